@@ -5,8 +5,8 @@ import { bodyAt, mustBe, nameOf, ofType, overPlans, role, type View } from './vi
 /** Megabytes that the host and the app take without bodies, by the memory of the instance: a small one has room for a small calendar only. */
 export const taken: Readonly<Record<number, { readonly host: number; readonly app: number }>> = {
   512: { host: 150, app: 200 },
-  2048: { host: 150, app: 600 },
-  4096: { host: 150, app: 600 },
+  2048: { host: 150, app: 700 },
+  4096: { host: 150, app: 700 },
 };
 /** Megabytes of host and app for each request in flight, without its body. */
 export const perRequest = 0.25;

@@ -19,12 +19,10 @@ const warmUp = 1_500;
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
 const forMemory = 18_000;
 
-/** Megabytes of the instance for a calendar, as docs/operations.md says. */
-const instanceFor = (events: number) => (events > 10_000 ? 2048 : 512);
+/** Megabytes of the instance that docs/operations.md recommends for calendars of these sizes. */
+const instanceMemoryMB = 2048;
 /** V8 lets the heap grow to half of the memory by default, which is more on this machine than on an instance. */
-const heapOf = (instanceMemoryMB: number) => ({
-  NODE_OPTIONS: `--max-old-space-size=${instanceMemoryMB / 2}`,
-});
+const heapOfInstance = { NODE_OPTIONS: `--max-old-space-size=${instanceMemoryMB / 2}` };
 
 interface Kind {
   readonly name: string;
@@ -102,12 +100,7 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
 export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
   if (process.platform !== 'linux') return [];
   const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
-  const { host, list, log } = await startWith(
-    tables,
-    events,
-    identity.authority,
-    heapOf(instanceFor(events)),
-  );
+  const { host, list, log } = await startWith(tables, events, identity.authority, heapOfInstance);
   try {
     const pid = appProcessOf(host.process.pid);
     const load = await coldLoad(list, pid, events);
@@ -136,9 +129,8 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
       asked += 1;
       await request(list, mixed(list, asked, events));
     });
-    const size = instanceFor(events);
-    const name = `peak memory after ${count(asked)} questions that differ, as fast as they go, ${count(events)} events, the heap as on ${size} MB`;
-    const target = `at most ${taken[size]?.app}`;
+    const name = `peak memory after ${count(asked)} questions that differ, as fast as they go, ${count(events)} events, the heap as on ${instanceMemoryMB} MB`;
+    const target = `at most ${taken[instanceMemoryMB]?.app}`;
     return [...load, ...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
   } finally {
     await Promise.all([host.stop(), identity.stop()]);
