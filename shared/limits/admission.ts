@@ -24,17 +24,17 @@ export class AdmissionControl {
   readonly #largeBodies: FairQueue;
 
   constructor({ maxRequests, maxBytes }: AdmissionOptions) {
-    const overloaded = (found: string) => () =>
+    const overloaded = (found: string) =>
       new CodedError('overloaded', `Cannot answer now: ${found}.`, { retryAfter });
     this.#requests = new Budget({
       name: 'requests',
       limit: maxRequests,
-      rejection: overloaded('too many requests are in flight'),
+      rejection: () => overloaded('too many requests are in flight'),
     });
     this.#bytes = new Budget({
       name: 'bytes of bodies',
       limit: maxBytes,
-      rejection: overloaded('too many bytes of bodies are in flight'),
+      rejection: () => overloaded('too many bytes of bodies are in flight'),
     });
     this.#largeBodies = new FairQueue({
       name: 'wait to read a large body',
@@ -44,7 +44,7 @@ export class AdmissionControl {
       rejection: (reason) =>
         overloaded(
           reason === 'full' ? 'too many requests are queued' : 'the request was queued for too long',
-        )(),
+        ),
     });
   }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { HttpRequest } from './client.ts';
 import { bearer, calendar, customDataOf, type Fixtures } from './fixtures.ts';
 
-/** An honest caller: a visitor of the public calendar, a clerk who reads custom data, an editor of the calendar. */
+/** The role of an honest caller: visitors read the public calendar, clerks read custom data, editors write to the calendar. */
 export type CallerName = 'visitor' | 'clerk' | 'editor';
 
 export interface Attack {

@@ -47,7 +47,7 @@ describe('FairQueue', () => {
     expect(await Promise.all(work)).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('rejects with the error of the work, and goes on with the next', async () => {
+  test('rejects with the error of the work, and starts the next work', async () => {
     const { queue, add, end } = createScene({ concurrency: 1 });
     const failing = queue.run(['a'], () => Promise.reject(new TypeError('broken')));
     const next = add('b1');
