@@ -1,4 +1,4 @@
-/** What host.json says of HTTP, or the app setting that overrides it. */
+/** What the host is set to by host.json, or by the app setting that overrides it, and the number of requests that follows from it. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,4 +24,16 @@ function ofHostJson(): HttpSettings {
   const file = join(import.meta.dirname, '..', '..', 'host.json');
   const host = JSON.parse(readFileSync(file, 'utf8')) as { extensions?: { http?: HttpSettings } };
   return host.extensions?.http ?? {};
+}
+
+/** What the host takes where nothing limits it. */
+const unlimited = 600;
+
+/**
+ * Returns the number of requests in flight at most: five sixths of the host's limit (an app setting, else host.json). The host's own
+ * rejection has no body and knows no caller.
+ */
+export function requestLimit(environment: NodeJS.ProcessEnv): number {
+  const taken = Number(httpSetting(environment, 'maxOutstandingRequests').value);
+  return Math.max(1, Math.floor(((taken > 0 ? taken : unlimited) * 5) / 6));
 }

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { explained, readArguments } from 'command-line';
 import { readConfig } from '../shared/config.ts';
-import { openSession, type Session } from '../shared/sql/session.ts';
 import { databaseSettings } from './database-settings.ts';
 import { batches } from './migrate/batches.ts';
 import { formatResult } from './sql/format-result.ts';
+import { openSession, type Session } from './sql/session.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,6 +1,6 @@
 /** The environment, read once and typed. */
 
-import type { Variable } from './config/variable.ts';
+import type { Variable } from './config/parsers.ts';
 import { variables } from './config/variables.ts';
 import { CodedError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 /** What a page is made for: where the service is for the caller, and in which language. */
 
-import Negotiator from 'negotiator';
 import type { Config } from '../../shared/config.ts';
+import { preferencesOf, prefers } from '../../shared/http/accept.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { type PageLanguage, pageLanguages, words } from './words.ts';
 
@@ -31,7 +31,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   // Paths are as the browser of the caller sees them, without a slash at the end.
   const site = pathname.replace(/\/$/, '');
   const base = site + basePath;
-  const preferred = negotiatorOf(request).language([...pageLanguages]) as PageLanguage | undefined;
+  const preferred = preferencesOf(request.headers).language([...pageLanguages]) as PageLanguage | undefined;
   const language = only ?? pageLanguages.find((pageLanguage) => pageLanguage === asked) ?? preferred ?? 'en';
   return {
     ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language) },
@@ -44,14 +44,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   };
 }
 
-function negotiatorOf({ headers }: PageCall['request']): Negotiator {
-  const names = ['accept', 'accept-language'];
-  return new Negotiator({
-    headers: Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined])),
-  });
-}
-
 /** Checks whether JSON is wanted rather than a page; who takes either gets the page. */
 export function wantsJson(request: PageCall['request']): boolean {
-  return negotiatorOf(request).mediaType(['text/html', 'application/json']) === 'application/json';
+  return prefers(request.headers, 'application/json', 'text/html');
 }

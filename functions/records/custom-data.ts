@@ -2,8 +2,8 @@
 
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
+import { pathSegment } from '../../shared/http/urls.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';

@@ -9,7 +9,7 @@ import { type KindName, type ObjectKind, objectKinds } from '../../shared/record
 import { readLabels } from '../../shared/records/objects/labels.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { createSchema, languageParameter, tagOf } from './schemas.ts';
-import { comparisonsOf } from './search-query.ts';
+import { comparisonsOf } from './search.ts';
 
 const fieldSchema = Type.Object(
   {

@@ -2,8 +2,8 @@
 
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, type Reply } from '../../shared/http/reply.ts';
+import { pathSegment } from '../../shared/http/urls.ts';
 import type { ObjectRecord } from '../../shared/records/objects/fields.ts';
 import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { listObjects, type Page } from '../../shared/records/objects/store.ts';

@@ -3,8 +3,8 @@
 import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pathSegment } from '../../shared/http/path-segment.ts';
 import { json, RawJson, raw } from '../../shared/http/reply.ts';
+import { pathSegment } from '../../shared/http/urls.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';

@@ -27,3 +27,14 @@ export function notServedApi(name: ApiName, apis: readonly Pick<ApiDescription, 
     endpoints: [],
   };
 }
+
+/** Creates the API of the site's root. It has no path, so that it answers those that are none's: every address of the app is ours. */
+export function siteApi(): Api<undefined> {
+  return {
+    ...problemApi,
+    name: 'site',
+    description: 'What is outside of the base path.',
+    mounts: [{ path: '', below: 'site' }],
+    endpoints: [],
+  };
+}

@@ -1,6 +1,7 @@
 /** The OpenAPI documents: one of everything, and one of each API, of records in each version. */
 
 import * as Type from 'typebox';
+import description from '../../package.json' with { type: 'json' };
 import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Config } from '../../shared/config.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
@@ -10,7 +11,6 @@ import { json, RawJson } from '../../shared/http/reply.ts';
 import { settingOf } from '../base-path.ts';
 import { signIn } from '../sign-in.ts';
 import type { ServiceCaller } from './caller.ts';
-import { license, version } from './package.ts';
 
 interface DocumentPlace {
   readonly path: string;
@@ -109,3 +109,5 @@ function documentInfo(config: Config, title: string, link: (path: string) => str
     ...signIn(config),
   };
 }
+
+export const { version, license } = description;

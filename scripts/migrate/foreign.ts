@@ -1,7 +1,7 @@
 /** Protects the objects of a database that other scripts made. */
 
-import type { Session } from '../../shared/sql/session.ts';
 import { rowsOf, text } from '../../shared/sql/values.ts';
+import type { Session } from '../sql/session.ts';
 import type { Script, ScriptSet } from './scripts.ts';
 
 const creates = /\bCREATE\s+(?:OR\s+ALTER\s+)?(?:TABLE|VIEW|PROC|PROCEDURE)\s+(?:\[?dbo\]?\.)?\[?(\w+)\]?/gi;

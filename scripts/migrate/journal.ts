@@ -1,7 +1,7 @@
 /** The journal of a database: the applied scripts with their order, digest and time. */
 
-import type { Session } from '../../shared/sql/session.ts';
 import { int, nvarchar, type ResultSet, rowsOf, text } from '../../shared/sql/values.ts';
+import type { Session } from '../sql/session.ts';
 import type { Script, ScriptSet } from './scripts.ts';
 
 export interface JournalEntry {

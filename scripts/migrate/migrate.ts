@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { type Environment, readConfig } from '../../shared/config.ts';
-import type { Session } from '../../shared/sql/session.ts';
+import type { Session } from '../sql/session.ts';
 import { type ProgressOutput, showBatchProgress } from './batch-progress.ts';
 import { mustBeOurs, watchObjects } from './foreign.ts';
 import {

@@ -1,8 +1,8 @@
 /** Runs a script and writes its journal entry in one transaction. */
 
 import { isCodedError } from '../../shared/errors.ts';
-import type { Session } from '../../shared/sql/session.ts';
 import { integer, rowsOf } from '../../shared/sql/values.ts';
+import type { Session } from '../sql/session.ts';
 import { batches } from './batches.ts';
 import { writeJournal } from './journal.ts';
 import type { Script } from './scripts.ts';

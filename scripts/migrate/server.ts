@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import { openSession } from '../../shared/sql/session.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { nvarchar, rowsOf } from '../../shared/sql/values.ts';
+import { openSession } from '../sql/session.ts';
 
 /** The collation of the databases in Azure (infra/profiles), independent of that of the server. The app does not depend on it. */
 const collation = 'SQL_Latin1_General_CP1_CI_AS';

@@ -1,8 +1,8 @@
 /** One session with each database, which has the lock of the migration during the whole run. */
 
 import type { Config } from '../../shared/config.ts';
-import { openSession, type Session } from '../../shared/sql/session.ts';
 import { rowsOf } from '../../shared/sql/values.ts';
+import { openSession, type Session } from '../sql/session.ts';
 import type { DatabaseKind } from './scripts.ts';
 import { untilAvailable } from './server.ts';
 

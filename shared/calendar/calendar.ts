@@ -20,7 +20,6 @@ import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
 import { EventSearch } from './search/event-search.ts';
-import { dryRun } from './write/dry-run.ts';
 import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { Write } from './write/write.ts';
@@ -182,7 +181,6 @@ export class Calendar {
     await loadSanitizer();
     const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
     if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
-    dryRun(request, (takeId) => decide(begin(takeId)));
     const record = await this.#writes.run([callerKeyOf(request)], () =>
       this.#opened().write((takeId) => {
         const write = begin(takeId);

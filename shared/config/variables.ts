@@ -1,24 +1,101 @@
 /** Every environment variable that the service reads, with its parser, description and default. */
 
-import { calendarVariables } from './calendar-variables.ts';
 import {
   apiNames,
   apis,
   collections,
+  connectionString,
   flag,
   guid,
   list,
   numbersOf,
+  oneOf,
   origins,
+  partitionKey,
   path,
   positiveNumber,
+  setting,
+  siteRoots,
   someOf,
+  tableName,
   text,
+  timeZone,
   url,
   wholeNumber,
 } from './parsers.ts';
-import { telemetryVariables } from './telemetry.ts';
-import { setting } from './variable.ts';
+
+/** Every variable of the calendar, by name. */
+export const calendarVariables = {
+  CALENDAR_TABLE_CONNECTION_STRING: setting(
+    connectionString,
+    'Connection string of the table storage (local runs); without it CALENDAR_TABLE_ENDPOINT is used.',
+    { fallback: '' },
+  ),
+  CALENDAR_TABLE_ENDPOINT: setting(url, 'URL of the table service, reached with the managed identity.', {
+    fallback: '',
+  }),
+  CALENDAR_TABLE_NAME: setting(tableName, 'Name of the table.', { fallback: 'calendar' }),
+  CALENDAR_NAME: setting(partitionKey, 'Name of the calendar: its partition in the table.', {
+    fallback: 'default',
+  }),
+  CALENDAR_BASE_PATH: setting(path, 'Path of the calendar API below the base path.', {
+    fallback: 'tribe/events/v1',
+  }),
+  CALENDAR_SITE_ROOTS: setting(
+    siteRoots,
+    'Paths at the root of the site under which the calendar answers as well, for clients that know only the address of the site; or their public URLs. Separated by commas; none turns them off.',
+    { fallback: [{ path: 'wp-json/tribe/events/v1', url: '' }] },
+  ),
+  CALENDAR_BASIC: setting(
+    flag,
+    'Whether the calendar takes the client id and a secret of an app registration as name and password (Basic), for clients that know only passwords.',
+    { fallback: false },
+  ),
+  CALENDAR_SITE_URL: setting(
+    url,
+    'URL of the site that owns the calendar; pages and global ids are named after it. Without it they are the pages of this service.',
+    { fallback: '' },
+  ),
+  CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
+  CALENDAR_STALE_IF_ERROR: setting(
+    wholeNumber,
+    'Seconds for which reads are answered from memory while the table storage is unreachable.',
+    { fallback: 300 },
+  ),
+} as const;
+
+export const telemetryVariables = {
+  LOG_LEVEL: setting(
+    oneOf('debug', 'information', 'error'),
+    'Least level of the lines that are logged: debug adds one for each piece of work that was measured, error leaves out requests that did not fail; audit lines are always written.',
+    { fallback: 'information' as const },
+  ),
+  LOG_FORMAT: setting(
+    oneOf('json', 'text'),
+    'json: an object per line, for machines; text: for people, where they develop (paths and identifiers are in it).',
+    { fallback: 'json' as const },
+  ),
+  SERVER_TIMING: setting(
+    flag,
+    'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
+    { fallback: false },
+  ),
+  AzureFunctionsJobHost__telemetryMode: setting(
+    oneOf('applicationInsights', 'openTelemetry'),
+    "Who sends telemetry to Application Insights: applicationInsights: the host alone, with the app's log lines; openTelemetry: the host as well as the app, whose spans stand below the host's.",
+    { fallback: 'applicationInsights' as const },
+  ),
+  APPLICATIONINSIGHTS_CONNECTION_STRING: setting(
+    text,
+    'Where Application Insights takes telemetry; signed in to with the managed identity.',
+    { fallback: '' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    url,
+    'Where spans and metrics go over OTLP; the other standard variables (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER and so on) count too.',
+    { fallback: '' },
+  ),
+} as const;
 
 /** What the databases cannot be reached without. */
 const database = { code: 'database-connection' } as const;

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import { clientAddress } from './client-address.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
+import { clientAddress } from './forwarded.ts';
 import type { IncomingRequest, RequestHeaders } from './request.ts';
 import { type BaseUrl, rootUrl, siteUrl } from './urls.ts';
 

@@ -47,3 +47,11 @@ export function rootUrl(origin: string, mount: Mount, { config, basePath }: Base
   if (mount.below === 'site') return mount.publicUrl?.() || origin + rootPath(mount, basePath);
   return (config.PUBLIC_BASE_URL || origin + basePath) + rootPath(mount, '');
 }
+
+/**
+ * Writes a value as one segment of a path. A slash is encoded twice: Azure decodes a path once more than others before
+ * it looks for the route, so that `%2F` would be two segments there.
+ */
+export function pathSegment(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2F', '%252F');
+}

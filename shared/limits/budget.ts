@@ -1,5 +1,6 @@
 /** A budget: how much of a resource is in use, in all and by caller, such as requests in flight or bytes of their bodies. */
 
+import { getHeapStatistics } from 'node:v8';
 import { offerGauge } from '../telemetry/gauges.ts';
 
 /** The part of the limit that is each caller's share, and the part that only callers below their share may use. */
@@ -73,4 +74,16 @@ export class Budget {
     if (used === 0) this.#usedBy.delete(caller);
     else this.#usedBy.set(caller, used);
   }
+}
+
+/** A body takes some ten times its bytes while it is parsed, stored and sent, and half of the heap is for other data. */
+const heapPerByte = 24;
+
+/** Two request bodies of the largest size. */
+const minBytes = 8 * 1024 * 1024;
+
+/** Returns the limit of the byte budget in bytes: what the setting says, or what fits the heap where that is 0. */
+export function byteLimit(bytes: number): number {
+  const limit = bytes === 0 ? getHeapStatistics().heap_size_limit / heapPerByte : bytes;
+  return Math.max(Math.floor(limit), minBytes);
 }

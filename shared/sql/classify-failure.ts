@@ -1,5 +1,6 @@
 /** What a failure of the driver means: whose it is, whether a new attempt makes sense, and whether anything was changed. */
 
+import type { Connection } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { SqlFailure } from './failure.ts';
 import { transactionFoundOpen } from './transaction.ts';
@@ -173,4 +174,34 @@ function misconfigured(setting: string, found: string, cause: unknown): CodedErr
       facts: { setting },
     },
   );
+}
+
+export interface LoginNumbers {
+  /** Listens to what the server says until a connection is open. */
+  watch(connection: Connection): void;
+  /** Returns the number of a login that was refused with this message. */
+  numberOf(message: string): number | undefined;
+}
+
+interface LoginMessage {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Creates the numbers of a pool. */
+export function createLoginNumbers(): LoginNumbers {
+  const numbers = new Map<string, number>();
+  return {
+    // A refused login can bring several messages: the reason first, and last a general one, which becomes the error.
+    watch(connection) {
+      let reason: number | undefined;
+      const note = ({ number, message }: LoginMessage) => {
+        reason ??= number;
+        numbers.set(message, reason);
+      };
+      connection.on('errorMessage', note);
+      connection.once('connect', () => connection.off('errorMessage', note));
+    },
+    numberOf: (message) => numbers.get(message),
+  };
 }

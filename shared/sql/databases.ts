@@ -1,7 +1,7 @@
 /** The two databases of the records service, each with a pool: Azure SQL Database has no cross-database queries. */
 
 import type { Config } from '../config.ts';
-import { byteLimit } from '../limits/byte-limit.ts';
+import { byteLimit } from '../limits/budget.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';

@@ -3,10 +3,10 @@
 import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
-import { withTimeout } from '../timing/with-timeout.ts';
+import { withTimeout } from '../timing/deadline.ts';
+import { createLoginNumbers } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
 import { createDriverPool } from './driver-pool.ts';
-import { createLoginNumbers } from './login-numbers.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
 const waitTimeout = 5_000;

@@ -13,7 +13,7 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { withTimeout } from '../timing/with-timeout.ts';
+import { withTimeout } from '../timing/deadline.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';

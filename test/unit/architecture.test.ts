@@ -144,7 +144,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'jwks-rsa': ['shared/auth/signing-keys.ts'],
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
-  negotiator: ['functions/pages/context.ts'],
+  negotiator: ['shared/http/accept.ts'],
   'oidc-client-ts': ['functions/pages/browser/'],
   preact: ['functions/pages/'],
   'preact-render-to-string': ['functions/pages/page.tsx'],

@@ -3,12 +3,11 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { Attributes } from '../../telemetry/measurement.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { withTimeout } from '../../timing/with-timeout.ts';
-import { TableFailure, unavailable } from './failure.ts';
+import { withTimeout } from '../../timing/deadline.ts';
+import { TableFailure, toTableError, unavailable } from './failure.ts';
 import type { Change, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead } from './rows.ts';
 import { openClient, plainEntities, rangeFilter } from './table-client.ts';
-import { toTableError } from './table-errors.ts';
 
 /** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there. */
 export type Operation =

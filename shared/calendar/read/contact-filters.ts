@@ -11,9 +11,9 @@ import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
+import { statusFilter } from './event-filters.ts';
 import type { FindContext } from './find-events.ts';
 import { pagingParameters } from './page.ts';
-import { statusFilter } from './status-filter.ts';
 
 export const contactFilters = {
   ...pagingParameters,

@@ -11,10 +11,25 @@ import {
 } from '../model/fields/parameter.ts';
 import { date, decimal, idOf, list, searched, text } from '../model/fields/parsers.ts';
 import { existingEvent, existingIds, termOf } from '../model/fields/references.ts';
-import type { LinkedKind, TermKind } from '../model/values.ts';
+import { has } from '../model/rights.ts';
+import { type LinkedKind, type Status, statuses, type TermKind } from '../model/values.ts';
 import { windowDefaults } from './event-window.ts';
 import { pagingParameters } from './page.ts';
-import { statusFilter } from './status-filter.ts';
+
+export const statusFilter = map(
+  list('Post status: one, or several with commas. Others than publish need the right to edit.'),
+  (wanted, { caller }): readonly Status[] | InvalidValue => {
+    const found = wanted
+      .map((item) => statuses.find((status) => status === item))
+      .filter((item) => item !== undefined);
+    if (found.length < wanted.length || (found.length === 0 && !has('contributor', caller)))
+      return new InvalidValue(`must be of ${statuses.join(', ')}`);
+    if (!has('contributor', caller) && found.some((status) => status !== 'publish'))
+      return new InvalidValue('must be publish without the right to edit');
+    return found;
+  },
+  { type: 'string', schema: {} },
+);
 
 /** Terms by id or slug, one at least, all of which must exist; a category stands for itself and all below it. */
 function terms(kind: TermKind, description: string): Parameter<readonly number[]> {

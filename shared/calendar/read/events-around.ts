@@ -5,7 +5,6 @@ import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents } from '../replica/event-index.ts';
 import type { PageRange } from '../replica/event-order.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import { distance, type Place } from './distance.ts';
 import type { FoundEvents } from './page.ts';
 
 /** Returns a range of the events of a set with a venue within a distance in kilometres, sorted by the distance of their nearest venue. */
@@ -63,4 +62,25 @@ function newEventsAt(
     }
   }
   return group;
+}
+
+/** Mean radius of the earth in kilometres. */
+const radius = 6371.0088;
+
+/** A place, in degrees. */
+export interface Place {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Returns the great-circle distance of two places in kilometres (haversine formula). */
+export function distance(a: Place, b: Place): number {
+  const [fromLat, toLat] = [radians(a.lat), radians(b.lat)];
+  const half = (angle: number) => Math.sin(angle / 2) ** 2;
+  const chord = half(toLat - fromLat) + Math.cos(fromLat) * Math.cos(toLat) * half(radians(b.lng - a.lng));
+  return 2 * radius * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
 }

@@ -10,11 +10,10 @@ import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import { parseSearch } from '../search/parse-search.ts';
-import type { Place } from './distance.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { rangeInOrder } from './event-order.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
-import { eventsAround } from './events-around.ts';
+import { eventsAround, type Place } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
 
 export interface FindContext extends Omit<ReplicaContext, 'parameters'> {

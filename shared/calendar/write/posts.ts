@@ -22,11 +22,10 @@ import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
 import { mustMatch } from './if-match.ts';
-import { omitEmpty } from './omit-empty.ts';
 import { slugAfter } from './slugs.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
-import type { Write } from './write.ts';
+import { omitEmpty, type Write } from './write.ts';
 
 const postParameters = { event: eventParameters, ...contactParameters };
 const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields };

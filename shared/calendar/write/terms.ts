@@ -13,9 +13,8 @@ import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import { findTerm, type RecordRef } from '../replica/find.ts';
 import { mustMatch } from './if-match.ts';
-import { omitEmpty } from './omit-empty.ts';
 import { textsAfter } from './translations.ts';
-import type { Write } from './write.ts';
+import { omitEmpty, type Write } from './write.ts';
 
 /** Levels of categories, at most: URLs of pages name them all. */
 const maxDepth = 50;

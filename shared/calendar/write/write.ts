@@ -1,3 +1,5 @@
+/** A write as it is decided: the records that it puts and deletes, and the ids that it takes. */
+
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
 import type { CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
@@ -82,4 +84,12 @@ export class Write {
     }
     return undefined;
   }
+}
+
+/** Omits values that read the same when they are absent: undefined, `""`, false, 0 and empty lists. */
+export function omitEmpty<T extends object>(record: { readonly [K in keyof T]: T[K] | undefined }): T {
+  const entries = Object.entries(record).filter(
+    ([, value]) => Boolean(value) && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(entries) as T;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestLimit } from '../../../functions/request-limit.ts';
+import { requestLimit } from '../../../functions/host-json.ts';
 
 const setting = 'AzureFunctionsJobHost__extensions__http__maxOutstandingRequests';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestLimit } from '../../../functions/request-limit.ts';
+import { requestLimit } from '../../../functions/host-json.ts';
 import { perByte, perRequest, taken } from '../../../infra/check/rules/memory.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };

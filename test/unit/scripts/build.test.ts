@@ -33,6 +33,7 @@ test('the app loads only the packages of its start', () => {
     'cookie',
     'entities',
     'lru-cache',
+    'negotiator',
     'remove-accents',
     'typebox',
   ]);

@@ -23,7 +23,7 @@ import {
 } from '../../../../shared/calendar/model/text/html.ts';
 import { renderHtml, renderTitle } from '../../../../shared/calendar/model/text/render-text.ts';
 import { type PostKind, statuses, type TermKind } from '../../../../shared/calendar/model/values.ts';
-import { omitEmpty } from '../../../../shared/calendar/write/omit-empty.ts';
+import { omitEmpty } from '../../../../shared/calendar/write/write.ts';
 
 /** A record in a reply of the API: JSON that is not validated. */
 export type View = Readonly<Record<string, unknown>>;

@@ -1,12 +1,11 @@
 /** Fields of an event (specification, "Event fields"; behaviour section 4.1), in the order of the representation. */
 
 import * as Type from 'typebox';
-import { readCost } from '../cost.ts';
+import { costTexts, readCost } from '../cost.ts';
 import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
-import { cost } from './cost.ts';
 import { computedField, derivedField, field, shownField, textField } from './field.ts';
 import { flag } from './flags.ts';
 import {
@@ -18,12 +17,22 @@ import {
   type Parameter,
   required,
 } from './parameter.ts';
-import { date, filledText, isNothing, list, text, website, zone } from './parsers.ts';
+import { date, filledText, isNothing, isTextOrNumber, list, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
 import { existingEventOrNone, linkField } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 import { termSchema } from './term.ts';
+
+export const cost: Parameter<string[]> = {
+  description: 'Cost: a text or number, or an array of these for a range.',
+  parse: (value) => {
+    const items: unknown[] = value === null ? [] : [value].flat();
+    return items.every(isTextOrNumber)
+      ? costTexts(items)
+      : new InvalidValue('must be a text, a number or a list of these', true);
+  },
+};
 
 const showDetails = (text = '') => dateDetails(text);
 const details = { show: showDetails, schema: dateDetailsSchema };

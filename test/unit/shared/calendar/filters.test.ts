@@ -10,9 +10,9 @@ import { parseFilters } from '../../../../shared/calendar/model/fields/parameter
 import type { EventRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
 import { siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
-import { distance } from '../../../../shared/calendar/read/distance.ts';
 import { eventFilters } from '../../../../shared/calendar/read/event-filters.ts';
 import { eventWindow } from '../../../../shared/calendar/read/event-window.ts';
+import { distance } from '../../../../shared/calendar/read/events-around.ts';
 import { findEvents } from '../../../../shared/calendar/read/find-events.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';

@@ -1,7 +1,6 @@
-import type { FunctionMetadata } from 'functions-host/routing';
-import { createFunctionTable } from 'functions-host/routing';
+import { createFunctionTable, type FunctionMetadata } from 'functions-host/routing';
 import { expect, test } from 'vitest';
-import { createFunctionNames, functionName } from '../../../../shared/http/function-name.ts';
+import { createFunctionNames, functionName } from '../../../../shared/http/register.ts';
 import { fc } from '../../../support/properties.ts';
 
 test.each([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathSegment } from '../../../../shared/http/path-segment.ts';
-import { decodedSlashes } from '../../../../shared/http/urls.ts';
+import { decodedSlashes, pathSegment } from '../../../../shared/http/urls.ts';
 
 test.each([
   ['plain', 'plain'],

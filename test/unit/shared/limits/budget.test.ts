@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget, type Reservation } from '../../../../shared/limits/budget.ts';
-import { byteLimit } from '../../../../shared/limits/byte-limit.ts';
+import { Budget, byteLimit, type Reservation } from '../../../../shared/limits/budget.ts';
 import { readGauge } from '../../../../shared/telemetry/gauges.ts';
 
 const rejection = () => new RangeError('exhausted');

@@ -11,8 +11,8 @@ import {
   startWire,
 } from 'local-sql-server/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openSession } from '../../../../scripts/sql/session.ts';
 import { readConfig } from '../../../../shared/config.ts';
-import { openSession } from '../../../../shared/sql/session.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';

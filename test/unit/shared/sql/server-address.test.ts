@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverAddress } from '../../../../shared/sql/server-address.ts';
+import { serverAddress } from '../../../../shared/sql/pool-options.ts';
 
 test.each([
   ['sql.example.org', { host: 'sql.example.org' }],

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { backoff } from '../../../../shared/timing/backoff.ts';
-import { deadlineIn } from '../../../../shared/timing/deadline.ts';
-import { withTimeout } from '../../../../shared/timing/with-timeout.ts';
+import { deadlineIn, withTimeout } from '../../../../shared/timing/deadline.ts';
 import { useFakeTimeouts, useInstantWaits } from '../../../support/timers.ts';
 
 describe('backoff()', () => {

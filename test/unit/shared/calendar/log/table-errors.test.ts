@@ -5,9 +5,9 @@ import {
   isUnreachable,
   outcomeUnknown,
   TableFailure,
+  toTableError,
   unavailable,
 } from '../../../../../shared/calendar/log/failure.ts';
-import { toTableError } from '../../../../../shared/calendar/log/table-errors.ts';
 
 interface ErrorResponse {
   readonly statusCode?: number;

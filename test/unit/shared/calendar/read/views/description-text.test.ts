@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { descriptionText } from '../../../../../../shared/calendar/read/views/description-text.ts';
+import { descriptionText } from '../../../../../../shared/calendar/read/views/event-component.ts';
 
 test.each([
   ['one', 'one'],

@@ -1,14 +1,13 @@
 /** One connection that keeps its state between batches (locks, transactions, SET options, temporary tables), as a script needs it. */
 
-import type { Config } from '../config.ts';
-import { managedIdentity } from '../managed-identity.ts';
-import { classifyFailure } from './classify-failure.ts';
-import { loadDriver } from './driver.ts';
-import { createDriverPool } from './driver-pool.ts';
-import { createLoginNumbers } from './login-numbers.ts';
-import { poolOptions } from './pool-options.ts';
-import { runBatch, runStatement } from './statement.ts';
-import type { Parameters, ResultSet } from './values.ts';
+import type { Config } from '../../shared/config.ts';
+import { managedIdentity } from '../../shared/managed-identity.ts';
+import { classifyFailure, createLoginNumbers } from '../../shared/sql/classify-failure.ts';
+import { loadDriver } from '../../shared/sql/driver.ts';
+import { createDriverPool } from '../../shared/sql/driver-pool.ts';
+import { poolOptions } from '../../shared/sql/pool-options.ts';
+import { runBatch, runStatement } from '../../shared/sql/statement.ts';
+import type { Parameters, ResultSet } from '../../shared/sql/values.ts';
 
 export interface Session {
   /** Runs a batch as it is, as sqlcmd sends it. Throws `CodedError` or `SqlFailure`. */
