@@ -1,7 +1,7 @@
 /** The calendar API: its authentication, the form of its replies, and the list of its endpoints. */
 
 import { basicCredentials, type Caller as Identity, identityOf } from '../../shared/auth/caller.ts';
-import { createClientSignIn } from '../../shared/auth/client-sign-in.ts';
+import { createClientSignIn, type SignInOrigin } from '../../shared/auth/client-sign-in.ts';
 import { createTokenRequest } from '../../shared/auth/token-endpoint.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import { Calendar } from '../../shared/calendar/calendar.ts';
@@ -84,7 +84,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     authenticate: async (context) => {
       // Reading it throws while it is unusable.
       void config.CALENDAR_BASE_PATH;
-      return authenticate(context.request, isRead(context.request));
+      return authenticate(context, isRead(context.request));
     },
     authenticatesFirst: true,
     anonymous,
@@ -148,7 +148,10 @@ const appRoles: readonly (readonly [string, Role])[] = [
 ];
 
 /** Finds out who sent a request. */
-type Authenticate = (request: IncomingRequest, isRead: boolean) => Promise<Authenticated<Caller>>;
+type Authenticate = (
+  context: Pick<RequestContext<Caller>, 'request' | 'client'>,
+  isRead: boolean,
+) => Promise<Authenticated<Caller>>;
 
 /**
  * Creates the authentication of the calendar: bearer tokens, and Basic (RFC 7617). A Basic password is a token or, by a setting, the
@@ -157,18 +160,18 @@ type Authenticate = (request: IncomingRequest, isRead: boolean) => Promise<Authe
 function createAuthentication(config: Config, verifier: TokenVerifier): Authenticate {
   const signIn = createClientSignIn({ requestToken: createTokenRequest(config), verifier });
 
-  function verify({ url }: IncomingRequest, authorization: string): Promise<Identity> {
+  function verify(authorization: string, origin: SignInOrigin): Promise<Identity> {
     const credentials = basicCredentials(authorization);
     if (credentials === undefined) return verifier.verify(authorization);
     // The name says nothing where the password is a token.
     if (isToken(credentials.password)) return verifier.verify(`Bearer ${credentials.password}`);
-    return config.CALENDAR_BASIC ? signIn(credentials, url) : verifier.verify(authorization);
+    return config.CALENDAR_BASIC ? signIn(credentials, origin) : verifier.verify(authorization);
   }
 
-  return async (request, isRead) => {
+  return async ({ request, client }, isRead) => {
     const authorization = request.headers.get('authorization');
     if (authorization === null || (isRead && isForeignBearer(authorization))) return { caller: anonymous };
-    const verified = await verify(request, authorization);
+    const verified = await verify(authorization, { url: request.url, client });
     const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
     const { objectId, name = objectId } = verified;
     return { caller: { role, subject: objectId, name }, identity: identityOf(verified) };

@@ -3,6 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createCache, loadThrough } from '../cache.ts';
 import { CodedError } from '../errors.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import { isSecure } from './authority.ts';
 import type { Caller, Credentials } from './caller.ts';
 import { isRefusal, refuse } from './refusal.ts';
@@ -16,16 +17,31 @@ export interface ClientSignInOptions {
   readonly now?: () => number;
 }
 
-/** Returns the caller whose token a client is granted. `url` is that of the request. Throws `RefusalCode`, `too-many-sign-ins` or `token-endpoint-unavailable`. */
-export type ClientSignIn = (credentials: Credentials, url: URL) => Promise<Caller>;
+/** What a password came by. */
+export interface SignInOrigin {
+  /** URL of the request. */
+  readonly url: URL;
+  /** Key of the client in the queue, such as its address. */
+  readonly client: string;
+}
 
+/** Returns the caller whose token a client is granted. Throws `RefusalCode`, `too-many-sign-ins` or `token-endpoint-unavailable`. */
+export type ClientSignIn = (credentials: Credentials, origin: SignInOrigin) => Promise<Caller>;
+
+/** Pairs that are cached, at most. */
 const maxPairs = 1_000;
-const minute = 60_000;
-const limits = { perName: 10, inAll: 60, window: minute };
-/** A pair that was right this recently is no guess: it does not count, so that the guesses of others never lock it out. */
-const acceptedFor = 24 * 60 * minute;
+/** Milliseconds for which a wrong pair is refused from memory. */
+const refusedFor = 60_000;
+/** Exchanges with the issuer that run at once, and that are queued, at most, and milliseconds for which one is queued. */
+const concurrency = 20;
+const maxQueued = 200;
+const timeoutMs = 4_000;
 
-/** Creates the sign-in. Pairs are remembered only by a hash under a key that this process has made. */
+/**
+ * Creates the sign-in. Pairs are cached only by a hash under a key that this process has made. Secrets of app registrations are random and
+ * cannot be guessed, so attempts are not counted: a lock would shut out the client whose name they carry. Only exchanges in flight are
+ * limited, and those that are queued are served in round robin by client.
+ */
 export function createClientSignIn({
   requestToken,
   verifier,
@@ -33,31 +49,17 @@ export function createClientSignIn({
 }: ClientSignInOptions): ClientSignIn {
   const key = randomBytes(32);
   const tokens = createCache<string, Promise<GrantedToken>>({ maxEntries: maxPairs, now });
-  const accepted = createCache<string, true>({ maxEntries: maxPairs, ttl: acceptedFor, now });
-  const refused = createCache<string, true>({ maxEntries: maxPairs, ttl: minute, now });
-  const attempts = createAttempts(limits, now);
+  const refused = createCache<string, true>({ maxEntries: maxPairs, ttl: refusedFor, now });
+  const exchanges = new FairQueue({ name: 'wait to sign in', concurrency, maxQueued, timeoutMs, rejection });
 
-  async function exchange(credentials: Credentials, pair: string): Promise<GrantedToken> {
-    const takeBack = accepted.get(pair) === undefined ? startAttempt(credentials.name) : () => {};
-    const granted = await requestToken(credentials);
-    if (granted === undefined) {
-      accepted.delete(pair);
-      refused.set(pair, true);
-      return wrongPair();
-    }
-    takeBack();
-    accepted.set(pair, true);
-    return granted;
+  async function exchange(credentials: Credentials, client: string, pair: string): Promise<GrantedToken> {
+    const granted = await exchanges.run([client], () => requestToken(credentials));
+    if (granted !== undefined) return granted;
+    refused.set(pair, true);
+    return wrongPair();
   }
 
-  function startAttempt(name: string): () => void {
-    const started = attempts.start(name.toLowerCase());
-    if (typeof started === 'function') return started;
-    const message = 'Cannot sign in: too many wrong passwords were tried.';
-    throw new CodedError('too-many-sign-ins', message, { retryAfter: started });
-  }
-
-  return async (credentials, url) => {
+  return async (credentials, { url, client }) => {
     if (!isSecure(url)) refuse('https-required', 'a password is taken over https only');
     const pair = createHmac('sha256', key)
       .update(`${credentials.name}:${credentials.password}`)
@@ -66,7 +68,7 @@ export function createClientSignIn({
     const { token } = await loadThrough(
       tokens,
       pair,
-      () => exchange(credentials, pair),
+      () => exchange(credentials, client, pair),
       ({ lifetime }) => lifetime * 1000,
     );
     try {
@@ -82,34 +84,8 @@ function wrongPair(): never {
   return refuse('client-refused', 'the name or the password is not right');
 }
 
-export interface AttemptLimits {
-  /** Attempts for one name within the window, at most. */
-  readonly perName: number;
-  /** Attempts for all names within the window, at most, and the number that is remembered. */
-  readonly inAll: number;
-  /** Milliseconds. */
-  readonly window: number;
-}
-
-export interface Attempts {
-  /** Counts an attempt, and returns what takes it back. When there were too many it returns the seconds until the next may be made. */
-  start(name: string): (() => void) | number;
-}
-
-/** Creates a counter. `now` is in milliseconds since 1970. */
-export function createAttempts({ perName, inAll, window }: AttemptLimits, now: () => number): Attempts {
-  let recent: readonly { readonly name: string; readonly at: number }[] = [];
-  return {
-    start(name) {
-      recent = recent.filter(({ at }) => at > now() - window);
-      const ofName = recent.filter((item) => item.name === name);
-      const first = recent.length >= inAll ? recent[0] : ofName.length >= perName ? ofName[0] : undefined;
-      if (first !== undefined) return Math.max(1, Math.ceil((first.at + window - now()) / 1000));
-      const attempt = { name, at: now() };
-      recent = [...recent, attempt];
-      return () => {
-        recent = recent.filter((item) => item !== attempt);
-      };
-    },
-  };
+function rejection(): CodedError {
+  return new CodedError('too-many-sign-ins', 'Cannot sign in: too many sign-ins are queued.', {
+    retryAfter: 2,
+  });
 }

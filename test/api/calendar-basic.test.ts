@@ -58,26 +58,14 @@ describe('a client id and its secret', () => {
     expect(app.identity.requests.token - before).toBe(1);
   });
 
-  test('can be guessed ten times a minute', async () => {
+  test('that are wrong shut nobody out', async () => {
     const { clientId, headers } = client('Calendar.Editor');
-    const { clientId: otherId, headers: otherHeaders } = client('Calendar.Editor');
+    const wrong = Array.from({ length: 70 }, (_, index) => basic(clientId, `wrong ${index}`));
+    const statuses = await Promise.all(
+      wrong.map(async (attempt) => (await app.call('GET', '/events', { headers: attempt })).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([401]));
     expect((await app.call('GET', '/events', { headers })).status).toBe(200);
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 12; guess++)
-      statuses.push(
-        (await app.call('GET', '/events', { headers: basic(clientId, `guess ${guess}`) })).status,
-      );
-    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
-    const { headers: reply, body } = await app.call('GET', '/events', { headers: basic(clientId, 'more') });
-    expect(body).toEqual({
-      code: 'too-many-sign-ins',
-      message: expect.any(String),
-      data: { status: 429 },
-    });
-    expect(Number(reply.get('retry-after'))).toBeGreaterThan(0);
-    expect((await app.call('GET', '/events', { headers })).status).toBe(200);
-    expect((await app.call('GET', '/events', { headers: otherHeaders })).status).toBe(200);
-    expect(otherId).not.toBe(clientId);
   });
 
   test('are nothing to the records', async () => {

@@ -66,7 +66,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   [telemetry]: ['shared/'],
   [limits]: ['shared/', telemetry],
   'shared/http/': ['shared/', limits, telemetry],
-  'shared/auth/': ['shared/', telemetry],
+  'shared/auth/': ['shared/', limits, telemetry],
   'shared/sql/': ['shared/', limits, telemetry],
   'shared/records/': ['shared/', limits, 'shared/sql/'],
   'shared/records/objects/': ['shared/', telemetry, 'shared/sql/', 'shared/records/'],
