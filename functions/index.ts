@@ -16,8 +16,8 @@ import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
 import { readBasePath, serviceRefusal, settingOf } from './base-path.ts';
 import { calendarApi, calendarOf } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
-import { sitePageApis } from './calendar/pages.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
+import { siteFeedApis } from './calendar/site-feeds.ts';
 import { platformApi } from './calendar/wp-v2/api.ts';
 import { requestLimit } from './host-json.ts';
 import { createPages } from './pages/api.ts';
@@ -84,7 +84,7 @@ const calendarApis = [
   calendarEndpoints,
   platformEndpoints,
   siteIndexApi(config, [calendarEndpoints, platformEndpoints]),
-  ...sitePageApis(config, calendarEndpoints, calendar, pages.event),
+  ...siteFeedApis(config, calendarEndpoints, calendar, pages.shared),
 ];
 registerApis(
   [

@@ -1,16 +1,21 @@
 /** Replies in iCalendar: a feed, or one event. */
 
 import type { Feed, ReadResult } from '../../shared/calendar/read/context.ts';
+import { compressedReply } from '../../shared/http/compression.ts';
 import { empty, type Reply, raw } from '../../shared/http/reply.ts';
+import type { IncomingRequest } from '../../shared/http/request.ts';
 import { digest, freshnessHeaders } from './replies.ts';
 
-/** Replies an iCalendar feed. */
-export function feedReply({ value: { etag, page }, freshness }: ReadResult<Feed>): Reply {
+/** Replies an iCalendar feed, compressed where the caller reads that. */
+export async function feedReply(
+  { value: { etag, page }, freshness }: ReadResult<Feed>,
+  { headers: requestHeaders }: IncomingRequest,
+): Promise<Reply> {
   const headers = { ETag: etag, ...freshnessHeaders(freshness) };
   if (page === undefined) return empty(304, headers);
   const { bytes, total, totalPages } = page;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
-  return calendarFile(bytes, 'events', { ...totals, ...headers });
+  return compressedReply(calendarFile(bytes, 'events', { ...totals, ...headers }), requestHeaders);
 }
 
 /** Replies iCalendar under the name of a file, without its extension. */

@@ -33,6 +33,6 @@ export function feedEndpoint(calendar: () => Calendar) {
       mediaType: 'text/calendar',
       headers: totalHeaders,
     }),
-    handle: async (call) => feedReply(await calendar().feed(requestOf(call))),
+    handle: async (call) => feedReply(await calendar().feed(requestOf(call)), call.request),
   });
 }

@@ -107,6 +107,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
       ...(allowed.length > 0 ? { Allow: allowed.join(', ') } : {}),
       ...originHeaders(request.headers.get('origin')),
       ...reply.headers,
+      ...varyOf(reply),
       ...(isJson ? { 'Content-Type': jsonType } : {}),
     },
   };
@@ -131,14 +132,18 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   return new RawJson(scriptSafeJson(Array.isArray(whole) ? whole.map(select) : select(whole)));
 }
 
+/** Adds what every reply varies by to what this one does. */
+function varyOf({ headers: { Vary: own } = {} }: Reply): Record<string, string> {
+  return { Vary: [...(own === undefined ? [] : [own]), 'Authorization, Origin'].join(', ') };
+}
+
 /** What a browser sends (RFC 6454 section 7). Anything else is not echoed: a header of other characters would break the reply. */
 const wellFormedOrigin = /^(?:null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~%:[\]-]{1,300})$/i;
 
 /** Any origin may call: callers are known by their tokens, and never by cookies. */
 function originHeaders(origin: string | null): Record<string, string> {
-  if (origin === null || !wellFormedOrigin.test(origin)) return { Vary: 'Authorization, Origin' };
+  if (origin === null || !wellFormedOrigin.test(origin)) return {};
   return {
-    Vary: 'Authorization, Origin',
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',

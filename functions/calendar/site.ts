@@ -26,7 +26,8 @@ export function queryRoute(from: URL): URL | undefined {
     url.pathname = `/${indexPath}/${route}`.replace(/\/+/g, '/').replace(/\/$/, '');
     return url;
   }
-  if (url.searchParams.get('post_type') !== 'tribe_events' || !url.searchParams.has('ical')) return undefined;
+  const asksForFeed = url.searchParams.has('ical') || url.searchParams.has('outlook-ical');
+  if (url.searchParams.get('post_type') !== 'tribe_events' || !asksForFeed) return undefined;
   url.pathname = '/events';
   return url;
 }

@@ -10,11 +10,11 @@ import { problemApi } from '../service/problem-api.ts';
 import type { PageCall, PagesOptions } from './context.ts';
 import type { PageReplies } from './replies.tsx';
 
-/** Creates the APIs of the pages, and the page of an event, which shares its path with the event's feed; none where the setting turns them off. */
+/** Creates the APIs of the pages, and the pages that share their paths with feeds; none where the setting turns them off. */
 export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar: () => Calendar) {
   const { config, basePath, has } = served;
   // A setting that is unusable leaves them out: no page could say so.
-  if (!settingOf(() => config.PAGES, false)) return { apis: [], event: undefined };
+  if (!settingOf(() => config.PAGES, false)) return { apis: [], shared: {} };
   const namespace = settingOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
   const options: PagesOptions = { ...served, calendarPath: rootPath({ path: namespace }, basePath) };
   // What makes the pages is loaded with the first that is asked for, so that the app starts without it.
@@ -38,7 +38,6 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     page('/calendar', 'calendar'),
     page('/venue/{slug}', 'venue'),
     page('/organizer/{slug}', 'organizer'),
-    page('/events/category/{*slugs}', 'category'),
     page('/tag/{slug}', 'tag'),
   ];
   const recordsPages = [page('/records', 'records')];
@@ -49,5 +48,9 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: [start, ...atBase] },
     { ...common, name: 'site-pages', mounts: [{ path: '', below: 'site' }], endpoints: [start, ...atSite] },
   ];
-  return { apis, event: has.calendar ? (call: PageCall) => reply('event', call) : undefined };
+  const shared = {
+    event: (call: PageCall) => reply('event', call),
+    category: (call: PageCall) => reply('category', call),
+  };
+  return { apis, shared: has.calendar ? shared : {} };
 }

@@ -3,9 +3,8 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { CodedError } from '../../shared/errors.ts';
+import { compressedReply } from '../../shared/http/compression.ts';
 import { type Reply, raw } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 
@@ -19,7 +18,6 @@ const types: Readonly<Record<string, string>> = {
 const folder = join(import.meta.dirname, '..', 'pages');
 const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 const versions = new Map([...files].map(([name, bytes]) => [name, hash('sha1', bytes, 'hex').slice(0, 10)]));
-const compressed = new Map<string, Promise<Uint8Array>>();
 
 /** Returns the URL of a file, which changes with its content, so that browsers may keep it. */
 export function assetUrl(base: string, name: string): string {
@@ -31,9 +29,6 @@ export async function assetReply(name: string, headers: RequestHeaders): Promise
   const bytes = files.get(name);
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
-  const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) return raw(type, bytes, immutable);
-  const small = compressed.get(name) ?? promisify(gzip)(bytes);
-  compressed.set(name, small);
-  return raw(type, await small, { ...immutable, 'Content-Encoding': 'gzip' });
+  const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+  return compressedReply(raw(type, bytes, immutable), headers);
 }

@@ -6,8 +6,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { calendarApi } from '../../../functions/calendar/api.ts';
-import { sitePageApis } from '../../../functions/calendar/pages.ts';
 import { siteIndexApi } from '../../../functions/calendar/site.ts';
+import { siteFeedApis } from '../../../functions/calendar/site-feeds.ts';
 import { platformApi } from '../../../functions/calendar/wp-v2/api.ts';
 import { createPages } from '../../../functions/pages/api.ts';
 import { notServedApi, siteApi } from '../../../functions/service/apis.ts';
@@ -27,7 +27,7 @@ function hiddenApis() {
   return [
     platform,
     siteIndexApi(config, [calendar, platform]),
-    ...sitePageApis(config, calendar, notAsked, pages.event),
+    ...siteFeedApis(config, calendar, notAsked, pages.shared),
     ...pages.apis,
     notServedApi('records', [calendar]),
     siteApi(),

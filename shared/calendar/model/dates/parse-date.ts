@@ -32,6 +32,9 @@ export type ParsedDate = { readonly wall: number; readonly zone?: Zone } | { rea
 
 const timestamp = /^(?:@\s*(?<marked>-?\d{1,11})(?:\.\d{1,9})?|(?<bare>-?\d{1,11}))$/;
 
+/** A time with an offset whose plus sign a URL has turned into a space. */
+const lostPlus = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d(?::?\d\d)?)$/i;
+
 /** Characters of a date, at most. */
 const maxLength = 100;
 
@@ -42,7 +45,7 @@ const maxLength = 100;
  * Undefined when it is none of these or no such day exists. `now` is the present wall time, for the relative forms.
  */
 export function parseDate(text: string, now: number): ParsedDate | undefined {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(lostPlus, '$1+$2');
   const { marked, bare = marked } = timestamp.exec(trimmed)?.groups ?? {};
   if (bare !== undefined) return inRange({ instant: Number(bare) });
   const draft = parseTokens(trimmed);

@@ -64,7 +64,10 @@ export const venueFields = {
   zip: contactField('Postal code.'),
   phone: contactField('Telephone number.'),
   website: websiteField(false),
-  stateprovince: { ...contactField('State or province.'), show: showStateProvince },
+  stateprovince: {
+    ...contactField('State or province.'),
+    show: (_given: string | undefined, { record }: ShowContext): unknown => regionOf(record as Region),
+  },
   geo_lat: field(extension(decimal('Latitude in degrees, north positive.', -90, 90)), {
     schema: Type.Optional(Type.Number()),
     isKept: true,
@@ -106,20 +109,20 @@ export const organizerSchema = Type.Object(
   { $id: 'Organizer', description: 'An organizer. Empty keys are absent.', additionalProperties: false },
 );
 
-/** The given one; else the state within the United States or without a country; else the province. */
-function showStateProvince(given: string | undefined, { record }: ShowContext): unknown {
-  const {
-    country = '',
-    state,
-    province,
-  } = record as {
-    readonly [name in 'country' | 'state' | 'province']?: string;
-  };
-  if (given) return given;
+interface Region {
+  readonly country?: string;
+  readonly state?: string;
+  readonly province?: string;
+  readonly stateprovince?: string;
+}
+
+/** Returns the region of an address: the given one; else the state within the United States or without a country; else the province. */
+export function regionOf({ country = '', state, province, stateprovince }: Region): string | undefined {
+  if (stateprovince) return stateprovince;
   return state && (country === '' || isUnitedStates(country)) ? state : province;
 }
 
 /** Checks whether a country is the one whose addresses have states. */
-export function isUnitedStates(country: string): boolean {
+function isUnitedStates(country: string): boolean {
   return country === 'United States' || country === 'US';
 }

@@ -1,6 +1,7 @@
 /** HTML that clients send, made safe and made plain: everything outside the allow lists below goes. The only importer of sanitize-html. */
 
 import { decodeHTML } from 'entities/decode';
+import { escapeUTF8 } from 'entities/escape';
 import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../cache.ts';
 import { compute } from '../../../telemetry/trace.ts';
@@ -181,4 +182,13 @@ export function oneLine(text: string): string {
 /** Writes JSON that may stand as it is in a script element of a page, which is where linked data goes: nothing in it ends the element. */
 export function scriptSafeJson(value: object): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+/** Characters that XML 1.0 has no way to write. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** Escapes a text for an element of XML. */
+export function xmlText(text: string): string {
+  return escapeUTF8(text.toWellFormed().replace(unwritable, ''));
 }

@@ -4,6 +4,7 @@ import { compile } from 'html-to-text';
 import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
 import { createCache } from '../../../cache.ts';
 import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/dates/wall.ts';
+import { regionOf } from '../../model/fields/contact.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
@@ -37,15 +38,22 @@ export function eventComponent(entry: EventEntry, context: ComponentContext): Co
   const properties: Property[] = [
     ['uid', {}, 'text', globalId(context.site, record.id)],
     ['dtstamp', {}, 'date-time', modified],
+    ['created', {}, 'date-time', dateTime(readWall(record.date_utc))],
     ['last-modified', {}, 'date-time', modified],
     ['sequence', {}, 'integer', version],
     ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
     ...times(entry),
-    ['summary', {}, 'text', plainText(textIn(record, 'title', context.language))],
-    ...(isCancelled ? [] : [['url', {}, 'uri', pageUrl(context.site, entry)] as Property]),
-    ...(isCancelled || !context.isUnlocked(entry) ? [] : details(entry, context)),
+    ...(isCancelled ? [] : published(entry, context)),
   ];
   return ['vevent', properties, []];
+}
+
+function published(entry: EventEntry, context: ComponentContext): Property[] {
+  return [
+    ['summary', {}, 'text', plainText(textIn(entry.record, 'title', context.language))],
+    ['url', {}, 'uri', pageUrl(context.site, entry)],
+    ...(context.isUnlocked(entry) ? details(entry, context) : []),
+  ];
 }
 
 /** Names what the component of an event depends on beside the event itself. */
@@ -138,8 +146,9 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
 
 function place({ record }: VenueEntry, { language }: ComponentContext): Property[] {
   const { address, zip, city, country, geo_lat: lat, geo_lng: lng } = record;
+  const town = [zip, city].filter(Boolean).join(' ');
   const name = plainText(textIn(record, 'title', language));
-  const lines = [name, address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean);
+  const lines = [name, address, town, regionOf(record), country].filter(Boolean);
   const location: Property = ['location', {}, 'text', plainText(lines.join(', '))];
   return lat === undefined || lng === undefined
     ? [location]

@@ -26,6 +26,9 @@ import {
 /** The interval at which programs should check for changes. */
 const refreshInterval = 'PT1H';
 
+/** The library counts the octets of a continued line without the space that it begins with; a line has 75 at most (RFC 5545 3.1). */
+ICAL.foldLength = 74;
+
 /** Names the code that renders. In the built app the name of its file contains a hash. */
 const renderedBy = basename(import.meta.url);
 
@@ -55,10 +58,17 @@ export function eventFeed(context: ReadContext): Feed {
   return { etag, page };
 }
 
-/** Returns an event as iCalendar. The checks are those of a read of the record. */
+/** Returns an event as iCalendar, one that was deleted while published as cancelled. The other checks are those of a read of the record. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
-  const entry = readableEntry('event', findPost('event', ref, 'read', context), context);
+  const lookup = findPost('event', ref, 'read', context);
+  const entry = cancelledEvent(ref, context) ?? readableEntry('event', lookup, context);
   return textOf(calendarParts([entry as EventEntry], context, componentsIn(context)));
+}
+
+function cancelledEvent(ref: RecordRef, { replica }: ReadContext): EventEntry | undefined {
+  const events = replica.posts.event;
+  const entry = 'id' in ref ? events.get(ref.id) : events.withSlug(ref.slug);
+  return entry?.status === 'trash' && entry.record.trashed_from === 'publish' ? entry : undefined;
 }
 
 function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {

@@ -2,7 +2,7 @@
 
 import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';
-import { isUnitedStates } from '../../model/fields/contact.ts';
+import { regionOf } from '../../model/fields/contact.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
 import { plainText } from '../../model/text/html.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
@@ -38,21 +38,11 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
 
 /** Returns the linked data of a venue. */
 export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
-  const {
-    address,
-    city,
-    stateprovince,
-    state,
-    province,
-    zip,
-    country = '',
-    phone = '',
-    website = '',
-  } = record;
+  const { address, city, zip, country, phone = '', website = '' } = record;
   const places = {
     streetAddress: address,
     addressLocality: city,
-    addressRegion: stateprovince || (isUnitedStates(country) ? state : province),
+    addressRegion: regionOf(record),
     postalCode: zip,
     addressCountry: country,
   };

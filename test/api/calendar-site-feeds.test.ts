@@ -1,0 +1,185 @@
+/** The feeds of a site at every address that the original has for them, and what subscribers read there. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp({
+  CALENDAR_SITE_URL: 'https://www.example.org',
+  CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
+  CALENDAR_SITE_ROOTS: 'wp-json/tribe/events/v1',
+});
+const site = () => new URL(app.root).origin;
+const get = async (path: string) => {
+  const response = await fetch(site() + path);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+const titles = (text: string) => Array.from(text.matchAll(/^SUMMARY:(.*)\r$/gm), ([, title]) => title).sort();
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  const { id: music } = await app.create('categories', { name: 'Music' });
+  await app.create('categories', { name: 'Jazz', parent: music });
+  const events = [
+    {
+      title: 'May concert',
+      start_date: '2027-05-05 19:00',
+      end_date: '2027-05-05 21:00',
+      categories: ['jazz'],
+    },
+    { title: 'May fair', start_date: '2027-05-30', end_date: '2027-06-01', all_day: true, tags: ['outdoor'] },
+    {
+      title: 'June walk',
+      start_date: '2027-06-01 00:00',
+      end_date: '2027-06-01 01:00',
+      categories: ['music'],
+    },
+    { title: 'Over', start_date: day(-9), end_date: day(-9), tags: ['outdoor'] },
+  ];
+  for (const event of events) await app.create('events', event);
+});
+
+describe('a feed', () => {
+  test.each([
+    ['/events/?ical=1', ['June walk', 'May concert', 'May fair', 'Over']],
+    ['/events/?outlook-ical=1', ['June walk', 'May concert', 'May fair', 'Over']],
+    ['/events/list/?ical=1', ['June walk', 'May concert', 'May fair', 'Over']],
+    ['/events/category/music/?ical=1', ['June walk', 'May concert']],
+    ['/events/category/music/jazz/?ical=1', ['May concert']],
+    ['/events/category/music/list/?outlook-ical=1', ['June walk', 'May concert']],
+    ['/events/category/music/2027-06/?ical=1', ['June walk']],
+    ['/events/tag/outdoor/?ical=1', ['May fair', 'Over']],
+    ['/events/tag/outdoor/month/2027-05/?ical=1', ['May fair']],
+    ['/events/month/2027-05/?ical=1', ['May concert', 'May fair']],
+    ['/events/2027-05/?ical=1', ['May concert', 'May fair']],
+    ['/events/month/?ical=1&tribe-bar-date=2027-06-15', ['June walk', 'May fair']],
+    ['/events/2027-05-05/?ical=1', ['May concert']],
+    ['/events/2027-06-01/?ical=1', ['June walk', 'May fair']],
+    ['/events/?ical=1&eventDisplay=day&eventDate=2027-05-31', ['May fair']],
+    ['/events/?ical=1&eventDisplay=past', ['Over']],
+    ['/events/?ical=1&tribe-bar-date=2027-06-01', ['June walk', 'May fair']],
+    ['/events/?ical=1&tribe-bar-search=concert', ['May concert']],
+    ['/?post_type=tribe_events&tribe_events_cat=jazz&ical=1&eventDisplay=list', ['May concert']],
+    ['/?post_type=tribe_events&outlook-ical=1&tag=outdoor', ['May fair', 'Over']],
+  ])('is at %s', async (path, expected) => {
+    const { status, headers, text } = await get(path);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(titles(text)).toEqual(expected);
+  });
+
+  test('has today alone at /events/today', async () => {
+    await app.create('events', { title: 'Now', start_date: '-1 hour', end_date: '+1 hour' });
+    expect(titles((await get('/events/today/?ical=1')).text)).toEqual(['Now']);
+  });
+
+  test.each([
+    '/events/category/nothing/?ical=1',
+    '/events/category/?ical=1',
+    '/events/tag/a/b/?ical=1',
+    '/events/2027-13-45/?ical=1',
+    '/events/week/?ical=1',
+    '/events/2027-05-05/',
+    '/events/tag/outdoor/',
+  ])('is not at %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  test('of a date that is none is a bad parameter', async () => {
+    expect((await get('/events/?ical=1&tribe-bar-date=never')).status).toBe(400);
+  });
+
+  test('is compressed for programs that read gzip, under a weak form of its tag', async () => {
+    const url = `${app.root}/events.ics`;
+    const plain = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } });
+    const { headers, ...compressed } = await fetch(url, { headers: { 'Accept-Encoding': 'gzip' } }).then(
+      async (reply) => ({ headers: reply.headers, text: await reply.text() }),
+    );
+    expect([plain, { headers }].map((reply) => reply.headers.get('content-encoding'))).toEqual([
+      null,
+      'gzip',
+    ]);
+    expect(compressed.text).toBe(await plain.text());
+    expect(headers.get('vary')).toContain('Accept-Encoding');
+    const tag = headers.get('etag') ?? '';
+    expect(tag).toBe(`W/${plain.headers.get('etag')}`);
+    const again = await fetch(url, { headers: { 'If-None-Match': tag } });
+    expect(again.status).toBe(304);
+  });
+
+  test('has no line of more than 75 octets', async () => {
+    await app.create('events', {
+      title: 'Æbleskiver på Åen '.repeat(20),
+      description: `${'long '.repeat(40)}${'ø'.repeat(200)}`,
+      start_date: '2028-01-01 10:00',
+      end_date: '2028-01-01 11:00',
+    });
+    const lines = (await get('/events/?ical=1')).text.split('\r\n');
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBe(75);
+  });
+
+  test('says when an event was created, and the region of its place', async () => {
+    const { id } = await app.create('events', {
+      ...{ title: 'In a region', start_date: '2028-02-01 10:00', end_date: '2028-02-01 11:00' },
+      ...{ date_utc: '2026-01-02 03:04:05', venue: { venue: 'Hall', city: 'Lund', province: 'Skåne' } },
+    });
+    const text = (await get(new URL(`${app.root}/events/${id}.ics`).pathname)).text;
+    expect(text).toContain('\r\nCREATED:20260102T030405Z\r\n');
+    expect(text).toContain('\r\nLOCATION:Hall\\, Lund\\, Skåne\r\n');
+  });
+
+  test('of one event says that it is cancelled once it is deleted: its UID and dates stay, its title goes', async () => {
+    const { id } = await app.create('events', {
+      ...{ title: 'Secret plan', start_date: '2028-03-01 10:00', end_date: '2028-03-01 11:00' },
+    });
+    const draft = await app.create('events', {
+      ...{ title: 'Draft', status: 'draft', start_date: '2028-03-01 10:00', end_date: '2028-03-01 11:00' },
+    });
+    for (const deleted of [id, draft.id]) await app.call('DELETE', `/events/${deleted}`, { as: 'editor' });
+    const { status, text } = await get(new URL(`${app.root}/events/${id}.ics`).pathname);
+    expect(status).toBe(200);
+    expect(text).toContain('\r\nSTATUS:CANCELLED\r\n');
+    expect(text).toContain(`\r\nUID:`);
+    expect(text).toContain('20280301T100000');
+    expect(text).not.toContain('Secret');
+    const list = (await get('/events/?ical=1&starts_after=2028-02-28')).text;
+    expect(list).toContain('STATUS:CANCELLED');
+    expect(list).not.toContain('Secret');
+    expect((await get(new URL(`${app.root}/events/${draft.id}.ics`).pathname)).status).toBe(403);
+  });
+});
+
+describe('RSS', () => {
+  test('is at /events/feed, and below a category', async () => {
+    await app.create('events', {
+      ...{ title: 'Fish & <b>chips</b>\u0001', start_date: '2027-05-07 12:00', end_date: '2027-05-07 13:00' },
+      ...{ excerpt: 'Come ]]> all', date_utc: '2026-01-02 03:04:05', categories: ['jazz'] },
+    });
+    const { status, headers, text } = await get('/events/category/jazz/feed/');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
+    expect(text).toContain('<link>https://www.example.org/events/</link>');
+    expect(text).toMatch(/<title>Fish &amp; (?:&lt;b&gt;)?chips/);
+    expect(text).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
+    expect(text).toContain('<category>Jazz</category>');
+    expect(text).toContain(']]&gt;');
+    expect(text).not.toContain('\u0001');
+    expect(text).not.toContain('June walk');
+    expect((await get('/events/feed/')).text).toContain('June walk');
+    expect((await get('/events/category/nothing/feed/')).status).toBe(404);
+  });
+});
+
+describe('dates', () => {
+  test('a plus sign that a URL has turned into a space is that of an offset', async () => {
+    const list = (date: string) => app.call('GET', `/events?start_date=${date}&strict_dates=1&per_page=50`);
+    const sent = await list('2027-05-05T20:00:00+02:00');
+    const encoded = await list('2027-05-05T20:00:00%2B02:00');
+    expect(sent.status).toBe(200);
+    expect(sent.body.events).toEqual(encoded.body.events);
+  });
+});
+
+test('the linked data of a venue without a country names its state', async () => {
+  const { id } = await app.create('venues', { venue: 'Hall', city: 'Austin', state: 'TX' });
+  const { body } = await app.call('GET', `/venues/${id}`);
+  expect(body.json_ld.address.addressRegion).toBe('TX');
+});
