@@ -47,9 +47,11 @@ const tokens = [
 const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
-  test.each(tokens)('reads a text of many %j once', (piece) => {
-    const repeated = piece.repeat(length / piece.length);
-    for (const text of [repeated, `a${repeated}b`]) expect(read(text)).toBeDefined();
+  test('reads a text of many repeated pieces once', () => {
+    for (const piece of tokens) {
+      const repeated = piece.repeat(length / piece.length);
+      for (const text of [repeated, `a${repeated}b`]) expect(read(text), piece).toBeDefined();
+    }
   });
 });
 
