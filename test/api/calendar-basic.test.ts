@@ -69,11 +69,7 @@ describe('a client id and its secret', () => {
       );
     expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
     const { headers: reply, body } = await app.call('GET', '/events', { headers: basic(clientId, 'more') });
-    expect(body).toEqual({
-      code: 'too-many-sign-ins',
-      message: expect.any(String),
-      data: { status: 429 },
-    });
+    expect(body).toEqual({ code: 'too-many-sign-ins', message: expect.any(String), data: { status: 429 } });
     expect(Number(reply.get('retry-after'))).toBeGreaterThan(0);
     expect((await app.call('GET', '/events', { headers })).status).toBe(200);
     expect((await app.call('GET', '/events', { headers: otherHeaders })).status).toBe(200);

@@ -39,10 +39,7 @@ describe('the calendar at the root of the site', () => {
       Object.fromEntries(
         ['version', 'root', 'origin'].map((name) => [name, headers.get(`x-tec-api-${name}`)]),
       ),
-    ).toEqual({
-      ...{ version: 'v1', root: `${root}/` },
-      origin: 'https://www.example.org',
-    });
+    ).toEqual({ ...{ version: 'v1', root: `${root}/` }, origin: 'https://www.example.org' });
     const item = await get(`${path.replace(/\/$/, '')}/${event.id}`);
     expect([item.status, item.body.title]).toEqual([200, 'One']);
   });
@@ -135,9 +132,7 @@ describe('the calendar at the root of the site', () => {
   });
 
   test.each([
-    '/wp-json/wp/v2/posts',
-    '/wp-json/nothing',
-    '/wp-json/tribe/events/v1/nothing',
+    ...['/wp-json/wp/v2/posts', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
     '/?rest_route=/wp/v2/media',
   ])('says in its own shape that there is nothing at %s', async (path) => {
     const { status, body } = await get(path);

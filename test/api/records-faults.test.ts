@@ -76,11 +76,7 @@ describe('a connection that is lost', () => {
       remark: after.remark,
       number: after.invoice.number,
       history: after.invoiceHistory.length,
-    }).toEqual({
-      remark: 'after',
-      number: 'after',
-      history: before.invoiceHistory.length + 1,
-    });
+    }).toEqual({ remark: 'after', number: 'after', history: before.invoiceHistory.length + 1 });
   });
 
   test.each(['before', 'during', 'after'] as const)(

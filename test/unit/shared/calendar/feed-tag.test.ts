@@ -35,10 +35,7 @@ describe('the tag of the feed', () => {
     await calendar.create('events', { title: 'Waits', ...times, date: '2030-05-01 12:00:00' });
     const states: string[] = [];
     for (const now of [
-      '2030-05-01 00:00:00',
-      '2030-05-01 11:59:59',
-      '2030-05-01 12:00:00',
-      '2030-05-02 12:00:00',
+      ...['2030-05-01 00:00:00', '2030-05-01 11:59:59', '2030-05-01 12:00:00', '2030-05-02 12:00:00'],
     ]) {
       calendar.now = now;
       states.push((await full(calendar)).etag);

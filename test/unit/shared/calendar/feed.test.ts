@@ -74,9 +74,7 @@ test('a feed has the zones that its events use, and everything of each event tha
   expect(feed.slice(0, feed.indexOf('BEGIN:VTIMEZONE')).replaceAll('\r', '').split('\n')).toEqual([
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', expect.stringMatching('^PRODID:-//calendar.example.org//.*ECPv6')],
     ...[
-      'CALSCALE:GREGORIAN',
-      'METHOD:PUBLISH',
-      'NAME:calendar.example.org',
+      ...['CALSCALE:GREGORIAN', 'METHOD:PUBLISH', 'NAME:calendar.example.org'],
       'X-WR-CALNAME:calendar.example.org',
     ],
     ...['X-WR-TIMEZONE:UTC', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H', 'X-PUBLISHED-TTL:PT1H', ''],
@@ -84,9 +82,7 @@ test('a feed has the zones that its events use, and everything of each event tha
   expect(feed.match(/^(TZID|TZOFFSETTO|RRULE).*(?=\r)/gm)).toEqual([
     ...['TZID:Europe/Paris', 'TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
     ...[
-      'TZOFFSETTO:+0100',
-      'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
-      'TZID:Asia/Kolkata',
+      ...['TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU', 'TZID:Asia/Kolkata'],
       'TZOFFSETTO:+0530',
     ],
     ...['TZID:America/New_York', 'TZOFFSETTO:-0400', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU'],
@@ -100,9 +96,7 @@ test('a feed has the zones that its events use, and everything of each event tha
     ...[`DTSTART${start}`, `DTEND${end}`, `SUMMARY:In ${name}`, `URL:${site}/event/${slug}/`],
   ];
   const secretLines = [
-    'DTSTART:20300601T100000Z',
-    'DTEND:20300601T120000Z',
-    'SUMMARY:Secret',
+    ...['DTSTART:20300601T100000Z', 'DTEND:20300601T120000Z', 'SUMMARY:Secret'],
     `URL:${site}/event/secret/`,
   ];
   expect(eventsIn(feed)).toEqual([
@@ -118,9 +112,7 @@ test('a feed has the zones that its events use, and everything of each event tha
     secretLines,
     [
       ...[
-        'DTSTART;VALUE=DATE:20300630',
-        'DTEND;VALUE=DATE:20300702',
-        'SUMMARY:Days',
+        ...['DTSTART;VALUE=DATE:20300630', 'DTEND;VALUE=DATE:20300702', 'SUMMARY:Days'],
         `URL:${site}/event/days/`,
       ],
       ...[

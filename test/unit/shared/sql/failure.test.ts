@@ -309,12 +309,7 @@ describe('the codes of the driver', () => {
   test('ETIMEOUT of a statement is a server that is too busy', () => {
     expect(
       classifyFailure(driverError('RequestError', { code: 'ETIMEOUT' }), undefined, false),
-    ).toMatchObject({
-      error: busy,
-      retry: 'never',
-      notApplied: false,
-      connection: false,
-    });
+    ).toMatchObject({ error: busy, retry: 'never', notApplied: false, connection: false });
   });
 
   test.each(['EREQUEST', 'EARGS', 'EINJECT', 'UNKNOWN', undefined])(

@@ -56,10 +56,7 @@ describe('toInstant()', () => {
 
   test('is undone by toWall() in every zone, except in gaps, where it moves on by the length of the gap', () => {
     const names = [
-      'Europe/Copenhagen',
-      'America/New_York',
-      'Australia/Lord_Howe',
-      'Asia/Kathmandu',
+      ...['Europe/Copenhagen', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
       'UTC+5:30',
     ];
     const walls = fc.integer({ min: readWall('2020-01-01 00:00:00'), max: readWall('2035-12-31 23:59:59') });
@@ -226,14 +223,7 @@ describe('the tables of zones', () => {
 
   test('other offsets are no zones', () => {
     const rows = [
-      'UTC+14:01',
-      'UTC-14:01',
-      'UTC+14.25',
-      '+1401',
-      '-15',
-      'UTC+5.3',
-      'UTC+5:60',
-      'UTC+100',
+      ...['UTC+14:01', 'UTC-14:01', 'UTC+14.25', '+1401', '-15', 'UTC+5.3', 'UTC+5:60', 'UTC+100'],
       '+5:300',
     ];
     expect(rows.filter((name) => findZone(name) !== undefined)).toEqual([]);
@@ -447,11 +437,7 @@ describe('wallIn()', () => {
 
   test('does not read other forms', () => {
     const rows = [
-      '2027-01-31',
-      '2027-01-31T19:30:00',
-      '2027-01-31 19:30:00 ',
-      '2027-02-30 00:00:00',
-      '',
+      ...['2027-01-31', '2027-01-31T19:30:00', '2027-01-31 19:30:00 ', '2027-02-30 00:00:00', ''],
       'now',
     ];
     expect(rows.filter((text) => wallIn(text) !== undefined)).toEqual([]);
