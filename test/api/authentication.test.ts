@@ -113,18 +113,8 @@ describe('the Authorization header', () => {
   test.each<[string, () => string[], ExpectedReply]>([
     ['none', () => [], { status: 401, challenge: 'Bearer realm="records"', code: 'credentials-missing' }],
     [
-      'another scheme',
-      () => ['Basic YTpi'],
-      { status: 401, challenge: 'Bearer realm="records"', code: 'credentials-missing' },
-    ],
-    [
       'a scheme alone',
       () => ['Bearer'],
-      malformed('the Authorization header is not one scheme and one token'),
-    ],
-    [
-      'two tokens',
-      () => [`Bearer ${alice()} ${alice()}`],
       malformed('the Authorization header is not one scheme and one token'),
     ],
     [
@@ -132,7 +122,6 @@ describe('the Authorization header', () => {
       () => [`Bearer ${alice()}`, `Bearer ${alice()}`],
       malformed('more than one Authorization header was sent'),
     ],
-    ['no token', () => ['Bearer abc'], invalidToken('the token is not a signed JWT')],
     [
       'a lower-case scheme',
       () => [`bearer ${alice()}`],
@@ -150,16 +139,12 @@ describe('the Authorization header', () => {
 describe('a bad token is 401, never 500', () => {
   const notJson = 'the token is not made of JSON objects';
   const algorithm = 'the signature algorithm of the token is not accepted';
-  const extension = 'the token header has an extension that is not accepted';
   test.each<[string, (identity: Identity) => string, ExpectedReply]>([
     [
       'alg none, unsigned',
       () => `${segment('{"alg":"none","typ":"JWT"}')}.${alice().split('.')[1]}.AA`,
       invalidToken(algorithm),
     ],
-    ['alg HS256', (identity) => withHeader(identity, { alg: 'HS256' }), invalidToken(algorithm)],
-    ['a crit header', (identity) => withHeader(identity, { crit: ['exp'] }), invalidToken(extension)],
-    ['a zip header', (identity) => withHeader(identity, { zip: 'DEF' }), invalidToken(extension)],
     [
       'an unknown key',
       (identity) => withHeader(identity, { kid: 'unknown' }),
@@ -170,46 +155,15 @@ describe('a bad token is 401, never 500', () => {
       (identity) => forge(identity, honestHeader(identity), 'no json'),
       invalidToken(notJson),
     ],
-    ['a payload null', (identity) => forge(identity, honestHeader(identity), 'null'), invalidToken(notJson)],
-    [
-      'a payload after a byte order mark',
-      (identity) => forge(identity, honestHeader(identity), '\uFEFF{}'),
-      invalidToken(notJson),
-    ],
     [
       'a wrong audience',
       (identity) => withClaims(identity, { aud: 'other' }),
       invalidToken('the audience of the token is not accepted'),
     ],
     [
-      'a wrong issuer',
-      (identity) => withClaims(identity, { iss: 'other' }),
-      invalidToken('the issuer of the token is not accepted'),
-    ],
-    [
-      'a wrong tenant',
-      (identity) => withClaims(identity, { tid: 'other' }),
-      invalidToken('the tenant of the token is not accepted'),
-    ],
-    [
-      'an iat in the future',
-      (identity) => withClaims(identity, { iat: now() + 600 }),
-      invalidToken('the token was issued in the future'),
-    ],
-    [
-      'no exp',
-      (identity) => withClaims(identity, { exp: undefined }),
-      invalidToken('the claim exp of the token is missing or not a whole number'),
-    ],
-    [
       'an exp in the past',
       (identity) => withClaims(identity, { exp: now() - 600 }),
       invalidToken('the token has expired', 'token-expired'),
-    ],
-    [
-      'an e-mail that is a list',
-      (identity) => withClaims(identity, { email: ['alice@example.org'] }),
-      invalidToken('the e-mail claim of the token is not one plain address'),
     ],
     [
       'no e-mail',

@@ -127,12 +127,7 @@ describe('POST /events', () => {
     const body = { title: '', start_date: 5, end_date: 'soon', featured: 'yes', venue: 99, timezone: 'Mars' };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
     expect(Object.keys(reply.body.data.params)).toEqual([
-      'title',
-      'start_date',
-      'end_date',
-      'timezone',
-      'featured',
-      'venue',
+      ...['title', 'start_date', 'end_date', 'timezone', 'featured', 'venue'],
     ]);
     expect(Object.keys(reply.body.data.details)).toEqual(['start_date', 'featured']);
     expect(reply.body.data.details.featured).toMatchObject({
@@ -550,10 +545,7 @@ describe('DELETE /events/{id}', () => {
     const { id } = await app.create('events', { title: 'Goes', ...times });
     const gone = await app.call('DELETE', `/events/${id}?force=true`, { as: 'editor' });
     expect([gone.status, gone.body.status, gone.body.slug, gone.body.url]).toEqual([
-      200,
-      'trash',
-      'goes__trashed',
-      `${site}/?post_type=tribe_events&p=${id}`,
+      ...[200, 'trash', 'goes__trashed', `${site}/?post_type=tribe_events&p=${id}`],
     ]);
     expect(outcome(await app.call('DELETE', `/events/${id}`, { as: 'editor' }))).toEqual([
       410,

@@ -193,9 +193,7 @@ describe('the limits of filters', () => {
   });
 
   test.each([
-    'geoloc_lat=&geoloc_lng=',
-    'geoloc_lat=&geoloc_lng=1',
-    'geoloc_lat=+&geoloc_lng=+',
+    ...['geoloc_lat=&geoloc_lng=', 'geoloc_lat=&geoloc_lng=1', 'geoloc_lat=+&geoloc_lng=+'],
     'geoloc_lat=0&geoloc_lng=0&geoloc_distance=',
   ])('an empty coordinate or distance is none: %s', async (query) => {
     expect(outcome(await app.call('GET', `/events?${query}`))).toEqual([400, 'rest_invalid_param']);
@@ -218,16 +216,7 @@ describe('the limits of filters', () => {
 
   test('nine words are searched for in any order, ten as a phrase', async () => {
     const words = [
-      'alder',
-      'birch',
-      'cedar',
-      'dogwood',
-      'elder',
-      'fir',
-      'gorse',
-      'hazel',
-      'juniper',
-      'larch',
+      ...['alder', 'birch', 'cedar', 'dogwood', 'elder', 'fir', 'gorse', 'hazel', 'juniper', 'larch'],
     ];
     await app.create('events', { title: 'Arboretum', ...at(9), description: words.join(' ') });
     const search = (list: readonly string[]) => found(`/events?search=${list.join('+')}`);

@@ -27,10 +27,7 @@ async function send(
 ): Promise<{ status: number; post: Post }> {
   const response = await fetch(`${url}/${path}`, {
     method,
-    headers: {
-      Authorization: `Bearer ${app.token('editor')}`,
-      'Content-Type': 'application/json',
-    },
+    headers: { Authorization: `Bearer ${app.token('editor')}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, post: (await response.json()) as Post };

@@ -133,14 +133,8 @@ describe('a HEAD', () => {
   test.each(tagged)('of %s has the status and headers of the GET', async (_name, path) => {
     const [get, head] = [await app.call('GET', path()), await app.call('HEAD', path())];
     for (const name of [
-      'etag',
-      'cache-control',
-      'content-type',
-      'x-tec-total',
-      'x-tec-totalpages',
-      'allow',
-      'last-modified',
-      'vary',
+      ...['etag', 'cache-control', 'content-type', 'x-tec-total', 'x-tec-totalpages', 'allow'],
+      ...['last-modified', 'vary'],
     ])
       expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
     expect([head.status, head.body]).toEqual([200, undefined]);

@@ -21,10 +21,7 @@ describe('requests', () => {
     ]);
     const { status, body } = await app.call('POST', '/events', { as: 'editor', body: form.toString() });
     expect([status, body.title, body.venue.venue, body.organizer[0].organizer]).toEqual([
-      201,
-      'From a form',
-      'Hall',
-      'Ann',
+      ...[201, 'From a form', 'Hall', 'Ann'],
     ]);
     expect(body.tags.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
   });
@@ -392,11 +389,7 @@ describe('GET {root} and /doc', () => {
     const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
     expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 16]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
-      'GET',
-      'DELETE',
-      'POST',
-      'PUT',
-      'PATCH',
+      ...['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
     ]);
     expect(body.routes['/tribe/events/v1/tags']._links.self).toEqual([{ href: `${app.root}/tags` }]);
     expect(body.routes['/tribe/events/v1/events'].endpoints[1].args.title).toMatchObject({
@@ -412,21 +405,10 @@ describe('GET {root} and /doc', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     expect([body.openapi, body.info.version, body.servers]).toEqual(['3.0.0', '1.0.0', [{ url: app.root }]]);
     expect(Object.keys(body.paths['/events/by-slug/{slug}'])).toEqual([
-      'get',
-      'delete',
-      'post',
-      'put',
-      'patch',
+      ...['get', 'delete', 'post', 'put', 'patch'],
     ]);
     for (const name of [
-      'ImageSize',
-      'CostDetails',
-      'Term',
-      'Image',
-      'DateDetails',
-      'Event',
-      'Venue',
-      'Organizer',
+      ...['ImageSize', 'CostDetails', 'Term', 'Image', 'DateDetails', 'Event', 'Venue', 'Organizer'],
     ])
       expect(Object.keys(body.components.schemas)).toContain(name);
   });

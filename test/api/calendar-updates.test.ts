@@ -234,14 +234,7 @@ describe('zero on update', () => {
 
 describe('empty on update', () => {
   const venueTexts = [
-    'address',
-    'city',
-    'country',
-    'province',
-    'state',
-    'zip',
-    'phone',
-    'website',
+    ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website'],
     'stateprovince',
   ];
   const organizerTexts = ['phone', 'website', 'email'];

@@ -10,10 +10,7 @@ import { containsStatement } from '../support/tcp-proxy.ts';
 const { proxy: sqlProxy, settings } = await createDatabasesBehindProxy();
 const tablesProxy = await startFaultProxy(inject('tablesPort'));
 const app = useApp({
-  settings: {
-    ...settings,
-    CALENDAR_TABLE_CONNECTION_STRING: tablesProxy.connectionString,
-  },
+  settings: { ...settings, CALENDAR_TABLE_CONNECTION_STRING: tablesProxy.connectionString },
   prepareDatabases: false,
 });
 const alice = recordsAs(app, 'alice@example.org');

@@ -18,10 +18,7 @@ interface OpenApi {
 }
 
 const documents = [
-  '/openapi.json',
-  '/swagger/records.json',
-  '/swagger/records-v7.json',
-  '/swagger/calendar.json',
+  ...['/openapi.json', '/swagger/records.json', '/swagger/records-v7.json', '/swagger/calendar.json'],
 ];
 
 /** Creates what keeps a text of each document. */

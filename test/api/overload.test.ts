@@ -11,11 +11,7 @@ import { containsStatement } from '../support/tcp-proxy.ts';
 const { proxy, settings } = await createDatabasesBehindProxy();
 const mebibyte = 1024 * 1024;
 const app = useApp({
-  settings: {
-    ...settings,
-    BODY_BYTES_IN_FLIGHT: String(16 * mebibyte),
-    TRUST_FORWARDED_HEADERS: 'true',
-  },
+  settings: { ...settings, BODY_BYTES_IN_FLIGHT: String(16 * mebibyte), TRUST_FORWARDED_HEADERS: 'true' },
   prepareDatabases: false,
 });
 const alice = recordsAs(app, 'alice@example.org');

@@ -61,17 +61,17 @@ describe('the start page', () => {
     ['icon.svg', 'image/svg+xml'],
   ] as const;
 
-  test.each(files)('the file %s is the same compressed and as it is', async (file, type) => {
-    const plain = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'identity' });
-    const packed = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'br, gzip' });
-    expect(packed.text).toBe(plain.text);
-    for (const [{ status, headers }, encoding] of [
-      [plain, null],
-      [packed, 'gzip'],
-    ] as const)
-      expect([
-        ...[status, headers.get('content-type'), headers.get('content-encoding'), headers.get('vary')],
-      ]).toEqual([200, type, encoding, 'Accept-Encoding']);
+  test('its files are the same compressed and as they are', async () => {
+    for (const [file, type] of files) {
+      const plain = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'identity' });
+      const packed = await get(`${base}/pages/${file}`, { 'Accept-Encoding': 'br, gzip' });
+      expect(packed.text).toBe(plain.text);
+      const found = [plain, packed].map(({ status, headers }) => [
+        status,
+        ...['content-type', 'content-encoding', 'vary'].map((name) => headers.get(name)),
+      ]);
+      expect(found).toEqual([null, 'gzip'].map((encoding) => [200, type, encoding, 'Accept-Encoding']));
+    }
   });
 
   test('the files have less than 400 kB together, compressed', async () => {
@@ -107,18 +107,6 @@ describe('the page of an event', () => {
     expect((await fetch(body.url)).status).toBe(200);
   });
 
-  test('says when, where and how much, and is data for programs', async () => {
-    const { text, headers } = await get(`/event/${slug}/`);
-    expect(text).toContain('Saturday, 1 June 2030, 19:00–21:00 (CEST)'.replace('–', '–'));
-    expect(text).toContain('Street 1, Aarhus');
-    expect(text).toContain('100kr');
-    expect(text).toContain('<meta property="og:title"');
-    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
-    expect(JSON.parse(data)).toMatchObject({ '@type': 'Event', startDate: '2030-06-01T19:00:00+02:00' });
-    expect(text).toContain('<link rel="https://api.w.org/"');
-    expect(headers.get('x-robots-tag')).toBe('all');
-  });
-
   test.each([
     [200, 'x'.repeat(200)],
     [201, `${'x'.repeat(199)}…`],
@@ -141,14 +129,13 @@ describe('the page of an event', () => {
   });
 
   test.each([
-    ['?translation_language=da', 'en', 'Koncert', 'Hvornår', 'da'],
-    ['', 'sv-SE,sv;q=0.9', 'Concert', 'När', 'sv'],
-    ['?translation_language=en', 'da', 'Concert', 'When', 'en'],
-    ['?translation_language=xx', 'fr', 'Concert', 'When', 'en'],
-  ])('with %s and a browser in %s is in a language', async (query, accepted, title, word, language) => {
+    ['?translation_language=da', 'en', 'Koncert', 'da'],
+    ['', 'sv-SE,sv;q=0.9', 'Concert', 'sv'],
+    ['?translation_language=en', 'da', 'Concert', 'en'],
+    ['?translation_language=xx', 'fr', 'Concert', 'en'],
+  ])('with %s and a browser in %s is in a language', async (query, accepted, title, language) => {
     const { text } = await get(`/event/${slug}/${query}`, { 'Accept-Language': accepted });
     expect(text).toContain(`<h1>${title}`);
-    expect(text).toContain(`<dt>${word}</dt>`);
     expect(text).toContain(`<html lang="${language}">`);
   });
 
@@ -244,12 +231,11 @@ describe('other pages of the calendar', () => {
 describe('without pages', () => {
   const without = useCalendarApp({ PAGES: 'false' });
 
-  test.each(['/', base || '/', '/calendar', '/venue/x/', '/event/x/', `${base}/pages/page.css`])(
-    'there is nothing at %s',
-    async (path) => {
-      expect((await fetch(new URL(path, without.root))).status).toBe(404);
-    },
-  );
+  test('there is nothing at their addresses', async () => {
+    const paths = ['/', base || '/', '/calendar', '/venue/x/', '/event/x/', `${base}/pages/page.css`];
+    const replies = await Promise.all(paths.map((path) => fetch(new URL(path, without.root))));
+    expect(replies.map(({ status }) => status)).toEqual(paths.map(() => 404));
+  });
 
   test('the documents lead to no page', async () => {
     const url = new URL(`${base}/openapi.json`, without.root).href;

@@ -11,10 +11,7 @@ const alice = 'alice@example.org';
 const bjorn = 'bjorn@example.org';
 
 function signIn(email: string, oid: string, base = app.base) {
-  return app.call('GET', '/v8.0/authorized', {
-    token: app.stack.identity.issueToken({ email, oid }),
-    base,
-  });
+  return app.call('GET', '/v8.0/authorized', { token: app.stack.identity.issueToken({ email, oid }), base });
 }
 
 const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);

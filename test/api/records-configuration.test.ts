@@ -211,10 +211,7 @@ test('GET /health answers a token as it answers everybody while nobody can tell 
 });
 
 /** A separate address, and a managed identity. */
-const deployed = {
-  PUBLIC_BASE_URL: 'https://api.example.org/records/',
-  ...inject('managedIdentity'),
-};
+const deployed = { PUBLIC_BASE_URL: 'https://api.example.org/records/', ...inject('managedIdentity') };
 
 test('links stand under PUBLIC_BASE_URL when it is set, in the version of the request', async () => {
   const { json } = await withSettings(deployed, '/v8.0/reference-data/custom');

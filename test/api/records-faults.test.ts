@@ -76,11 +76,7 @@ describe('a connection that is lost', () => {
       remark: after.remark,
       number: after.invoice.number,
       history: after.invoiceHistory.length,
-    }).toEqual({
-      remark: 'after',
-      number: 'after',
-      history: before.invoiceHistory.length + 1,
-    });
+    }).toEqual({ remark: 'after', number: 'after', history: before.invoiceHistory.length + 1 });
   });
 
   test.each(['before', 'during', 'after'] as const)(
@@ -171,7 +167,7 @@ describe('a server that', () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => alice('GET', path)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
     expect(replies.every(({ headers }) => headers.get('retry-after') !== null)).toBe(true);
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
     proxy.gone = false;
     await expect.poll(async () => (await alice('GET', path)).status).toBe(200);
   });

@@ -50,10 +50,7 @@ describe('with the rights of a deployment', () => {
     // A busy machine is no failure: a dependency that was slow to answer is asked again.
     await expect
       .poll(async () => (await app.call('GET', '/health')).json)
-      .toMatchObject({
-        ready: true,
-        dependencies: { database: { state: 'ready' } },
-      });
+      .toMatchObject({ ready: true, dependencies: { database: { state: 'ready' } } });
     expect(await contractCheck()).toEqual([]);
   });
 

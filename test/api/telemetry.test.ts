@@ -198,9 +198,7 @@ test('metrics say what they are: unit, description, form and classes', async () 
     expect(unitsOf[written as keyof typeof unitsOf], `${name} ${written}`).toContain(unit);
   }
   const names = [
-    'http.server.request.duration',
-    'app.requests.refused',
-    'app.calendar.records',
+    ...['http.server.request.duration', 'app.requests.refused', 'app.calendar.records'],
     'app.cache.hits',
   ];
   await expect.poll(() => names.filter((name) => !collector.metrics.has(name))).toEqual([]);

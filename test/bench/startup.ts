@@ -30,10 +30,7 @@ function milliseconds(script: string): number {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', `${script} process.exit(0);`],
-    {
-      env: { PATH: process.env['PATH'], SERVICE_API_BASE_URL: '/api' },
-      encoding: 'utf8',
-    },
+    { env: { PATH: process.env['PATH'], SERVICE_API_BASE_URL: '/api' }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`Cannot measure: the process ended with ${status}.\n${stderr}`);
   return performance.now() - started;

@@ -385,10 +385,7 @@ describe.concurrent('while the tables are unreachable', () => {
 
 describe.concurrent('when the table is gone', () => {
   async function withoutTable() {
-    const settings = {
-      ...newCalendar(localTables()),
-      tableName: `t${randomUUID().replaceAll('-', '')}`,
-    };
+    const settings = { ...newCalendar(localTables()), tableName: `t${randomUUID().replaceAll('-', '')}` };
     const log = openTestLog(settings);
     for (const value of ['one', 'two']) await create(log, value);
     await TableClient.fromConnectionString(settings.connectionString, settings.tableName, {

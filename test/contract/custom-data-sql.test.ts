@@ -305,9 +305,7 @@ SELECT 1 AS value`);
 /** The customization database, with a step before each statement, which may change it. */
 function withStep(step: (sql: string) => Promise<string> | string): Database {
   const { customization: database } = databases();
-  return {
-    query: async (sql, parameters, options) => database.query(await step(sql), parameters, options),
-  };
+  return { query: async (sql, parameters, options) => database.query(await step(sql), parameters, options) };
 }
 
 /** Whether a statement is the one that stores a change. */

@@ -59,14 +59,7 @@ export function useStarts(): Starts {
   }: Start = {}): Promise<Started> {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
       cwd: root,
-      env: {
-        PATH,
-        NODE_COMPILE_CACHE,
-        LOCAL_STATE: folder,
-        PORT: '0',
-        SAMPLE_DATA: 'off',
-        ...environment,
-      },
+      env: { PATH, NODE_COMPILE_CACHE, LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);

@@ -59,15 +59,6 @@ export async function expectGoodPage({ page, errors }: OpenPage): Promise<void> 
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-/** Returns what stands in an element of a page, a line for each element, without what differs from run to run. */
-export async function renderedIn(page: Page, selector: string): Promise<string> {
-  const html = await page.locator(selector).evaluate((element) => element.outerHTML);
-  const lines = html
-    .replaceAll(/(?<!^)<(?!\/)/g, '\n<')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z(?=<\/td>)/g, 'a time');
-  return `${lines.replaceAll(/(localhost|127\.0\.0\.1)(:|%3A)\d+/g, '$1:0')}\n`;
-}
-
 /** axe-core's own source is evaluated by the debugger, which no policy of the page hinders. */
 async function violationsOf(page: Page): Promise<unknown[]> {
   const { readFileSync } = await import('node:fs');

@@ -105,10 +105,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */
 const parts = [
-  'shared/errors/',
-  'shared/config/',
-  'shared/text/',
-  'shared/timing/',
+  ...['shared/errors/', 'shared/config/', 'shared/text/', 'shared/timing/'],
   'shared/http/functions-library/',
 ];
 

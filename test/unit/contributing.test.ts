@@ -24,13 +24,8 @@ describe('CONTRIBUTING.md', () => {
     ]);
     expect(filesBySection).toEqual(
       [
-        'A field of an event',
-        'A fixed field of a case',
-        'A filter',
-        'An endpoint group',
-        'A setting',
-        'An error code',
-        'A migration',
+        ...['A field of an event', 'A fixed field of a case', 'A filter', 'An endpoint group'],
+        ...['A setting', 'An error code', 'A migration'],
       ].map((title) => [title, true]),
     );
   });

@@ -32,14 +32,9 @@ test('none changes what the next one would find', () => {
 });
 
 test.each([
-  "await import('./other.test.ts')",
-  "vi.mock('node:fs')",
-  "vi.stubEnv('A', 'b')",
-  "process.env['A'] = 'b'",
-  'process.env.A = b',
-  'delete process.env.A',
-  'globalThis.fetch = () => {}',
-  'setDefaultCACertificates([certificate])',
+  ...["await import('./other.test.ts')", "vi.mock('node:fs')", "vi.stubEnv('A', 'b')"],
+  ...["process.env['A'] = 'b'", 'process.env.A = b', 'delete process.env.A'],
+  ...['globalThis.fetch = () => {}', 'setDefaultCACertificates([certificate])'],
 ])('%s would be a change', (text) => {
   expect(text).toMatch(changes);
 });

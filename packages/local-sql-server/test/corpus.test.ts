@@ -1,6 +1,6 @@
 /** Runs the corpus. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openEngine } from '../src/engine/engine.ts';
 import type { Engine, Event, Session, SqlValue } from '../src/engine/session.ts';
 import { FormOfValues } from './engine/form-of-values.ts';
@@ -25,22 +25,21 @@ interface Case {
   readonly expected: readonly string[];
 }
 
-for (const file of files) {
-  describe(file.replace('.sql.txt', ''), () => {
-    const text = readFileSync(new URL(file, folder), 'utf8');
-    const engine = openEngine({ folder: undefined, databases: [] });
-    beforeAll(() => createDatabase(engine, /^# collation (\w+)$/m.exec(text)?.[1]));
-    afterAll(() => engine.close());
-    test.each(casesOf(text))('$title', async ({ batches, expected }) => {
-      const session = engine.openSession({ user: 'sa', database: 'corpus', application: 'corpus' });
-      try {
-        expect(await outcome(session, batches, expected)).toEqual(expected);
-      } finally {
-        session.close();
-      }
-    });
-  });
-}
+test.each(files)('%s', async (file) => {
+  const text = readFileSync(new URL(file, folder), 'utf8');
+  const engine = openEngine({ folder: undefined, databases: [] });
+  onTestFinished(() => engine.close());
+  await createDatabase(engine, /^# collation (\w+)$/m.exec(text)?.[1]);
+  const cases = casesOf(text);
+  const found: Record<string, readonly string[]> = {};
+  for (const { title, batches, expected } of cases) {
+    const session = engine.openSession({ user: 'sa', database: 'corpus', application: 'corpus' });
+    found[title] = await outcome(session, batches, expected);
+    session.close();
+  }
+  expect(found).toEqual(Object.fromEntries(cases.map(({ title, expected }) => [title, expected])));
+  expect(Object.keys(found)).toHaveLength(cases.length);
+});
 
 async function createDatabase(engine: Engine, collation: string | undefined): Promise<void> {
   const master = engine.openSession({ user: 'sa', database: 'master', application: 'corpus' });

@@ -13,25 +13,31 @@ import {
 const verdicts = readVerdicts();
 afterAll(closeVerdicts);
 
-test.each(verdicts.filter(({ refused }) => refused !== undefined))(
-  'refuses $sql',
-  async ({ sql, refused }) => {
-    expect((await tryStatement(sql))?.number).toBe(refused);
-  },
-);
-
-test.each(verdicts.filter(({ refused }) => refused === undefined))('reads $sql', async ({ sql }) => {
-  expect(syntaxErrors).not.toContain((await tryStatement(sql))?.number);
+test('refuses with the errors of SQL Server what its parser refuses', async () => {
+  const refused = verdicts.filter(({ refused }) => refused !== undefined);
+  const found = await Promise.all(
+    refused.map(async (verdict) => ({ ...verdict, refused: (await tryStatement(verdict.sql))?.number })),
+  );
+  expect(refused.length).toBeGreaterThan(100);
+  expect(found).toEqual(refused);
 });
 
-test.each(
-  verdicts.filter(
+test('reads what the parser of SQL Server reads', async () => {
+  const accepted = verdicts.filter(({ refused }) => refused === undefined);
+  const numbers = await Promise.all(accepted.map(async ({ sql }) => (await tryStatement(sql))?.number ?? 0));
+  expect(accepted.length).toBeGreaterThan(100);
+  expect(accepted.filter((_, index) => syntaxErrors.includes(numbers[index] ?? 0))).toEqual([]);
+});
+
+test('refuses a procedure with a body that is refused', async () => {
+  const bodies = verdicts.filter(
     ({ sql, refused }) => refused !== undefined && /^(SELECT|INSERT|UPDATE|DELETE|EXEC)/.test(sql),
-  ),
-)('refuses a procedure with the body $sql', async ({ sql }) => {
-  const outcome = await tryStatement(`CREATE PROCEDURE dbo.pBody AS\n${sql}`);
-  expect(outcome?.number).toBeGreaterThan(0);
-  expect(outcome?.number).not.toBe(UNSUPPORTED);
+  );
+  const numbers = await Promise.all(
+    bodies.map(async ({ sql }) => (await tryStatement(`CREATE PROCEDURE dbo.pBody AS\n${sql}`))?.number ?? 0),
+  );
+  expect(bodies.length).toBeGreaterThan(10);
+  expect(bodies.filter((_, index) => [0, UNSUPPORTED].includes(numbers[index] ?? 0))).toEqual([]);
 });
 
 test('the table of the README is the one that `npm run verdicts` makes', async () => {

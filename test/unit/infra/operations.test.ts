@@ -49,16 +49,15 @@ const rowsOf = (first: string) =>
     .filter(([cell]) => cell === first);
 
 describe('docs/operations.md', () => {
-  test.each(Object.entries(variables))('says what %s means', (name, { description }) => {
-    expect(rows.get(name)?.[0]).toBe(description);
+  test('has every setting, and why it is not set in Azure', () => {
+    expect(Object.keys(variables).filter((name) => !rows.has(name))).toEqual([]);
+    const reasons = Object.entries(notForAzure).map(([name, reason]) => [name, `not set: ${reason}`]);
+    expect(reasons.map(([name = '']) => [name, rows.get(name)?.[1]])).toEqual(reasons);
   });
 
-  test.each(Object.entries(notForAzure))('says why %s is not set in Azure', (name, reason) => {
-    expect(rows.get(name)?.[1]).toBe(`not set: ${reason}`);
-  });
-
-  test.each(codesForOperators)('has a recipe for the code %s', (code) => {
-    expect(rows.get(code)?.every((cell) => cell.length > 10)).toBe(true);
+  test('has a recipe for every code that operators mend', () => {
+    const isRecipe = (code: string) => rows.get(code)?.every((cell) => cell.length > 10);
+    expect(codesForOperators.filter((code) => !isRecipe(code))).toEqual([]);
   });
 
   test('has no recipe for a code that there is not', () => {
@@ -84,7 +83,11 @@ describe('docs/operations.md', () => {
     expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
   });
 
-  test.each(commandsOf(operations))('has a command that the script understands: %s', async (command) => {
+  test('has only commands that the script understands', async () => {
+    for (const command of commandsOf(operations)) await expectRuns(command);
+  });
+
+  async function expectRuns(command: string) {
     const words = command.replaceAll(/<[^>]*>/g, 'x').match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
     const plain = words.map((word) =>
       word.replace(/^(\w*=)?['"](.*)['"]$/, '$1$2').replaceAll(/(?<==)"|"$/g, ''),
@@ -92,8 +95,8 @@ describe('docs/operations.md', () => {
     const prod = plain.includes('prod') ? ['--set', 'alertEmails=["a@example.org"]'] : [];
     const email = plain.map((word, index) => (plain[index - 1] === '--first-user' ? 'me@example.org' : word));
     const { code, stderr } = await runDeploy([...email, ...prod, '--dry-run'], playTools({}));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
+    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
+  }
 
   test('computes what an instance holds as the check does', () => {
     const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');

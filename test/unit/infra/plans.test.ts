@@ -23,13 +23,8 @@ const given = [
   ...['--set', 'sqlAdministratorLogin=admins', '--set', 'sqlAdministratorObjectId=object'],
   ...['--set', 'serviceApiUsername=service', '--set', 'calendarSiteUrl=https://calendar.example.org'],
   ...[
-    '--set',
-    'alertEmails=["a@example.org"]',
-    '--set',
-    'budgetStartDate=2026-08-01',
-    '--wait',
-    '0',
-    '--yes',
+    ...['--set', 'alertEmails=["a@example.org"]', '--set', 'budgetStartDate=2026-08-01', '--wait'],
+    ...['0', '--yes'],
   ],
 ];
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

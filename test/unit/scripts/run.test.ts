@@ -52,10 +52,7 @@ function run(...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, 'scripts/run.mjs'), ...parameters],
-    {
-      encoding: 'utf8',
-      env: { PATH: join(root, 'bin') },
-    },
+    { encoding: 'utf8', env: { PATH: join(root, 'bin') } },
   );
   return { status, stdout, stderr };
 }

@@ -26,179 +26,181 @@ describe('readConfig()', () => {
     expect(() => readConfig({ DB_SERVER: 'db' }).DB_SERVER).toThrow(new RangeError('It is ours.'));
   });
 
-  test.each([
-    ['DB_SERVER', 'database-connection'],
-    ['DB_TRUSTED_CONNECTION', 'database-connection'],
-    ['SERVICE_API_USERNAME', 'configuration'],
-    ['AppRegistration__TenantId', 'configuration'],
-  ] as const)('names %s when it is missing or empty', (name, code) => {
-    for (const environment of [{}, { [name]: '' }]) {
-      expect(() => readConfig(environment)[name]).toThrow(
-        expect.objectContaining({
-          kind: 'misconfigured',
-          code,
-          message: `The setting ${name} is missing.`,
-          facts: { setting: name },
-        }),
-      );
+  test('names a setting that is missing or empty', () => {
+    for (const [name, code] of [
+      ['DB_SERVER', 'database-connection'],
+      ['DB_TRUSTED_CONNECTION', 'database-connection'],
+      ['SERVICE_API_USERNAME', 'configuration'],
+      ['AppRegistration__TenantId', 'configuration'],
+    ] as const) {
+      for (const environment of [{}, { [name]: '' }]) {
+        expect(() => readConfig(environment)[name], name).toThrow(
+          expect.objectContaining({
+            kind: 'misconfigured',
+            code,
+            message: `The setting ${name} is missing.`,
+            facts: { setting: name },
+          }),
+        );
+      }
     }
   });
 
-  test.each([
-    ['DB_TRUSTED_CONNECTION', 'TRUE', true],
-    ['DB_TRUSTED_CONNECTION', 'false', false],
-    ['DB_POOL_MAX', '25', 25],
-    ['CALENDAR_TIME_ZONE', 'Europe/Copenhagen', 'Europe/Copenhagen'],
-    ['CALENDAR_TIME_ZONE', 'UTC+5:30', 'UTC+5:30'],
-    [
-      'CALENDAR_TABLE_ENDPOINT',
-      'https://data.table.core.windows.net/',
-      'https://data.table.core.windows.net',
-    ],
-    ['CALENDAR_NAME', 'æøå 1', 'æøå 1'],
-    ['DB_SERVER', 'host\\instance', 'host\\instance'],
-    ['AppRegistration__Audiences', 'api://a, api://b', ['api://a', 'api://b']],
-    ['OBJECT_TYPES', 'deeds=14, documents=0', { deeds: 14, documents: 0 }],
-    ['OBJECT_METADATA', 'diaries,journalized-cases', ['diaries', 'journalized-cases']],
-    ['OBJECT_METADATA', 'none', []],
-    ['APIS', 'calendar, records', ['records', 'calendar']],
-    ['APIS', 'calendar', ['calendar']],
-    ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
-    ['SERVICE_API_BASE_URL', '/svc/v1/', 'svc/v1'],
-    ...(['api', '/api', '/api/', 'api/'] as const).map(
-      (text) => ['SERVICE_API_BASE_URL', text, 'api'] as const,
-    ),
-    ['SERVICE_API_BASE_URL', '/', ''],
-    ['CALENDAR_BASE_PATH', 'my_events/v1.0', 'my_events/v1.0'],
-    ['SERVICE_API_BASE_URL', `//${'x'.repeat(40)}//`, 'x'.repeat(40)],
-    ['SERVICE_API_BASE_URL', 'administration/~admin/-a', 'administration/~admin/-a'],
-    ['DB_POOL_MAX', '123456789', 123_456_789],
-    ['CALENDAR_STALE_IF_ERROR', '123456789', 123_456_789],
-    ['LOG_LEVEL', ' Debug ', 'debug'],
-    ['AppRegistration__TenantId', upperGuid, upperGuid.toLowerCase()],
-    ['PUBLIC_BASE_URL', 'HTTP://api.example.org//', 'HTTP://api.example.org'],
-    ['CALENDAR_SITE_ROOTS', ' None ', []],
-    ['CALENDAR_SITE_ROOTS', '/a/b/ https://www.example.org/c/', roots],
-    ['CORS_ORIGINS', '*,https://App.example.org http://localhost:1', origins],
-    ['CALENDAR_TABLE_NAME', 'Ab1', 'Ab1'],
-    ['CALENDAR_TABLE_NAME', `a${'1'.repeat(62)}`, `a${'1'.repeat(62)}`],
-    ['CALENDAR_NAME', 'a'.repeat(512), 'a'.repeat(512)],
-    ...(['utc', 'UTC+9', 'UTC-13:59', 'UTC+05:30', 'UTC+14', 'UTC-14:00', 'eet'] as const).map(
-      (zone) => ['CALENDAR_TIME_ZONE', zone, zone] as const,
-    ),
-  ] as const)('reads %s=%s', (name, text, value) => {
-    expect(readConfig({ [name]: text })[name]).toEqual(value);
+  test('reads the settings', () => {
+    const rows = [
+      ['DB_TRUSTED_CONNECTION', 'TRUE', true],
+      ['DB_TRUSTED_CONNECTION', 'false', false],
+      ['DB_POOL_MAX', '25', 25],
+      ['CALENDAR_TIME_ZONE', 'Europe/Copenhagen', 'Europe/Copenhagen'],
+      ['CALENDAR_TIME_ZONE', 'UTC+5:30', 'UTC+5:30'],
+      [
+        'CALENDAR_TABLE_ENDPOINT',
+        'https://data.table.core.windows.net/',
+        'https://data.table.core.windows.net',
+      ],
+      ['CALENDAR_NAME', 'æøå 1', 'æøå 1'],
+      ['DB_SERVER', 'host\\instance', 'host\\instance'],
+      ['AppRegistration__Audiences', 'api://a, api://b', ['api://a', 'api://b']],
+      ['OBJECT_TYPES', 'deeds=14, documents=0', { deeds: 14, documents: 0 }],
+      ['OBJECT_METADATA', 'diaries,journalized-cases', ['diaries', 'journalized-cases']],
+      ['OBJECT_METADATA', 'none', []],
+      ['APIS', 'calendar, records', ['records', 'calendar']],
+      ['APIS', 'calendar', ['calendar']],
+      ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
+      ['SERVICE_API_BASE_URL', '/svc/v1/', 'svc/v1'],
+      ...(['api', '/api', '/api/', 'api/'] as const).map(
+        (text) => ['SERVICE_API_BASE_URL', text, 'api'] as const,
+      ),
+      ['SERVICE_API_BASE_URL', '/', ''],
+      ['CALENDAR_BASE_PATH', 'my_events/v1.0', 'my_events/v1.0'],
+      ['SERVICE_API_BASE_URL', `//${'x'.repeat(40)}//`, 'x'.repeat(40)],
+      ['SERVICE_API_BASE_URL', 'administration/~admin/-a', 'administration/~admin/-a'],
+      ['DB_POOL_MAX', '123456789', 123_456_789],
+      ['CALENDAR_STALE_IF_ERROR', '123456789', 123_456_789],
+      ['LOG_LEVEL', ' Debug ', 'debug'],
+      ['AppRegistration__TenantId', upperGuid, upperGuid.toLowerCase()],
+      ['PUBLIC_BASE_URL', 'HTTP://api.example.org//', 'HTTP://api.example.org'],
+      ['CALENDAR_SITE_ROOTS', ' None ', []],
+      ['CALENDAR_SITE_ROOTS', '/a/b/ https://www.example.org/c/', roots],
+      ['CORS_ORIGINS', '*,https://App.example.org http://localhost:1', origins],
+      ['CALENDAR_TABLE_NAME', 'Ab1', 'Ab1'],
+      ['CALENDAR_TABLE_NAME', `a${'1'.repeat(62)}`, `a${'1'.repeat(62)}`],
+      ['CALENDAR_NAME', 'a'.repeat(512), 'a'.repeat(512)],
+      ...(['utc', 'UTC+9', 'UTC-13:59', 'UTC+05:30', 'UTC+14', 'UTC-14:00', 'eet'] as const).map(
+        (zone) => ['CALENDAR_TIME_ZONE', zone, zone] as const,
+      ),
+    ] as const;
+    expect(rows.map(([name, text]) => [name, text, readConfig({ [name]: text })[name]])).toEqual(rows);
   });
 
-  test.each([
-    ['DB_TRUSTED_CONNECTION', 'yes', 'must be true or false'],
-    ...['xtrue', 'falsex'].map((text) => ['DB_ENCRYPT', text, 'must be true or false'] as const),
-    ...['-1', '01', 'x1', '1x', '1234567890'].map(
-      (text) => ['DB_POOL_MAX', text, 'must be a whole number above 0'] as const,
-    ),
-    ...['-1', 'x1', '1x', '1234567890'].map(
-      (text) => ['CALENDAR_STALE_IF_ERROR', text, 'must be a whole number'] as const,
-    ),
-    ...['x', '0'].flatMap((more) =>
-      [`${more}${upperGuid}`, `${upperGuid}${more}`].map(
-        (text) => ['AppRegistration__TenantId', text, 'must be a GUID'] as const,
+  test('refuses other texts and does not repeat the value', () => {
+    for (const [name, text, reason] of [
+      ['DB_TRUSTED_CONNECTION', 'yes', 'must be true or false'],
+      ...['xtrue', 'falsex'].map((text) => ['DB_ENCRYPT', text, 'must be true or false'] as const),
+      ...['-1', '01', 'x1', '1x', '1234567890'].map(
+        (text) => ['DB_POOL_MAX', text, 'must be a whole number above 0'] as const,
       ),
-    ),
-    ['LOG_LEVEL', 'loud', 'must be one of debug, information, error'],
-    [
-      'OBJECT_METADATA',
-      'cases',
-      'must be none, or some of diaries, journalized-cases, deeds, documents, separated by commas',
-    ],
-    ...[
-      ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'],
-      ...['1deeds=1', 'deeds=1x', 'deeds=1234567890'],
-    ].map(
-      (text) =>
-        [
-          'OBJECT_TYPES',
-          text,
-          'must give a number of its own to some of diaries, journalized-cases, deeds, documents, such as diaries=2,journalized-cases=3',
-        ] as const,
-    ),
-    ...['none', 'mail', 'records,mail', ','].map(
-      (text) => ['APIS', text, 'must be one or more of records, calendar, separated by commas'] as const,
-    ),
-    ['DB_POOL_MAX', '0', 'must be a whole number above 0'],
-    ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
-    ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
-    ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
-    ...[
-      '/a b',
-      '/{id}',
-      '//a//b',
-      '/a//b',
-      '/a/../b',
-      '/../x',
-      'https://example.org/api',
-      `/${'x'.repeat(41)}`,
-      '/.a/b',
-      '/a/b c',
-    ].map(
-      (text) =>
-        [
-          'SERVICE_API_BASE_URL',
-          text,
-          'must be a path such as /api, of letters, digits, "-", "." and "_", with 40 characters at most',
-        ] as const,
-    ),
-    ...['/admin', 'ADMIN', 'Runtime/x', '/runtime/x'].map(
-      (text) =>
-        [
-          'SERVICE_API_BASE_URL',
-          text,
-          'must not begin with admin or runtime, which the host keeps for itself',
-        ] as const,
-    ),
-    ...['example.org', 'xhttps://example.org', 'ftp://example.org'].map(
-      (text) => ['PUBLIC_BASE_URL', text, 'must be an absolute http(s) URL'] as const,
-    ),
-    ...['https://example.org/', 'https://example.org/a', 'example.org', '**'].map(
-      (text) =>
-        [
-          'CORS_ORIGINS',
-          text,
-          'must be origins such as https://app.example.org, without a path, or *',
-        ] as const,
-    ),
-    ...['/', 'https://www.example.org/', 'none,/'].map(
-      (text) =>
-        [
-          'CALENDAR_SITE_ROOTS',
-          text,
-          'must be paths such as wp-json/tribe/events/v1, or their URLs',
-        ] as const,
-    ),
-    ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) URL'],
-    ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ...['UTC+1:60', 'UTC+14:01', 'xUTC', 'UTC+2x', 'UTC+5:3', 'UTC+005'].map(
-      (text) => ['CALENDAR_TIME_ZONE', text, 'must be an IANA time zone, such as Europe/Copenhagen'] as const,
-    ),
-    ['CALENDAR_TIME_ZONE', 'UTC+15', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ['CALENDAR_TIME_ZONE', 'UTC+14:30', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ['CALENDAR_TIME_ZONE', '+02:00', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ['CALENDAR_TIME_ZONE', '../UTC', 'must be an IANA time zone, such as Europe/Copenhagen'],
-    ...['no-hyphens', 'ab', '1abc', 'abc-', `a${'1'.repeat(63)}`].map(
-      (text) =>
-        ['CALENDAR_TABLE_NAME', text, 'must be 3 to 63 letters and digits, and start with a letter'] as const,
-    ),
-    ...['a/b', '\\', 'a#', '?', '%41', '\n', '\u0085', 'a'.repeat(513)].map(
-      (text) =>
-        [
-          'CALENDAR_NAME',
-          text,
-          'must be 1 to 512 characters, without / \\ # ? % and control characters',
-        ] as const,
-    ),
-  ] as const)('refuses %s=%s and does not repeat the value', (name, text, reason) => {
-    expect(() => readConfig({ [name]: text })[name]).toThrow(
-      `The setting ${name} is not usable: it ${reason}.`,
-    );
+      ...['-1', 'x1', '1x', '1234567890'].map(
+        (text) => ['CALENDAR_STALE_IF_ERROR', text, 'must be a whole number'] as const,
+      ),
+      ...['x', '0'].flatMap((more) =>
+        [`${more}${upperGuid}`, `${upperGuid}${more}`].map(
+          (text) => ['AppRegistration__TenantId', text, 'must be a GUID'] as const,
+        ),
+      ),
+      ['LOG_LEVEL', 'loud', 'must be one of debug, information, error'],
+      [
+        'OBJECT_METADATA',
+        'cases',
+        'must be none, or some of diaries, journalized-cases, deeds, documents, separated by commas',
+      ],
+      ...[
+        ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'],
+        ...['1deeds=1', 'deeds=1x', 'deeds=1234567890'],
+      ].map(
+        (text) =>
+          [
+            'OBJECT_TYPES',
+            text,
+            'must give a number of its own to some of diaries, journalized-cases, deeds, documents, such as diaries=2,journalized-cases=3',
+          ] as const,
+      ),
+      ...['none', 'mail', 'records,mail', ','].map(
+        (text) => ['APIS', text, 'must be one or more of records, calendar, separated by commas'] as const,
+      ),
+      ['DB_POOL_MAX', '0', 'must be a whole number above 0'],
+      ['DB_POOL_MAX', '1e3', 'must be a whole number above 0'],
+      ['CALENDAR_STALE_IF_ERROR', '1.5', 'must be a whole number'],
+      ['AppRegistration__TenantId', 'example.onmicrosoft.com', 'must be a GUID'],
+      ...[
+        ...['/a b', '/{id}', '//a//b', '/a//b', '/a/../b', '/../x', 'https://example.org/api'],
+        ...[`/${'x'.repeat(41)}`, '/.a/b', '/a/b c'],
+      ].map(
+        (text) =>
+          [
+            'SERVICE_API_BASE_URL',
+            text,
+            'must be a path such as /api, of letters, digits, "-", "." and "_", with 40 characters at most',
+          ] as const,
+      ),
+      ...['/admin', 'ADMIN', 'Runtime/x', '/runtime/x'].map(
+        (text) =>
+          [
+            'SERVICE_API_BASE_URL',
+            text,
+            'must not begin with admin or runtime, which the host keeps for itself',
+          ] as const,
+      ),
+      ...['example.org', 'xhttps://example.org', 'ftp://example.org'].map(
+        (text) => ['PUBLIC_BASE_URL', text, 'must be an absolute http(s) URL'] as const,
+      ),
+      ...['https://example.org/', 'https://example.org/a', 'example.org', '**'].map(
+        (text) =>
+          [
+            'CORS_ORIGINS',
+            text,
+            'must be origins such as https://app.example.org, without a path, or *',
+          ] as const,
+      ),
+      ...['/', 'https://www.example.org/', 'none,/'].map(
+        (text) =>
+          [
+            'CALENDAR_SITE_ROOTS',
+            text,
+            'must be paths such as wp-json/tribe/events/v1, or their URLs',
+          ] as const,
+      ),
+      ['AppRegistration__Authority', 'file:///etc', 'must be an absolute http(s) URL'],
+      ['CALENDAR_TIME_ZONE', 'Europe/Nowhere', 'must be an IANA time zone, such as Europe/Copenhagen'],
+      ...['UTC+1:60', 'UTC+14:01', 'xUTC', 'UTC+2x', 'UTC+5:3', 'UTC+005'].map(
+        (text) =>
+          ['CALENDAR_TIME_ZONE', text, 'must be an IANA time zone, such as Europe/Copenhagen'] as const,
+      ),
+      ['CALENDAR_TIME_ZONE', 'UTC+15', 'must be an IANA time zone, such as Europe/Copenhagen'],
+      ['CALENDAR_TIME_ZONE', 'UTC+14:30', 'must be an IANA time zone, such as Europe/Copenhagen'],
+      ['CALENDAR_TIME_ZONE', '+02:00', 'must be an IANA time zone, such as Europe/Copenhagen'],
+      ['CALENDAR_TIME_ZONE', '../UTC', 'must be an IANA time zone, such as Europe/Copenhagen'],
+      ...['no-hyphens', 'ab', '1abc', 'abc-', `a${'1'.repeat(63)}`].map(
+        (text) =>
+          [
+            'CALENDAR_TABLE_NAME',
+            text,
+            'must be 3 to 63 letters and digits, and start with a letter',
+          ] as const,
+      ),
+      ...['a/b', '\\', 'a#', '?', '%41', '\n', '\u0085', 'a'.repeat(513)].map(
+        (text) =>
+          [
+            'CALENDAR_NAME',
+            text,
+            'must be 1 to 512 characters, without / \\ # ? % and control characters',
+          ] as const,
+      ),
+    ] as const) {
+      expect(() => readConfig({ [name]: text })[name], `${name}=${text}`).toThrow(
+        `The setting ${name} is not usable: it ${reason}.`,
+      );
+    }
   });
 });
 
@@ -207,42 +209,46 @@ describe('the connection string of the tables', () => {
   const read = (text: string) =>
     readConfig({ CALENDAR_TABLE_CONNECTION_STRING: text }).CALENDAR_TABLE_CONNECTION_STRING;
 
-  test.each([
-    'UseDevelopmentStorage=true',
-    `${account};EndpointSuffix=core.windows.net`,
-    `${account};TableEndpoint=http://127.0.0.1:10002/data;`,
-    'TableEndpoint=https://data.table.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D',
-    'defaultendpointsprotocol=HTTP; accountname= data ;accountkey=a2V5 ; endpointsuffix=core.windows.net',
-    ' usedevelopmentstorage=true ',
-  ])('is one that the client of the tables takes: %s', (text) => {
-    expect(read(text)).toBe(text);
+  test('is one that the client of the tables takes', () => {
+    for (const text of [
+      'UseDevelopmentStorage=true',
+      `${account};EndpointSuffix=core.windows.net`,
+      `${account};TableEndpoint=http://127.0.0.1:10002/data;`,
+      'TableEndpoint=https://data.table.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D',
+      'defaultendpointsprotocol=HTTP; accountname= data ;accountkey=a2V5 ; endpointsuffix=core.windows.net',
+      ' usedevelopmentstorage=true ',
+    ]) {
+      expect(read(text)).toBe(text);
+    }
   });
 
-  test.each([
-    'secret',
-    'UseDevelopmentStorage=false',
-    account,
-    'AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
-    'DefaultEndpointsProtocol=https;AccountName=data;EndpointSuffix=core.windows.net',
-    ...['xhttp', 'httpx'].map(
-      (protocol) =>
-        `DefaultEndpointsProtocol=${protocol};AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net`,
-    ),
-    'TableEndpoint=nowhere;SharedAccessSignature=sv=2019',
-    'DefaultEndpointsProtocol=ftp;AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
-    'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=;EndpointSuffix=core.windows.net',
-    `${account};TableEndpoint=nowhere`,
-    'TableEndpoint=https://data.table.core.windows.net',
-    'SharedAccessSignature=sv=2019',
-  ])('is refused without being repeated: %s', (text) => {
-    expect(() => read(text)).toThrow(
-      expect.objectContaining({
-        code: 'configuration',
-        facts: { setting: 'CALENDAR_TABLE_CONNECTION_STRING' },
-        message:
-          'The setting CALENDAR_TABLE_CONNECTION_STRING is not usable: it must be a connection string of an Azure Storage account or of its table service.',
-      }),
-    );
+  test('is otherwise refused without being repeated', () => {
+    for (const text of [
+      'secret',
+      'UseDevelopmentStorage=false',
+      account,
+      'AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+      'DefaultEndpointsProtocol=https;AccountName=data;EndpointSuffix=core.windows.net',
+      ...['xhttp', 'httpx'].map(
+        (protocol) =>
+          `DefaultEndpointsProtocol=${protocol};AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net`,
+      ),
+      'TableEndpoint=nowhere;SharedAccessSignature=sv=2019',
+      'DefaultEndpointsProtocol=ftp;AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
+      'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=;EndpointSuffix=core.windows.net',
+      `${account};TableEndpoint=nowhere`,
+      'TableEndpoint=https://data.table.core.windows.net',
+      'SharedAccessSignature=sv=2019',
+    ]) {
+      expect(() => read(text), text).toThrow(
+        expect.objectContaining({
+          code: 'configuration',
+          facts: { setting: 'CALENDAR_TABLE_CONNECTION_STRING' },
+          message:
+            'The setting CALENDAR_TABLE_CONNECTION_STRING is not usable: it must be a connection string of an Azure Storage account or of its table service.',
+        }),
+      );
+    }
   });
 });
 
@@ -306,76 +312,88 @@ describe('a setting that is not there', () => {
     }
   }
 
-  test.each(Object.entries(written) as [(typeof names)[number], unknown][])('%s is %j', (name, expected) => {
-    expect(readOne(name)).toEqual(expected);
-    expect(readOne(name, '')).toEqual(expected);
+  test('has its default, or is required', () => {
+    for (const [name, expected] of Object.entries(written) as [(typeof names)[number], unknown][]) {
+      expect(readOne(name), name).toEqual(expected);
+      expect(readOne(name, ''), name).toEqual(expected);
+    }
   });
 
-  test.each(names)('%s is of one kind, and refused otherwise with the same problem', (name) => {
-    const problem = name.startsWith('DB_') ? 'database-connection' : 'configuration';
-    const texts = { text: 'any text', flag: 'true', count: '7', zero: '0', guid: '', address: 'https://a/' };
-    const guid = '11111111-2222-4333-8444-555555555555';
-    const kinds: Record<string, unknown> = {
-      text: ['any text', 'true', '7', '0', guid, 'https://a/'],
-      connectionString: Array(6).fill({ problem }),
-      tableName: [{ problem }, 'true', { problem }, { problem }, { problem }, { problem }],
-      partitionKey: ['any text', 'true', '7', '0', guid, { problem }],
-      path: [{ problem }, 'true', '7', '0', guid, { problem }],
-      siteRoots: [
-        ['any', 'text'].map((path) => ({ path, url: '' })),
-        ...['true', '7', '0', guid].map((path) => [{ path, url: '' }]),
-        { problem },
-      ],
-      timeZone: Array(6).fill({ problem }),
-      flag: [{ problem }, true, { problem }, { problem }, { problem }, { problem }],
-      count: [{ problem }, { problem }, 7, { problem }, { problem }, { problem }],
-      wholeNumber: [{ problem }, { problem }, 7, 0, { problem }, { problem }],
-      guid: [{ problem }, { problem }, { problem }, { problem }, guid, { problem }],
-      address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
-      names: [{ problem }, { problem }, { problem }, { problem }, { problem }, { problem }],
-      origins: Array(6).fill({ problem }),
-      list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
-    };
-    const kindOf: Record<string, string> = {
-      DB_TRUSTED_CONNECTION: 'flag',
-      DB_ENCRYPT: 'flag',
-      DB_TRUST_SERVER_CERTIFICATE: 'flag',
-      BODY_BYTES_IN_FLIGHT: 'wholeNumber',
-      CORS_ORIGINS: 'origins',
-      REQUIRE_SCOPE: 'flag',
-      BIND_USERS: 'flag',
-      PAGES: 'flag',
-      SIGN_IN_HINTS: 'list',
-      HTTP_STREAMING: 'flag',
-      TRUST_FORWARDED_HEADERS: 'flag',
-      CALENDAR_BASIC: 'flag',
-      AzureFunctionsJobHost__telemetryMode: 'names',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'address',
-      LOG_LEVEL: 'names',
-      LOG_FORMAT: 'names',
-      SERVER_TIMING: 'flag',
-      DB_POOL_MAX: 'count',
-      SERVICE_API_BASE_URL: 'path',
-      CALENDAR_BASE_PATH: 'path',
-      CALENDAR_SITE_ROOTS: 'siteRoots',
-      OBJECT_TYPES: 'names',
-      OBJECT_METADATA: 'names',
-      APIS: 'names',
-      PUBLIC_BASE_URL: 'address',
-      AppRegistration__TenantId: 'guid',
-      AppRegistration__Authority: 'address',
-      AppRegistration__Audiences: 'list',
-      CALENDAR_TABLE_CONNECTION_STRING: 'connectionString',
-      CALENDAR_TABLE_NAME: 'tableName',
-      CALENDAR_NAME: 'partitionKey',
-      CALENDAR_TIME_ZONE: 'timeZone',
-      CALENDAR_TABLE_ENDPOINT: 'address',
-      CALENDAR_SITE_URL: 'address',
-      CALENDAR_STALE_IF_ERROR: 'wholeNumber',
-    };
-    expect(Object.values({ ...texts, guid }).map((text) => readOne(name, text))).toEqual(
-      kinds[kindOf[name] ?? 'text'],
-    );
+  test('is of one kind, and refused otherwise with the same problem', () => {
+    for (const name of names) {
+      const problem = name.startsWith('DB_') ? 'database-connection' : 'configuration';
+      const texts = {
+        text: 'any text',
+        flag: 'true',
+        count: '7',
+        zero: '0',
+        guid: '',
+        address: 'https://a/',
+      };
+      const guid = '11111111-2222-4333-8444-555555555555';
+      const kinds: Record<string, unknown> = {
+        text: ['any text', 'true', '7', '0', guid, 'https://a/'],
+        connectionString: Array(6).fill({ problem }),
+        tableName: [{ problem }, 'true', { problem }, { problem }, { problem }, { problem }],
+        partitionKey: ['any text', 'true', '7', '0', guid, { problem }],
+        path: [{ problem }, 'true', '7', '0', guid, { problem }],
+        siteRoots: [
+          ['any', 'text'].map((path) => ({ path, url: '' })),
+          ...['true', '7', '0', guid].map((path) => [{ path, url: '' }]),
+          { problem },
+        ],
+        timeZone: Array(6).fill({ problem }),
+        flag: [{ problem }, true, { problem }, { problem }, { problem }, { problem }],
+        count: [{ problem }, { problem }, 7, { problem }, { problem }, { problem }],
+        wholeNumber: [{ problem }, { problem }, 7, 0, { problem }, { problem }],
+        guid: [{ problem }, { problem }, { problem }, { problem }, guid, { problem }],
+        address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
+        names: [{ problem }, { problem }, { problem }, { problem }, { problem }, { problem }],
+        origins: Array(6).fill({ problem }),
+        list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
+      };
+      const kindOf: Record<string, string> = {
+        DB_TRUSTED_CONNECTION: 'flag',
+        DB_ENCRYPT: 'flag',
+        DB_TRUST_SERVER_CERTIFICATE: 'flag',
+        BODY_BYTES_IN_FLIGHT: 'wholeNumber',
+        CORS_ORIGINS: 'origins',
+        REQUIRE_SCOPE: 'flag',
+        BIND_USERS: 'flag',
+        PAGES: 'flag',
+        SIGN_IN_HINTS: 'list',
+        HTTP_STREAMING: 'flag',
+        TRUST_FORWARDED_HEADERS: 'flag',
+        CALENDAR_BASIC: 'flag',
+        AzureFunctionsJobHost__telemetryMode: 'names',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'address',
+        LOG_LEVEL: 'names',
+        LOG_FORMAT: 'names',
+        SERVER_TIMING: 'flag',
+        DB_POOL_MAX: 'count',
+        SERVICE_API_BASE_URL: 'path',
+        CALENDAR_BASE_PATH: 'path',
+        CALENDAR_SITE_ROOTS: 'siteRoots',
+        OBJECT_TYPES: 'names',
+        OBJECT_METADATA: 'names',
+        APIS: 'names',
+        PUBLIC_BASE_URL: 'address',
+        AppRegistration__TenantId: 'guid',
+        AppRegistration__Authority: 'address',
+        AppRegistration__Audiences: 'list',
+        CALENDAR_TABLE_CONNECTION_STRING: 'connectionString',
+        CALENDAR_TABLE_NAME: 'tableName',
+        CALENDAR_NAME: 'partitionKey',
+        CALENDAR_TIME_ZONE: 'timeZone',
+        CALENDAR_TABLE_ENDPOINT: 'address',
+        CALENDAR_SITE_URL: 'address',
+        CALENDAR_STALE_IF_ERROR: 'wholeNumber',
+      };
+      expect(
+        Object.values({ ...texts, guid }).map((text) => readOne(name, text)),
+        name,
+      ).toEqual(kinds[kindOf[name] ?? 'text']);
+    }
   });
 });
 
@@ -391,7 +409,9 @@ describe('local.settings.json.example', () => {
     expect(Object.keys(Values).toSorted()).toEqual([...names, ...ofTheHost].toSorted());
   });
 
-  test.each(names)('has a usable value for %s', (name) => {
-    expect(() => readConfig(Values)[name]).not.toThrow();
+  test('has a usable value for each setting', () => {
+    for (const name of names) {
+      expect(() => readConfig(Values)[name], name).not.toThrow();
+    }
   });
 });

@@ -28,21 +28,25 @@ describe('PRELOGIN', () => {
     expect(readPrelogin(bytes('ff'))).toEqual({ encrypted: 'nothing', asksFederatedAuth: false });
   });
 
-  test.each([
-    ['everything', '01'],
-    ['login', '00'],
-    ['nothing', '02'],
-  ] as const)('is answered with encryption of %s', (encrypted, byte) => {
-    const reply = preloginReply({ encrypted, asksFederatedAuth: true }, bytes('100003e8'));
-    expect(reply.toString('hex')).toBe(
-      bytes(
-        `00 001f 0006 01 0025 0001 02 0026 0001 03 0027 0000 04 0027 0001 06 0028 0001 ff 100003e80000 ${byte} 00 00 01`,
-      ).toString('hex'),
-    );
+  test('is answered with the encryption asked for', () => {
+    for (const [encrypted, byte] of [
+      ['everything', '01'],
+      ['login', '00'],
+      ['nothing', '02'],
+    ] as const) {
+      const reply = preloginReply({ encrypted, asksFederatedAuth: true }, bytes('100003e8'));
+      expect(reply.toString('hex')).toBe(
+        bytes(
+          `00 001f 0006 01 0025 0001 02 0026 0001 03 0027 0000 04 0027 0001 06 0028 0001 ff 100003e80000 ${byte} 00 00 01`,
+        ).toString('hex'),
+      );
+    }
   });
 
-  test.each(['', '00 0010 0006', '00 0010 0006 ff', '01 ffff 0001 ff'])('%j breaks the protocol', (wire) => {
-    expect(() => readPrelogin(bytes(wire))).toThrow(ProtocolError);
+  test('breaks the protocol with other bytes', () => {
+    for (const wire of ['', '00 0010 0006', '00 0010 0006 ff', '01 ffff 0001 ff']) {
+      expect(() => readPrelogin(bytes(wire))).toThrow(ProtocolError);
+    }
   });
 });
 
@@ -81,13 +85,15 @@ describe('LOGIN7', () => {
     expect(() => login('02 02000000 01 02')).toThrow(ProtocolError);
   });
 
-  test.each([
-    ['is too short', ''],
-    ['has its extension behind its end', `${fields('6c00 0400')} ff000000`],
-    ['has a feature without an end', `${fields('6c00 0400')} 70000000 0a 01000000 01`],
-    ['has a feature that is too long', `${fields('6c00 0400')} 70000000 0a ffffffff 01 ff`],
-  ])('that %s breaks the protocol', (_name, wire) => {
-    expect(() => readLogin7(bytes(wire))).toThrow(ProtocolError);
+  test('breaks the protocol where it is cut or too long', () => {
+    for (const [_name, wire] of [
+      ['is too short', ''],
+      ['has its extension behind its end', `${fields('6c00 0400')} ff000000`],
+      ['has a feature without an end', `${fields('6c00 0400')} 70000000 0a 01000000 01`],
+      ['has a feature that is too long', `${fields('6c00 0400')} 70000000 0a ffffffff 01 ff`],
+    ] as const) {
+      expect(() => readLogin7(bytes(wire))).toThrow(ProtocolError);
+    }
   });
 });
 
@@ -105,12 +111,17 @@ describe('ALL_HEADERS', () => {
     expect(readAllHeaders(bytes(wire), 0)).toEqual(expected);
   });
 
-  test.each(['', '16000000', '16000000 00000000', '16000000 05000000 0200', '0c000000 08000000 0200 0700'])(
-    '%j breaks the protocol',
-    (wire) => {
+  test('breaks the protocol with other bytes', () => {
+    for (const wire of [
+      '',
+      '16000000',
+      '16000000 00000000',
+      '16000000 05000000 0200',
+      '0c000000 08000000 0200 0700',
+    ]) {
       expect(() => readAllHeaders(bytes(wire), 0)).toThrow(ProtocolError);
-    },
-  );
+    }
+  });
 });
 
 test('SQLBatch with half a character breaks the protocol', () => {
@@ -135,37 +146,47 @@ describe('RPC', () => {
     });
   });
 
-  test.each([
-    [1, 'sp_cursor'],
-    [10, 'sp_executesql'],
-    [11, 'sp_prepare'],
-    [12, 'sp_execute'],
-    [13, 'sp_prepexec'],
-    [15, 'sp_unprepare'],
-  ])('calls number %i, %s', (number, procedure) => {
-    expect(readRpcRequest(bytes(`${HEADERS} ffff 0${number.toString(16)}00 0000`)).procedure).toBe(procedure);
+  test('calls procedures by number', () => {
+    const rows = [
+      [1, 'sp_cursor'],
+      [10, 'sp_executesql'],
+      [11, 'sp_prepare'],
+      [12, 'sp_execute'],
+      [13, 'sp_prepexec'],
+      [15, 'sp_unprepare'],
+    ] as const;
+    expect(
+      rows.map(([number]) => [
+        number,
+        readRpcRequest(bytes(`${HEADERS} ffff 0${number.toString(16)}00 0000`)).procedure,
+      ]),
+    ).toEqual(rows);
   });
 
-  test.each([
-    ['a procedure that has no name', 'ffff 1000 0000'],
-    ['a name that ends early', `0400 'p'`],
-    ['a parameter without a type', `0100 'p' 0000 00 00`],
-    ['a parameter without a value', `0100 'p' 0000 00 00 2604`],
-  ])('with %s breaks the protocol', (_name, wire) => {
-    expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(ProtocolError);
+  test('breaks the protocol where it is cut', () => {
+    for (const [_name, wire] of [
+      ['a procedure that has no name', 'ffff 1000 0000'],
+      ['a name that ends early', `0400 'p'`],
+      ['a parameter without a type', `0100 'p' 0000 00 00`],
+      ['a parameter without a value', `0100 'p' 0000 00 00 2604`],
+    ] as const) {
+      expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(ProtocolError);
+    }
   });
 
-  test.each([
-    [
-      `0100 'p' 0000 02 '@t' 00 f3`,
-      'Cannot read parameter 1 ("@t"): table-valued parameters are not supported by the local SQL server',
-    ],
-    [`0100 'p' 0000 02 '@t' 08 2604`, 'Cannot read parameter 1 ("@t"): encrypted values are not supported'],
-    [
-      `0100 'p' 0000 ff 0100 'q' 0000`,
-      'several calls in one message are not supported by the local SQL server',
-    ],
-  ])('%s is refused with a reason', (wire, reason) => {
-    expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(new UnsupportedType(reason));
+  test('is refused with a reason', () => {
+    for (const [wire, reason] of [
+      [
+        `0100 'p' 0000 02 '@t' 00 f3`,
+        'Cannot read parameter 1 ("@t"): table-valued parameters are not supported by the local SQL server',
+      ],
+      [`0100 'p' 0000 02 '@t' 08 2604`, 'Cannot read parameter 1 ("@t"): encrypted values are not supported'],
+      [
+        `0100 'p' 0000 ff 0100 'q' 0000`,
+        'several calls in one message are not supported by the local SQL server',
+      ],
+    ] as const) {
+      expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(new UnsupportedType(reason));
+    }
   });
 });

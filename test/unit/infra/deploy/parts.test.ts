@@ -17,11 +17,7 @@ describe('readOptions()', () => {
   test('takes values from the environment, and --set before it', () => {
     const read = readOptions(
       ['all', '-e', 'dev', '--set', 'calendarSiteUrl=https://a=b', '--set', 'location=x'],
-      {
-        AZURE_LOCATION: 'westeurope',
-        SERVICE_API_USERNAME: 'service',
-        SQL_ADMINISTRATOR_LOGIN: '',
-      },
+      { AZURE_LOCATION: 'westeurope', SERVICE_API_USERNAME: 'service', SQL_ADMINISTRATOR_LOGIN: '' },
     );
     expect(read?.options.values).toEqual({
       location: 'x',
@@ -143,15 +139,9 @@ describe('retry()', () => {
   });
 
   test.each([
-    'InvalidTemplate: line 503',
-    'status: 500',
-    'status code: 501',
-    'ERROR: (404) ResourceNotFound',
-    'line 4031',
-    'QuotaExceeded',
-    'AuthorizationFailed',
-    'The client does not have authorization to perform action',
-    'RequestDisallowedByPolicy: 403',
+    ...['InvalidTemplate: line 503', 'status: 500', 'status code: 501'],
+    ...['ERROR: (404) ResourceNotFound', 'line 4031', 'QuotaExceeded', 'AuthorizationFailed'],
+    ...['The client does not have authorization to perform action', 'RequestDisallowedByPolicy: 403'],
     '',
   ])('does not repeat what will not pass: "%s"', async (output) => {
     const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));

@@ -117,9 +117,6 @@ describe('the step provision', () => {
     const failing = `if (call.startsWith('deployment sub create')) { console.error('InvalidTemplate: no'); process.exit(3); }`;
     const tools = playTools({ az: az(made, failing) });
     const { code, stderr } = await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools);
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'az failed with exit code 3.\n',
-    });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'az failed with exit code 3.\n' });
   });
 });

@@ -43,10 +43,8 @@ describe('the steps push and rollback', () => {
     expect({ code, calls }).toEqual({
       code: 0,
       calls: [
-        `${published} 3`,
-        `GET /api/deployments/${deploymentId}`,
-        `GET /api/deployments/${deploymentId}`,
-        'GET /api/health',
+        ...[`${published} 3`, `GET /api/deployments/${deploymentId}`],
+        ...[`GET /api/deployments/${deploymentId}`, 'GET /api/health'],
       ],
     });
     expect([...tokens]).toEqual(['Bearer the-token']);

@@ -35,11 +35,8 @@ describe('the step smoke', () => {
     const { code, stdout } = await smoke(healthy);
     expect(code).toBe(0);
     expect(stdout.match(/✓ [^(]+/g)?.map((line) => line.slice(2).trim())).toEqual([
-      'the app is up',
-      'a call without a token is refused',
-      'a token is accepted',
-      'the databases answer',
-      'the calendar answers',
+      ...['the app is up', 'a call without a token is refused', 'a token is accepted'],
+      ...['the databases answer', 'the calendar answers'],
     ]);
     expect(stdout).toMatch(/✓ the app is up \(\d+ ms\)/);
   });
@@ -96,12 +93,8 @@ describe('the step smoke', () => {
     });
     await runDeploy(['smoke', '-e', 'dev', '--wait', '0', '--max-attempts', '1'], apps);
     expect(asked).toEqual([
-      'GET /api/health',
-      'GET /api/v8.0/authorized',
-      'GET /api/v8.0/authorized',
-      'GET /api/v8.0/reference-data/custom',
-      'GET /api/health',
-      'GET /api/events/v1/events',
+      ...['GET /api/health', 'GET /api/v8.0/authorized', 'GET /api/v8.0/authorized'],
+      ...['GET /api/v8.0/reference-data/custom', 'GET /api/health', 'GET /api/events/v1/events'],
       'OPTIONS /api/events/v1/events',
     ]);
   });

@@ -39,9 +39,7 @@ test('without a terminal each batch has a line, at most one per second, and a sl
   vi.advanceTimersByTime(61_000);
   progress.end();
   expect(output).toEqual([
-    '      batch 1 of 4, 2 s\n',
-    '      batch 4 of 4, 3 s\n',
-    '      batch 4 of 4, 33 s\n',
+    ...['      batch 1 of 4, 2 s\n', '      batch 4 of 4, 3 s\n', '      batch 4 of 4, 33 s\n'],
     '      batch 4 of 4, 63 s\n',
   ]);
 });

@@ -139,27 +139,30 @@ describe('keys that may not verify are passed over', () => {
     return refusalOf(verifierFor(issuer)(issuer.issueToken(alice)));
   }
 
-  test.each<[string, Record<string, unknown>]>([
-    ['of 1024 bits', weak],
-    ['for encryption', { use: 'enc' }],
-    ['for signing only', { key_ops: ['sign'] }],
-    ['with operations that are no list', { key_ops: 'verify' }],
-    ['of another kind', elliptic],
-    ['symmetric', { kty: 'oct', k: 'AAAA' }],
-    ['for another algorithm', { alg: 'RS512' }],
-    ['with exponent 1', { e: 'AQ' }],
-    ['with an even exponent', { e: 'AQAA' }],
-    ['without modulus', { n: undefined }],
-    ['with a modulus that is no text', { n: 5 }],
-    [
-      'bound to another tenant',
-      { issuer: 'https://login.example/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' },
-    ],
-    ['bound to something that is no address', { issuer: 7 }],
-    ['without id', { kid: undefined }],
-    ['with an id that is no text', { kid: 5 }],
-  ])('%s', async (_name, members) => {
-    expect(await answerWith((jwk) => ({ ...jwk, ...members }))).toEqual(unknownKey);
+  test('other keys are left out', async () => {
+    const rows: readonly [string, Record<string, unknown>][] = [
+      ['of 1024 bits', weak],
+      ['for encryption', { use: 'enc' }],
+      ['for signing only', { key_ops: ['sign'] }],
+      ['with operations that are no list', { key_ops: 'verify' }],
+      ['of another kind', elliptic],
+      ['symmetric', { kty: 'oct', k: 'AAAA' }],
+      ['for another algorithm', { alg: 'RS512' }],
+      ['with exponent 1', { e: 'AQ' }],
+      ['with an even exponent', { e: 'AQAA' }],
+      ['without modulus', { n: undefined }],
+      ['with a modulus that is no text', { n: 5 }],
+      [
+        'bound to another tenant',
+        { issuer: 'https://login.example/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' },
+      ],
+      ['bound to something that is no address', { issuer: 7 }],
+      ['without id', { kid: undefined }],
+      ['with an id that is no text', { kid: 5 }],
+    ];
+    for (const [_name, members] of rows) {
+      expect(await answerWith((jwk) => ({ ...jwk, ...members })), _name).toEqual(unknownKey);
+    }
   });
 
   test.each<[string, Record<string, unknown>]>([

@@ -77,11 +77,15 @@ describe('claims that are refused', () => {
     [{ roles: [1] }, 'the roles of the token are not a list of names'],
     [{ oid: undefined, sub: undefined }, 'the token does not say whom it was issued for'],
   ];
-  test.each(cases)('%j', async (claims, reason) => {
-    const issuer = fileIssuer();
-    const honest = claimsIn(issuer.issueToken(alice));
-    const token = forge(issuer, honestHeader(issuer), JSON.stringify({ ...honest, ...claims }));
-    expect(await refusalOf(verifierFor(issuer)(token))).toEqual(invalidToken(reason));
+  test('are named in the refusal', async () => {
+    for (const [claims, reason] of cases) {
+      const issuer = fileIssuer();
+      const honest = claimsIn(issuer.issueToken(alice));
+      const token = forge(issuer, honestHeader(issuer), JSON.stringify({ ...honest, ...claims }));
+      expect(await refusalOf(verifierFor(issuer)(token)), JSON.stringify(claims)).toEqual(
+        invalidToken(reason),
+      );
+    }
   });
 
   test('an expired token, with a code of its own', async () => {

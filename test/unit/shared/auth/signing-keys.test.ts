@@ -45,7 +45,7 @@ async function issuerOnOnePort(keysAddress: (port: number) => string) {
   });
   const port = portOf(server);
   const load = (scheme: string) =>
-    loadSigningKeys(new URL(`${scheme}://127.0.0.1:${port}/metadata`), tenantId, AbortSignal.timeout(5_000));
+    loadSigningKeys(new URL(`${scheme}://127.0.0.1:${port}/metadata`), tenantId, AbortSignal.timeout(60_000));
   return { asked, load };
 }
 

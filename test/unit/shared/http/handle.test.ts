@@ -107,10 +107,7 @@ describe('createHandler()', () => {
     ]);
     expect(reply).toEqual({
       status: 200,
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Request-Id': 'r-1',
-      },
+      headers: { 'Content-Type': 'application/json', 'X-Request-Id': 'r-1' },
       body: { json: { path: { id: '7' }, caller: 'somebody', link: 'http://localhost:7071/api/v1/things' } },
     });
   });
@@ -222,11 +219,8 @@ describe('createHandler()', () => {
         .replaceAll(/ \d+ ms.*?(?= \[|\n)/g, '')
         .split('\n'),
     ).toEqual([
-      'PATCH thing 7 200 by oid-1 [r-1]',
-      'PATCH /api/v1/things/7 200 [r-1]',
-      'PATCH thing 7 200 by oid-1',
-      'PATCH /api/v1/things/7 200',
-      '',
+      ...['PATCH thing 7 200 by oid-1 [r-1]', 'PATCH /api/v1/things/7 200 [r-1]'],
+      ...['PATCH thing 7 200 by oid-1', 'PATCH /api/v1/things/7 200', ''],
     ]);
   });
 
@@ -249,11 +243,7 @@ describe('createHandler()', () => {
     const admission = new AdmissionControl({ maxRequests: 4, maxBytes: 1_000_000 });
     const waiting = Array.from({ length: 3 }, () => run(slow, request(), { admission }));
     const refused = await run(slow, request(), { admission });
-    expect({
-      status: refused.status,
-      retry: refused.headers?.['Retry-After'],
-      body: refused.body,
-    }).toEqual({
+    expect({ status: refused.status, retry: refused.headers?.['Retry-After'], body: refused.body }).toEqual({
       status: 503,
       retry: '1',
       body: { json: expect.objectContaining({ code: 'overloaded' }) },

@@ -86,9 +86,6 @@ describe('detailsOf()', () => {
         { name: 'db', check, details },
         { name: 'keys', check },
       ]),
-    ).toEqual({
-      db: { version: 7, sources: undefined },
-      keys: {},
-    });
+    ).toEqual({ db: { version: 7, sources: undefined }, keys: {} });
   });
 });

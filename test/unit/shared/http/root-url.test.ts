@@ -14,87 +14,109 @@ const requestOf = (url: string, headers: Record<string, string> = {}): IncomingR
 const v7: Mount = { path: 'v7' };
 const ofSite: Mount = { path: 'wp-json/tribe/events/v1', below: 'site' };
 
-test.each<[Mount, string, string]>([
-  [v7, '/api', '/api/v7'],
-  [v7, '', '/v7'],
-  [{ path: '' }, '/svc/v1', '/svc/v1'],
-  [{ path: '' }, '', ''],
-  [ofSite, '/api', '/wp-json/tribe/events/v1'],
-  [{ path: '', below: 'site' }, '/api', ''],
-])('rootPath() of %j under "%s" is "%s"', (mount, basePath, expected) => {
-  expect(rootPath(mount, basePath)).toBe(expected);
+test('rootPath() joins the base path and the path of a mount', () => {
+  const rows: readonly [Mount, string, string][] = [
+    [v7, '/api', '/api/v7'],
+    [v7, '', '/v7'],
+    [{ path: '' }, '/svc/v1', '/svc/v1'],
+    [{ path: '' }, '', ''],
+    [ofSite, '/api', '/wp-json/tribe/events/v1'],
+    [{ path: '', below: 'site' }, '/api', ''],
+  ];
+  expect(rows.map(([mount, basePath]) => [mount, basePath, rootPath(mount, basePath)])).toEqual(rows);
 });
 
-test.each<[Mount, string, string, string]>([
-  [v7, '', '/api', 'http://host:1/api/v7'],
-  [{ path: '' }, '', '/api', 'http://host:1/api'],
-  [v7, '', '', 'http://host:1/v7'],
-  [v7, 'https://example.org/records', '/api', 'https://example.org/records/v7'],
-  [ofSite, 'https://example.org/records', '/api', 'http://host:1/wp-json/tribe/events/v1'],
-  [
-    { ...ofSite, publicUrl: () => 'https://calendar.example.org/v1' },
-    'https://example.org/records',
-    '/api',
-    'https://calendar.example.org/v1',
-  ],
-])('rootUrl() of %j with the public URL "%s" under "%s" is %s', (mount, publicUrl, basePath, expected) => {
-  const base = { config: { PUBLIC_BASE_URL: publicUrl }, basePath };
-  expect(rootUrl('http://host:1', mount, base)).toBe(expected);
+test('rootUrl() is the public URL of a mount', () => {
+  const rows: readonly [Mount, string, string, string][] = [
+    [v7, '', '/api', 'http://host:1/api/v7'],
+    [{ path: '' }, '', '/api', 'http://host:1/api'],
+    [v7, '', '', 'http://host:1/v7'],
+    [v7, 'https://example.org/records', '/api', 'https://example.org/records/v7'],
+    [ofSite, 'https://example.org/records', '/api', 'http://host:1/wp-json/tribe/events/v1'],
+    [
+      { ...ofSite, publicUrl: () => 'https://calendar.example.org/v1' },
+      'https://example.org/records',
+      '/api',
+      'https://calendar.example.org/v1',
+    ],
+  ];
+  for (const [mount, publicUrl, basePath, expected] of rows) {
+    const base = { config: { PUBLIC_BASE_URL: publicUrl }, basePath };
+    expect(rootUrl('http://host:1', mount, base)).toBe(expected);
+  }
 });
 
-test.each([
-  ['', '/api', 'http://host:1'],
-  ['https://example.org/site/API', '/api', 'https://example.org/site'],
-  ['https://example.org/api', '/api', 'https://example.org'],
-  ['https://example.org/records', '/api', 'https://example.org'],
-  ['https://example.org', '', 'https://example.org'],
-])('siteUrl() of the public URL "%s" under "%s" is %s', (publicUrl, basePath, expected) => {
-  expect(siteUrl('http://host:1', { config: { PUBLIC_BASE_URL: publicUrl }, basePath })).toBe(expected);
+test('siteUrl() is the origin of the public URL', () => {
+  const rows = [
+    ['', '/api', 'http://host:1'],
+    ['https://example.org/site/API', '/api', 'https://example.org/site'],
+    ['https://example.org/api', '/api', 'https://example.org'],
+    ['https://example.org/records', '/api', 'https://example.org'],
+    ['https://example.org', '', 'https://example.org'],
+  ] as const;
+  expect(
+    rows.map(([publicUrl, basePath]) => [
+      publicUrl,
+      basePath,
+      siteUrl('http://host:1', { config: { PUBLIC_BASE_URL: publicUrl }, basePath }),
+    ]),
+  ).toEqual(rows);
 });
 
-test.each<[proto: string, host: string, forwardedPrefix: string, expected: string, expectedPrefix: string]>([
-  ['', '', '', 'http://host:1/a?b', ''],
-  ['https', '', '', 'https://host:1/a?b', ''],
-  [' HTTPS , http', '', '', 'https://host:1/a?b', ''],
-  ['xhttps', '', '', 'http://host:1/a?b', ''],
-  ['httpsx', '', '', 'http://host:1/a?b', ''],
-  ['', 'www.Example.org', '', 'http://www.example.org/a?b', ''],
-  ['https', 'a_b-1.example.org:8443,x', '', 'https://a_b-1.example.org:8443/a?b', ''],
-  ['', '[::1]:80', '', 'http://[::1]/a?b', ''],
-  ...['user@example.org', 'example.org/x', 'example.org:123456', 'x[::1]', '[::1]x', 'a b', '/', ':80'].map(
-    (host): [string, string, string, string, string] => ['', host, '', 'http://host:1/a?b', ''],
-  ),
-  ['', 'example.org:99999', '', 'http://host:1/a?b', ''],
-  ['', '', '/blog', 'http://host:1/a?b', '/blog'],
-  ['', '', '/b/x.y~1-_/', 'http://host:1/a?b', '/b/x.y~1-_'],
-  ...['blog', 'x/blog', '/', '//blog', '/blog//', '/a b', '/blog?x'].map(
-    (prefix): [string, string, string, string, string] => ['', '', prefix, 'http://host:1/a?b', ''],
-  ),
-])(
-  'withForwarded() of X-Forwarded-Proto "%s", -Host "%s" and -Prefix "%s" is %s with the prefix "%s"',
-  (proto, host, forwardedPrefix, expected, expectedPrefix) => {
+test('withForwarded() takes the headers of a proxy', () => {
+  const rows: readonly [
+    proto: string,
+    host: string,
+    forwardedPrefix: string,
+    expected: string,
+    expectedPrefix: string,
+  ][] = [
+    ['', '', '', 'http://host:1/a?b', ''],
+    ['https', '', '', 'https://host:1/a?b', ''],
+    [' HTTPS , http', '', '', 'https://host:1/a?b', ''],
+    ['xhttps', '', '', 'http://host:1/a?b', ''],
+    ['httpsx', '', '', 'http://host:1/a?b', ''],
+    ['', 'www.Example.org', '', 'http://www.example.org/a?b', ''],
+    ['https', 'a_b-1.example.org:8443,x', '', 'https://a_b-1.example.org:8443/a?b', ''],
+    ['', '[::1]:80', '', 'http://[::1]/a?b', ''],
+    ...['user@example.org', 'example.org/x', 'example.org:123456', 'x[::1]', '[::1]x', 'a b', '/', ':80'].map(
+      (host): [string, string, string, string, string] => ['', host, '', 'http://host:1/a?b', ''],
+    ),
+    ['', 'example.org:99999', '', 'http://host:1/a?b', ''],
+    ['', '', '/blog', 'http://host:1/a?b', '/blog'],
+    ['', '', '/b/x.y~1-_/', 'http://host:1/a?b', '/b/x.y~1-_'],
+    ...['blog', 'x/blog', '/', '//blog', '/blog//', '/a b', '/blog?x'].map(
+      (prefix): [string, string, string, string, string] => ['', '', prefix, 'http://host:1/a?b', ''],
+    ),
+  ];
+  for (const [proto, host, forwardedPrefix, expected, expectedPrefix] of rows) {
     const given = Object.entries({ proto, host, prefix: forwardedPrefix }).filter(
       ([, value]) => value !== '',
     );
     const headers = Object.fromEntries(given.map(([name, value]) => [`X-Forwarded-${name}`, value]));
     const { url, prefix, method } = withForwarded(requestOf('http://host:1/a?b', headers));
-    expect([url.href, prefix, method]).toEqual([expected, expectedPrefix, 'GET']);
-  },
-);
+    expect([url.href, prefix, method], `${proto} ${host} ${forwardedPrefix}`).toEqual([
+      expected,
+      expectedPrefix,
+      'GET',
+    ]);
+  }
+});
 
-test.each([
-  ['events/{id}', '/events/5', { id: '5' }],
-  ['events/{id}', '/EVENTS//5/', { id: '5' }],
-  ['events/{id}', '/events/a%2Fb%20c', { id: 'a/b c' }],
-  ['events/{id}', '/events/%zz', { id: '%zz' }],
-  ['events', '/events', {}],
-  ['events/{id}', '/events', undefined],
-  ['events/{id}', '/events/5/6', undefined],
-  ['events/{id}', '/venues/5', undefined],
-  ['x{id}', '/x5', undefined],
-  ['{id}x', '/5x', undefined],
-])('matchTemplate() of %s and %s is %j', (template, path, expected) => {
-  expect(matchTemplate(template, path)).toEqual(expected);
+test('matchTemplate() finds the values of a path', () => {
+  const rows = [
+    ['events/{id}', '/events/5', { id: '5' }],
+    ['events/{id}', '/EVENTS//5/', { id: '5' }],
+    ['events/{id}', '/events/a%2Fb%20c', { id: 'a/b c' }],
+    ['events/{id}', '/events/%zz', { id: '%zz' }],
+    ['events', '/events', {}],
+    ['events/{id}', '/events', undefined],
+    ['events/{id}', '/events/5/6', undefined],
+    ['events/{id}', '/venues/5', undefined],
+    ['x{id}', '/x5', undefined],
+    ['{id}x', '/5x', undefined],
+  ] as const;
+  expect(rows.map(([template, path]) => [template, path, matchTemplate(template, path)])).toEqual(rows);
 });
 
 test('withQueryRoute() asks at the root of the site alone', () => {
@@ -117,29 +139,32 @@ describe('createNoSuchPath()', () => {
   const nothing = 'Cannot answer: there is nothing at this path.';
   const hint = 'Did you mean /api/v8.0/...?';
 
-  test.each<readonly [path: string, expected: object]>([
-    ['/api/v8/x', { code: 'no-such-path', message: nothing, hint }],
-    ['/API/V8.1.2', { code: 'no-such-path', hint }],
-    ['/api/v8.0/x', { code: 'no-such-path', hint }],
-    ...['/api/v9/x', '/api/v80', '/api/v8x/', '/api/a/v8/', '/api/x', '/api//openapi.json'].map(
-      (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
-    ),
-    ...['/x/swagger/a/b', '/x/openapiXjson', '/x/openapi.json/y', '/x/events', '/x'].map(
-      (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
-    ),
-    ...['/v8.0', '/x/V8.0/', '/x/y/v8.0/a/b', '/Openapi.json/', '/api/x/swagger/a', '/apis/v8.0/x'].map(
-      (path) =>
-        [
-          path,
-          {
-            code: 'base-url-mismatch',
-            message: 'Cannot answer: this path has another base path; the service is hosted under /api.',
-          },
-        ] as const,
-    ),
-  ])('of %s is %j', (path, expected) => {
-    const error = createNoSuchPath(apis, '/api')(new URL(path, 'http://host'), { path: '' });
-    expect(error).toMatchObject(expected);
+  test('reads a path in the query', () => {
+    const rows: readonly (readonly [path: string, expected: object])[] = [
+      ['/api/v8/x', { code: 'no-such-path', message: nothing, hint }],
+      ['/API/V8.1.2', { code: 'no-such-path', hint }],
+      ['/api/v8.0/x', { code: 'no-such-path', hint }],
+      ...['/api/v9/x', '/api/v80', '/api/v8x/', '/api/a/v8/', '/api/x', '/api//openapi.json'].map(
+        (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
+      ),
+      ...['/x/swagger/a/b', '/x/openapiXjson', '/x/openapi.json/y', '/x/events', '/x'].map(
+        (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
+      ),
+      ...['/v8.0', '/x/V8.0/', '/x/y/v8.0/a/b', '/Openapi.json/', '/api/x/swagger/a', '/apis/v8.0/x'].map(
+        (path) =>
+          [
+            path,
+            {
+              code: 'base-url-mismatch',
+              message: 'Cannot answer: this path has another base path; the service is hosted under /api.',
+            },
+          ] as const,
+      ),
+    ];
+    for (const [path, expected] of rows) {
+      const error = createNoSuchPath(apis, '/api')(new URL(path, 'http://host'), { path: '' });
+      expect(error, path).toMatchObject(expected);
+    }
   });
 
   test('below a root of its own knows no other base path, and names what is not served', () => {

@@ -23,49 +23,62 @@ const restError = (response: ErrorResponse) =>
 const single = (code: string) => ({ odataError: { code } });
 
 describe('a response of the tables', () => {
-  test.each<Case>([
-    ...[408, 429, 500, 502, 503, 504].map(
-      (statusCode): Case => [`with ${statusCode}`, { statusCode }, 'unreachable', true],
-    ),
-    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
-      (code): Case => [`that never came since nothing was sent: ${code}`, { code }, 'unreachable', false],
-    ),
-    ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'REQUEST_SEND_ERROR', 'PARSE_ERROR'].map(
-      (code): Case => [`that never came: ${code}`, { code }, 'unreachable', true],
-    ),
-    ['that never came, without a code', {}, 'unreachable', true],
-    ['that there is no table', { statusCode: 404, code: 'TableNotFound' }, 'no-table', false],
-    [
-      'that there is no table, of one row',
-      { statusCode: 404, details: single('TableNotFound') },
-      'no-table',
-      false,
-    ],
-    ['that there is no row', { statusCode: 404, code: 'ResourceNotFound' }, 'no-row', false],
-    [
-      'whose inner code counts before the outer one',
-      { statusCode: 404, code: 'TableNotFound', details: single('ResourceNotFound') },
-      'no-row',
-      false,
-    ],
-    ['that the table is being deleted', { statusCode: 409, code: 'TableBeingDeleted' }, 'unreachable', false],
-    ['that the row is there', { statusCode: 409, code: 'EntityAlreadyExists' }, 'conflict', false],
-    ['that the row has changed', { statusCode: 412, code: 'UpdateConditionNotSatisfied' }, 'conflict', false],
-    [
-      'of 412 with the code of another status',
-      { statusCode: 412, code: 'TableBeingDeleted' },
-      'conflict',
-      false,
-    ],
-  ])('%s', (_what, response, reason, maybeCommitted) => {
-    const cause = restError(response);
-    const error = toTableError(cause, 'calendar');
-    expect(error).toBeInstanceOf(TableFailure);
-    expect(error).toMatchObject({
-      ...{ name: 'TableFailure', reason, maybeCommitted, cause },
-      message: `The tables did not carry out a call: ${reason}`,
-    });
-    expect(isUnreachable(error)).toBe(reason === 'unreachable');
+  test('have a reason, and say whether the change may be stored', () => {
+    const rows: readonly Case[] = [
+      ...[408, 429, 500, 502, 503, 504].map(
+        (statusCode): Case => [`with ${statusCode}`, { statusCode }, 'unreachable', true],
+      ),
+      ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
+        (code): Case => [`that never came since nothing was sent: ${code}`, { code }, 'unreachable', false],
+      ),
+      ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'REQUEST_SEND_ERROR', 'PARSE_ERROR'].map(
+        (code): Case => [`that never came: ${code}`, { code }, 'unreachable', true],
+      ),
+      ['that never came, without a code', {}, 'unreachable', true],
+      ['that there is no table', { statusCode: 404, code: 'TableNotFound' }, 'no-table', false],
+      [
+        'that there is no table, of one row',
+        { statusCode: 404, details: single('TableNotFound') },
+        'no-table',
+        false,
+      ],
+      ['that there is no row', { statusCode: 404, code: 'ResourceNotFound' }, 'no-row', false],
+      [
+        'whose inner code counts before the outer one',
+        { statusCode: 404, code: 'TableNotFound', details: single('ResourceNotFound') },
+        'no-row',
+        false,
+      ],
+      [
+        'that the table is being deleted',
+        { statusCode: 409, code: 'TableBeingDeleted' },
+        'unreachable',
+        false,
+      ],
+      ['that the row is there', { statusCode: 409, code: 'EntityAlreadyExists' }, 'conflict', false],
+      [
+        'that the row has changed',
+        { statusCode: 412, code: 'UpdateConditionNotSatisfied' },
+        'conflict',
+        false,
+      ],
+      [
+        'of 412 with the code of another status',
+        { statusCode: 412, code: 'TableBeingDeleted' },
+        'conflict',
+        false,
+      ],
+    ];
+    for (const [_what, response, reason, maybeCommitted] of rows) {
+      const cause = restError(response);
+      const error = toTableError(cause, 'calendar');
+      expect(error, _what).toBeInstanceOf(TableFailure);
+      expect(error, _what).toMatchObject({
+        ...{ name: 'TableFailure', reason, maybeCommitted, cause },
+        message: `The tables did not carry out a call: ${reason}`,
+      });
+      expect(isUnreachable(error), _what).toBe(reason === 'unreachable');
+    }
   });
 
   test.each([401, 403])('with %i is one for the operator', (statusCode) => {

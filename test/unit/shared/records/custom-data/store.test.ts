@@ -53,17 +53,19 @@ describe('an error of a procedure', () => {
     ],
   ];
 
-  test.each(
-    expected.flatMap(([kind, code, numbers]) => numbers.map((number) => [number, kind, code] as const)),
-  )('of number %i is %s: %s', async (number, kind, code) => {
-    const error = await failureOf(failure(number));
-    expect(error).toMatchObject({ name: 'CodedError', kind, code, facts: { number } });
-    const told = number >= 50_000;
-    expect(error.message).toBe(
-      told
-        ? `Cannot store custom data: secret of ${number}`
-        : `Cannot store custom data: pCustomData_invoice_Set failed with SQL error ${number}.`,
-    );
+  test('have a kind and a code by their number', async () => {
+    for (const [number, kind, code] of expected.flatMap(([kind, code, numbers]) =>
+      numbers.map((number) => [number, kind, code] as const),
+    )) {
+      const error = await failureOf(failure(number));
+      expect(error, `error ${number}`).toMatchObject({ name: 'CodedError', kind, code, facts: { number } });
+      const told = number >= 50_000;
+      expect(error.message, `error ${number}`).toBe(
+        told
+          ? `Cannot store custom data: secret of ${number}`
+          : `Cannot store custom data: pCustomData_invoice_Set failed with SQL error ${number}.`,
+      );
+    }
   });
 
   test('of any other number is that of the procedure', async () => {

@@ -5,13 +5,7 @@ import { objectKinds } from '../../../../../shared/records/objects/kinds.ts';
 test('the kinds of objects are where the databases have them, with the bk-fields that are documented', () => {
   const ten = { Str: 10, Int: 10, Date: 10, Float: 10 };
   expect(objectKinds).toEqual({
-    diary: {
-      name: 'diary',
-      collection: 'diaries',
-      table: 'tDiaries',
-      ownFields: ['year'],
-      bkCounts: ten,
-    },
+    diary: { name: 'diary', collection: 'diaries', table: 'tDiaries', ownFields: ['year'], bkCounts: ten },
     journalizedCase: {
       name: 'journalized case',
       collection: 'journalized-cases',

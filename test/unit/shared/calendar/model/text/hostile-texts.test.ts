@@ -24,32 +24,19 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Pieces that patterns with two ways to match read over and over when they are repeated. */
 const tokens = [
-  '<',
-  '<p',
-  '<p ',
-  '<!--',
-  '<a b',
-  '<a href="',
-  '</',
-  ' ',
-  '\n',
-  '\t',
-  "'",
-  '"',
-  '-',
-  '&',
-  '1',
-  '1,',
-  '<blockquote>a',
+  ...['<', '<p', '<p ', '<!--', '<a b', '<a href="', '</', ' ', '\n', '\t', "'", '"', '-', '&', '1'],
+  ...['1,', '<blockquote>a'],
 ];
 
 /** Read more than once from each place, a text of this length would take minutes. */
 const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
-  test.each(tokens)('reads a text of many %j once', (piece) => {
-    const repeated = piece.repeat(length / piece.length);
-    for (const text of [repeated, `a${repeated}b`]) expect(read(text)).toBeDefined();
+  test('reads a text of many repeated pieces once', () => {
+    for (const piece of tokens) {
+      const repeated = piece.repeat(length / piece.length);
+      for (const text of [repeated, `a${repeated}b`]) expect(read(text), piece).toBeDefined();
+    }
   });
 });
 
