@@ -93,6 +93,36 @@ describe('two people who ask the same', () => {
   });
 });
 
+describe('two people of different roles who never wrote', () => {
+  test('see what the role of each may see, whoever asked before', async () => {
+    await app.create('events', { title: 'Draft of a third person', ...times, status: 'draft' }, 'author');
+    const drafts = async (name: string, role: string) => {
+      const token = app.identity.issueToken({ email: `${name}@example.org`, roles: [`Calendar.${role}`] });
+      const headers = { Authorization: `Bearer ${token}` };
+      return names(await app.call('GET', '/events?status=draft&search=third', { headers }));
+    };
+    const seen = [];
+    for (let round = 0; round < 3; round += 1) seen.push(await drafts('new-contributor', 'Contributor'));
+    for (let round = 0; round < 3; round += 1) seen.push(await drafts('new-editor', 'Editor'));
+    expect(seen).toEqual([[], [], [], ...Array(3).fill(['Draft of a third person'])]);
+  });
+});
+
+describe('two authors', () => {
+  test('are told in Allow which of two published records each may write to', async () => {
+    const { id } = await app.create('events', { title: 'By the author', ...times }, 'author');
+    const venue = await app.create('venues', { venue: 'By the author' }, 'author');
+    for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
+      const allow = async (as: 'author' | 'otherAuthor' | 'editor') =>
+        (await app.call('GET', path, { as })).headers.get('allow');
+      const whole = 'GET, DELETE, POST, PUT, PATCH';
+      expect([await allow('author'), await allow('otherAuthor'), await allow('editor')]).toEqual([
+        ...[whole, 'GET', whole],
+      ]);
+    }
+  });
+});
+
 describe('an event behind a password', () => {
   test('keeps its venue and organizer from every caller who may not edit it, in both directions', async () => {
     const venue = await app.create('venues', { venue: 'Secret hall' });

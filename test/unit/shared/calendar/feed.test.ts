@@ -171,6 +171,20 @@ describe('the feed', () => {
     expect(await seen('2030-06-01 23:59:59')).toEqual(cancelled);
     expect(await seen('2030-06-01 23:59:59', { featured: '1' })).toEqual([[], []]);
     expect(await seen('2030-06-02 00:00:00')).toEqual([[], []]);
+    // The dates that are sent are the same on both days, and a page is cached with its second request.
+    const dates = { start_date: '2030-01-01', end_date: '2031-01-01' };
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await seen('2030-06-01 23:59:59', dates)).toEqual(cancelled);
+    expect(await seen('2030-06-02 00:00:00', dates)).toEqual([[], []]);
+  });
+
+  test('has no cancelled events where only drafts are asked for', async () => {
+    const calendar = calendarInMemory('2030-03-03 00:00:00');
+    const { id } = await calendar.create('events', { title: 'was published', ...times });
+    await calendar.update('events', id, { status: 'trash' });
+    const feed = async (status: string) =>
+      summaries(String(Buffer.from((await calendar.feedFor([], { status }, editor)).page?.bytes ?? [])));
+    expect([await feed('draft'), await feed('draft,publish')]).toEqual([[], ['was published']]);
   });
 });
 
