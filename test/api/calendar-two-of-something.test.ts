@@ -58,6 +58,18 @@ describe('two translations of an event', () => {
     await write('da', { title: 'Koncerten' });
     expect(await titles()).toEqual(['Concert', 'Koncerten', 'Konsert']);
   });
+
+  test('keep the texts that an update in the same language does not send, and lose those that it empties', async () => {
+    const { id } = await app.create('events', { title: 'Concert', description: 'In English', ...times });
+    const write = async (body: object) => {
+      await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
+      const event = (await app.call('GET', `/events/${id}?translation_language=da`)).body;
+      return [event.title, event.description];
+    };
+    await write({ description: 'På dansk' });
+    expect(await write({ title: 'Koncert' })).toEqual(['Koncert', '<p>På dansk</p>']);
+    expect(await write({ description: '' })).toEqual(['Koncert', '<p>In English</p>']);
+  });
 });
 
 describe('a caller with two roles', () => {
@@ -72,6 +84,36 @@ describe('a caller with two roles', () => {
       body: { title: 'Two roles', ...times, status: 'publish' },
     });
     expect([reply.status, reply.body.status]).toEqual([201, 'publish']);
+  });
+});
+
+describe('a venue with one of two coordinates', () => {
+  test('has no place', async () => {
+    const at = async (venue: string, place: object) => {
+      const { id } = await app.create('venues', { venue, ...place });
+      await app.create('events', { title: `Placed ${venue}`, ...times, venue: id });
+    };
+    await at('both', { geo_lat: 55, geo_lng: 0 });
+    await at('latitude', { geo_lat: 55 });
+    await at('longitude', { geo_lng: 0 });
+    const placed = async (query: string) =>
+      names(await app.call('GET', `/events?search=placed&${query}`)).toSorted();
+    const without = ['Placed latitude', 'Placed longitude'];
+    expect([await placed('geoloc=1'), await placed('geoloc=0')]).toEqual([['Placed both'], without]);
+    expect(await placed('geoloc_lat=55&geoloc_lng=0&geoloc_distance=0')).toEqual(['Placed both']);
+  });
+});
+
+describe('an event of whole days', () => {
+  test.each([
+    [{ title: 'Other' }, ['2027-06-01 00:00:00', '2027-06-03 23:59:59']],
+    [{ timezone: 'America/New_York' }, ['2027-06-01 00:00:00', '2027-06-03 23:59:59']],
+    [{ end_date: '2027-06-05 10:00:00' }, ['2027-06-01 00:00:00', '2027-06-05 23:59:59']],
+  ])('stays one when it is updated by %j', async (body, dates) => {
+    const days = { start_date: '2027-06-01', end_date: '2027-06-03', all_day: true };
+    const { id } = await app.create('events', { title: 'Fair', ...days });
+    const event = (await app.call('PATCH', `/events/${id}`, { as: 'editor', body })).body;
+    expect([event.all_day, event.start_date, event.end_date]).toEqual([true, ...dates]);
   });
 });
 
