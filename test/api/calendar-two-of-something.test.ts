@@ -87,6 +87,32 @@ describe('a caller with two roles', () => {
   });
 });
 
+describe('a category below another', () => {
+  test.each([{ name: 'Renamed' }, { slug: 'another' }, { description: 'Described' }])(
+    'stays there when it is updated by %j',
+    async (body) => {
+      const [key = ''] = Object.keys(body);
+      const upper = await app.create('categories', { name: `Upper ${key}` });
+      const lower = await app.create('categories', { name: `Lower ${key}`, parent: upper.id });
+      const updated = await app.call('PATCH', `/categories/${lower.id}`, { as: 'editor', body });
+      expect([updated.status, updated.body.parent]).toEqual([200, upper.id]);
+    },
+  );
+});
+
+describe('the venues with upcoming events', () => {
+  test('do not tell of events that the caller may not read', async () => {
+    const { id } = await app.create('venues', { venue: 'Unannounced' });
+    const dates = { start_date: '2099-06-01 10:00:00', end_date: '2099-06-01 12:00:00' };
+    await app.create('events', { title: 'Secret plan', ...dates, venue: id, status: 'private' });
+    const upcoming = async (as?: 'editor' | 'otherAuthor') =>
+      names(await app.call('GET', '/venues?search=unannounced&only_with_upcoming=1', { ...(as && { as }) }));
+    expect([await upcoming(), await upcoming('otherAuthor'), await upcoming('editor')]).toEqual([
+      ...[[], [], ['Unannounced']],
+    ]);
+  });
+});
+
 describe('a venue with one of two coordinates', () => {
   test('has no place', async () => {
     const at = async (venue: string, place: object) => {
