@@ -185,6 +185,12 @@ test('links between pages do not repeat the path that came in the query', async 
   ]);
 });
 
+test('a page beyond the last leads back to the last one', async () => {
+  const { headers } = await call('GET', '/tags?search=paged&page=99');
+  const pages = headers.get('x-wp-totalpages');
+  expect(headers.get('link')).toBe(`<${root()}/tags?search=paged&page=${pages}>; rel="prev"`);
+});
+
 describe('tribe_events', () => {
   test('have an empty first page where nothing is found, and no second one', async () => {
     const first = await call('GET', '/tribe_events?search=nothing+of+the+kind');

@@ -58,6 +58,18 @@ describe('two translations of an event', () => {
     await write('da', { title: 'Koncerten' });
     expect(await titles()).toEqual(['Concert', 'Koncerten', 'Konsert']);
   });
+
+  test('keep the texts that an update in the same language does not send, and lose those that it empties', async () => {
+    const { id } = await app.create('events', { title: 'Concert', description: 'In English', ...times });
+    const write = async (body: object) => {
+      await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
+      const event = (await app.call('GET', `/events/${id}?translation_language=da`)).body;
+      return [event.title, event.description];
+    };
+    await write({ description: 'På dansk' });
+    expect(await write({ title: 'Koncert' })).toEqual(['Koncert', '<p>På dansk</p>']);
+    expect(await write({ description: '' })).toEqual(['Koncert', '<p>In English</p>']);
+  });
 });
 
 describe('a caller with two roles', () => {
@@ -72,6 +84,62 @@ describe('a caller with two roles', () => {
       body: { title: 'Two roles', ...times, status: 'publish' },
     });
     expect([reply.status, reply.body.status]).toEqual([201, 'publish']);
+  });
+});
+
+describe('a category below another', () => {
+  test.each([{ name: 'Renamed' }, { slug: 'another' }, { description: 'Described' }])(
+    'stays there when it is updated by %j',
+    async (body) => {
+      const [key = ''] = Object.keys(body);
+      const upper = await app.create('categories', { name: `Upper ${key}` });
+      const lower = await app.create('categories', { name: `Lower ${key}`, parent: upper.id });
+      const updated = await app.call('PATCH', `/categories/${lower.id}`, { as: 'editor', body });
+      expect([updated.status, updated.body.parent]).toEqual([200, upper.id]);
+    },
+  );
+});
+
+describe('the venues with upcoming events', () => {
+  test('do not tell of events that the caller may not read', async () => {
+    const { id } = await app.create('venues', { venue: 'Unannounced' });
+    const dates = { start_date: '2099-06-01 10:00:00', end_date: '2099-06-01 12:00:00' };
+    await app.create('events', { title: 'Secret plan', ...dates, venue: id, status: 'private' });
+    const upcoming = async (as?: 'editor' | 'otherAuthor') =>
+      names(await app.call('GET', '/venues?search=unannounced&only_with_upcoming=1', { ...(as && { as }) }));
+    expect([await upcoming(), await upcoming('otherAuthor'), await upcoming('editor')]).toEqual([
+      ...[[], [], ['Unannounced']],
+    ]);
+  });
+});
+
+describe('a venue with one of two coordinates', () => {
+  test('has no place', async () => {
+    const at = async (venue: string, place: object) => {
+      const { id } = await app.create('venues', { venue, ...place });
+      await app.create('events', { title: `Placed ${venue}`, ...times, venue: id });
+    };
+    await at('both', { geo_lat: 55, geo_lng: 0 });
+    await at('latitude', { geo_lat: 55 });
+    await at('longitude', { geo_lng: 0 });
+    const placed = async (query: string) =>
+      names(await app.call('GET', `/events?search=placed&${query}`)).toSorted();
+    const without = ['Placed latitude', 'Placed longitude'];
+    expect([await placed('geoloc=1'), await placed('geoloc=0')]).toEqual([['Placed both'], without]);
+    expect(await placed('geoloc_lat=55&geoloc_lng=0&geoloc_distance=0')).toEqual(['Placed both']);
+  });
+});
+
+describe('an event of whole days', () => {
+  test.each([
+    [{ title: 'Other' }, ['2027-06-01 00:00:00', '2027-06-03 23:59:59']],
+    [{ timezone: 'America/New_York' }, ['2027-06-01 00:00:00', '2027-06-03 23:59:59']],
+    [{ end_date: '2027-06-05 10:00:00' }, ['2027-06-01 00:00:00', '2027-06-05 23:59:59']],
+  ])('stays one when it is updated by %j', async (body, dates) => {
+    const days = { start_date: '2027-06-01', end_date: '2027-06-03', all_day: true };
+    const { id } = await app.create('events', { title: 'Fair', ...days });
+    const event = (await app.call('PATCH', `/events/${id}`, { as: 'editor', body })).body;
+    expect([event.all_day, event.start_date, event.end_date]).toEqual([true, ...dates]);
   });
 });
 
@@ -90,6 +158,36 @@ describe('two people who ask the same', () => {
       seen.push(await drafts(as));
     const [ofAuthor, ofOther] = [['Draft of the author'], ['Draft of the other author']];
     expect(seen).toEqual([ofAuthor, ofAuthor, ofAuthor, ofOther, ofOther, ofAuthor]);
+  });
+});
+
+describe('two people of different roles who never wrote', () => {
+  test('see what the role of each may see, whoever asked before', async () => {
+    await app.create('events', { title: 'Draft of a third person', ...times, status: 'draft' }, 'author');
+    const drafts = async (name: string, role: string) => {
+      const token = app.identity.issueToken({ email: `${name}@example.org`, roles: [`Calendar.${role}`] });
+      const headers = { Authorization: `Bearer ${token}` };
+      return names(await app.call('GET', '/events?status=draft&search=third', { headers }));
+    };
+    const seen = [];
+    for (let round = 0; round < 3; round += 1) seen.push(await drafts('new-contributor', 'Contributor'));
+    for (let round = 0; round < 3; round += 1) seen.push(await drafts('new-editor', 'Editor'));
+    expect(seen).toEqual([[], [], [], ...Array(3).fill(['Draft of a third person'])]);
+  });
+});
+
+describe('two authors', () => {
+  test('are told in Allow which of two published records each may write to', async () => {
+    const { id } = await app.create('events', { title: 'By the author', ...times }, 'author');
+    const venue = await app.create('venues', { venue: 'By the author' }, 'author');
+    for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
+      const allow = async (as: 'author' | 'otherAuthor' | 'editor') =>
+        (await app.call('GET', path, { as })).headers.get('allow');
+      const whole = 'GET, DELETE, POST, PUT, PATCH';
+      expect([await allow('author'), await allow('otherAuthor'), await allow('editor')]).toEqual([
+        ...[whole, 'GET', whole],
+      ]);
+    }
   });
 });
 

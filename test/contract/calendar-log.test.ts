@@ -1,5 +1,5 @@
 import { TableClient } from '@azure/data-tables';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../shared/errors.ts';
 import {
   caught,
@@ -306,5 +306,16 @@ describe('close()', () => {
     const later = a.read();
     const errors = await Promise.all([...waiting, later].map(caught));
     expect(errors).toMatchObject(Array(3).fill({ kind: 'unavailable' }));
+  });
+
+  test('has only calls to end that are under way', async () => {
+    const { a } = twoProcesses();
+    await put(a, 'event/1', 1);
+    await a.read();
+    const abort = vi.spyOn(AbortController.prototype, 'abort');
+    a.close();
+    const { length } = abort.mock.calls;
+    abort.mockRestore();
+    expect(length).toBe(0);
   });
 });

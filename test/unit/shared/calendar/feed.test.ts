@@ -253,5 +253,49 @@ describe('the feed', () => {
     expect(await seen('2030-06-01 23:59:59')).toEqual(cancelled);
     expect(await seen('2030-06-01 23:59:59', { featured: '1' })).toEqual([[], []]);
     expect(await seen('2030-06-02 00:00:00')).toEqual([[], []]);
+    // The dates that are sent are the same on both days, and a page is cached with its second request.
+    const dates = { start_date: '2030-01-01', end_date: '2031-01-01' };
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await seen('2030-06-01 23:59:59', dates)).toEqual(cancelled);
+    expect(await seen('2030-06-02 00:00:00', dates)).toEqual([[], []]);
+  });
+
+  test('has what was published and deleted as cancelled also after an update in the trash', async () => {
+    const calendar = calendarInMemory('2030-03-03 00:00:00');
+    for (const status of ['publish', 'draft']) {
+      const { id } = await calendar.create('events', { title: `was ${status}`, status, ...times });
+      await calendar.update('events', id, { status: 'trash' });
+      await calendar.update('events', id, { cost: '5' });
+    }
+    expect(summaries(await calendar.feed())).toEqual(['was publish']);
+  });
+
+  test('has an event in the zone of its times only where the rules of now hold for its end too', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const dates = { start_date: '1976-03-27 20:00:00', end_date: '1976-05-28 10:00:00' };
+    await calendar.create('events', { title: 'Long', ...dates, timezone: 'Europe/Copenhagen' });
+    const feed = await calendar.feed({ start_date: '1970-01-01' });
+    expect(feed.match(/^DT(?:START|END).*(?=\r)/gm)).toEqual([
+      ...['DTSTART:19760327T190000Z', 'DTEND:19760528T090000Z'],
+    ]);
+  });
+
+  test('shows the details of an event to its password, and then to nobody else', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const secret = { description: 'Behind the door', access_password: 'sesame' };
+    await calendar.create('events', { title: 'Locked', ...times, ...secret });
+    const seen = [];
+    for (const query of [{}, { password: 'sesame' }, {}, { password: 'wrong' }, { password: 'sesame' }])
+      seen.push((await calendar.feed(query)).includes('Behind the door'));
+    expect(seen).toEqual([false, true, false, false, true]);
+  });
+
+  test('has no cancelled events where only drafts are asked for', async () => {
+    const calendar = calendarInMemory('2030-03-03 00:00:00');
+    const { id } = await calendar.create('events', { title: 'was published', ...times });
+    await calendar.update('events', id, { status: 'trash' });
+    const feed = async (status: string) =>
+      summaries(String(Buffer.from((await calendar.feedFor([], { status }, editor)).page?.bytes ?? [])));
+    expect([await feed('draft'), await feed('draft,publish')]).toEqual([[], ['was published']]);
   });
 });

@@ -9,14 +9,18 @@ import { readGauge } from '../../../../../shared/telemetry/gauges.ts';
 import { mapReplica } from '../../../../support/calendar-log.ts';
 import { timerIsSet, useFakeTimeouts } from '../../../../support/timers.ts';
 
-/** A process with a replica, or none yet, over tables that answer until they are silenced. */
-async function reader({ loaded = true } = {}) {
+/** A process with a replica, or none yet, over tables that answer after `duration` milliseconds until they are silenced. */
+async function reader({ loaded = true, duration = 0 } = {}) {
   useFakeTimeouts();
   let isSilent = false;
   let now = 1_000;
   const never = () => new Promise<never>(() => {});
   const table = {
-    head: async () => (isSilent ? never() : { ...noHead, log: 'l', etag: 'e' }),
+    async head() {
+      if (isSilent) return never();
+      now += duration;
+      return { ...noHead, log: 'l', etag: 'e' };
+    },
   } as Partial<Table> as Table;
   const local = createLocalLog(mapReplica());
   const times = { budget: 8_000, waitTimeout: 3_000, staleFor: 60_000 };
@@ -64,6 +68,11 @@ test('a read waits three seconds, and a quarter of one while the tables are know
       ['calendar-unavailable', 'Cannot read the calendar: its storage has not answered for too long.'],
     ],
   ]);
+});
+
+test('the age of a stale answer counts from the start of the last read that succeeded', async () => {
+  const { giveUp } = await reader({ duration: 5_000 });
+  expect(await giveUp()).toEqual([3_000, { version: 0, stale: true, age: 5 }]);
 });
 
 test('the first read waits as long as a request has', async () => {

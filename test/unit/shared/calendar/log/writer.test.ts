@@ -14,12 +14,15 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
   let failed = 0;
   useStillClock();
   const waits = useInstantWaits();
-  const local = createLocalLog(mapReplica());
+  const replica = mapReplica();
+  const local = createLocalLog(replica);
+  let duringCommit = () => {};
   local.setHead({ ...noHead, log: 'l' });
   const done: string[] = [];
   const table = {
     commit: async (_: unknown, timeout: number) => {
       done.push(`commit within ${timeout} ms`);
+      duringCommit();
       if (failure !== undefined && failed++ < failures) throw failure;
       return 'etag';
     },
@@ -45,8 +48,17 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
     return [...waits.map((wait) => `wait ${wait} ms`), ...done, ...outcome];
   };
   return {
-    ...{ local, doneBy },
+    ...{ local, replica, doneBy },
     pass: (milliseconds: number) => vi.advanceTimersByTime(milliseconds),
+    /** A read finds another table, as new as the present one, while a commit is under way. */
+    replaceDuringCommit() {
+      duringCommit = () => {
+        const { version } = local;
+        local.clear();
+        local.apply([{ key: 'event/9', json: '"new table"', version }]);
+        local.setHead({ ...noHead, log: 'another', version, etag: 'new' });
+      };
+    },
     /** Another process writes, and this one has read of it. */
     othersWrite() {
       const version = local.version + 1;
@@ -72,6 +84,14 @@ describe('a writer', () => {
     expect(await doneBy('c')).toEqual(contended);
     pass(1);
     expect(await doneBy('d')).toEqual(['commit within 8000 ms']);
+  });
+
+  test('puts nothing beside the records of a table that replaced its own meanwhile', async () => {
+    const { doneBy, replaceDuringCommit, replica, local } = writer();
+    await doneBy('event/1');
+    replaceDuringCommit();
+    await doneBy('event/2');
+    expect([[...replica.records.keys()], local.head.log]).toEqual([['event/9'], 'another']);
   });
 
   test('looks first where the tables were not reachable', async () => {
