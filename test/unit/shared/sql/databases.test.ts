@@ -185,6 +185,15 @@ describe('query()', () => {
     });
   });
 
+  test('hands on the last of several errors, which comes from the outermost procedure', async () => {
+    const refusing: Answer = function* () {
+      for (const number of [2627, 50_001, 50_002]) yield { kind: 'message', message: message(number) };
+    };
+    const { port } = await wireWith({ refusing });
+    const { main } = databasesOf(settings(port)).within(inTenSeconds());
+    await expect(main.query('refusing')).rejects.toMatchObject({ number: 50_002 });
+  });
+
   test('ends a statement that takes too long, inside the budget', async () => {
     const { port, engine } = await wireWith({ hanging });
     const started = Date.now();
