@@ -10,8 +10,9 @@ import {
   ScriptedEngine,
   startWire,
 } from 'local-sql-server/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
+import { FairQueue } from '../../../../shared/limits/fair-queue.ts';
 import { openSession } from '../../../../shared/sql/session.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
@@ -342,6 +343,18 @@ describe('openDatabases()', () => {
     await databases.close();
     await expect.poll(() => engine.sessions.every(({ log }) => log.at(-1) === 'close')).toBe(true);
     expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
+    // Idle connections end by themselves after a while; a pool that is closed opens none.
+    const later = await Promise.allSettled([main.query('selectOne'), customization.query('selectOne')]);
+    expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('has the statements of a request wait as work of its caller, at both databases', async () => {
+    const { port } = await wireWith({ selectOne });
+    const run = vi.spyOn(FairQueue.prototype, 'run');
+    onTestFinished(() => run.mockRestore());
+    const { main, customization } = databasesOf(settings(port)).within(inTenSeconds(), 7);
+    for (const database of [main, customization]) await database.query('selectOne');
+    expect(run.mock.calls.map(([keys]) => keys)).toEqual([['caller 7'], ['caller 7']]);
   });
 
   test('tells which of the two databases failed last, until it is used again', async () => {
