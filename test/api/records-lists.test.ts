@@ -67,6 +67,16 @@ describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
       expect([first.ids, first.next]).toEqual([all.ids.slice(0, 2), `${path}?${query}limit=2&offset=2`]);
       const second = await part(first.next ?? '');
       expect([second.ids, second.link]).toEqual([all.ids.slice(2), null]);
+      const walked: string[] = [];
+      for (
+        let next: string | undefined = `${path}?${query}limit=1`;
+        next !== undefined && walked.length < 4;
+      ) {
+        const page = await part(next);
+        walked.push(...page.ids);
+        next = page.next;
+      }
+      expect(walked).toEqual(all.ids);
       const exactly = await part(`${path}?${query}limit=3`);
       expect([exactly.ids, exactly.link]).toEqual([all.ids, null]);
       const beyond = await part(`${path}?${query}offset=3`);

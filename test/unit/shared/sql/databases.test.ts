@@ -86,20 +86,22 @@ const hanging: Answer = async function* (session) {
 };
 
 /** Answers with rows of a mebibyte until the session is cancelled. */
-const endless: Answer = async function* (session) {
-  let isCancelled = false;
-  session.onCancel = () => {
-    isCancelled = true;
+const endless = (type: 'varchar' | 'varbinary'): Answer =>
+  async function* (session) {
+    const text = 'x'.repeat(1024 * 1024);
+    let isCancelled = false;
+    session.onCancel = () => {
+      isCancelled = true;
+    };
+    yield {
+      kind: 'columns',
+      columns: [{ name: 'text', type: { name: type, length: 'max' }, nullable: false }],
+    };
+    while (!isCancelled) {
+      yield { kind: 'row', values: [type === 'varchar' ? text : Buffer.from(text)] };
+      await new Promise(setImmediate);
+    }
   };
-  yield {
-    kind: 'columns',
-    columns: [{ name: 'text', type: { name: 'varchar', length: 'max' }, nullable: false }],
-  };
-  while (!isCancelled) {
-    yield { kind: 'row', values: ['x'.repeat(1024 * 1024)] };
-    await new Promise(setImmediate);
-  }
-};
 
 /** Refuses the first logins with an error. */
 class RefusingEngine extends ScriptedEngine {
@@ -134,15 +136,18 @@ describe('query()', () => {
     expect(rowsOf(result)).toEqual([{ i: 5, n: 'å', m: null, b: true }]);
   });
 
-  test('cancels a statement whose results are larger than the byte budget, and says how much fits', async () => {
-    const { port, engine } = await wireWith({ endless });
-    const { main } = databasesOf(settings(port)).within(inTenSeconds());
-    await expect(main.query('endless')).rejects.toMatchObject({
-      code: 'reply-too-large',
-      facts: { limit: expect.any(Number) },
-    });
-    expect(engine.sessions.at(-1)?.cancelled).toBe(true);
-  });
+  test.each(['varchar', 'varbinary'] as const)(
+    'cancels a statement whose results of %s are larger than the byte budget, and says how much fits',
+    async (type) => {
+      const { port, engine } = await wireWith({ endless: endless(type) });
+      const { main } = databasesOf(settings(port)).within(inTenSeconds());
+      await expect(main.query('endless')).rejects.toMatchObject({
+        code: 'reply-too-large',
+        facts: { limit: expect.any(Number) },
+      });
+      expect(engine.sessions.at(-1)?.cancelled).toBe(true);
+    },
+  );
 
   test('uses a pool of its own for each of the two databases', async () => {
     const { port, engine } = await wireWith({ selectOne });
@@ -193,6 +198,14 @@ describe('query()', () => {
     const { port } = await wireWith({ refusing });
     const { main } = databasesOf(settings(port)).within(inTenSeconds());
     await expect(main.query('refusing')).rejects.toMatchObject({ number: 50_002 });
+  });
+
+  test('does not know what came of a change that takes too long', async () => {
+    const { port } = await wireWith({ hanging });
+    const { main } = databasesOf(settings(port)).within(Date.now() + 2_000);
+    await expect(main.query('hanging', {}, { repeatable: false })).rejects.toMatchObject({
+      code: 'outcome-unknown',
+    });
   });
 
   test('ends a statement that takes too long, inside the budget', async () => {
