@@ -237,6 +237,13 @@ describe('PUT answers the new ETag', () => {
   });
 });
 
+test('PUT takes the current tag though its body leaves a source out', async () => {
+  const { path } = await documentWithSource(app, 'REF', task);
+  const headers = { 'If-Match': (await alice('GET', path)).headers.get('etag') ?? '' };
+  const put = async () => (await alice('PUT', path, { body: { a: 1 }, headers })).status;
+  expect([await put(), await put()]).toEqual([200, 412]);
+});
+
 test('PUT stores, without an ETag, when a source cannot be read afterwards', async () => {
   const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
     `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS THROW 50001, N'no', 1`,
