@@ -107,16 +107,32 @@ BEGIN ${failing ? "THROW 50001, N'The invoice is closed.', 1;" : ''} UPDATE dbo.
     ['takes another type', '@pname int', 'SELECT 1 AS one'],
     ['cannot store it', '@pname nvarchar(20)', 'DECLARE @id uniqueidentifier = @pname'],
     ['does not work', '@pname nvarchar(20)', 'EXEC dbo.pThatDoesNotExist'],
-  ])('is 200 when _Set %s, and the rest is stored', async (_, parameters, body) => {
+  ])('of two rows is 200 when _Set %s, and the rest is stored', async (_, parameters, body) => {
     const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
-      `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS SELECT N'a' AS name`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS SELECT N'a' AS name UNION ALL SELECT N'c'`,
       `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, ${parameters} AS ${body}`,
     ]);
     const { json } = await alice('GET', path);
     const reply = await alice('PUT', path, { body: { ...(json as object), remarks: 'new' } });
     expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
-    expect((await alice('GET', path)).json).toEqual({ [identifier]: { name: 'a' }, remarks: 'new' });
+    expect((await alice('GET', path)).json).toEqual({
+      [identifier]: [{ name: 'a' }, { name: 'c' }],
+      remarks: 'new',
+    });
     expect((await roundTrip(path, { [identifier]: { name: 'b' } })).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('is not replaced by the default of a parameter that it does not fit', async () => {
+    const { path } = await documentWithSource(app, 'REF', (source, propID) => [
+      `CREATE TABLE dbo.[rows_${source}] (propID int NOT NULL, name nvarchar(20) NULL)`,
+      `INSERT INTO dbo.[rows_${source}] VALUES (${propID}, N'longer')`,
+      `CREATE VIEW dbo.[CustomData_${source}] AS SELECT propID, name FROM dbo.[rows_${source}]`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @pname nvarchar(3) = NULL AS
+UPDATE dbo.[rows_${source}] SET name = @pname WHERE propID = @propID`,
+    ]);
+    const { text } = await alice('GET', path);
+    expect((await roundTrip(path, text)).status).toBe(200);
+    expect((await alice('GET', path)).text).toBe(text);
   });
 
   test('is 200 without a _Set', async () => {
@@ -219,6 +235,13 @@ describe('PUT answers the new ETag', () => {
     const { headers } = await alice('PUT', path, { body: { [identifier]: { name: 'b' }, more: 1 } });
     expect(headers.get('etag')).toBe((await alice('GET', path)).headers.get('etag'));
   });
+});
+
+test('PUT takes the current tag though its body leaves a source out', async () => {
+  const { path } = await documentWithSource(app, 'REF', task);
+  const headers = { 'If-Match': (await alice('GET', path)).headers.get('etag') ?? '' };
+  const put = async () => (await alice('PUT', path, { body: { a: 1 }, headers })).status;
+  expect([await put(), await put()]).toEqual([200, 412]);
 });
 
 test('PUT stores, without an ETag, when a source cannot be read afterwards', async () => {

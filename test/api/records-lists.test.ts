@@ -67,6 +67,16 @@ describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
       expect([first.ids, first.next]).toEqual([all.ids.slice(0, 2), `${path}?${query}limit=2&offset=2`]);
       const second = await part(first.next ?? '');
       expect([second.ids, second.link]).toEqual([all.ids.slice(2), null]);
+      const walked: string[] = [];
+      for (
+        let next: string | undefined = `${path}?${query}limit=1`;
+        next !== undefined && walked.length < 4;
+      ) {
+        const page = await part(next);
+        walked.push(...page.ids);
+        next = page.next;
+      }
+      expect(walked).toEqual(all.ids);
       const exactly = await part(`${path}?${query}limit=3`);
       expect([exactly.ids, exactly.link]).toEqual([all.ids, null]);
       const beyond = await part(`${path}?${query}offset=3`);
@@ -189,6 +199,7 @@ describe('GET /{collection}/fields', () => {
     ['that of another caller', '', 'bjorn@example.org', 'Stadsdel'],
     ['the one of the query', '?language=1030', 'alice@example.org', 'Bydel'],
     ['one without labels', '?language=1', 'alice@example.org', null],
+    ['number 0, without labels', '?language=0', 'alice@example.org', null],
   ])('labels them in %s', async (_, query, email, label) => {
     const [field] = (await fieldsOf('journalized-cases', query, recordsAs(app, email))).filter(
       ({ name }) => name === 'bkStr01',
@@ -196,14 +207,17 @@ describe('GET /{collection}/fields', () => {
     expect(field).toMatchObject({ label });
   });
 
-  test('labels a field of a type that is written with one digit', async () => {
+  test('labels a field of each type by its own label, one that is written with one digit too', async () => {
     await executeSql(
       app.stack.settings,
       'customization',
-      "INSERT INTO dbo.tFieldLabels (typeID, field, langID, label) VALUES (4, N'bkInt2', 1033, N'Pages <b>')",
+      "INSERT INTO dbo.tFieldLabels (typeID, field, langID, label) VALUES (4, N'bkInt2', 1033, N'Pages <b>'), (5, N'bkInt02', 1033, N'Sheets')",
     );
-    const [field] = (await fieldsOf('deeds')).filter(({ name }) => name === 'bkInt02');
-    expect(field).toMatchObject({ label: 'Pages <b>' });
+    const labels = ['deeds', 'documents', 'diaries'].map(async (collection) => {
+      const [field] = (await fieldsOf(collection)).filter(({ name }) => name === 'bkInt02');
+      return field?.['label'];
+    });
+    expect(await Promise.all(labels)).toEqual(['Pages <b>', 'Sheets', null]);
   });
 
   test.each(['?language=da', '?language=', '?language=1&language=2', '?lang=1'])(

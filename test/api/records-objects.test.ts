@@ -60,14 +60,16 @@ describe.each(kinds)('of %s', (collection, kind, table) => {
   });
 });
 
-describe('the bounds of fields', () => {
-  const create = async (fields: object) => {
-    const { status, json } = await alice('POST', '/v8.0/diaries', {
-      body: { title: 'Title', year: 2030, ...fields },
+describe.each(['POST', 'PATCH'])('the bounds of fields of a %s', (method) => {
+  const store = async (fields: object) => {
+    const { diary } = method === 'PATCH' ? await createObjects(alice) : {};
+    const isNew = diary === undefined;
+    const { status, json } = await alice(method, `/v8.0/diaries${isNew ? '' : `/${diary}`}`, {
+      body: { ...(isNew ? { title: 'Title', year: 2030 } : {}), ...fields },
     });
     const { code, errors } = json as { code?: string; errors?: { pointer: string; detail: string }[] };
-    return status === 201
-      ? 'created'
+    return status === (isNew ? 201 : 200)
+      ? 'stored'
       : `${status} ${code} ${errors?.map(({ pointer }) => pointer).join(' ')}`;
   };
 
@@ -83,10 +85,14 @@ describe('the bounds of fields', () => {
     ['bkDate01', ['0001-01-01', '9999-12-31', null], ['0000-12-31', '10000-01-01', '2026-02-29', 5]],
     ['bkFloat01', [-Number.MAX_VALUE, Number.MAX_VALUE, null], ['1', true]],
   ])('%s', async (name, accepted, refused) => {
-    for (const value of accepted)
-      expect([value, await create({ [name]: value })]).toEqual([value, 'created']);
+    for (const value of accepted) expect([value, await store({ [name]: value })]).toEqual([value, 'stored']);
     for (const value of refused)
-      expect([value, await create({ [name]: value })]).toEqual([value, `400 invalid-body /${name}`]);
+      expect([value, await store({ [name]: value })]).toEqual([value, `400 invalid-body /${name}`]);
+  });
+
+  test('a name with one digit is that with two, and may not stand beside it', async () => {
+    expect(await store({ bkStr1: 'a', bkInt1: 5 })).toBe('stored');
+    expect(await store({ bkStr1: 'a', bkStr01: 'a' })).toBe('400 invalid-body /bkStr01');
   });
 
   test('a text of one UTF-16 code unit too many is told so, since JSON schema counts characters', async () => {

@@ -133,6 +133,17 @@ const missing: [
     },
   ],
   [
+    'INSERT ON dbo.tObjProperties',
+    'main',
+    'POST',
+    '/v8.0/diaries',
+    { title: 'x', year: 2030 },
+    {
+      code: 'database-contract',
+      detail: 'Cannot use the database: the right to INSERT tObjProperties is missing.',
+    },
+  ],
+  [
     'UPDATE ON dbo.tDocuments',
     'main',
     'PATCH',

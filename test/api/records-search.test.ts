@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { executeBatches } from '../support/execute-sql.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
 const app = useApp();
@@ -108,4 +109,21 @@ describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s',
       json: { code: 'invalid-parameters', errors: [{ pointer }] },
     });
   });
+});
+
+test('objects that are equal by the sort come in the order of their creation, in whatever order the server has their rows', async () => {
+  const { find } = await three('documents');
+  const key = 'CONSTRAINT PK_tDocuments';
+  await executeBatches(app.stack.settings, 'main', [
+    `ALTER TABLE dbo.tDocuments DROP ${key}`,
+    'SELECT * INTO dbo.documentsBackwards FROM dbo.tDocuments',
+    'DELETE FROM dbo.tDocuments',
+    'INSERT INTO dbo.tDocuments SELECT * FROM dbo.documentsBackwards ORDER BY propID DESC',
+  ]);
+  for (const sort of ['bkStr01', '-bkStr01'])
+    expect([sort, (await find(`sort=${sort}`)).numbers]).toEqual([sort, [1, 2, 3]]);
+  await executeBatches(app.stack.settings, 'main', [
+    'DROP TABLE dbo.documentsBackwards',
+    `ALTER TABLE dbo.tDocuments ADD ${key} PRIMARY KEY (propID)`,
+  ]);
 });

@@ -300,6 +300,17 @@ SELECT 1 AS value`);
       `{"json":"after","${identifier}":{"value":1}}`,
     );
   });
+
+  test('is stored without a tag when another writer comes before its sources are read, since the tag would be of both', async () => {
+    const { identifier, propID } = await typedSource('int');
+    const store = () =>
+      replaceCustomData(databases().customization, { propID, user: alice }, '{"json":1}', undefined);
+    expect(await store()).toMatch(/^"/);
+    await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
+UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
+SELECT 1 AS value`);
+    expect(await store()).toBeUndefined();
+  });
 });
 
 /** The customization database, with a step before each statement, which may change it. */

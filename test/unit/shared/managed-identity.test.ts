@@ -49,6 +49,17 @@ test('managedIdentity() asks for one token however many callers wait', async () 
   expect(requests).toBe(1);
 });
 
+test('managedIdentity() asks for a token of each scope, also at the same time', async () => {
+  identityEndpoint((request, response) => {
+    const resource = new URL(request.url ?? '', 'http://localhost').searchParams.get('resource');
+    response.end(tokenReply(resource, `token for ${resource}`));
+  });
+  const credential = managedIdentity('');
+  const resources = ['https://database.windows.net', 'https://storage.azure.com'];
+  const tokens = await Promise.all(resources.map((resource) => credential.getToken(`${resource}/.default`)));
+  expect(tokens.map((found) => found?.token)).toEqual(resources.map((resource) => `token for ${resource}`));
+});
+
 test('managedIdentity() fails where the endpoint answers something else than a token', async () => {
   identityEndpoint((_request, response) =>
     response.setHeader('Content-Type', 'text/html').end('<html></html>'),

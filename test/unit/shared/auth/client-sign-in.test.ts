@@ -47,6 +47,20 @@ describe('a client', () => {
     expect(issuer().requests.token - before).toBe(2);
   });
 
+  test('is not another one that has the same password', async () => {
+    const signIn = createClientSignIn({
+      requestToken: async ({ name }) => ({ token: name, lifetime: 60 }),
+      verifier: {
+        verify: async (header) => ({
+          ...{ kind: 'application', roles: [], tenantId: 'tenant', tokenId: '', objectId: String(header) },
+        }),
+      },
+    });
+    const callers = ['ann', 'bob', 'ann'].map((name) => signIn({ name, password: 'the-secret' }, url));
+    const ids = (await Promise.all(callers)).map(({ objectId }) => objectId);
+    expect(ids).toEqual(['Bearer ann', 'Bearer bob', 'Bearer ann']);
+  });
+
   test('is asked for as the standard has it, with the scope of this API', async () => {
     const ownIssuer = await startIssuer();
     const { outcome } = signInAt(ownIssuer);

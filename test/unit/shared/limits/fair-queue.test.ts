@@ -128,6 +128,22 @@ describe('FairQueue', () => {
     expect([await b1, started]).toEqual(['b1', ['a1', 'a2', 'b1', 'a3']]);
   });
 
+  test('removes no other work when the timeout of dropped or started work passes', async () => {
+    useFakeTimeouts();
+    const { add, end, queue } = createScene({ concurrency: 1, maxQueued: 2 });
+    void add('a1');
+    const [, dropped] = [add('a2'), rejected(add('a3'))];
+    vi.advanceTimersByTime(1_000);
+    const b1 = add('b1');
+    expect(await dropped).toBe('full');
+    await end('a1');
+    const a4 = add('a4');
+    vi.advanceTimersByTime(3_000);
+    expect([queue.queued, vi.getTimerCount()]).toEqual([2, 2]);
+    for (const name of ['a2', 'b1', 'a4']) await end(name);
+    expect(await Promise.all([b1, a4])).toEqual(['b1', 'a4']);
+  });
+
   test('keeps nothing of work that has ended, was rejected or dropped', async () => {
     const queue = new FairQueue({ ...options, concurrency: 2, concurrencyPerKey: [1], maxQueued: 10 });
     await Promise.all(

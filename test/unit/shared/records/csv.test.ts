@@ -18,6 +18,7 @@ test.each<[string, SqlValue, string]>([
   ['nvarchar', '@SUM(A1)', "'@SUM(A1)"],
   ['nvarchar', ' =1', "' =1"],
   ['nvarchar', '\t=1', "'\t=1"],
+  ['nvarchar', '\tafter a tab', "'\tafter a tab"],
   ['nvarchar', '=HYPERLINK("a","b")', '"\'=HYPERLINK(""a"",""b"")"'],
   ['int', -5, '-5'],
   ['bit', true, 'true'],

@@ -1,7 +1,7 @@
 /** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
 
 import { describe, expect, test, vi } from 'vitest';
-import type { CodedError } from '../../../../shared/errors.ts';
+import { CodedError } from '../../../../shared/errors.ts';
 import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
 import { createConnectionQueue, RequestDatabase, type Server } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
@@ -79,6 +79,9 @@ describe('query()', () => {
     ['database-unavailable', login, true],
     ['database-busy', busyPool, false],
     ['database-busy', deadlock, false],
+    ['reply-too-large', new CodedError('reply-too-large', 'Too large.', { facts: { limit: 1 } }), false],
+    ['database-busy', new CodedError('database-busy', 'Too many are queued.'), false],
+    ['database-unavailable', new CodedError('database-unavailable', 'Too late.'), true],
   ])(
     'counts %s for the circuit breaker where the server could not be reached: %#',
     async (code, error, failing) => {

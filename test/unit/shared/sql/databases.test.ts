@@ -10,9 +10,10 @@ import {
   ScriptedEngine,
   startWire,
 } from 'local-sql-server/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSession } from '../../../../scripts/sql/session.ts';
 import { readConfig } from '../../../../shared/config.ts';
+import { FairQueue } from '../../../../shared/limits/fair-queue.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
@@ -86,20 +87,22 @@ const hanging: Answer = async function* (session) {
 };
 
 /** Answers with rows of a mebibyte until the session is cancelled. */
-const endless: Answer = async function* (session) {
-  let isCancelled = false;
-  session.onCancel = () => {
-    isCancelled = true;
+const endless = (type: 'varchar' | 'varbinary'): Answer =>
+  async function* (session) {
+    const text = 'x'.repeat(1024 * 1024);
+    let isCancelled = false;
+    session.onCancel = () => {
+      isCancelled = true;
+    };
+    yield {
+      kind: 'columns',
+      columns: [{ name: 'text', type: { name: type, length: 'max' }, nullable: false }],
+    };
+    while (!isCancelled) {
+      yield { kind: 'row', values: [type === 'varchar' ? text : Buffer.from(text)] };
+      await new Promise(setImmediate);
+    }
   };
-  yield {
-    kind: 'columns',
-    columns: [{ name: 'text', type: { name: 'varchar', length: 'max' }, nullable: false }],
-  };
-  while (!isCancelled) {
-    yield { kind: 'row', values: ['x'.repeat(1024 * 1024)] };
-    await new Promise(setImmediate);
-  }
-};
 
 /** Refuses the first logins with an error. */
 class RefusingEngine extends ScriptedEngine {
@@ -134,15 +137,18 @@ describe('query()', () => {
     expect(rowsOf(result)).toEqual([{ i: 5, n: 'å', m: null, b: true }]);
   });
 
-  test('cancels a statement whose results are larger than the byte budget, and says how much fits', async () => {
-    const { port, engine } = await wireWith({ endless });
-    const { main } = databasesOf(settings(port)).within(inOneMinute());
-    await expect(main.query('endless')).rejects.toMatchObject({
-      code: 'reply-too-large',
-      facts: { limit: expect.any(Number) },
-    });
-    expect(engine.sessions.at(-1)?.cancelled).toBe(true);
-  });
+  test.each(['varchar', 'varbinary'] as const)(
+    'cancels a statement whose results of %s are larger than the byte budget, and says how much fits',
+    async (type) => {
+      const { port, engine } = await wireWith({ endless: endless(type) });
+      const { main } = databasesOf(settings(port)).within(inOneMinute());
+      await expect(main.query('endless')).rejects.toMatchObject({
+        code: 'reply-too-large',
+        facts: { limit: expect.any(Number) },
+      });
+      expect(engine.sessions.at(-1)?.cancelled).toBe(true);
+    },
+  );
 
   test('uses a pool of its own for each of the two databases', async () => {
     const { port, engine } = await wireWith({ selectOne });
@@ -183,6 +189,23 @@ describe('query()', () => {
       name: 'SqlFailure',
       number: 50_001,
       message: 'error 50001',
+    });
+  });
+
+  test('hands on the last of several errors, which comes from the outermost procedure', async () => {
+    const refusing: Answer = function* () {
+      for (const number of [2627, 50_001, 50_002]) yield { kind: 'message', message: message(number) };
+    };
+    const { port } = await wireWith({ refusing });
+    const { main } = databasesOf(settings(port)).within(inOneMinute());
+    await expect(main.query('refusing')).rejects.toMatchObject({ number: 50_002 });
+  });
+
+  test('does not know what came of a change that takes too long', async () => {
+    const { port } = await wireWith({ hanging });
+    const { main } = databasesOf(settings(port)).within(Date.now() + 2_000);
+    await expect(main.query('hanging', {}, { repeatable: false })).rejects.toMatchObject({
+      code: 'outcome-unknown',
     });
   });
 
@@ -334,6 +357,18 @@ describe('openDatabases()', () => {
     await databases.close();
     await expect.poll(() => engine.sessions.every(({ log }) => log.at(-1) === 'close')).toBe(true);
     expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
+    // Idle connections end by themselves after a while; a pool that is closed opens none.
+    const later = await Promise.allSettled([main.query('selectOne'), customization.query('selectOne')]);
+    expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('has the statements of a request wait as work of its caller, at both databases', async () => {
+    const { port } = await wireWith({ selectOne });
+    const run = vi.spyOn(FairQueue.prototype, 'run');
+    onTestFinished(() => run.mockRestore());
+    const { main, customization } = databasesOf(settings(port)).within(inOneMinute(), 7);
+    for (const database of [main, customization]) await database.query('selectOne');
+    expect(run.mock.calls.map(([keys]) => keys)).toEqual([['caller 7'], ['caller 7']]);
   });
 
   test('tells which of the two databases failed last, until it is used again', async () => {

@@ -128,6 +128,19 @@ describe('with LOG_FORMAT=json', () => {
     ]);
     expect(lines[0]?.[1]['names']).toEqual(names.slice(0, 200));
   });
+
+  test('an audit line has no address of a person, in whatever form, and other texts as they are', async () => {
+    const addresses = ['a@localhost', 'Ann <ann@example.org>', 'å@[127.0.0.1]', 'mailto:ann@a'];
+    const texts = ['@', 'a @ b', '@ann', 'ann@', 5];
+    const lines = await linesOf(() => {
+      for (const id of [...addresses, ...texts])
+        logChange({ ...change, givenId: null, identity: ann, id, names: [String(id)] });
+    });
+    expect(lines.map(([, { id, names }]) => [id, names])).toEqual([
+      ...addresses.map(() => ['(address)', ['(address)']]),
+      ...texts.map((text) => [text, [String(text)]]),
+    ]);
+  });
 });
 
 test('with LOG_FORMAT=text a line is for people, with the path and the id that the caller gave', async () => {

@@ -121,6 +121,45 @@ describe('toSqlParameter()', () => {
       expect(toSqlParameter(source, parameterType), source).toEqual({ error });
     }
   });
+
+  test.each([
+    ['tinyint', {}, ['0', '255'], ['-1', '256']],
+    ['smallint', {}, ['-32768', '32767'], ['-32769', '32768']],
+    ['int', {}, ['-2147483648', '2147483647'], ['-2147483649', '2147483648']],
+    [
+      ...(['bigint', {}] as const),
+      ['-9223372036854775808', '9223372036854775807'],
+      ['-9223372036854775809', '9223372036854775808'],
+    ],
+    ['decimal', { precision: 5, scale: 2 }, ['-999.99', '999.99', '0'], ['-1000', '1000', '0.001']],
+    ['money', {}, ['-922337203685477.5808', '922337203685477.5807'], ['1e15', '0.00001']],
+    ['smallmoney', {}, ['-214748.3648', '214748.3647'], ['1e6', '0.00001']],
+    ['real', {}, ['-3.4028235e38', '3.4028235e38'], ['-3.5e38', '3.5e38']],
+    ['date', {}, ['"0001-01-01"', '"9999-12-31"'], ['"0000-12-31"', '"10000-01-01"', '"2026-13-01"']],
+    ['time', { scale: 7 }, ['"00:00"', '"23:59:59.9999999"'], ['"24:00"', '"23:60"', '"23:59:60"']],
+    [
+      ...(['datetime', { scale: 3 }] as const),
+      ['"1753-01-01T00:00:00"', '"9999-12-31T23:59:59.998"'],
+      ['"1752-12-31T23:59:59.999"', '"9999-12-31T23:59:59.999"'],
+    ],
+    [
+      ...(['smalldatetime', {}] as const),
+      ['"1900-01-01T00:00:00"', '"2079-06-06T23:59:29"'],
+      ['"1899-12-31T23:59:59"', '"2079-06-06T23:59:30"'],
+    ],
+    [
+      ...(['datetimeoffset', {}] as const),
+      ['+14:00', '-14:00', '+13:59', 'Z'].map((zone) => `"2026-11-21T10:00:00${zone}"`),
+      ['+14:01', '-15:00', '+13:60', ''].map((zone) => `"2026-11-21T10:00:00${zone}"`),
+    ],
+    ...['char', 'varchar'].map((name) => [name, { maxLength: 3 }, ['"abc"'], ['"abcd"']] as const),
+    ...['nchar', 'nvarchar'].map((name) => [name, { maxLength: 6 }, ['"abc"'], ['"abcd"']] as const),
+    ...['binary', 'varbinary'].map((name) => [name, { maxLength: 2 }, ['"AAE="'], ['"AAEC"']] as const),
+  ] as const)('takes the ends of the range of %s %j, and nothing beyond', (name, of, ends, beyond) => {
+    const outcome = (source: string) => Object.keys(toSqlParameter(source, type(name, of)));
+    expect(ends.map(outcome)).toEqual(ends.map(() => ['parameter']));
+    expect(beyond.map(outcome)).toEqual(beyond.map(() => ['error']));
+  });
 });
 
 describe('plainDecimal()', () => {

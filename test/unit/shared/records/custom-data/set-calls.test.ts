@@ -121,13 +121,13 @@ const empty = (identifier: string) => ({
 describe('callStatements()', () => {
   test('quotes the procedure and passes every value as a parameter', () => {
     const call = {
-      ...empty("a]b'"),
+      ...empty("a]b]'"),
       arguments: [{ name: '@pnumber', parameter: { type: 'int' as const, value: 5 } }],
     };
     expect(callStatements([call, call], () => true)).toEqual({
       statements: [
-        "EXEC dbo.[pCustomData_a]]b'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v0;",
-        "EXEC dbo.[pCustomData_a]]b'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v1;",
+        "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v0;",
+        "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v1;",
       ].join('\n'),
       parameters: { v0: { type: 'int', value: 5 }, v1: { type: 'int', value: 5 } },
     });

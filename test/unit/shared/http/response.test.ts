@@ -1,0 +1,58 @@
+/** When the bytes of a reply go back to the budget, and what the library is given. */
+
+import type { HttpRequest } from '@azure/functions';
+import { describe, expect, test, vi } from 'vitest';
+import { toResponse } from '../../../../shared/http/functions-library/response.ts';
+import { chunkLength } from '../../../../shared/limits/chunks.ts';
+
+const long = 'x'.repeat(2 * chunkLength + 1);
+
+/** A reply as the library takes it, and how often it was handed over. */
+function responseTo(method: string, raw: string, isStreaming: boolean) {
+  const onHandedOver = vi.fn();
+  const request = { method } as HttpRequest;
+  const response = toResponse(request, { status: 200, body: { raw }, onHandedOver }, isStreaming);
+  return { response, onHandedOver };
+}
+
+describe('a streamed reply is handed over once', () => {
+  test('when its last chunk is read, and not before', async () => {
+    const { response, onHandedOver } = responseTo('GET', long, true);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const read: [length: number | undefined, handedOver: number][] = [];
+    for (let chunk = 0; chunk < 4; chunk++)
+      read.push([(await reader.read()).value?.length, onHandedOver.mock.calls.length]);
+    expect(read).toEqual([
+      ...[[chunkLength, 0] as const, [chunkLength, 0] as const],
+      ...[[1, 1] as const, [undefined, 1] as const],
+    ]);
+  });
+
+  test.each([0, 1, 2])('when its reader hangs up after %i chunks', async (chunks) => {
+    const { response, onHandedOver } = responseTo('GET', long, true);
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    for (let chunk = 0; chunk < chunks; chunk++) await reader.read();
+    expect(onHandedOver).not.toHaveBeenCalled();
+    await reader.cancel();
+    expect(onHandedOver).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['GET', 'short', 'short'],
+    ['HEAD', long, undefined],
+  ])('at once where %s has no long body', (method, raw, sent) => {
+    const { response, onHandedOver } = responseTo(method, raw, true);
+    expect([response.body, onHandedOver.mock.calls.length]).toEqual([sent, 1]);
+  });
+});
+
+test.each([
+  ['GET', long],
+  ['HEAD', ''],
+])('a whole reply to %s is handed over once the library has taken it', async (method, sent) => {
+  const { response, onHandedOver } = responseTo(method, long, false);
+  expect(onHandedOver).not.toHaveBeenCalled();
+  const { arrayBuffer } = response as unknown as Response;
+  expect(new TextDecoder().decode(await arrayBuffer.call(response)) === sent).toBe(true);
+  expect(onHandedOver).toHaveBeenCalledOnce();
+});
