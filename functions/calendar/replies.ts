@@ -134,7 +134,8 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
 
 /** Adds what every reply varies by to what this one does. */
 function varyOf({ headers: { Vary: own } = {} }: Reply): Record<string, string> {
-  return { Vary: [...(own === undefined ? [] : [own]), 'Authorization, Origin'].join(', ') };
+  const common = { Vary: 'Authorization, Origin' };
+  return own === undefined ? common : { Vary: `${own}, ${common.Vary}` };
 }
 
 /** What a browser sends (RFC 6454 section 7). Anything else is not echoed: a header of other characters would break the reply. */

@@ -161,7 +161,12 @@ test('an event is known to browsers, previews and search engines', async () => {
   const { headers, head, data } = await read('/event/concert/');
   const names = ['referrer-policy', 'cache-control', 'vary', 'x-robots-tag'];
   expect(names.map((name) => headers.get(name))).toEqual([
-    ...['strict-origin-when-cross-origin', 'public, no-cache', 'Accept, Accept-Language', 'all'],
+    ...[
+      'strict-origin-when-cross-origin',
+      'public, no-cache',
+      'Accept, Accept-Language, Authorization, Origin',
+      'all',
+    ],
   ]);
   expect(head).toMatchObject({
     ...{ description: 'Few.', 'https://api.w.org/': '/wp-json/', canonical: '/event/concert/' },

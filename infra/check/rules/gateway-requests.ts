@@ -198,6 +198,7 @@ function caching(view: View, run: Run): string[] {
     ),
     ...mustBe('what the cache is split by', run({ method: 'GET', path: calendar }).vary, [
       'vary-by-header Accept',
+      'vary-by-header Accept-Encoding',
       'vary-by-header Accept-Language',
       'vary-by-header Origin',
     ]),

@@ -56,7 +56,9 @@ describe('a client', () => {
         }),
       },
     });
-    const callers = ['ann', 'bob', 'ann'].map((name) => signIn({ name, password: 'the-secret' }, url));
+    const callers = ['ann', 'bob', 'ann'].map((name) =>
+      signIn({ name, password: 'the-secret' }, { url, client: '192.0.2.1' }),
+    );
     const ids = (await Promise.all(callers)).map(({ objectId }) => objectId);
     expect(ids).toEqual(['Bearer ann', 'Bearer bob', 'Bearer ann']);
   });
