@@ -152,6 +152,8 @@ export const errorCodes = {
   'not-signed-in': code<OnRecord>('unauthenticated'),
   rest_not_logged_in: code('unauthenticated'),
   rest_post_invalid_page_number: code('invalid'),
+  rest_post_invalid_id: code('not-found'),
+  missing_experimental_endpoint_acknowledgement: code('invalid'),
   'form-too-large': code('too-large'),
   'invalid-form': code('invalid'),
   'too-many-passwords': code('too-many-requests'),

@@ -298,6 +298,7 @@ describe('defaults', () => {
         per_page: 10,
         strict_dates: false,
         geoloc_distance: 25,
+        include_hidden: false,
         start_date: 'yesterday',
         end_date: '+2 years',
       },

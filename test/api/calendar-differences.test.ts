@@ -134,7 +134,8 @@ describe('values', () => {
     [{ stateprovince: 'A', state: 'B', province: 'C', country: 'United States' }, 'A'],
     [{ state: 'B', province: 'C', country: 'United States' }, 'B'],
     [{ state: 'B', province: 'C', country: 'Denmark' }, 'C'],
-    [{ state: 'B', province: 'C' }, 'C'],
+    [{ state: 'B', province: 'C' }, 'B'],
+    [{ province: 'C' }, 'C'],
     [{ state: 'B', country: 'Canada' }, undefined],
   ])('of the region of a venue: %j', async (place, region) => {
     const { id } = await app.create('venues', { venue: 'Placed', ...place });

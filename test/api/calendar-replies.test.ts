@@ -32,12 +32,12 @@ describe.each(tagged)('GET %s', (_name, path) => {
   test('is 304 for those who have it, whatever the form of the tag, with its headers', async () => {
     const first = await app.call('GET', path());
     const etag = first.headers.get('etag') ?? '';
-    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[\w-]+"$/)]);
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const again = await app.call('GET', path(), { headers: { 'If-None-Match': tag } });
       expect([tag, again.status, again.body, again.headers.get('etag')]).toEqual([tag, 304, undefined, etag]);
       expect(again.headers.get('cache-control')).toBe('public, no-cache');
-      expect(again.headers.get('vary')).toBe('Authorization, Origin');
+      expect(again.headers.get('vary')).toBe(first.headers.get('vary'));
     }
     for (const tag of ['"x"', etag.slice(1, -1), ''])
       expect([tag, (await app.call('GET', path(), { headers: { 'If-None-Match': tag } })).status]).toEqual([

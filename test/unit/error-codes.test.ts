@@ -59,6 +59,7 @@ const written = {
     'object-not-found',
     'reference-data-not-found',
     'rest_no_route',
+    'rest_post_invalid_id',
     'rest_invalid_namespace',
     'rest-event-not-found',
     'event-archive-page-not-found',
@@ -78,6 +79,7 @@ const written = {
   ],
   'method-not-allowed': ['method-not-allowed'],
   invalid: [
+    'missing_experimental_endpoint_acknowledgement',
     'invalid-parameters',
     'missing-body',
     'invalid-encoding',
