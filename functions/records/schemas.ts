@@ -65,7 +65,7 @@ export const bkSchemas: Readonly<Record<BkType, object>> = {
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
   // Text such as 1e400 is infinite once it is converted.
-  Float: { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  Float: { type: 'number', format: 'double' },
 };
 
 function nullable(schema: object): TSchema {
