@@ -39,15 +39,26 @@ export function documentReply(
   return json({ ...(toOpenApi30(document) as object), openapi });
 }
 
+interface Schema {
+  readonly anyOf?: readonly { readonly type?: unknown }[];
+  readonly type?: unknown;
+  readonly const?: unknown;
+}
+
 /** Writes schemas as OpenAPI 3.0 knows them: `nullable` for null, `enum` for a constant, no empty type. */
 function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi30);
   if (typeof value !== 'object' || value === null) return value;
-  const { anyOf, const: constant, ...rest } = value as { anyOf?: { type?: string }[]; const?: unknown };
+  const { anyOf, type, const: constant, ...rest } = value as Schema;
   const alternatives = anyOf?.filter(({ type }) => type !== 'null');
-  const isNullable = anyOf !== undefined && alternatives?.length !== anyOf.length;
+  const isNullable =
+    (anyOf !== undefined && alternatives?.length !== anyOf.length) ||
+    (Array.isArray(type) && type.includes('null'));
   const simple = {
     ...rest,
+    ...(type === undefined
+      ? {}
+      : { type: Array.isArray(type) ? type.find((name) => name !== 'null') : type }),
     ...(alternatives === undefined
       ? {}
       : alternatives.length === 1
