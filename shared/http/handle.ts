@@ -73,7 +73,6 @@ function logOutcome<Caller>(
     method: request.method,
     route,
     path: request.url.pathname,
-    givenId: request.headers.get('x-request-id'),
     status: reply.status,
     identity,
     error,

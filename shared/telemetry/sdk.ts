@@ -1,6 +1,6 @@
 /** The SDK of OpenTelemetry and its exporters, loaded only where telemetry is sent: spans of finished requests in batches, with a bounded queue. */
 
-import { diag, SpanKind } from '@opentelemetry/api';
+import { diag } from '@opentelemetry/api';
 import {
   defaultResource,
   detectResources,
@@ -45,7 +45,7 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
   );
   const target: SpanTarget = {
     sampler: createSampler(environment),
-    kind: targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER,
+    hostSendsRequests: targets.hostSendsRequests,
     resource,
     instrumentationScope: { name: scope },
     take: (span) => {

@@ -30,7 +30,7 @@ const traceListeners = new Set<(finished: FinishedTrace) => void>();
 /** Creates the trace of a request that has just arrived. */
 export function createTrace(invocation?: Invocation): Trace {
   return {
-    context: readTraceContext(invocation?.traceParent, invocation?.traceState),
+    context: traceContextOf(invocation),
     started: performance.now(),
     log: invocation?.log,
     measurements: [],
@@ -158,13 +158,36 @@ export function endTrace(trace: Trace, outcome: Outcome): void {
 const wellFormed =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads the trace context of an invocation; a request without a well-formed one begins a new trace. */
-export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
-  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
+/**
+ * Returns the trace context of an invocation: the caller's trace, and the host's span of the request where that belongs to the same trace. A
+ * caller decides on the id alone: whether the request is exported is the host's decision. Without a context a new trace begins.
+ */
+export function traceContextOf({
+  traceParent,
+  traceState = '',
+  callerTraceParent,
+  callerTraceState = '',
+}: Partial<Invocation> = {}): TraceContext {
+  const host = readTraceParent(traceParent);
+  const caller = readTraceParent(callerTraceParent);
+  const hostSampled = host === undefined ? {} : { hostSampled: host.sampled };
+  const isHostSpan = host !== undefined && (caller === undefined || caller.traceId === host.traceId);
+  const parent = isHostSpan ? host : caller;
+  if (parent === undefined) return { traceId: randomUUID().replaceAll('-', '') };
+  const { traceId, spanId } = parent;
+  return {
+    traceId,
+    caller: { spanId, traceState: isHostSpan ? traceState : callerTraceState },
+    ...hostSampled,
+  };
+}
+
+/** Reads a traceparent (W3C Trace Context); undefined where it is absent or malformed. */
+function readTraceParent(text = '') {
+  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(text) ?? [];
   // Later versions may have more parts; this one has none.
-  if (traceId === undefined || (version === '00' && more !== undefined))
-    return { traceId: randomUUID().replaceAll('-', '') };
-  return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
+  if (traceId === undefined || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
 /** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole. */

@@ -152,7 +152,8 @@ describe.each([
     for (const path of ['/', '/?x=y', `${basePath}/`])
       expect([path, await outcome(at(path))]).toEqual([path, [200, 'text/html', undefined]]);
     expect(await outcome(at('/'), 'DELETE')).toEqual([405, problem, 'method-not-allowed']);
-    expect(await outcome(at('/admin/nope'))).toEqual([401, undefined, undefined]);
+    expect(await outcome(at('/admin/nope'))).toEqual(nothing);
+    expect(await outcome(at('/admin/host/status'))).toEqual([401, undefined, undefined]);
   });
 });
 

@@ -60,7 +60,8 @@ const instrumentationScope = { name: 'test' };
 function written(trace: Trace, of: Outcome = outcome, kind: SpanKind = SpanKind.SERVER): ReadableSpan[] {
   const spans: ReadableSpan[] = [];
   const take = (span: ReadableSpan) => void spans.push(span);
-  const target = { sampler: createSampler({}), kind, resource, instrumentationScope, take };
+  const hostSendsRequests = kind === SpanKind.INTERNAL;
+  const target = { sampler: createSampler({}), hostSendsRequests, resource, instrumentationScope, take };
   writeSpans({ trace, outcome: of, ended: 200 }, target);
   return spans;
 }
@@ -129,17 +130,16 @@ describe('writeSpans()', () => {
   });
 
   test('stands below the span of the caller', () => {
-    expect(spansOf(traceOf([], { spanId, sampled: true, traceState: 'a=b' }))).toEqual([
-      { ...root, parent: spanId },
-    ]);
-    expect(
-      spansOf(traceOf([measured('sql', 'q', 1, 2)], { spanId, sampled: false, traceState: '' })),
-    ).toEqual([]);
+    expect(spansOf(traceOf([], { spanId, traceState: 'a=b' }))).toEqual([{ ...root, parent: spanId }]);
+    const trace = traceOf([], { spanId, traceState: '' });
+    const unsampled = { ...trace, context: { ...trace.context, hostSampled: false } };
+    expect(spansOf(unsampled, outcome, SpanKind.INTERNAL)).toEqual([]);
+    expect(spansOf(unsampled)).toHaveLength(1);
   });
 
   test('has all that exporters read', () => {
     const late = measured('sql', 'query', 150.25, 151.5);
-    const [query, request] = written(traceOf([late], { spanId, sampled: true, traceState: 'a=b' }));
+    const [query, request] = written(traceOf([late], { spanId, traceState: 'a=b' }));
     const parent = { traceId, spanId, isRemote: true, traceFlags: TraceFlags.SAMPLED };
     const contexts = [query, request].map((span) => span?.spanContext());
     for (const context of contexts) {
