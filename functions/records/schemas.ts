@@ -29,6 +29,11 @@ export const etagHeader = {
   ETag: { description: 'Names this state; send it in If-Match or If-None-Match.', schema: Type.String() },
 } as const;
 
+/** The header of the reply to a creation. */
+export const locationHeader = {
+  Location: { description: 'URL of what is new.', schema: Type.String({ format: 'uri' }) },
+};
+
 /** The reply to a read whose If-None-Match names the current state. */
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 

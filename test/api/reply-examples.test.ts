@@ -56,6 +56,15 @@ const calls: readonly Call[] = [
   ['GET /v8.0/documents', '/v8.0/documents?limit=1'],
   ['GET /v8.0/documents/{id}', '/v8.0/documents/document-letter'],
   ['GET /v8.0/journalized-cases/{id}/custom-data', '/v8.0/journalized-cases/case-road/custom-data'],
+  [
+    'GET /v8.0/documents/{id}/custom-data/{identifier}',
+    '/v8.0/documents/document-contract/custom-data/invoice',
+  ],
+  [
+    'PUT /v8.0/documents/{id}/custom-data/{identifier}',
+    '/v8.0/documents/document-letter/custom-data/amounts',
+    { body: { net: 1200.1 } },
+  ],
   ['GET /v8.0/documents/{id}/custom-data/sources', '/v8.0/documents/document-contract/custom-data/sources'],
   [
     'PUT /v8.0/documents/{id}/custom-data',

@@ -303,8 +303,11 @@ SELECT 1 AS value`);
 
   test('is stored without a tag when another writer comes before its sources are read, since the tag would be of both', async () => {
     const { identifier, propID } = await typedSource('int');
-    const store = () =>
-      replaceCustomData(databases().customization, { propID, user: alice }, '{"json":1}', undefined);
+    const store = async () => {
+      const of = { propID, user: alice };
+      const { state } = await replaceCustomData(databases().customization, of, '{"json":1}', undefined);
+      return state?.etag;
+    };
     expect(await store()).toMatch(/^"/);
     await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
