@@ -50,6 +50,9 @@ const calls: readonly Call[] = [
   ['GET /v8.0/journalized-cases', '/v8.0/journalized-cases?limit=1'],
   ['GET /v8.0/journalized-cases/{id}', '/v8.0/journalized-cases/case-road'],
   ['GET /v8.0/journalized-cases/{id}/deeds', '/v8.0/journalized-cases/case-road/deeds?limit=1'],
+  ...['diaries', 'journalized-cases', 'deeds', 'documents'].map(
+    (name): Call => [`GET /v8.0/${name}`, `/v8.0/${name}?limit=1`, csv],
+  ),
   ['GET /v8.0/deeds', '/v8.0/deeds?limit=1'],
   ['GET /v8.0/deeds/{id}', '/v8.0/deeds/deed-tender'],
   ['GET /v8.0/deeds/{id}/documents', '/v8.0/deeds/deed-tender/documents?limit=1'],
