@@ -50,7 +50,7 @@ function commonErrors(
   { access, parameters, method }: EndpointDescription,
   wrongMethod: 404 | 405,
 ): Record<string, string> {
-  const nothing = parameters === undefined ? '' : 'There is nothing under this identifier.';
+  const nothing = parameters === undefined ? '' : 'Nothing has this identifier.';
   return {
     ...(access === 'public' || access === 'recognized'
       ? {}
@@ -59,7 +59,7 @@ function commonErrors(
     ...(nothing === '' ? {} : { 404: nothing }),
     ...(wrongMethod === 405
       ? { 405: 'The path has other methods; the header Allow lists them.' }
-      : { 404: `${nothing} The path has nothing under another method.`.trim() }),
+      : { 404: `${nothing} The path has no other method.`.trim() }),
   };
 }
 

@@ -9,14 +9,14 @@ export const customDataLimits = { properties: 10_000, identifierLength: 128 } as
 
 /**
  * Splits the text of a JSON object into identifiers and the source text of their values. Throws `invalid-body` with a
- * field error for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
+ * field error for each identifier that is not valid, and `too-many-properties`. The text must be valid JSON, not too deep.
  */
 export function customDataMembers(body: string): JsonMember[] {
   const members = jsonMembers(body, customDataLimits.properties + 1);
   if (members.length > customDataLimits.properties) throw tooManyProperties();
   const errors = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
   if (errors.length > 0)
-    throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not usable.', {
+    throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not valid.', {
       errors: errors.slice(0, 20),
     });
   return members;

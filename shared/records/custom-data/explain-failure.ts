@@ -25,7 +25,7 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
   const where =
     identifier === undefined
       ? {}
-      : { errors: [{ pointer: jsonPointer(identifier), detail: 'was refused by its procedure' }] };
+      : { errors: [{ pointer: jsonPointer(identifier), detail: 'was rejected by its procedure' }] };
   const options = { cause: error, facts: { number }, ...where };
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);

@@ -103,7 +103,7 @@ export function toColumns(fields: Fields, from: keyof typeof errorNames): Fields
     ),
   ];
   if (errors.length === 0) return columns;
-  throw new CodedError(code, 'Cannot accept the fields: some cannot be stored.', { errors });
+  throw new CodedError(code, 'Cannot accept the fields: some values are not valid.', { errors });
 }
 
 /** Returns what is wrong with a text. The server counts UTF-16 code units, a JSON schema counts characters. `maxLength` is that of other fields. */

@@ -136,7 +136,8 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
   const order = sort.map((written) => {
     const name = written.replace(/^-/, '');
     const [column = ''] = Object.keys(withTwoDigits({ [name]: null }).columns);
-    if (!sortable.has(column)) errors.push({ pointer: 'query:sort', detail: `cannot be by "${name}"` });
+    if (!sortable.has(column))
+      errors.push({ pointer: 'query:sort', detail: `"${name}" is not a field to sort by` });
     return { column, direction: written.startsWith('-') ? ' DESC' : '' };
   });
   const twice = order.find(({ column }, index) => order.findIndex((item) => item.column === column) < index);
