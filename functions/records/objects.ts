@@ -1,6 +1,5 @@
 /** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
-import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { created, json } from '../../shared/http/reply.ts';
 import type { Fields } from '../../shared/records/objects/fields.ts';
@@ -13,6 +12,7 @@ import {
   changeSchema,
   createSchema,
   etagHeader,
+  locationHeader,
   notModifiedReply,
   objectId,
   recordSchema,
@@ -20,10 +20,6 @@ import {
 } from './schemas.ts';
 
 type Extension = { readonly extension?: true };
-
-const locationHeader = {
-  Location: { description: 'URL of the new object.', schema: Type.String({ format: 'uri' }) },
-};
 
 /** Creates the endpoint that reads an object. */
 export function readEndpoint(

@@ -29,6 +29,11 @@ export const etagHeader = {
   ETag: { description: 'Names this state; send it in If-Match or If-None-Match.', schema: Type.String() },
 } as const;
 
+/** The header of the reply to a creation. */
+export const locationHeader = {
+  Location: { description: 'URL of what is new.', schema: Type.String({ format: 'uri' }) },
+};
+
 /** The reply to a read whose If-None-Match names the current state. */
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
@@ -138,6 +143,20 @@ function createRecordSchema(kind: ObjectKind): TSchema {
   );
 }
 
+const tableSchemas = new Map<ObjectKind, TSchema>();
+
+/** The schema of objects as CSV. */
+export function tableSchema(kind: ObjectKind): TSchema {
+  const schema =
+    tableSchemas.get(kind) ??
+    Type.String({
+      $id: componentName(kind, 'Table'),
+      description: 'A line of names, and a line per object.',
+    });
+  tableSchemas.set(kind, schema);
+  return schema;
+}
+
 /** The schema of a new object: title, and for a diary its year, are required. */
 export function createSchema(kind: ObjectKind): TSchema {
   return Type.Object(
@@ -166,11 +185,6 @@ export function changeSchema(kind: ObjectKind): TSchema {
 
 function optionalBkFields(kind: ObjectKind): Record<string, TSchema> {
   return bkProperties(kind, (schema) => Type.Optional(nullable(schema)));
-}
-
-/** The query of a list. */
-export function pageQuery(defaultLimit: number) {
-  return Type.Object(paging(defaultLimit), { additionalProperties: false });
 }
 
 /** Returns the tag of the endpoints of a kind. */

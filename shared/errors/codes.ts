@@ -120,6 +120,7 @@ export const errorCodes = {
   'reference-data-source-failed': code<OfSql>('misconfigured'),
   'custom-data-busy': code('unavailable'),
   'custom-data-conflict': code<OfSql>('conflict'),
+  'custom-data-not-found': code('not-found'),
   'custom-data-not-json': code<OfIdentifier>('misconfigured'),
   'custom-data-read-only': code('unprocessable'),
   'custom-data-refused': code<OfSql>('unprocessable'),

@@ -23,7 +23,7 @@ export function createNoSuchPath(apis: readonly ApiDescription[], basePath: stri
     const version = path === '' ? versionLike(pathname.slice(basePath.length)) : undefined;
     return new CodedError(
       'no-such-path',
-      `Cannot answer: there is nothing at this path${hosted}.`,
+      `Cannot answer: no endpoint is at this path${hosted}.`,
       version === undefined ? {} : { hint: `Did you mean ${basePath}/${version}/...?` },
     );
   };

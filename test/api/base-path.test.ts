@@ -132,7 +132,7 @@ describe.each([
         type: 'urn:problem:no-such-path',
         title: 'Not Found',
         status: 404,
-        detail: `Cannot answer: there is nothing at this path; the service is hosted under ${setting}.`,
+        detail: `Cannot answer: no endpoint is at this path; the service is hosted under ${setting}.`,
         instance: 'urn:request:test-1',
         code: 'no-such-path',
       });

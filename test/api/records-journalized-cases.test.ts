@@ -207,7 +207,7 @@ describe('GET /v8.0/journalized-cases', () => {
   test.each([
     ['bkStr31=x', 'bkStr31'],
     ['bkStr0=x', 'bkStr0'],
-    ['title=x', 'title'],
+    ['colour=x', 'colour'],
     ['bkInt01=x', 'bkInt01'],
     ['bkInt1=', 'bkInt1'],
     ['limit=0', 'limit'],

@@ -56,7 +56,12 @@ const letter = '/v7/documents/document-letter';
 
 test.each<[method: string, path: string, options: CallOptions, headers: Readonly<Record<string, unknown>>]>([
   ['GET', '/v7/authorized', {}, {}],
-  ['GET', '/v8.0/diaries?limit=1', {}, { link: expect.stringMatching(/; rel="next"$/) }],
+  [
+    'GET',
+    '/v8.0/diaries?limit=1',
+    {},
+    { link: expect.stringMatching(/; rel="next", <.*; rel="first"$/), vary: 'Accept' },
+  ],
   ['GET', letter, {}, etag],
   ['GET', `${letter}/custom-data`, {}, etag],
   ['GET', '/v7/reference-data/countries', {}, { ...etag, vary: 'Accept' }],

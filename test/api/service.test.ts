@@ -150,7 +150,7 @@ describe('every path', () => {
       type: 'urn:problem:no-such-path',
       title: 'Not Found',
       status: 404,
-      detail: 'Cannot answer: there is nothing at this path.',
+      detail: 'Cannot answer: no endpoint is at this path.',
       instance: 'urn:request:test-1',
       code: 'no-such-path',
     });

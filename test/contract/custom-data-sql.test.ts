@@ -85,6 +85,20 @@ describe('custom data', () => {
     }
   });
 
+  test.each([
+    ['date', '2027-05-01', '2027-05-01'],
+    ['smalldatetime', '2027-05-01', '2027-05-01T00:00:00'],
+    ['datetime', '2027-05-01', '2027-05-01T00:00:00.000'],
+    ['datetime2(0)', '2027-05-01', '2027-05-01T00:00:00'],
+    ['smalldatetime', '2027-05-12T10:30', '2027-05-12T10:30:00'],
+  ])('of type %s takes the date %s', async (type, value, expected) => {
+    const { identifier, propID } = await typedSource(type);
+    const of = { propID, user: alice };
+    const body = `{"${identifier}":{"value":"${value}"}}`;
+    await replaceCustomData(databases().customization, of, body, undefined);
+    expect(await readText(databases().customization, of)).toBe(`{"${identifier}":{"value":"${expected}"}}`);
+  });
+
   test('keeps awkward JSON as it was written', async () => {
     const of = { propID: newPropID(), user: alice };
     const members = Object.entries(awkwardValues).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
@@ -140,7 +154,7 @@ EXEC dbo.[check_${identifier}]`);
       ),
     ).rejects.toMatchObject({
       code: 'custom-data-refused',
-      errors: [{ pointer: `/${identifier}`, detail: 'was refused by its procedure' }],
+      errors: [{ pointer: `/${identifier}`, detail: 'was rejected by its procedure' }],
     });
   });
 
@@ -303,8 +317,11 @@ SELECT 1 AS value`);
 
   test('is stored without a tag when another writer comes before its sources are read, since the tag would be of both', async () => {
     const { identifier, propID } = await typedSource('int');
-    const store = () =>
-      replaceCustomData(databases().customization, { propID, user: alice }, '{"json":1}', undefined);
+    const store = async () => {
+      const of = { propID, user: alice };
+      const { state } = await replaceCustomData(databases().customization, of, '{"json":1}', undefined);
+      return state?.etag;
+    };
     expect(await store()).toMatch(/^"/);
     await customization(`CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS
 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;

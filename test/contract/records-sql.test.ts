@@ -8,7 +8,7 @@ import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
 import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
-import { createObject, listObjects, readObject, updateObject } from '../../shared/records/objects/store.ts';
+import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
@@ -132,16 +132,19 @@ describe('objects', () => {
       new Set(Array.from({ length: 10 }, (_, index) => `2050/${index + 1}`)),
     );
     expect(created[0]?.record).toMatchObject(fields);
-    const listed = await listObjects(databases().main, objectKinds.journalizedCase, {
+    const listed = await searchObjects(databases().main, objectKinds.journalizedCase, {
+      where: { 'number[startsWith]': '2050/', 'title[contains]': String(fields.title).slice(1, 3) },
+      sort: ['-number'],
       parentPropID: diaryPropID,
       page: { limit: 3, offset: 8 },
+      count: false,
     });
-    expect(listed).toHaveLength(2);
+    expect(listed.records).toHaveLength(2);
     const { records, total } = await searchObjects(databases().main, objectKinds.journalizedCase, {
       where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308, 'bkFloat30[from]': 0 },
       sort: ['-createdAt'],
       page: { limit: 3, offset: 8 },
-      total: true,
+      count: true,
     });
     expect([records.length, total]).toEqual([2, 10]);
   });

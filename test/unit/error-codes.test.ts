@@ -57,6 +57,7 @@ const written = {
     'api-not-served',
     'no-such-path',
     'object-not-found',
+    'custom-data-not-found',
     'reference-data-not-found',
     'rest_no_route',
     'rest_post_invalid_id',

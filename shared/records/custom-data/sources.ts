@@ -153,6 +153,7 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   const why = missingRight(error) ?? `${source} failed with SQL error ${number}`;
   throw sourceFailed(`Cannot read ${what}: ${why}.`, {
     cause: error,
+    ...(references.length === 1 ? {} : { hint: 'Values of other sources can be read by their identifiers.' }),
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });
 }

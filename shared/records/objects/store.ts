@@ -143,18 +143,3 @@ WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
 SELECT @@ROWCOUNT AS changed;
 ${selectObjects(kind)} WHERE t.propID = @propID;`;
 }
-
-/** Lists the objects below a parent, in the order of their creation. */
-export async function listObjects(
-  main: Database,
-  kind: ObjectKind,
-  { parentPropID, page }: { parentPropID: number; page: Page },
-): Promise<ObjectRecord[]> {
-  const [found] = await query(main)(
-    `${selectObjects(kind)} WHERE t.parentPropID = @parentPropID
-ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
-    { parentPropID: int(parentPropID), offset: int(page.offset), limit: int(page.limit) },
-    { name: `list ${kind.collection}` },
-  );
-  return rowsOf(found).map((row) => toObjectRecord(kind, row));
-}

@@ -158,7 +158,7 @@ INSERT INTO dbo.[rows_${identifier}] (propID, value) VALUES (@propID, @pvalue)`,
         json: {
           code: 'custom-data-read-only',
           hint: 'Leave these properties out, or send them as they were read.',
-          errors: [{ pointer: `/${identifier}`, detail: 'is read-only here, or cannot be removed' }],
+          errors: [{ pointer: `/${identifier}`, detail: 'is read-only, or cannot be removed' }],
         },
       });
       expect((await alice('GET', path)).json).toEqual({ [identifier]: { value: 1 } });
@@ -238,7 +238,7 @@ INSERT INTO dbo.[rows_${source}] (propID, value, usrPropID, spoken) VALUES (@pro
           status: 409,
           code: 'custom-data-conflict',
           detail: `Cannot store custom data: pCustomData_${identifier}_Set failed with SQL error ${number}.`,
-          errors: [{ pointer: `/${identifier}`, detail: 'was refused by its procedure' }],
+          errors: [{ pointer: `/${identifier}`, detail: 'was rejected by its procedure' }],
           instance: expect.any(String),
         },
       });
