@@ -183,6 +183,7 @@ function lasting(text: string, base: string): string {
     .replaceAll(origin, 'https://records.example.org')
     .replaceAll(authority, 'https://login.example.org')
     .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
+    .replaceAll(/(?<=,)\d{4}-\d\d-\d\dT[\d:.]+Z(?=,)/g, '2026-11-21T10:00:00.000Z')
     .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
     .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')

@@ -8,4 +8,5 @@ var settings = new CSharpClientGeneratorSettings { ClassName = args[1] };
 settings.CSharpGeneratorSettings.Namespace = args[1] + "Api";
 settings.CSharpGeneratorSettings.JsonLibrary = CSharpJsonLibrary.SystemTextJson;
 settings.CSharpGeneratorSettings.GenerateOptionalPropertiesAsNullable = true;
+settings.GenerateOptionalParameters = true;
 await File.WriteAllTextAsync(args[2], new CSharpClientGenerator(document, settings).GenerateFile());
