@@ -1,7 +1,7 @@
 /** The records API: its authentication, the services of its endpoints, and their list. */
 
 import * as Type from 'typebox';
-import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
+import { actingAccount, identityOf, serviceRole } from '../../shared/auth/caller.ts';
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
@@ -26,6 +26,7 @@ import { fieldsEndpoint } from './fields.ts';
 import { journalizedCases } from './journalized-cases.ts';
 import { referenceData } from './reference-data.ts';
 import { servedKinds } from './served.ts';
+import { withSourceText } from './source-text.ts';
 
 /** Creates what the endpoints of the records API work with. */
 export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
@@ -86,7 +87,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
           identity,
         },
       );
-    return { caller: { user }, identity };
+    return { caller: { user, seesSourceErrors: caller.roles.includes(serviceRole) }, identity };
   }
 
   return {
@@ -102,7 +103,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
       throw new TypeError('Every endpoint of the records API needs a caller');
     },
     readInput,
-    errorReply: problemReply,
+    errorReply: (error, status, context) => problemReply(withSourceText(error, context), status, context),
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
     decorateReply: (reply, context) =>
       cors.decorate(

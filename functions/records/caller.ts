@@ -11,6 +11,8 @@ import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 /** The caller of the records API. */
 export interface RecordsCaller {
   readonly user: User;
+  /** Whether errors of custom sources have the text of the database. */
+  readonly seesSourceErrors: boolean;
 }
 
 /** What the endpoints work with. */

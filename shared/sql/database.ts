@@ -2,11 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { type Classification, classifyFailure } from './classify-failure.ts';
+import { type Classification, classifyFailure, neverReached } from './classify-failure.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -33,6 +33,8 @@ export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
   readonly trusted: boolean;
+  /** Whether the server has ever answered this process. Default: yes. */
+  readonly wasReached?: boolean;
   /** Name of the database, for telemetry. Default: none. */
   readonly database?: string;
   /** The queue for the connections of the pool. */
@@ -154,15 +156,22 @@ export class RequestDatabase implements Database {
   #classify(error: unknown): Classification {
     const { pool, breaker, trusted } = this.#server;
     if (error instanceof CodedError) {
+      const explained = this.#explain(error);
       // These errors say nothing about the server.
-      if (!callerErrors.has(error.code)) breaker.failed(error);
-      throw error;
+      if (!callerErrors.has(explained.code)) breaker.failed(explained);
+      throw explained;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
-    const classification = classifyFailure(error, loginNumber, trusted);
+    const found = classifyFailure(error, loginNumber, trusted);
+    const classification = { ...found, error: this.#explain(found.error) };
     if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
     return classification;
+  }
+
+  #explain<Failure extends Classification['error']>(error: Failure): Failure | CodedError {
+    const { wasReached = true } = this.#server;
+    return !wasReached && isCodedError(error, 'database-unavailable') ? neverReached(error) : error;
   }
 }
 

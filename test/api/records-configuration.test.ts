@@ -76,12 +76,15 @@ describe('a wrong setting', () => {
   });
 
   test('such as a server that refuses connections answers 503 with a time to come back', async () => {
-    const { status, json, headers } = await withSettings(refusing, '/v7/diaries');
+    const { status, json, headers, health } = await withSettings(refusing, '/v7/diaries');
+    const detail = expect.stringContaining('see the setting DB_SERVER.');
     expect({ status, json, wait: headers.get('retry-after') }).toMatchObject({
       status: 503,
-      json: { code: 'database-unavailable' },
+      json: { code: 'database-unavailable', detail },
       wait: '5',
     });
+    expect(health.dependencies['database']).toMatchObject({ code: 'database-unavailable', detail });
+    expect(JSON.stringify(json)).not.toContain('127.0.0.1');
   });
 
   test('such as an account that is not in tUserSettings answers 500 and says so', async () => {
