@@ -103,6 +103,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
       throw new TypeError('Every endpoint of the records API needs a caller');
     },
     readInput,
+    seesSources: ({ seesSourceErrors }) => seesSourceErrors,
     errorReply: (error, status, context) => problemReply(withSourceText(error, context), status, context),
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
     decorateReply: (reply, context) =>

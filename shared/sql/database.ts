@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
+import type { Attributes } from '../telemetry/measurement.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { type Classification, classifyFailure, neverReached } from './classify-failure.ts';
+import { SqlFailure } from './failure.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -19,6 +21,8 @@ export interface QueryOptions {
    * runs again only when it is certain that nothing was changed.
    */
   readonly repeatable?: boolean;
+  /** Called with the results, while the statement is still measured. */
+  readonly onResults?: (results: readonly ResultSet[]) => void;
 }
 
 export interface Database {
@@ -96,7 +100,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true }: QueryOptions = {},
+    { name = 'statement', repeatable = true, onResults }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -104,10 +108,15 @@ export class RequestDatabase implements Database {
       'db.query.summary': name,
     };
     return measure('sql', name, facts, async ({ attributes }) => {
-      const results = await this.#attemptAll(sql, parameters, repeatable, (retries) => {
+      const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
+      };
+      const results = await this.#attemptAll(sql, parameters, repeatable, onRetry).catch((error: unknown) => {
+        if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
+        throw error;
       });
       attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
+      onResults?.(results);
       return results;
     });
   }
@@ -173,6 +182,14 @@ export class RequestDatabase implements Database {
     const { wasReached = true } = this.#server;
     return !wasReached && isCodedError(error, 'database-unavailable') ? neverReached(error) : error;
   }
+}
+
+/** Returns the attributes of a statement that failed on the server: its error number, and the procedure that raised it. */
+function failureFacts({ number, procedure }: SqlFailure): Attributes {
+  return {
+    'db.response.status_code': String(number),
+    ...(procedure === undefined ? {} : { 'db.stored_procedure.name': procedure }),
+  };
 }
 
 /** For a change that was sent, but whose answer never came. */

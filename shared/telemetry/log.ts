@@ -42,6 +42,7 @@ export function logRequest({ identity, error, path, ...entry }: RequestEntry, tr
     ...(options.LOG_FORMAT === 'text' ? { path } : {}),
     milliseconds: rounded(performance.now() - trace.started),
     ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
+    ...sourcesOf(trace),
     ...(error === undefined ? identity : failed(error, identity)),
   });
 }
@@ -105,13 +106,33 @@ function partsOf({ parts }: Trace) {
   );
 }
 
+/** Returns how long each source took, and how many rows it gave. */
+function sourcesOf({ measurements }: Trace) {
+  const sources = measurements
+    .filter(({ kind }) => kind === 'source')
+    .map((source) => ({
+      identifier: source.name,
+      rows: source.attributes['db.response.returned_rows'],
+      milliseconds: rounded(durationOf(source)),
+    }));
+  return sources.length === 0 ? {} : { sources };
+}
+
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
 function failed({ code, facts }: CodedError, identity: Identity | undefined) {
   const { reason, identity: refused } = 'reason' in facts ? facts : {};
-  return { code, ...(reason === undefined ? {} : { reason }), ...(identity ?? refused) };
+  const { number: sqlError, identifier } = facts as {
+    readonly number?: number;
+    readonly identifier?: string;
+  };
+  return omitUndefined({ code, reason, sqlError, identifier, ...(identity ?? refused) });
+}
+
+function omitUndefined(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
 /** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */

@@ -6,6 +6,7 @@ export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'queue' | 'render';
 /** What is measured. `client`: a call leaves the process; `wait`: for others; `compute`: it holds the processor, which is worth a span when it takes long. */
 export const kinds = {
   sql: { part: 'sql', is: 'client' },
+  source: { part: 'sql', is: 'client' },
   tables: { part: 'tables', is: 'client' },
   keys: { part: 'auth', is: 'client' },
   identity: { part: 'auth', is: 'client' },

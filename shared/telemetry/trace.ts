@@ -93,6 +93,20 @@ export function compute<T>(kind: Kind, name: string, work: () => T): T {
   }
 }
 
+/** Adds work whose times are known afterwards, as a part of what is measured now; its time counts there. Times are milliseconds on the monotonic clock. */
+export function addMeasurement(
+  kind: Kind,
+  name: string,
+  attributes: Attributes,
+  { started, ended }: { readonly started: number; readonly ended: number },
+): void {
+  const store = current.getStore();
+  if (store === undefined) return;
+  const measurement = { ...begin(kind, name, attributes, store.parent), started, ended };
+  keep(store.trace, measurement);
+  tellMeasurement(measurement);
+}
+
 /** Returns the code of an error of ours, else the name of its class. */
 export function errorName(error: unknown): string {
   if (isCodedError(error)) return error.code;
@@ -190,11 +204,20 @@ function readTraceParent(text = '') {
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole. */
-export function serverTiming({ started, parts }: Trace): string {
+/** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole; of each source for callers who see their names. */
+export function serverTiming({ started, parts, measurements }: Trace, showsSources = false): string {
   const total = `total;dur=${(performance.now() - started).toFixed(1)}`;
   const timed = [...parts].map(
     ([part, { count, milliseconds }]) => `${part};dur=${milliseconds.toFixed(1)};desc="${count} x"`,
   );
-  return [...timed, total].join(', ');
+  const sources = measurements.filter(({ kind }) => showsSources && kind === 'source');
+  const named = sources.map(
+    (source) => `source;dur=${durationOf(source).toFixed(1)};desc=${JSON.stringify(headerText(source.name))}`,
+  );
+  return [...timed, ...named, total].join(', ');
+}
+
+/** Returns a text as far as a header can hold it. */
+function headerText(text: string): string {
+  return text.replace(/[^ -~]/g, '?');
 }

@@ -77,7 +77,10 @@ describe('a request that is traced', () => {
       name: `PUT ${new URL(app.base).pathname.replace(/\/$/, '')}/v8.0/documents/{id}/custom-data`,
       attributes: { 'http.request.method': 'PUT', 'http.response.status_code': 200 },
     });
-    const children = spans.filter((span) => span !== root);
+    const isSource = ({ attributes }: (typeof spans)[number]) => 'app.source.name' in attributes;
+    const children = spans.filter((span) => span !== root && !isSource(span));
+    const sources = spans.filter(isSource).map(({ name }) => name);
+    expect(sources.sort()).toEqual(['deadline', 'invoice', 'invoiceHistory', 'parcels']);
     expect(children.map(({ name }) => name).toSorted()).toEqual(
       picture('PUT /api/v8.0/documents/{id}/custom-data').toSorted(),
     );

@@ -17,7 +17,7 @@ import {
   type WriteSnapshot,
 } from './registrations.ts';
 import { callStatements, type SetCall } from './set-calls.ts';
-import { isReadable, sourceStatements } from './sources.ts';
+import { isReadable, measureSources, sourceStatements } from './sources.ts';
 
 export interface Change {
   readonly rows: readonly JsonMember[];
@@ -73,7 +73,11 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
       // After a lost connection the outcome is unknown. Rows may be stored twice; procedures may keep a history.
-      { name: 'store custom data', repeatable: calls.length === 0 && !conditional },
+      {
+        name: 'store custom data',
+        repeatable: calls.length === 0 && !conditional,
+        onResults: (results) => measureSources(references(snapshot.registrations), results),
+      },
     )
     .catch((error: unknown) => explainFailure(error, calls));
   const index = results.findLastIndex(isOutcome);
