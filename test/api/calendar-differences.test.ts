@@ -130,18 +130,6 @@ describe('dates', () => {
 });
 
 describe('values', () => {
-  test.each([
-    [{ stateprovince: 'A', state: 'B', province: 'C', country: 'United States' }, 'A'],
-    [{ state: 'B', province: 'C', country: 'United States' }, 'B'],
-    [{ state: 'B', province: 'C', country: 'Denmark' }, 'C'],
-    [{ state: 'B', province: 'C' }, 'C'],
-    [{ state: 'B', country: 'Canada' }, undefined],
-  ])('of the region of a venue: %j', async (place, region) => {
-    const { id } = await app.create('venues', { venue: 'Placed', ...place });
-    const { body } = await app.call('GET', `/venues/${id}`);
-    expect(body.json_ld.address.addressRegion).toBe(region);
-  });
-
   test.each(['Fish &amp; Chips', 'Fish & Chips', 'a &lt;b&gt; c', '&eacute;&nbsp;1', 'A &amp;amp; B'])(
     'the address %j comes back as sent',
     async (url) => {
@@ -165,16 +153,6 @@ describe('values', () => {
     expect(statuses).toEqual([200, 200, 400]);
   });
 
-  test('an image may be a number', async () => {
-    const url = 'https://images.example.org/a.png';
-    const { image } = await app.create('events', { title: 'Pictured', ...times, image: url });
-    for (const given of [image.id, String(image.id)])
-      expect((await app.create('events', { title: 'Again', ...times, image: given })).image).toEqual(image);
-    expect(
-      outcome(await app.call('POST', '/events', { as: 'editor', body: { title: 'x', ...times, image: 1 } })),
-    ).toEqual([400, 'rest_invalid_param']);
-  });
-
   test('a password in a create is refused, with what protects an event', async () => {
     const body = { title: 'Protected', ...times, password: 'secret' };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
@@ -184,17 +162,6 @@ describe('values', () => {
       expect((await app.call('POST', '/events', { as: 'editor', body: { ...body, password } })).status).toBe(
         201,
       );
-  });
-
-  test.each([
-    ['Free', ['free']],
-    ['By donation', ['by-donation']],
-    ['0', ['0']],
-    ['Gratis, for alle', ['gratis-for-alle']],
-    ['10', ['10']],
-  ])('a cost of %j has the values %j', async (cost, values) => {
-    const event = await app.create('events', { title: 'Costs', ...times, cost });
-    expect(event.cost_details.values).toEqual(values);
   });
 });
 

@@ -32,15 +32,6 @@ describe('the review of a contributor', () => {
       undefined: 'draft',
     });
   });
-
-  test('holds for a create with the status that publishes', async () => {
-    const { status } = await app.create(
-      'events',
-      { title: 'Mine', ...times, status: 'publish' },
-      'contributor',
-    );
-    expect(status).toBe('pending');
-  });
 });
 
 describe('two translations of an event', () => {
@@ -110,23 +101,6 @@ describe('the venues with upcoming events', () => {
     expect([await upcoming(), await upcoming('otherAuthor'), await upcoming('editor')]).toEqual([
       ...[[], [], ['Unannounced']],
     ]);
-  });
-});
-
-describe('a venue with one of two coordinates', () => {
-  test('has no place', async () => {
-    const at = async (venue: string, place: object) => {
-      const { id } = await app.create('venues', { venue, ...place });
-      await app.create('events', { title: `Placed ${venue}`, ...times, venue: id });
-    };
-    await at('both', { geo_lat: 55, geo_lng: 0 });
-    await at('latitude', { geo_lat: 55 });
-    await at('longitude', { geo_lng: 0 });
-    const placed = async (query: string) =>
-      names(await app.call('GET', `/events?search=placed&${query}`)).toSorted();
-    const without = ['Placed latitude', 'Placed longitude'];
-    expect([await placed('geoloc=1'), await placed('geoloc=0')]).toEqual([['Placed both'], without]);
-    expect(await placed('geoloc_lat=55&geoloc_lng=0&geoloc_distance=0')).toEqual(['Placed both']);
   });
 });
 

@@ -309,6 +309,7 @@ describe('empty on update', () => {
   test('takes links, terms, cost, image and password away, one at a time', async () => {
     const all = {
       ...{ title: 'Emptied', ...times, categories: ['E'], tags: ['E'], cost: '5', access_password: 'sesame' },
+      ...{ description: 'E', excerpt: 'E', featured: true, sticky: true, status: 'publish' },
       ...{ venue: { venue: 'E' }, organizer: [{ organizer: 'E' }], website: 'https://example.org/' },
       image: 'https://images.example.org/e.png',
     };
@@ -320,6 +321,9 @@ describe('empty on update', () => {
       ['cost', '', ''],
       ['website', '', 'https://calendar.example.org/event/emptied/'],
       ['image', false, false],
+      ['description', '', ''],
+      ['excerpt', '', ''],
+      ['featured', false, false],
     ];
     const before = await app.create('events', all);
     const path = `/events/${before.id}`;

@@ -204,17 +204,3 @@ describe('lists of categories', () => {
     ]);
   });
 });
-
-describe('lists of venues', () => {
-  test('take an upcoming event into account only for those who may read it', async () => {
-    const venue = await app.create('venues', { venue: 'Secret place' });
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    await app.create('events', {
-      ...{ title: 'x', start_date: tomorrow, end_date: tomorrow, status: 'private' },
-      venue: venue.id,
-    });
-    const found = async (as?: 'editor') =>
-      names(await app.call('GET', '/venues?search=secret&only_with_upcoming=1', as ? { as } : {}));
-    expect([await found(), await found('editor')]).toEqual([[], ['Secret place']]);
-  });
-});
