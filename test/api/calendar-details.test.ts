@@ -26,7 +26,7 @@ describe('linked data', () => {
   test('describes an event in the language that is asked for', async () => {
     const { id } = await event({ excerpt: 'Short', description: 'Long' });
     const body = { title: 'Navn', excerpt: 'Kort' };
-    await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
+    await app.change(`/events/${id}?translation_language=da`, body);
     const { json_ld } = (await app.call('GET', `/events/${id}?translation_language=da`)).body;
     expect([json_ld.name, json_ld.description]).toEqual(['Navn', 'Kort']);
   });
@@ -184,7 +184,7 @@ describe('the feed', () => {
   test('is in the language that is asked for', async () => {
     const { id } = await event({ description: 'Text' });
     const body = { title: 'Navn', description: 'Tekst' };
-    await app.call('PATCH', `/events/${id}?translation_language=da`, { as: 'editor', body });
+    await app.change(`/events/${id}?translation_language=da`, body);
     expect(await lines(id, '&translation_language=da')).toEqual(
       expect.arrayContaining(['SUMMARY:Navn', 'DESCRIPTION:Tekst']),
     );

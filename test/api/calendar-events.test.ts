@@ -340,15 +340,9 @@ describe('POST, PUT and PATCH /events/{id}', () => {
 
   test('changes one date alone, and computes UTC anew for another zone', async () => {
     const { id } = await app.create('events', all);
-    const end = await app.call('PATCH', `/events/${id}`, {
-      as: 'editor',
-      body: { end_date: '2027-06-02 09:00' },
-    });
+    const end = await app.change(`/events/${id}`, { end_date: '2027-06-02 09:00' });
     expect([end.body.start_date, end.body.end_date]).toEqual(['2027-06-01 10:00:00', '2027-06-02 09:00:00']);
-    const zone = await app.call('PATCH', `/events/${id}`, {
-      as: 'editor',
-      body: { timezone: 'America/New_York' },
-    });
+    const zone = await app.change(`/events/${id}`, { timezone: 'America/New_York' });
     expect([zone.body.start_date, zone.body.utc_start_date]).toEqual([
       '2027-06-01 10:00:00',
       '2027-06-01 14:00:00',
@@ -358,24 +352,18 @@ describe('POST, PUT and PATCH /events/{id}', () => {
   test('takes the record from the path, whatever id or slug is sent beside it', async () => {
     const { id, slug } = await app.create('events', { title: 'In the path', ...times });
     const other = await app.create('events', { title: 'Beside it', ...times });
-    const byId = await app.call('PATCH', `/events/${id}?id=${other.id}`, {
-      as: 'editor',
-      body: { id: other.id, title: 'Changed' },
-    });
+    const byId = await app.change(`/events/${id}?id=${other.id}`, { id: other.id, title: 'Changed' });
     expect([byId.body.id, byId.body.title, byId.body.slug]).toEqual([id, 'Changed', slug]);
-    const bySlug = await app.call('PATCH', `/events/by-slug/${slug}`, {
-      as: 'editor',
-      body: { slug: other.slug },
-    });
+    const bySlug = await app.change(`/events/by-slug/${slug}`, { slug: other.slug });
     expect([bySlug.body.id, bySlug.body.slug]).toEqual([id, `${other.slug}-2`]);
   });
 
   test('puts into the trash by status and restores by any other', async () => {
     const { id } = await app.create('events', { title: 'To and fro', ...times });
-    const trashed = await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { status: 'trash' } });
+    const trashed = await app.change(`/events/${id}`, { status: 'trash' });
     expect([trashed.body.status, trashed.body.slug]).toEqual(['trash', 'to-and-fro__trashed']);
     const again = await app.create('events', { title: 'To and fro', ...times });
-    const restored = await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { status: 'publish' } });
+    const restored = await app.change(`/events/${id}`, { status: 'publish' });
     expect([again.slug, restored.body.slug]).toEqual(['to-and-fro', 'to-and-fro-2']);
   });
 });
@@ -500,10 +488,7 @@ describe('DELETE /events/{id}', () => {
 describe('translations', () => {
   test('stand beside the default texts and fall back field by field', async () => {
     const { id } = await app.create('events', { title: 'Open day', description: 'Come in', ...times });
-    await app.call('PATCH', `/events/${id}?translation_language=da`, {
-      as: 'editor',
-      body: { title: 'Åbent hus' },
-    });
+    await app.change(`/events/${id}?translation_language=da`, { title: 'Åbent hus' });
     const texts = async (query: string) => {
       const { body } = await app.call('GET', `/events/${id}${query}`);
       return [body.title, body.description, body.json_ld.name];

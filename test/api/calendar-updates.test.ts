@@ -6,8 +6,7 @@ import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
-const change = (path: string, body: object, query = '') =>
-  app.call('PATCH', path + query, { as: 'editor', body });
+const change = (path: string, body: object, query = '') => app.change(path + query, body);
 
 const contacts = [
   { kind: 'venue', collection: 'venues' },

@@ -175,7 +175,7 @@ describe('slugs and names', () => {
     await app.create('categories', { name: 'Taken' });
     const moved = await app.create('categories', { name: 'Moved' });
     const body = { slug: 'taken', parent: up.id };
-    const reply = await app.call('PATCH', `/categories/${moved.id}`, { as: 'editor', body });
+    const reply = await app.change(`/categories/${moved.id}`, body);
     expect([reply.status, reply.body.slug]).toEqual([200, 'taken-up']);
   });
 });

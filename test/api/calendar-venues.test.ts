@@ -59,18 +59,16 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
       description: '<p>text</p>',
       image: { extension: 'jpg' },
     });
-    const bySlug = await app.call('PATCH', `/${collection}/by-slug/${slug}`, {
-      as: 'editor',
-      body: { phone: '', description: '', image: '' },
+    const bySlug = await app.change(`/${collection}/by-slug/${slug}`, {
+      phone: '',
+      description: '',
+      image: '',
     });
     expect([
       bySlug.status,
       Object.keys(bySlug.body).filter((key) => ['phone', 'description', 'image'].includes(key)),
     ]).toEqual([200, []]);
-    const refused = await app.call('PATCH', `/${collection}/${id}`, {
-      as: 'editor',
-      body: { website: null },
-    });
+    const refused = await app.change(`/${collection}/${id}`, { website: null });
     expect(outcome(refused)).toEqual([400, 'rest_invalid_param']);
   });
 
@@ -126,10 +124,7 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
 
   test('translates its name', async () => {
     const { id } = await app.create(collection, { [kind]: 'House' });
-    await app.call('PATCH', `/${collection}/${id}?translation_language=sv`, {
-      as: 'editor',
-      body: { [kind]: 'Huset' },
-    });
+    await app.change(`/${collection}/${id}?translation_language=sv`, { [kind]: 'Huset' });
     const read = async (query: string) => (await app.call('GET', `/${collection}/${id}${query}`)).body[kind];
     expect([
       await read(''),

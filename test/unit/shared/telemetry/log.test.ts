@@ -142,24 +142,3 @@ describe('with LOG_FORMAT=json', () => {
     ]);
   });
 });
-
-test('with LOG_FORMAT=text a line is for people, with the path and the id that the caller gave', async () => {
-  configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'text' });
-  const lines: string[] = [];
-  const trace = createTrace({
-    traceParent: undefined,
-    traceState: undefined,
-    log: (_, line) => lines.push(line),
-  });
-  await inTrace(trace, async () => {
-    logRequest({ ...request, identity: ann, error: undefined }, trace);
-    logChange({ ...change, kind: 'document', id: 5, names: ['a'], givenId: 'given', identity: ann });
-    logChange({ ...change, kind: 'document', id: 5, names: ['a'], givenId: null, identity: ann });
-    logFailure(undefined, 'text');
-  });
-  configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' });
-  expect(lines.map((line) => line.replace(/\d+ ms/, '0 ms'))).toEqual([
-    ...['GET /api/a/5 200 0 ms [given]', 'PATCH document 5 200 (a) by ann [given]'],
-    ...['PATCH document 5 200 (a) by ann', 'Failure: text'],
-  ]);
-});
