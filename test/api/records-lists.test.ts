@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { main, customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
-const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
 
 interface Tables {
   readonly typeID: number;
@@ -151,8 +151,7 @@ describe('the bounds of parameters', () => {
       '/v8.0/diaries/diary-2026/journalized-cases',
     ]) {
       for (const value of refused) {
-        const { status, json } = await alice('GET', `${path}?${name}=${value}`);
-        expect({ status, json }).toMatchObject({
+        expect(await alice('GET', `${path}?${name}=${value}`)).toMatchObject({
           status: 400,
           json: { code: 'invalid-parameters', errors: [{ pointer: `query:${name}` }] },
         });
@@ -229,9 +228,7 @@ describe('GET /{collection}/fields', () => {
   });
 
   test('labels a field of each type by its own label, one that is written with one digit too', async () => {
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       "INSERT INTO dbo.tFieldLabels (typeID, field, langID, label) VALUES (4, N'bkInt2', 1033, N'Pages <b>'), (5, N'bkInt02', 1033, N'Sheets')",
     );
     const labels = ['deeds', 'documents', 'diaries'].map(async (collection) => {

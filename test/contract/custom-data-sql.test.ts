@@ -5,9 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import type { Database } from '../../shared/sql/database.ts';
-import { awkwardValues } from '../support/awkward-json.ts';
 import { useDatabases } from '../support/test-databases.ts';
-import { untilRun } from '../support/until-served.ts';
 
 /** Reads custom data as text. */
 const readText = async (...of: Parameters<typeof readCustomData>): Promise<string> =>
@@ -99,14 +97,6 @@ describe('custom data', () => {
     expect(await readText(databases().customization, of)).toBe(`{"${identifier}":{"value":"${expected}"}}`);
   });
 
-  test('keeps awkward JSON as it was written', async () => {
-    const of = { propID: newPropID(), user: alice };
-    const members = Object.entries(awkwardValues).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
-    await replaceCustomData(databases().customization, of, `{${members.join(',')}}`, undefined);
-    const text = await readText(databases().customization, of);
-    for (const member of members) expect(text).toContain(member);
-  });
-
   test('tells identifiers apart by case and accent', async () => {
     const of = { propID: newPropID(), user: alice };
     await replaceCustomData(databases().customization, of, '{"a":1,"A":2,"å":3,"ß":4,"ss":5}', undefined);
@@ -175,17 +165,6 @@ END`);
     expect(await read()).toBe(`{"${identifier}":null}`);
     await replaceCustomData(databases().customization, of, '{"json":2}', undefined);
     expect(JSON.parse(await read())).toEqual({ json: 2, [identifier]: null });
-  });
-
-  test('is stored as a whole by each of 50 writers at once', async () => {
-    const of = { propID: newPropID(), user: alice };
-    const bodies = Array.from({ length: 50 }, (_, writer) =>
-      JSON.stringify({ a: writer, b: writer, [`c${writer % 3}`]: writer }),
-    );
-    await Promise.all(
-      bodies.map((body) => untilRun(() => replaceCustomData(databases().customization, of, body, undefined))),
-    );
-    expect(bodies).toContain(await readText(databases().customization, of));
   });
 
   test('never reads the view when there is a procedure, and the error of a source is told without its text', async () => {

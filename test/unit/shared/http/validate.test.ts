@@ -44,14 +44,6 @@ describe('validate() exactly', () => {
   ])('%s', async (_, value, errors) => {
     expect(await validate(thing, value, 'exact')).toEqual(errors);
   });
-
-  test('lists twenty errors at the most', async () => {
-    const value = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
-    expect(await validate(thing, value, 'exact')).toHaveLength(20);
-    const numbers = Type.Array(Type.Integer());
-    expect(await validate(numbers, Array(20).fill('x'), 'exact')).toHaveLength(20);
-    expect(await validate(numbers, Array(21).fill('x'), 'exact')).toHaveLength(20);
-  });
 });
 
 describe('validate() with conversion', () => {
@@ -92,6 +84,7 @@ test('validate() lists 20 errors at most', async () => {
   expect(errors).toHaveLength(20);
   expect(errors[0]).toEqual({ pointer: '/p0', detail: 'is unknown' });
   expect(await validate(schema, faulty(90_000), 'exact')).toEqual(errors);
+  expect(await validate(Type.Array(Type.Integer()), Array(21).fill('x'), 'exact')).toHaveLength(20);
 });
 
 test('validate() looks through a schema once for each way in which it is strict', async () => {
