@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { columnsOf, searchTypeOf } from '../../shared/records/objects/fields.ts';
-import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
 import { readLabels } from '../../shared/records/objects/labels.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { comparisonsOf } from './list-query.ts';
@@ -37,10 +37,10 @@ const fieldsSchema = Type.Array(fieldSchema, { $id: 'FieldDescriptions' });
 
 /** Creates the endpoint that lists the fields of a kind. */
 export function fieldsEndpoint(
-  { databases, objects }: RecordsService,
+  { databases, objects, served }: RecordsService,
   name: KindName,
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   return endpoint({
     method: 'GET',
     path: `/${kind.collection}/fields`,
@@ -89,8 +89,8 @@ function fieldsOf(kind: ObjectKind) {
     return {
       name,
       type: schema === undefined ? 'text' : typeWord(schema),
-      required: required.includes(name),
-      readOnly: schema === undefined,
+      required: required.includes(name) && !kind.isView,
+      readOnly: schema === undefined || kind.isView === true,
       ...limitsOf(schema),
       comparisons: type === undefined ? [] : comparisonsOf[type],
     };

@@ -3,13 +3,7 @@
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { columnsOf, searchTypeOf, titleLength } from '../../shared/records/objects/fields.ts';
-import {
-  type BkType,
-  bkTypes,
-  type KindName,
-  type ObjectKind,
-  objectKinds,
-} from '../../shared/records/objects/kinds.ts';
+import { type BkType, bkTypes, type ObjectKind } from '../../shared/records/objects/kinds.ts';
 import { bkProperties, bkSchemas, oneDigitNames, paging } from './schemas.ts';
 
 /** What can stand in brackets behind the name of a field, by its type. */
@@ -32,8 +26,7 @@ export const queryDescription =
   'Every condition in the query must hold. A field alone must be equal: `?bkStr01=north&bkInt02=7`. In brackets behind its name stands a comparison: `title[contains]=street`, `number[startsWith]=2026/`, `bkStr01[equals]=north` for texts (parts as the letters A to Z are, without regard to case), and `bkInt02[from]=5&bkInt02[to]=9` for numbers and dates, with both ends. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets.';
 
 /** The query of a list: all conditions that are given must hold. */
-export function listQuery(name: KindName, defaultLimit: number): TSchema {
-  const kind = objectKinds[name];
+export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
   return Type.Object(
     {
       ...paging(defaultLimit),

@@ -7,6 +7,7 @@ import type { IncomingRequest } from '../../shared/http/request.ts';
 import { type Fields, type ObjectRecord, objectsToCsv } from '../../shared/records/objects/fields.ts';
 import type { ObjectKind } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
+import type { ObjectSource } from '../../shared/records/objects/source.ts';
 import type { Page } from '../../shared/records/objects/store.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { recordSchema, tableSchema } from './schemas.ts';
@@ -19,7 +20,7 @@ interface ListCall {
   readonly request: IncomingRequest;
   /** URL of the list, without a query. */
   readonly url: string;
-  readonly parentPropID?: number;
+  readonly parent?: { readonly propID: number; readonly id: string };
 }
 
 /** Describes the reply of a list. */
@@ -45,16 +46,17 @@ export function listReply(kind: ObjectKind) {
 export async function replyWithPage(
   main: Database,
   kind: ObjectKind,
-  { query, request, url, parentPropID }: ListCall,
+  source: ObjectSource,
+  { query, request, url, parent }: ListCall,
 ): Promise<Reply> {
   const { limit, offset, sort, count = false, total = false, ...where } = query as ListQuery;
-  const found = await searchObjects(main, kind, {
+  const found = await searchObjects(main, kind, source, {
     where,
     sort: sort?.split(',') ?? [],
     // One item more than the page shows whether another page follows.
     page: { limit: limit + 1, offset },
     count: count || total,
-    parentPropID,
+    parent,
   });
   const links = pageLinks(found.records.length > limit, { limit, offset }, url, request.url);
   const headers = {

@@ -13,11 +13,11 @@ export const defaultLimit = 100;
 
 /** Creates the endpoint that lists the objects below a parent. */
 export function listEndpoint(
-  { databases, objects }: RecordsService,
+  { databases, objects, sources, served }: RecordsService,
   name: KindName,
   parentName: KindName,
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   const parent = objectKinds[parentName];
   return endpoint({
     method: 'GET',
@@ -29,14 +29,15 @@ export function listEndpoint(
     extension: true,
     parameters: objectId(parentName),
     description: queryDescription,
-    query: listQuery(name, defaultLimit),
+    query: listQuery(kind, defaultLimit),
     problems: { 400: 'invalid-parameters', 404: 'object-not-found' },
     replies: { 200: listReply(kind) },
     async handle({ path: { id }, query, link, request, ...call }) {
       const { main } = databasesFor(databases, call);
-      const parentPropID = await objects.propIdOf(main, parent, id);
+      const propID = await objects.propIdOf(main, parent, id);
       const url = link(`/${parent.collection}/${pathSegment(id)}/${kind.collection}`);
-      return replyWithPage(main, kind, { query, request, url, parentPropID });
+      const source = await sources.of(main, kind);
+      return replyWithPage(main, kind, source, { query, request, url, parent: { propID, id } });
     },
   });
 }

@@ -23,11 +23,11 @@ type Extension = { readonly extension?: true };
 
 /** Creates the endpoint that reads an object. */
 export function readEndpoint(
-  { databases, objects }: RecordsService,
+  { databases, objects, sources, served }: RecordsService,
   name: KindName,
   extension: Extension = {},
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   return endpoint({
     method: 'GET',
     path: `/${kind.collection}/{id}`,
@@ -44,7 +44,9 @@ export function readEndpoint(
     },
     async handle({ path: { id }, ...call }) {
       const { main } = databasesFor(databases, call);
-      const { record, etag } = await readObject(main, kind, await objects.propIdOf(main, kind, id));
+      const propID = await objects.propIdOf(main, kind, id);
+      const source = await sources.of(main, kind);
+      const { record, etag } = await readObject(main, kind, source, { propID, id });
       return json(record, { headers: { ETag: etag } });
     },
   });

@@ -118,25 +118,29 @@ export function recordSchema(kind: ObjectKind): TSchema {
 }
 
 function createRecordSchema(kind: ObjectKind): TSchema {
-  const numbers: Record<string, TSchema> = {
-    year: Type.Integer({ description: 'The year that the numbers of its cases begin with.' }),
-    number: Type.String({ description: 'Number of the case in its diary, such as 2026/17.' }),
+  // A view of an existing product may lack columns.
+  const value = (schema: object): TSchema => (kind.isView ? nullable(schema) : Type.Unsafe(schema));
+  const numbers: Record<string, object> = {
+    year: { type: 'integer', description: 'The year that the numbers of its cases begin with.' },
+    number: { type: 'string', description: 'Number of the case in its diary, such as 2026/17.' },
   };
+  const moment = { type: 'string', format: 'date-time' };
   return Type.Object(
     {
       id: Type.String({ description: 'Identifier of the object.' }),
       ...(kind.parent === undefined
         ? {}
         : {
-            [parentField(kind.parent)]: Type.String({
+            [parentField(kind.parent)]: value({
+              type: 'string',
               description: `Identifier of its ${objectKinds[kind.parent].name}.`,
             }),
           }),
-      title: Type.String(),
+      title: value({ type: 'string' }),
       description: nullable(description),
-      ...Object.fromEntries(kind.ownFields.map((name) => [name, numbers[name] ?? Type.String()])),
-      createdAt: Type.String({ format: 'date-time' }),
-      updatedAt: Type.String({ format: 'date-time' }),
+      ...Object.fromEntries(kind.ownFields.map((name) => [name, value(numbers[name] ?? { type: 'string' })])),
+      createdAt: value(moment),
+      updatedAt: value(moment),
       ...bkProperties(kind),
     },
     { $id: componentName(kind), additionalProperties: false },
@@ -163,7 +167,7 @@ export function createSchema(kind: ObjectKind): TSchema {
     {
       title: Type.Unsafe<string>(title),
       description: Type.Optional(nullable(newDescription)),
-      ...(kind === objectKinds['diary'] ? { year } : {}),
+      ...(kind.ownFields.includes('year') ? { year } : {}),
       ...optionalBkFields(kind),
     },
     { $id: componentName(kind, 'Creation'), additionalProperties: false, patternProperties: oneDigitNames() },
@@ -176,7 +180,7 @@ export function changeSchema(kind: ObjectKind): TSchema {
     {
       title: Type.Optional(Type.Unsafe<string>(title)),
       description: Type.Optional(nullable(newDescription)),
-      ...(kind === objectKinds['diary'] ? { year: Type.Optional(year) } : {}),
+      ...(kind.ownFields.includes('year') ? { year: Type.Optional(year) } : {}),
       ...optionalBkFields(kind),
     },
     { $id: componentName(kind, 'Change'), additionalProperties: false, patternProperties: oneDigitNames() },

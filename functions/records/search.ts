@@ -1,7 +1,7 @@
 /** Searches of objects by title, number and bk-fields, one for every kind. */
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
+import type { KindName } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { listQuery, queryDescription } from './list-query.ts';
 import { listReply, replyWithPage } from './list-reply.ts';
@@ -9,11 +9,11 @@ import { tagOf } from './schemas.ts';
 
 /** Creates the endpoint that finds objects of a kind. */
 export function searchEndpoint(
-  { databases }: RecordsService,
+  { databases, sources, served }: RecordsService,
   name: KindName,
   { operationId, defaultLimit, extension }: { operationId: string; defaultLimit: number; extension?: true },
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   const words = kind.collection.replaceAll('-', ' ');
   return endpoint({
     method: 'GET',
@@ -24,12 +24,16 @@ export function searchEndpoint(
     tag: tagOf(kind),
     access: 'bearer',
     ...(extension ? { extension } : {}),
-    query: listQuery(name, defaultLimit),
+    query: listQuery(kind, defaultLimit),
     problems: { 400: 'invalid-parameters' },
     replies: { 200: listReply(kind) },
     async handle({ query, link, request, ...call }) {
       const { main } = databasesFor(databases, call);
-      return replyWithPage(main, kind, { query, request, url: link(`/${kind.collection}`) });
+      return replyWithPage(main, kind, await sources.of(main, kind), {
+        query,
+        request,
+        url: link(`/${kind.collection}`),
+      });
     },
   });
 }

@@ -10,11 +10,12 @@ const sourceErrors = new Set<ErrorCode>([
   'custom-data-conflict',
   'custom-data-source-failed',
   'custom-data-value',
+  'database-contract',
   'reference-data-source-failed',
 ]);
 
-/** Errors of rights, whose message says already what is missing: the text names databases. */
-const permissionErrors = new Set([229, 230]);
+/** Errors whose message says already what is missing: the text of those about rights names databases. */
+const explainedErrors = new Set([207, 208, 229, 230]);
 
 /** Characters of the text, at most. */
 const maxLength = 300;
@@ -26,7 +27,7 @@ export function withSourceText(
 ): CodedError {
   const { cause, code, message } = error;
   if (caller?.seesSourceErrors !== true || !sourceErrors.has(code)) return error;
-  if (!(cause instanceof SqlFailure) || permissionErrors.has(cause.number)) return error;
+  if (!(cause instanceof SqlFailure) || explainedErrors.has(cause.number)) return error;
   return { ...error, name: error.name, message: `${message.replace(/\.$/, '')}: ${bounded(cause.message)}` };
 }
 

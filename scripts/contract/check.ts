@@ -9,8 +9,9 @@ import { type CatalogObject, hasRight, isCaseSensitive, isDenied, readCatalog } 
 import { compare } from './compare.ts';
 import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
 import { type Finding, findingLine, findingsSummary, foundLines } from './findings.ts';
-import { exampleView, type Requirement, requirements } from './requirements.ts';
+import { exampleView, type Requirement, requirements, viewKinds } from './requirements.ts';
 import { checkSources } from './sources.ts';
+import { checkViews } from './views.ts';
 
 /** Time limits of one attempt to connect, and of the whole check. */
 const connectTimeMs = 30_000;
@@ -78,6 +79,8 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
       ...(await checkTypes(databases.main, config)),
       ...(await checkIdentifiers(databases.main, config)),
     );
+  const views = viewKinds(config).filter(({ table }) => isComplete(table));
+  if (isComplete('tObjProperties')) findings.push(...(await checkViews(databases.main, config, views)));
   if (isComplete('tCustomData') && isComplete('tCustomDataTypes'))
     findings.push(...(await checkSources(databases.customization, catalogs.customization)));
   return [...findings, ...(await rightsOnSources(databases, catalogs))];

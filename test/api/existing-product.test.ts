@@ -51,6 +51,7 @@ describe('on the databases of an existing product', () => {
       ...['diaries', 'journalized-cases', 'deeds', 'documents'].flatMap((kind) => [
         `/v8.0/${kind}/{id}/custom-data`,
         `/v8.0/${kind}/{id}/custom-data/sources`,
+        `/v8.0/${kind}/{id}/custom-data/{identifier}`,
       ]),
       '/v8.0/reference-data',
       '/v8.0/reference-data/{identifier}',
@@ -58,7 +59,11 @@ describe('on the databases of an existing product', () => {
       '/v8.0/reference-data/custom/{identifier}',
     ]);
     for (const path of ['/v8.0/diaries', '/v7/journalized-cases/C-1', '/v7/diaries/D-1/journalized-cases'])
-      expect((await alice('GET', path)).json).toMatchObject({ status: 404, code: 'no-such-path' });
+      expect((await alice('GET', path)).json).toMatchObject({
+        status: 404,
+        code: 'no-such-path',
+        hint: expect.stringContaining('the setting OBJECT_METADATA leaves out their metadata'),
+      });
   });
 
   test('reference data are the lists of the customer', async () => {

@@ -3,19 +3,19 @@
 import { CodedError, type FieldError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { int, integer, nvarchar, type Parameters, rowsOf } from '../../sql/values.ts';
-import { explainContract } from '../database-contract.ts';
 import { type BkValue, bkFieldNames, bkParameter, withTwoDigits } from './bk-fields.ts';
 import {
   type Fields,
   type ObjectRecord,
   searchTypeOf,
-  selectObjects,
   textErrors,
   titleLength,
   toColumns,
   toObjectRecord,
 } from './fields.ts';
+import { objectIdLength } from './find.ts';
 import type { ObjectKind } from './kinds.ts';
+import { explainSource, type ObjectSource } from './source.ts';
 import type { Page } from './store.ts';
 
 /**
@@ -48,8 +48,8 @@ export interface Search {
   readonly sort: readonly string[];
   readonly page: Page;
   readonly count: boolean;
-  /** The propID of the object below which they are; undefined: anywhere. */
-  readonly parentPropID?: number | undefined;
+  /** The object below which they are; undefined: anywhere. */
+  readonly parent?: { readonly propID: number; readonly id: string } | undefined;
 }
 
 export interface Found {
@@ -61,26 +61,41 @@ export interface Found {
 const filterName = /^(\w+)\[(\w+)\]$/;
 
 /** Finds the objects that a search asks for, in its order, then in that of their creation. Throws `invalid-parameters`. */
-export async function searchObjects(main: Database, kind: ObjectKind, search: Search): Promise<Found> {
+export async function searchObjects(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  search: Search,
+): Promise<Found> {
   const { conditions, parameters } = conditionsOf(search.where);
-  const below = search.parentPropID === undefined ? {} : { parentPropID: int(search.parentPropID) };
-  if ('parentPropID' in below) conditions.unshift('t.parentPropID = @parentPropID');
+  const { parent } = search;
+  if (parent !== undefined) conditions.unshift(source.isBelow);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const count = `SELECT COUNT(*) AS total FROM dbo.${kind.table} t ${where};`;
+  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${where};`;
   const [found, counted] = await main
     .query(
-      `${selectObjects(kind)} ${where}
-ORDER BY ${[...orderOf(kind, search.sort), 't.propID'].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
+      `${source.select} ${where}
+ORDER BY ${[...orderOf(kind, search.sort), source.key].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.count ? count : ''}`,
-      { ...parameters, ...below, offset: int(search.page.offset), limit: int(search.page.limit) },
+      {
+        ...parameters,
+        ...parentParameters(parent),
+        offset: int(search.page.offset),
+        limit: int(search.page.limit),
+      },
       { name: `search ${kind.collection}` },
     )
-    .catch(explainContract);
+    .catch(explainSource(kind));
   const [row] = rowsOf(counted);
   return {
     records: rowsOf(found).map((item) => toObjectRecord(kind, item)),
     total: row === undefined ? undefined : integer(row, 'total'),
   };
+}
+
+function parentParameters(parent: Search['parent']): Parameters {
+  if (parent === undefined) return {};
+  return { parentPropID: int(parent.propID), parentID: nvarchar(parent.id, objectIdLength) };
 }
 
 function conditionsOf(where: Fields): { conditions: string[]; parameters: Parameters } {
