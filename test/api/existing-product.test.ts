@@ -99,6 +99,9 @@ describe('on the databases of an existing product', () => {
     expect((await alice('GET', path)).text).toBe(
       '{"budget":{"amount":12.3400,"note":"Ærø","reader":9002,"language":1033},"budgetSize":[{"size":"small"}],"tags":{"n":1.10}}',
     );
+    const tags = await alice('PUT', '/v7/documents/P-1/custom-data/Tags', { body: ['new'] });
+    expect(tags).toMatchObject({ status: 409, json: { code: 'custom-data-conflict' } });
+    expect((await alice('GET', '/v7/documents/P-1/custom-data/tags')).text).toBe('["old", 1.50]');
     const refused = await alice('PUT', path, { body: { budget: { amount: -1, note: null } } });
     expect(refused.json).toMatchObject({
       status: 422,

@@ -188,9 +188,22 @@ test('a changed view counts without a restart, and a broken one is named', async
   });
   await main('DROP VIEW dbo.vDiaries');
   await main(
-    "CREATE VIEW dbo.vDiaries AS SELECT journal AS objectID, navn AS title, N'new' AS bkStr02 FROM dbo.tJournaler",
+    "CREATE VIEW dbo.vDiaries AS SELECT journal AS objectID, navn AS TITLE, N'new' AS bkStr2 FROM dbo.tJournaler",
   );
   await expect
     .poll(async () => (await alice('GET', '/v8.0/diaries')).json)
     .toMatchObject([{ id: 'D-1', bkStr02: 'new', year: null }]);
+});
+
+test('a list below an object says that the view has no column of the parent', async () => {
+  await main('DROP VIEW dbo.vJournalizedCases');
+  await main('CREATE VIEW dbo.vJournalizedCases AS SELECT sag AS objectID, emne AS title FROM dbo.tSager');
+  await expect
+    .poll(async () => (await alice('GET', '/v8.0/diaries/D-1/journalized-cases')).json)
+    .toMatchObject({
+      code: 'database-contract',
+      detail: 'Cannot use the database: the column parentID of the view vJournalizedCases is missing.',
+    });
+  expect(await idsOf(cases)).toEqual(['C-1', 'C-2', 'C-3']);
+  expect((await alice('GET', `${cases}/C-1`)).json).toMatchObject({ diaryId: null, number: null });
 });

@@ -3,11 +3,12 @@
 import { createCache, loadThrough } from '../../cache.ts';
 import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
-import { nvarchar, rowsOf, text } from '../../sql/values.ts';
+import { nvarchar, type Row, rowsOf, text } from '../../sql/values.ts';
 import { contractBroken, explainContract, missingRight } from '../database-contract.ts';
+import { withTwoDigits } from './bk-fields.ts';
 import { columnsOf, selectObjects } from './fields.ts';
 import type { ObjectKind } from './kinds.ts';
-import { viewColumns, viewFields } from './view-columns.ts';
+import { type ViewColumns, viewColumns, viewFields } from './view-columns.ts';
 
 /** Parts of a SELECT. Its rows are those that `toObjectRecord` turns into objects. */
 export interface ObjectSource {
@@ -58,8 +59,16 @@ async function readView(main: Database, kind: ObjectKind): Promise<ObjectSource>
   const [found] = await main
     .query(selectColumns, { view: nvarchar(kind.table, 128) }, { name: 'read columns of a view' })
     .catch(explainContract);
-  const types = new Map(rowsOf(found).map((row) => [text(row, 'name').toLowerCase(), text(row, 'type')]));
-  return viewSource(kind, types);
+  return viewSource(kind, toColumns(rowsOf(found)));
+}
+
+/** Returns columns by their names in lower case, bk-fields with two digits. */
+function toColumns(rows: readonly Row[]): ViewColumns {
+  const columns = rows.map((row) => ({ name: text(row, 'name'), type: text(row, 'type') }));
+  const byName = Object.fromEntries(columns.map((column) => [column.name, column] as const));
+  return new Map(
+    Object.entries(withTwoDigits(byName).columns).map(([name, column]) => [name.toLowerCase(), column]),
+  );
 }
 
 /** Returns what explains the failure of a statement on the source of a kind: it throws `database-contract` for a view that fails, too. */
@@ -78,22 +87,27 @@ export function explainSource({ table, isView }: ObjectKind): (error: unknown) =
 const invalidObject = 208;
 const invalidColumn = 207;
 
-/** Returns the source of a view with columns of these types, by name in lower case. Columns that it lacks are NULL. */
-export function viewSource(kind: ObjectKind, types: ReadonlyMap<string, string>): ObjectSource {
-  if (types.size === 0)
+/** Returns the source of a view with these columns. Columns that it lacks are NULL, but for those of identifiers and titles. */
+function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
+  if (columns.size === 0)
     throw contractBroken(`the view ${kind.table} is missing`, { facts: { number: invalidObject } });
-  const missing = ['objectID', 'title'].find((name) => !types.has(name.toLowerCase()));
-  if (missing !== undefined)
-    throw contractBroken(`the column ${missing} of the view ${kind.table} is missing`, {
-      facts: { number: invalidColumn },
-    });
-  const from = `(SELECT ${viewColumns(kind, types).join(', ')} FROM dbo.${kind.table} v) t`;
+  const check = (name: string) => {
+    if (columns.has(name.toLowerCase())) return;
+    const meaning = `the column ${name} of the view ${kind.table} is missing`;
+    throw contractBroken(meaning, { facts: { number: invalidColumn } });
+  };
+  check('objectID');
+  check('title');
+  const from = `(SELECT ${viewColumns(kind, columns).join(', ')} FROM dbo.${kind.table} v) t`;
   const names = [...viewFields(kind), ...columnsOf(kind), 'createdAt', 'updatedAt'];
   return {
     select: `SELECT ${names.map((name) => `t.${name}`).join(', ')} FROM ${from}`,
     from,
     isObject: exactly('t.id', '@objectID'),
-    isBelow: exactly('t.parentId', '@parentID'),
+    get isBelow() {
+      check('parentID');
+      return exactly('t.parentId', '@parentID');
+    },
     key: 't.id',
   };
 }

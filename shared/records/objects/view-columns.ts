@@ -1,9 +1,13 @@
 /** The columns of a customer's view as those of our tables: other types are converted, and columns that it lacks are NULL. */
 
+import { quoteName } from '../../sql/transaction.ts';
 import { columnsOf, searchTypeOf } from './fields.ts';
 import type { ObjectKind } from './kinds.ts';
 
 type Form = 'text' | 'integer' | 'date' | 'float' | 'moment';
+
+/** The columns of a view by the names of fields, in lower case. */
+export type ViewColumns = ReadonlyMap<string, { readonly name: string; readonly type: string }>;
 
 interface Conversion {
   /** The type of SQL Server that the service reads. */
@@ -27,21 +31,21 @@ export function viewFields({ parent }: ObjectKind): string[] {
   return parent === undefined ? ['id'] : ['id', 'parentId'];
 }
 
-/** Returns the expressions of all columns of a kind, from a view `v` with columns of these types, by name in lower case. */
-export function viewColumns(kind: ObjectKind, types: ReadonlyMap<string, string>): string[] {
+/** Returns the expressions of all columns of a kind, from a view `v` with these columns. */
+export function viewColumns(kind: ObjectKind, columns: ViewColumns): string[] {
   const ids = viewFields(kind).map((name) =>
-    column(name, name.replace(/id$/i, name === 'id' ? 'objectID' : 'ID'), 'text', types),
+    column(name, name.replace(/id$/i, name === 'id' ? 'objectID' : 'ID'), 'text', columns),
   );
   const fields = columnsOf(kind).map((name) =>
-    column(name, name, formsOfTypes[searchTypeOf(name) ?? 'Str'], types),
+    column(name, name, formsOfTypes[searchTypeOf(name) ?? 'Str'], columns),
   );
-  const moments = ['createdAt', 'updatedAt'].map((name) => column(name, name, 'moment', types));
+  const moments = ['createdAt', 'updatedAt'].map((name) => column(name, name, 'moment', columns));
   return [...ids, ...fields, ...moments];
 }
 
-function column(name: string, source: string, form: Form, types: ReadonlyMap<string, string>): string {
-  const type = types.get(source.toLowerCase());
-  return `${expression(`v.${source}`, form, type)} AS ${name}`;
+function column(name: string, source: string, form: Form, columns: ViewColumns): string {
+  const found = columns.get(source.toLowerCase());
+  return `${expression(`v.${quoteName(found?.name ?? '')}`, form, found?.type)} AS ${name}`;
 }
 
 function expression(source: string, form: Form, type: string | undefined): string {
