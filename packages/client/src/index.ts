@@ -1,9 +1,9 @@
 /** A client of the records and calendar APIs: each path and method of the OpenAPI document, with the types of its parameters, bodies and replies. */
 
 import createFetchClient, { type Client } from 'openapi-fetch';
-import type { components, paths } from './schema.js';
+import type { components, paths } from '../dist/schema.js';
 
-export type { components, paths } from './schema.js';
+export type { components, paths } from '../dist/schema.js';
 export type Schemas = components['schemas'];
 
 export interface ClientOptions {
