@@ -233,6 +233,8 @@ const text = `
 8164 16 An INSERT EXEC statement cannot be nested.
 8169 16 Conversion failed when converting from a character string to uniqueidentifier.
 8178 16 The parameterized query '%s' expects the parameter '%s', which was not supplied.
+8179 16 Could not find prepared statement with handle %s.
+8180 16 Statement(s) could not be prepared.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
 9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.

@@ -18,6 +18,7 @@ import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
@@ -76,6 +77,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
   readonly identities = new Identities();
+  readonly prepared = new PreparedStatements();
   readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
@@ -98,6 +100,16 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   setOption(name: string, value: string): void {
     this.options = new Map(this.options).set(name, value);
+  }
+
+  /** Forgets what a session has set, and its #temp tables; its transaction stays. */
+  forgetSettings(): void {
+    for (const table of this.frame.tables.values()) this.temporaryTables.drop(table);
+    this.options = new Map(firstOptions);
+    this.impersonated = [];
+    this.identityInsert = undefined;
+    this.transaction.lockTimeout = -1;
+    this.prepared.clear();
   }
 
   /** The clock stands still from its first use in a statement on. */
