@@ -169,9 +169,11 @@ export const systemFunctions: FunctionLibrary = {
   },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
-    returns: nvarchar(128),
+    // A sql_variant on SQL Server: clients want a number where the property is one.
+    returns: ([name]) => (name?.sql.toLowerCase() === "'engineedition'" ? int : nvarchar(128)),
     run: (_, [name]) => serverProperties[String(name).toLowerCase()] ?? null,
   },
+  ASSEMBLYPROPERTY: scalar([sysname, varchar(128)], nvarchar(128), () => null),
   NEWID: {
     parameters: [],
     returns: { name: 'uniqueidentifier' },
@@ -191,11 +193,11 @@ function typeNameOf(id: number): string | null {
 }
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */
-const serverProperties: Readonly<Record<string, string>> = {
+const serverProperties: Readonly<Record<string, string | number>> = {
   productversion: '16.0.1000.6',
   productlevel: 'RTM',
   edition: 'Developer Edition (64-bit)',
-  engineedition: '3',
+  engineedition: 3,
   servername: 'local',
   collation: serverCollation,
 };

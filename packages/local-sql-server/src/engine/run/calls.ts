@@ -5,6 +5,7 @@ import type { Module } from '../catalog.ts';
 import { splitName } from '../functions/system.ts';
 import { parsedProcedure } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
+import { clientProcedure } from '../system-views/client-procedures.ts';
 import { findObject } from '../translate/compilation.ts';
 import { resolveType } from '../type-names.ts';
 import { nvarchar, typeName, varbinary, varchar } from '../types.ts';
@@ -84,6 +85,8 @@ export class Call {
       this.#mustBeAllowed(object);
       return this.#module(object, given, parts);
     }
+    const ofClients = clientProcedure(parts);
+    if (ofClients) return this.#module(ofClients, given, parts);
     const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
     throw sqlError(2812, parts.join('.'));

@@ -96,6 +96,7 @@ export class Interpreter extends StatementRunner {
   /** Runs one statement; one that does not decide what follows continues with the next. */
   async #execute(statement: Statement): Promise<Outcome | undefined> {
     const { context } = this;
+    if (context.options.get('FMTONLY') === 'ON' && changes.has(statement.kind)) return undefined;
     switch (statement.kind) {
       case 'if':
         return this.#if(statement);

@@ -12,11 +12,15 @@ import type { Context } from './context.ts';
 import { definerOf } from './define.ts';
 import type { QueryPlan } from './plans.ts';
 
-/** Runs a query: sends its rows, collects them for INSERT ... EXEC, or assigns them to variables. Returns their number. */
+/** Runs a query: sends its rows (under SET FMTONLY ON its columns alone), collects them for INSERT ... EXEC, or assigns them to variables. Returns their number. */
 export function sendQuery(context: Context, plan: QueryPlan): number {
   const { connection } = context;
   const parameters = context.values(plan.compilation.parameters);
   if (plan.assigned.length) return assignRows(context, plan);
+  if (context.options.get('FMTONLY') === 'ON') {
+    context.emit({ kind: 'columns', columns: plan.columns.map(columnOf) });
+    return 0;
+  }
   const rows = connection.query(plan.sql, parameters, plan.types);
   if (context.capture) {
     context.capture.columns = plan.types;

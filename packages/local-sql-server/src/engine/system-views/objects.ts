@@ -4,6 +4,7 @@ import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames, shownText } from '../functions/system.ts';
 import { parametersOf } from '../modules.ts';
+import { principalsOf } from '../security/principals.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
 import {
@@ -147,6 +148,45 @@ function typeRows({ wholeCatalog }: FunctionContext): Cell[][] {
   ];
 }
 
+/** Views of SQL Server 2000 that tools still read, with the columns that they read. */
+export const compatibilityViews = [
+  view(
+    'sys.sysobjects',
+    'name:sysname id:int xtype:char2 uid:smallint? parent_obj:int crdate:datetime type:char2?',
+    (context) =>
+      context.catalog.objects.flatMap((object) =>
+        [objectRow(context, object), ...(object.kind === 'table' ? constraintRows(context, object) : [])].map(
+          ([name = null, id = null, , schema = null, parent = null, type = null, , created = null]) => [
+            ...[name, id, type, schema, parent, created],
+            type,
+          ],
+        ),
+      ),
+  ),
+  view('sys.sysdatabases', 'name:sysname dbid:smallint? crdate:datetime', (context) =>
+    databaseNames(context).map((name, index) => [name, index + 1, firstTime]),
+  ),
+  view('sys.sysusers', 'uid:smallint? name:sysname? createdate:datetime updatedate:datetime', (context) =>
+    principalsOf(context.catalog).map(({ id, name, created, modified }) => [id, name, created, modified]),
+  ),
+];
+
+const firstTime = '2020-01-01 00:00:00.000';
+
+/** Views of what this server does not have; clients read them all the same. */
+export const emptyViews = [
+  view(
+    'sys.assemblies',
+    'name:sysname assembly_id:int permission_set_desc:nvarchar? create_date:datetime',
+    () => [],
+  ),
+  view(
+    'sys.assembly_types',
+    'name:sysname assembly_id:int assembly_class:sysname? is_fixed_length:bit max_length:smallint is_nullable:bit',
+    () => [],
+  ),
+];
+
 /** The views of schema sys. Only what is there of the columns of SQL Server is listed; another column is error 207. */
 export const sysViews = [
   view('sys.objects', shapeOfObject, (context) =>
@@ -165,6 +205,29 @@ export const sysViews = [
     'sys.columns',
     `object_id:int name:sysname? column_id:int ${shapeOfType} collation_name:sysname? is_nullable:bit? is_ansi_padded:bit is_rowguidcol:bit is_identity:bit is_computed:bit default_object_id:int`,
     columnRows,
+  ),
+  view(
+    'sys.identity_columns',
+    'object_id:int name:sysname column_id:int seed_value:decimal? increment_value:decimal? last_value:decimal?',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap(({ name, id, identity }): Cell[][] => {
+          const last = context.currentIdentity(table.id);
+          return identity
+            ? [[table.id, name, id, identity.seed, identity.increment, last === null ? null : String(last)]]
+            : [];
+        }),
+      ),
+  ),
+  view(
+    'sys.computed_columns',
+    'object_id:int name:sysname column_id:int definition:text? is_persisted:bit',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap(({ name, id, computed }): Cell[][] =>
+          computed === undefined ? [] : [[table.id, name, id, `(${computed})`, 1]],
+        ),
+      ),
   ),
   view(
     'sys.parameters',
@@ -189,8 +252,7 @@ export const sysViews = [
     'name:sysname database_id:int create_date:datetime compatibility_level:tinyint collation_name:sysname? state:tinyint? state_desc:nvarchar? is_read_only:bit? is_read_committed_snapshot_on:bit? snapshot_isolation_state:tinyint?',
     (context) =>
       databaseNames(context).map((name, index): Cell[] => {
-        const created = '2020-01-01 00:00:00.000';
-        return [name, index + 1, created, 160, context.collationOf(name), 0, 'ONLINE', 0, 1, 1];
+        return [name, index + 1, firstTime, 160, context.collationOf(name), 0, 'ONLINE', 0, 1, 1];
       }),
   ),
 ];

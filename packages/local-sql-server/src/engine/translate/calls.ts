@@ -6,7 +6,7 @@ import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
 import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
-import { choose, commonOf, rankOfAll } from './common.ts';
+import { choose, collatedLike, commonOf, rankOfAll } from './common.ts';
 import { comparison } from './conditions.ts';
 import type { ExpressionTranslator } from './expressions.ts';
 import { converted, cutText, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
@@ -65,7 +65,8 @@ function libraryCall(
   const values = given.map((typed, index) =>
     brought(typed, definition.parameters[index] ?? definition.parameters.at(-1) ?? 'any', index, call),
   );
-  const returns = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
+  const declared = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
+  const returns = collatedLike(declared, values);
   const types = definition.run.length > 2 ? [literal(values.map(({ type }) => typeId(type)).join(','))] : [];
   const nullable = !definition.neverNull;
   const result = `${sqliteName(call.name)}(${[...types, ...values.map(({ sql }) => sql)].join(', ')})`;
@@ -120,7 +121,7 @@ const specials: Readonly<Record<string, Special>> = {
     const [value = nullTyped, fallback = nullTyped] = call.arguments.map((argument) =>
       translator.value(argument),
     );
-    const type = value.isNull ? fallback.type : value.type;
+    const type = collatedLike(value.isNull ? fallback.type : value.type, [value, fallback]);
     const sql = `coalesce(${converted(value, type).sql}, ${converted(fallback, type).sql})`;
     const isNull = (value.isNull && fallback.isNull) ?? false;
     const nullable = value.nullable && fallback.nullable;
