@@ -43,6 +43,8 @@ export interface ForeignKey {
   readonly table: number;
   readonly references: readonly string[];
   readonly onDelete: ReferentialAction;
+  /** Absent in files of earlier versions, which had no action. */
+  readonly onUpdate?: ReferentialAction;
 }
 
 interface SchemaObject {

@@ -106,6 +106,7 @@ const text = `
 1008 16 The SELECT item identified by the ORDER BY number %s contains a variable as part of the expression identifying a column position. Variables are only allowed when ordering by an expression referencing a column name.
 1013 16 The objects "%s" and "%s" in the FROM clause have the same exposed names. Use correlation names to distinguish them.
 1023 15 Invalid parameter %s specified for %s.
+1031 15 Percent values must be between 0 and 100.
 1033 15 The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.
 1038 15 An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.
 1046 15 Subqueries are not allowed in this context. Only scalar expressions are allowed.
@@ -121,6 +122,7 @@ const text = `
 1222 16 Lock request time out period exceeded.
 1223 16 Cannot release the application lock (Database Principal: 'public', Resource: '%s') because it is not currently held.
 1505 16 The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. The duplicate key value is (%s).
+1761 16 Cannot create the foreign key "%s" with the SET NULL referential action, because one or more referencing columns are not nullable.
 1767 16 Foreign key '%s' references invalid table '%s'.
 1769 16 Foreign key '%s' references invalid column '%s' in referencing table '%s'.
 1770 16 Foreign key '%s' references invalid column '%s' in referenced table '%s'.
@@ -146,6 +148,7 @@ const text = `
 2715 16 Column, parameter, or variable #%s: Cannot find data type %s.
 2716 16 Column, parameter, or variable #%s: Cannot specify a column width on data type %s.
 2717 15 The size (%s) given to the %s '%s' exceeds the maximum allowed (%s).
+2727 11 Cannot find index '%s'.
 2732 16 Error number %s is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.
 2739 16 The text, ntext, and image data types are invalid for local variables.
 2744 16 Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.
@@ -185,6 +188,7 @@ const text = `
 4151 16 The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known.
 4193 16 '%s' is not a valid window frame and cannot be used with the OVER clause.
 4194 16 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
+4199 16 Argument value 0 is invalid for parameter 3 of generate_series function.
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
 4508 16 Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables.
 4511 16 Create View or Function failed because no column name was specified for column %s.
@@ -195,6 +199,7 @@ const text = `
 4712 16 Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.
 4901 16 ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.
 4902 16 Cannot find the object "%s" because it does not exist or you do not have permissions.
+4917 16 Constraint '%s' does not exist.
 4922 16 %s %s failed because one or more objects access this column.
 4923 16 ALTER TABLE DROP COLUMN failed because '%s' is the only data column in table '%s'. A table must have at least one data column.
 4924 16 %s failed because column '%s' does not exist in table '%s'.
@@ -236,6 +241,8 @@ const text = `
 8179 16 Could not find prepared statement with handle %s.
 8180 16 Statement(s) could not be prepared.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
+9812 16 The timezone provided to builtin function todatetimeoffset is invalid.
+9828 16 The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.
 9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.
 10709 16 The number of columns for each row in a table value constructor must be the same.
@@ -251,6 +258,8 @@ const text = `
 10753 15 The function '%s' must have an OVER clause.
 10756 15 Window frame with ROWS or RANGE must have an ORDER BY clause.
 10759 15 Use of DISTINCT is not allowed with the OVER clause.
+13601 16 Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list.
+13605 16 Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.
 13607 16 JSON path is not properly formatted. Unexpected character '%s' is found at position %s.
 13608 16 Property cannot be found on the specified JSON path.
 13609 16 JSON text is not properly formatted. Unexpected character '%s' is found at position %s.

@@ -86,10 +86,11 @@ export type Constraint = Node & { readonly name: string | undefined } & (
         readonly table: Name;
         readonly references: readonly string[] | undefined;
         readonly onDelete: ReferentialAction;
+        readonly onUpdate: ReferentialAction;
       }
   );
 
-export type ReferentialAction = 'NO ACTION' | 'CASCADE';
+export type ReferentialAction = 'NO ACTION' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
 
 export interface KeyColumn {
   readonly name: string;
@@ -136,6 +137,8 @@ export interface Execute extends Node {
 
 export type AlterAction =
   | { readonly kind: 'add'; readonly table: TableDefinition; readonly check: boolean }
+  /** CHECK CONSTRAINT: constraints are always held here, so it is enough that they are there; all, where none is named. */
+  | { readonly kind: 'checkConstraint'; readonly names: readonly string[] }
   | { readonly kind: 'alterColumn'; readonly column: ColumnDefinition }
   | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
@@ -152,6 +155,8 @@ export type Statement = Node &
     | { readonly kind: 'createTable'; readonly name: Name; readonly table: TableDefinition }
     | { readonly kind: 'alterTable'; readonly name: Name; readonly action: AlterAction }
     | { readonly kind: 'createIndex'; readonly table: Name; readonly index: IndexDefinition }
+    /** ALTER INDEX and UPDATE STATISTICS, of which it matters only that the table and the index are there. */
+    | Readonly<{ kind: 'checkObject'; table: Name; index: string | undefined }>
     | { readonly kind: 'dropIndex'; readonly name: string; readonly table: Name; readonly ifExists: boolean }
     | {
         readonly kind: 'createView';

@@ -22,6 +22,11 @@ export function alterTable(definer: Definer, runtime: ChangeRuntime, { name, act
     case 'add':
       add(definer, runtime, table, action);
       return;
+    case 'checkConstraint':
+      for (const constraint of action.names)
+        if (!constraintsOf(table).some((candidate) => sameName(candidate.name, constraint)))
+          throw sqlErrorAt(at, 4917, constraint);
+      return;
     case 'alterColumn':
       alterColumn(definer, table, action.column);
       return;

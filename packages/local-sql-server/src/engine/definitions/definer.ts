@@ -119,6 +119,13 @@ export class Definer {
     this.store({ ...table, keys: table.keys.filter((other) => other !== key) });
   }
 
+  /** Throws 1088 for a table that is not there, 2727 for an index that it does not have. */
+  checkObject({ parts, at }: Name, index: string | undefined): void {
+    const { keys } = this.table(parts, at, 1088);
+    if (index !== undefined && !keys.some(({ name }) => sameName(name, index)))
+      throw sqlErrorAt(at, 2727, index);
+  }
+
   /** Throws 4701 for no such table, 4712 when foreign keys point at it. */
   truncate({ parts, at }: Name, runtime: ChangeRuntime): void {
     const table = this.table(parts, at, 4701);

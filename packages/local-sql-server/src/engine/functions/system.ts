@@ -1,7 +1,6 @@
 /** System and catalog functions. */
 
-import { sqlError } from '../../tsql/sql-error.ts';
-import { constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
+import { type CatalogObject, constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, serverCollation, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
@@ -131,6 +130,27 @@ export const systemFunctions: FunctionLibrary = {
     const object = context.catalog.byId(Number(id));
     return object && object.kind !== 'table' ? shownText(context, object) : null;
   }),
+  OBJECTPROPERTY: scalar([int, varchar(128)], int, ({ catalog }, [id, name]) =>
+    objectProperty(catalog.byId(Number(id)), String(name)),
+  ),
+  COLUMNPROPERTY: scalar([int, sysname, varchar(128)], int, ({ catalog }, [id, column, name]) =>
+    columnProperty(catalog.byId(Number(id)), String(column), String(name)),
+  ),
+  IDENT_SEED: scalar(
+    [sysname],
+    identityType,
+    (context, [name = null]) => identityOf(context, name)?.seed ?? null,
+  ),
+  IDENT_INCR: scalar(
+    [sysname],
+    identityType,
+    (context, [name = null]) => identityOf(context, name)?.increment ?? null,
+  ),
+  TYPE_ID: scalar([sysname], int, (_, [name]) => typeIds.get(String(name).toLowerCase()) ?? null),
+  SESSIONPROPERTY: scalar([varchar(128)], int, ({ options }, [name]) => {
+    const value = options.get(String(name).toUpperCase());
+    return value === undefined ? null : Number(value === 'ON');
+  }),
   COL_LENGTH: scalar([nvarchar(776), sysname], smallint, (context, [name = null, column]) => {
     const found = tableOf(context, name)?.columns.find((candidate) =>
       sameName(candidate.name, String(column)),
@@ -162,9 +182,9 @@ export const systemFunctions: FunctionLibrary = {
     returns: nvarchar(128),
     run: (context, [name, property]) => {
       const isThere = databaseNames(context).some((database) => sameName(database, String(name)));
-      if (String(property).toLowerCase() !== 'collation')
-        throw sqlError(40_517, `DATABASEPROPERTYEX of ${property}`, 1, 1);
-      return isThere ? context.collationOf(String(name)) : null;
+      if (!isThere) return null;
+      if (String(property).toLowerCase() === 'collation') return context.collationOf(String(name));
+      return databaseProperties[String(property).toLowerCase()] ?? null;
     },
   },
   SERVERPROPERTY: {
@@ -182,6 +202,52 @@ export const systemFunctions: FunctionLibrary = {
     run: () => crypto.randomUUID().toUpperCase(),
   },
 };
+
+const databaseProperties: Readonly<Record<string, string>> = {
+  status: 'ONLINE',
+  updateability: 'READ_WRITE',
+  recovery: 'FULL',
+  useraccess: 'MULTI_USER',
+};
+
+function identityOf(context: FunctionContext, name: SqlValue) {
+  return tableOf(context, name)?.columns.find(({ identity }) => identity)?.identity;
+}
+
+/** What OBJECTPROPERTY says; NULL for a property that is not known. */
+function objectProperty(object: CatalogObject | undefined, name: string): number | null {
+  if (!object) return null;
+  const isTable = object.kind === 'table';
+  const facts: Readonly<Record<string, boolean>> = {
+    istable: isTable,
+    isusertable: isTable,
+    isview: object.kind === 'view',
+    isprocedure: object.kind === 'procedure',
+    ismsshipped: false,
+    tablehasprimarykey: isTable && object.keys.some(({ form }) => form === 'PRIMARY KEY'),
+    tablehasidentity: isTable && object.columns.some(({ identity }) => identity),
+    tablehasforeignkey: isTable && object.foreignKeys.length > 0,
+  };
+  const fact = facts[name.toLowerCase()];
+  return fact === undefined ? null : Number(fact);
+}
+
+function columnProperty(object: CatalogObject | undefined, column: string, name: string): number | null {
+  const found =
+    object?.kind === 'table' ? object.columns.find((other) => sameName(other.name, column)) : undefined;
+  if (!found) return null;
+  const { precision = null, scale = null } = found.type as { precision?: number; scale?: number };
+  const facts: Readonly<Record<string, number | null>> = {
+    allowsnull: Number(found.nullable),
+    isidentity: Number(found.identity !== undefined),
+    iscomputed: Number(found.computed !== undefined),
+    columnid: found.id,
+    ordinal: found.id,
+    precision,
+    scale,
+  };
+  return facts[name.toLowerCase()] ?? null;
+}
 
 /** The text of a view or procedure, for callers who may see definitions. */
 export function shownText(context: FunctionContext, { id, text }: Module): string | null {

@@ -39,6 +39,9 @@ function define(definer: Definer, context: Context, statement: Statement): void 
     case 'dropIndex':
       definer.dropIndex(statement.name, statement.table, statement.ifExists);
       return;
+    case 'checkObject':
+      definer.checkObject(statement.table, statement.index);
+      return;
     case 'createView':
     case 'createProcedure':
       definer.createModule(statement);

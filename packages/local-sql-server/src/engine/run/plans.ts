@@ -25,6 +25,8 @@ export interface QueryPlan extends Plan {
   readonly types: readonly SqlType[];
   readonly compilation: Compilation;
   readonly assigned: readonly string[];
+  /** Whether it ends in FOR JSON. */
+  readonly isJson: boolean;
 }
 
 /** A compiled expression or condition: a query for one value. */
@@ -83,6 +85,7 @@ export function queryPlan(context: Context, query: Query): QueryPlan {
       compilation,
       needs: compilation.needs,
       assigned: variables,
+      isJson: query.forJson !== undefined,
     };
   });
 }

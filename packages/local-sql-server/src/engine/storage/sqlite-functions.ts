@@ -69,6 +69,14 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
       : datetimeArithmetic(String(operator), String(left), String(right), typeById(Number(type))),
   is_numeric: (value, type) => Number(isNumericValue(value, typeById(Number(type)))),
   row_limit: (value) => limitOf(value, 1060, 0n),
+  percent_limit: (percent = null, total = null) => {
+    if (Number(percent) < 0 || Number(percent) > 100) throw sqlError(1031);
+    return Math.ceil((Number(percent) * Number(total)) / 100);
+  },
+  join_bytes: (left, right) =>
+    left === null || right === null
+      ? null
+      : Uint8Array.from(Buffer.concat([left as Uint8Array, right as Uint8Array])),
   fetch_limit: (value) => limitOf(value, 10744, 1n),
   row_offset: (value) => limitOf(value, 10742, 0n),
   only_value: (count, value) => {

@@ -77,9 +77,12 @@ export const keyViews = [
     'sys.foreign_keys',
     'referenced_object_id:int? is_disabled:bit delete_referential_action:tinyint? delete_referential_action_desc:nvarchar? update_referential_action:tinyint? update_referential_action_desc:nvarchar?',
     (table) =>
-      table.foreignKeys.map(({ id, table: parent, onDelete }) => {
-        const action = [actions.indexOf(onDelete), onDelete.replace(' ', '_')];
-        return [id, [parent, 0, ...action, 0, 'NO_ACTION']];
+      table.foreignKeys.map(({ id, table: parent, onDelete, onUpdate = 'NO ACTION' }) => {
+        const cells = [onDelete, onUpdate].flatMap((action) => [
+          actions.indexOf(action),
+          action.replace(' ', '_'),
+        ]);
+        return [id, [parent, 0, ...cells]];
       }),
   ),
   view(

@@ -10,6 +10,7 @@ import {
   float,
   int,
   isCharacter,
+  isNumeric,
   isUnicode,
   nvarchar,
   varchar,
@@ -28,7 +29,7 @@ import {
 
 type Located = Call & { readonly at: Position };
 
-const names = new Set(['COUNT', 'COUNT_BIG', 'SUM', 'AVG', 'MIN', 'MAX', 'STRING_AGG']);
+const names = new Set('COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP'.split(' '));
 
 export function isAggregate(name: string): boolean {
   return names.has(name);
@@ -96,6 +97,14 @@ function aggregate(call: Located, value: Typed, over: string): Typed {
       return sum(value, distinct, over);
     case 'AVG':
       return average(value, distinct, over);
+    case 'STDEV':
+    case 'STDEVP':
+    case 'VAR':
+    case 'VARP': {
+      if (!isNumeric(value.type)) throw refuseOperand(value.type, call.name.toLowerCase());
+      const sql = `${call.name.toLowerCase()}_of(${distinct}${converted(value, float).sql})${over}`;
+      return { sql, type: float, nullable: true };
+    }
     default:
       return extreme(call.name.toLowerCase(), value, over);
   }

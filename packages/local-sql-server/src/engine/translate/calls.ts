@@ -3,6 +3,7 @@ import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
+import { jsonModify } from '../functions/json.ts';
 import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
@@ -74,6 +75,7 @@ function libraryCall(
     sql: definition.isCut && 'length' in returns ? cutText(result, returns.length) : result,
     type: returns,
     nullable,
+    isJson: definition.isJson ?? false,
     collationRank: rankOfAll(values),
   };
 }
@@ -152,6 +154,22 @@ const specials: Readonly<Record<string, Special>> = {
     const [condition, yes, no] = call.arguments as [Expression, Expression, Expression];
     return choose([translator.condition(condition)], [translator.value(yes), translator.value(no)], true);
   },
+  CHOOSE: (translator, call) => {
+    const [index, ...values] = call.arguments;
+    if (!index || !values.length) throw sqlErrorAt(call.at, 189, 'choose', 2, 254);
+    const position = translator.as(index, int).sql;
+    const conditions = values.map((_, place) => `${position} = ${place + 1}`);
+    const typed = values.map((value) => translator.value(value));
+    return choose(conditions, typed, false);
+  },
+  GREATEST: (translator, call) => extreme(translator, call, '>'),
+  LEAST: (translator, call) => extreme(translator, call, '<'),
+  JSON_MODIFY: (translator, call) => {
+    exactly(3, call);
+    const given = call.arguments.map((argument) => translator.value(argument));
+    const isJson: Typed = { sql: given[2]?.isJson ? '1' : '0', type: int, nullable: false };
+    return libraryCall(jsonModify, call, [...given, isJson]);
+  },
   ISNUMERIC: (translator, call) => {
     exactly(1, call);
     const [value = nullTyped] = call.arguments.map((argument) => translator.value(argument));
@@ -159,3 +177,16 @@ const specials: Readonly<Record<string, Special>> = {
     return { sql, type: int, nullable: false };
   },
 };
+
+/** GREATEST and LEAST leave NULLs out. */
+function extreme(translator: ExpressionTranslator, call: Located, operator: string): Typed {
+  const values = call.arguments.map((argument) => translator.value(argument));
+  if (!values.length) throw sqlErrorAt(call.at, 189, call.name.toLowerCase(), 1, 254);
+  const type = commonOf(values, call.name);
+  const better = (best: Typed, next: Typed): string =>
+    `CASE WHEN ${best.sql} IS NULL OR ${comparison(operator, next, best)} THEN ${next.sql} ELSE ${best.sql} END`;
+  const [first = nullTyped, ...rest] = values.map((value) => converted(value, type));
+  let { sql } = first;
+  for (const next of rest) sql = better({ ...first, sql }, next);
+  return { sql, type, nullable: values.every(({ nullable }) => nullable), collationRank: rankOfAll(values) };
+}

@@ -53,6 +53,7 @@ export interface OutputColumn {
   readonly type: SqlType;
   readonly nullable: boolean;
   readonly identity?: boolean;
+  readonly isJson?: boolean;
   /** NULL without a type. */
   readonly isNull?: boolean;
   readonly collationRank?: 0 | 1 | 2;

@@ -61,12 +61,7 @@ export class ExpressionTranslator {
       case 'unary':
         return negated(expression.operator, this.value(expression.operand));
       case 'arithmetic':
-        return arithmetic(
-          expression.operator,
-          this.value(expression.left),
-          this.value(expression.right),
-          expression.at,
-        );
+        return arithmetic(expression.operator, this.value(expression.left), this.value(expression.right));
       case 'case':
         return this.#case(expression);
       case 'cast':

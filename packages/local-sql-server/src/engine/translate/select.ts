@@ -155,8 +155,8 @@ function starItems(
 
 /** A column of a join is no identity for SELECT INTO. */
 function outputColumn({ name, typed }: Item, isAlone: boolean): OutputColumn {
-  const { type, nullable, identity = false, isNull = false, collationRank = 0 } = typed;
-  return { name, type, nullable, identity: identity && isAlone, isNull, collationRank };
+  const { type, nullable, identity = false, isJson = false, isNull = false, collationRank = 0 } = typed;
+  return { name, type, nullable, identity: identity && isAlone, isJson, isNull, collationRank };
 }
 
 /** An ORDER BY item is a position, the name of an output column, or any expression over the sources. */

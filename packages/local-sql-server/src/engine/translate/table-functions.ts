@@ -3,7 +3,8 @@ import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { bigint, nvarchar, textMax, typeName } from '../types.ts';
+import { bigint, familyOf, nvarchar, textMax, typeName } from '../types.ts';
+import { commonOf } from './common.ts';
 import type { Compilation, Field, Scope } from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import type { TranslatedSource } from './sources.ts';
@@ -57,6 +58,12 @@ function rows(source: FunctionSource, given: readonly Typed[]): { call: string; 
       call: `split_rows(${texts.slice(0, 2).join(', ')})`,
       fields: [value, ...(hasOrdinal ? [{ name: 'ordinal', type: bigint, raw: asIs }] : [])],
     };
+  }
+  if (name === 'GENERATE_SERIES') {
+    if (given.length < 2 || given.length > 3) throw sqlErrorAt(at, 189, 'GENERATE_SERIES', 2, 3);
+    const type = commonOf(given, 'GENERATE_SERIES');
+    if (familyOf(type) !== 'integer') throw unsupported('GENERATE_SERIES of numbers with decimals', at);
+    return { call: `series_rows(${texts.join(', ')})`, fields: [{ name: 'value', type, raw: asIs }] };
   }
   throw unsupported(`table-valued function ${name}`, at);
 }

@@ -93,9 +93,8 @@ export abstract class ExpressionParser extends PrimaryParser {
     const operator = sameComparison[text] ?? text;
     const quantifier = this.acceptAny('ALL', 'ANY', 'SOME');
     if (quantifier === undefined) return { kind: 'compare', operator, left, right: this.sum(), at };
-    this.refuse(`${operator} ${quantifier}`, at);
-    this.parenthesized(() => this.subquery());
-    return someCondition(at);
+    const query = this.parenthesized(() => this.subquery());
+    return { kind: 'quantified', operator, all: quantifier === 'ALL', left, query, at };
   }
 
   private like(left: Expression, negated: boolean, at: Position): Expression {

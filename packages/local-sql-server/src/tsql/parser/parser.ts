@@ -120,7 +120,8 @@ class Parser extends NonterminalParser {
     SELECT: (parser, at) => ({ kind: 'select', query: parser.fullQuery([]), at }),
     WITH: (parser, at) => parser.withStatement(at),
     INSERT: (parser) => parser.insert([]),
-    UPDATE: (parser) => parser.update([]),
+    UPDATE: (parser, at) =>
+      parser.is('UPDATE', 'STATISTICS') ? parser.updateStatistics(at) : parser.update([]),
     DELETE: (parser) => parser.delete([]),
     TRUNCATE: (parser, at) => parser.truncate(at),
     CREATE: (parser, at) => parser.create(at),
@@ -175,6 +176,7 @@ class Parser extends NonterminalParser {
     this.expect('ALTER');
     if (this.is('TABLE')) return this.alterTable(at);
     if (this.is('ROLE')) return this.alterRole(at);
+    if (this.is('INDEX')) return this.alterIndex(at);
     return this.other('ALTER', alteredObjects, at);
   }
 
@@ -288,12 +290,9 @@ const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
   BACKUP: ['backup'],
   RESTORE: ['backup'],
   BULK: ['bulkInsert'],
-  UPDATE: ['updateStatistics'],
   ENABLE: ['enableTrigger'],
   DISABLE: ['enableTrigger'],
 };
 const createdObjects = 'sequence synonym type_definition login statistics other_definition'.split(' ');
 const alteredObjects =
-  'alterIndex alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
-    ' ',
-  );
+  'alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(' ');

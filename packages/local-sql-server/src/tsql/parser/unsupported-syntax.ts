@@ -28,8 +28,8 @@ otherObject = < PRIMARY XML INDEX | XML INDEX | SPATIAL INDEX | FULLTEXT < INDEX
   | EVENT < SESSION | NOTIFICATION > | MESSAGE TYPE | WORKLOAD < GROUP | CLASSIFIER > | RESOURCE < POOL | GOVERNOR > | REMOTE SERVICE BINDING
   | CRYPTOGRAPHIC PROVIDER | AVAILABILITY GROUP | BROKER PRIORITY | SEARCH PROPERTY LIST | SELECTIVE XML INDEX | VECTOR INDEX >
 columnstore = COLUMNSTORE INDEX identifier ON name [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
-alterIndex = INDEX < ALL | identifier > ON name < REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
-  | REORGANIZE [ PARTITION = expression ] [ WITH options ] | DISABLE | RESUME [ WITH options ] | PAUSE | ABORT | SET options >
+alterIndex = DISABLE | RESUME [ WITH options ] | PAUSE | ABORT
+rebuiltIndex = < REBUILD | REORGANIZE > [ PARTITION = < ALL | expression > ]
 renamedRole = WITH NAME = identifier
 alterUser = USER identifier WITH option...
 alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
@@ -62,7 +62,7 @@ currentOf = CURRENT OF cursorName
 goto = GOTO identifier
 label = identifier :
 dbcc = DBCC identifier [ ( [ < name | string | signed | variable | NULL >... ] ) ] [ WITH identifier... ]
-updateStatistics = UPDATE STATISTICS name [ ( identifier... ) | identifier ] [ WITH statisticsOption... ]
+statisticsTail = [ ( identifier... ) | identifier ] [ WITH statisticsOption... ]
 truncatePartitions = WITH ( PARTITIONS ( < integer [ TO integer ] >... ) )
 backup = < BACKUP | RESTORE > words rest
 bulkInsert = BULK INSERT name FROM < string | identifier > [ WITH ( < words [ = < string | signed | identifier > ] [ ( rest_in_parentheses ) ] >... ) ]
@@ -103,7 +103,6 @@ windowClause = WINDOW < identifier AS ( [ windowName ] window ) >...
 forXml = FOR XML < RAW [ ( string ) ] | PATH [ ( string ) ] | AUTO | EXPLICIT >
   { , < ROOT [ ( string ) ] | ELEMENTS [ XSINIL | ABSENT ] | TYPE | BINARY BASE64 | XMLDATA | XMLSCHEMA [ ( string ) ] > }
 forBrowse = FOR BROWSE
-forJson = < PATH | AUTO > { , < ROOT [ ( string ) ] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER > }
 xmlNamespaces = XMLNAMESPACES ( < string AS identifier | DEFAULT string >... )
 queryHint = FAST integer | FORCE < ORDER | EXTERNALPUSHDOWN | SCALEOUTEXECUTION > | < HASH | LOOP | MERGE | CONCAT | ORDER > < JOIN | UNION | GROUP >
   | < KEEP | KEEPFIXED | ROBUST > PLAN | EXPAND VIEWS | OPTIMIZE FOR < UNKNOWN | ( < variable < UNKNOWN | = expression > >... ) >
@@ -133,9 +132,11 @@ columnstoreIndex = COLUMNSTORE [ ( identifier... ) ] [ ORDER ( identifier... ) ]
 period = PERIOD FOR SYSTEM_TIME ( identifier , identifier )
 place = ON < string | identifier > [ ( identifier ) ]
 storage = place | TEXTIMAGE_ON < string | identifier > | FILESTREAM_ON < string | identifier > | WITH options
+textImage = TEXTIMAGE_ON < string | identifier >
+tableOptions = WITH options
 indexOptions = WITH < options | FILLFACTOR = integer >
 tableSwitch = SWITCH [ PARTITION expression ] TO name [ PARTITION expression ] [ WITH options ] | SET options | REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
-constraintSwitch = < CHECK | NOCHECK > CONSTRAINT < ALL | identifier... >
+constraintSwitch = NOCHECK CONSTRAINT < ALL | identifier... >
 dropWith = WITH ( < words = optionValue | MOVE TO < string | identifier > [ ( identifier ) ] >... )
 schemaElement = CREATE < TABLE name tableElements | VIEW rest > | permission
 setStatistics = STATISTICS < IO | TIME | XML | PROFILE >... onOff
