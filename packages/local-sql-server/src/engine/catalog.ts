@@ -12,6 +12,8 @@ export interface TableColumn {
   readonly default: { readonly name: string; readonly text: string } | undefined;
   /** The T-SQL text of a computed column; its value is stored with the row. */
   readonly computed: string | undefined;
+  /** A rowversion: each insert and update of a row gives it a new value. */
+  readonly rowVersion?: true;
 }
 
 /** A primary key, a unique constraint or an index. */

@@ -74,7 +74,7 @@ export type Event =
 
 export type IsolationLevel = 'read uncommitted' | 'read committed' | 'repeatable read' | 'serializable';
 
-/** A request about the transaction, without SQL. A name is empty where there is none; `next` begins behind the end. */
+/** A request about the transaction, without SQL. An empty name means none; `next` begins behind the end. */
 export type TransactionRequest =
   | {
       readonly action: 'begin';

@@ -51,6 +51,34 @@ export interface Delete extends Change {
   readonly kind: 'delete';
 }
 
+export interface MergeClause {
+  readonly match: 'matched' | 'notMatched' | 'notMatchedBySource';
+  readonly condition: Expression | undefined;
+  readonly action: Node &
+    (
+      | { readonly kind: 'update'; readonly assignments: readonly Assignment[] }
+      | { readonly kind: 'delete' }
+      /** Without values it is DEFAULT VALUES. */
+      | Readonly<{
+          kind: 'insert';
+          columns: readonly string[] | undefined;
+          values: readonly Expression[] | undefined;
+        }>
+    );
+}
+
+export interface Merge extends Node {
+  readonly kind: 'merge';
+  readonly with: readonly Cte[];
+  readonly top: Top | undefined;
+  readonly target: Target;
+  readonly alias: string | undefined;
+  readonly source: TableSource;
+  readonly on: Expression;
+  readonly clauses: readonly MergeClause[];
+  readonly output: Output | undefined;
+}
+
 export interface ColumnDefinition extends Node {
   readonly name: string;
   readonly type: TypeName | undefined;
@@ -151,6 +179,7 @@ export type Statement = Node &
     | Insert
     | Update
     | Delete
+    | Merge
     | { readonly kind: 'truncate'; readonly table: Name }
     | { readonly kind: 'createTable'; readonly name: Name; readonly table: TableDefinition }
     | { readonly kind: 'alterTable'; readonly name: Name; readonly action: AlterAction }

@@ -263,6 +263,7 @@ export function insertRows(
     );
     const values = table.columns.map((column, place): SqlValue => {
       const value = given.get(place);
+      if (column.rowVersion && value !== undefined && value !== null) throw sqlError(273);
       if (value !== undefined) return value;
       return place === identity ? identityValue(runtime, table, column) : writer.default(column);
     });

@@ -25,7 +25,7 @@ export function compileOutput(
   { items }: Output,
   table: Table,
   moreSources: readonly Source[],
-  change: 'INSERT' | 'UPDATE' | 'DELETE',
+  change: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE',
 ): OutputPlan {
   const compilation = newCompilation(translationContext);
   const width = table.columns.length;

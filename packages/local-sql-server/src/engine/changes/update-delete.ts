@@ -128,7 +128,8 @@ function limitOf(compilation: Compilation, { top, at }: Update | Delete): string
   return ` LIMIT row_limit(${new ExpressionTranslator(compilation, noScope).value(top.count).sql})`;
 }
 
-interface CompiledAssignment {
+/** One assignment of SET: where the value goes, and its SQL. */
+export interface CompiledAssignment {
   readonly place: number | undefined;
   readonly variable: string | undefined;
   readonly isDefault: boolean;
@@ -136,7 +137,8 @@ interface CompiledAssignment {
   readonly type: SqlType;
 }
 
-function compileAssignments(
+/** Compiles SET. Throws 207, 264, 271, 8102. */
+export function compileAssignments(
   compilation: Compilation,
   scope: Scope,
   assignments: readonly Assignment[],
@@ -156,6 +158,7 @@ function compileAssignments(
     seen.add(column.name);
     if (column.identity) throw sqlErrorAt(at, 8102, column.name);
     if (column.computed !== undefined) throw sqlErrorAt(at, 271, column.name);
+    if (column.rowVersion) throw sqlErrorAt(at, 272);
     const isDefault = value.kind === 'default';
     const type = storedType(column.type);
     const sql = isDefault ? 'NULL' : converted(translator.value(value), type).sql;

@@ -5,6 +5,7 @@ import { type Position, SqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { CreateProcedure, Statement } from '../../tsql/statement-ast.ts';
 import { sameName, type Table } from '../catalog.ts';
 import { compileInsert } from '../changes/insert.ts';
+import { compileMerge } from '../changes/merge.ts';
 import { compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { SqlType } from '../session.ts';
@@ -98,6 +99,9 @@ class BodyCheck {
         return;
       case 'insert':
         compileInsert(this.#translationContext, statement, () => false);
+        return;
+      case 'merge':
+        compileMerge(this.#translationContext, statement, () => false);
         return;
       case 'update':
       case 'delete':

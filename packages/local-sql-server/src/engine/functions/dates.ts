@@ -70,10 +70,10 @@ function fromParts(
     run: (_, given) => {
       const numbers = given.map(Number);
       const moment = build(numbers);
-      const own = scaled(numbers.at(-1) ?? 7);
-      const rounded = moment && roundTo(moment, own);
+      const result = scaled(numbers.at(-1) ?? 7);
+      const rounded = moment && roundTo(moment, result);
       if (!rounded) throw sqlError(289, type.name);
-      return momentText(rounded, own);
+      return momentText(rounded, result);
     },
   };
 }

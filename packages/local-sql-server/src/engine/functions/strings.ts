@@ -229,7 +229,7 @@ export const stringFunctions: FunctionLibrary = {
   },
 };
 
-/** STR: at the right of so many places; asterisks where the number does not fit. */
+/** Returns a number for STR, at the right of a given number of places; asterisks where it does not fit. */
 function fixedText(value: number, length: number, decimals: number): string | null {
   if (length < 1 || length > 8000 || decimals < 0) return null;
   const whole = Math.trunc(value).toFixed(0).length;

@@ -255,6 +255,7 @@ export function shownText(context: FunctionContext, { id, text }: Module): strin
 }
 
 function typeNameOf(id: number): string | null {
+  if (id === 189) return 'timestamp';
   return id === 256 ? 'sysname' : ([...typeIds].find(([, typeId]) => typeId === id)?.[0] ?? null);
 }
 

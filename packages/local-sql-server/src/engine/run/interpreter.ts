@@ -119,6 +119,7 @@ export class Interpreter extends StatementRunner {
       case 'insert':
       case 'update':
       case 'delete':
+      case 'merge':
         await runChange(this, statement);
         break;
       case 'declare':
@@ -279,7 +280,7 @@ function declarationsIn(statements: readonly Statement[]): readonly Declaration[
   return found;
 }
 
-const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'alterTable']);
+const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'merge', 'alterTable']);
 const structural = new Set<Statement['kind']>([
   'if',
   'while',

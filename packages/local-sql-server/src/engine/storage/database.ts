@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { Catalog, type CatalogObject, type Principal, stamp } from '../catalog.ts';
+import { Catalog, type CatalogObject, type Principal, quoteName, stamp } from '../catalog.ts';
 import { serverCollation } from '../types.ts';
 
 /** The schemas of a new database; their ids are SQL Server's. */
@@ -13,6 +13,7 @@ const firstSchemas = [
   { id: 4, name: 'sys' },
 ];
 const firstObjectId = 1_000_000;
+const firstRowVersion = 2000n;
 /** Where the catalog keeps what is said of the database itself. */
 const factsId = -1;
 
@@ -42,6 +43,7 @@ export class Database {
   /** Open for as long as the database is: SQLite sets up its log again for the first connection, and clears it away after the last one. */
   readonly #first: DatabaseSync;
   #nextId: number;
+  #rowVersion: bigint;
 
   /** Opens the database, or makes it with a collation. */
   constructor(name: string, folder: string, isKept: boolean, collation = serverCollation) {
@@ -59,6 +61,7 @@ export class Database {
     this.catalog = loadCatalog(this.#first);
     this.#nextId = Math.max(firstObjectId, ...this.catalog.objects.map(largestId)) + 1;
     this.#loadIdentities(this.#first);
+    this.#rowVersion = this.#lastRowVersion();
   }
 
   /** A separate connection for one session. Writers queue in our locks, so that SQLite never has to wait. */
@@ -82,6 +85,25 @@ export class Database {
   /** Closes it, once no session has a connection to it. */
   close(): void {
     if (this.#first.isOpen) this.#first.close();
+  }
+
+  /** Returns the next value of a rowversion, 8 bytes. */
+  nextRowVersion(): Uint8Array {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64BE(++this.#rowVersion);
+    return Uint8Array.from(bytes);
+  }
+
+  /** The last rowversion of the tables that are there. */
+  #lastRowVersion(): bigint {
+    const last = this.catalog.objects.flatMap((object) => {
+      const column = object.kind === 'table' && object.columns.find(({ rowVersion }) => rowVersion);
+      if (!column) return [];
+      const sql = `SELECT max(${quoteName(column.name)}) AS last FROM ${object.storage}`;
+      const value = this.#first.prepare(sql).get()?.['last'];
+      return value instanceof Uint8Array ? [Buffer.from(value).readBigUInt64BE()] : [];
+    });
+    return last.reduce((largest, value) => (value > largest ? value : largest), firstRowVersion);
   }
 
   nextId(): number {

@@ -30,9 +30,9 @@ function place(tree: Tree, [first = '', ...rest]: readonly string[], text: strin
     tree.set(first, text);
     return;
   }
-  const known = tree.get(first);
-  const inner: Tree = known instanceof Map ? known : new Map();
-  if (inner !== known) tree.set(first, inner);
+  const existing = tree.get(first);
+  const inner: Tree = existing instanceof Map ? existing : new Map();
+  if (inner !== existing) tree.set(first, inner);
   place(inner, rest, text);
 }
 

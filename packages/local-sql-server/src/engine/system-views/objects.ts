@@ -116,7 +116,7 @@ function columnRows(context: FunctionContext): Cell[][] {
       object.id,
       column.name,
       column.id,
-      ...typeCells(column.type),
+      ...(column.rowVersion ? [189, 189, 8, 0, 0] : typeCells(column.type)),
       isCharacter(column.type) ? collationOf(column.type, context) : null,
       ...[column.nullable, true, false, column.identity, column.computed].map(Boolean).map(Number),
       column.default ? object.id * 1000 + column.id : 0,
@@ -144,6 +144,7 @@ function typeRows({ wholeCatalog }: FunctionContext): Cell[][] {
   return [
     ...rows,
     ['numeric', 108, 108, 4, 17, 38, 38, null, 1, 0, 0, 0],
+    ['timestamp', 189, 189, 4, 8, 0, 0, null, 0, 0, 0, 0],
     ['sysname', 231, 256, 4, 256, 0, 0, wholeCatalog.collation, 0, 0, 0, 0],
   ];
 }

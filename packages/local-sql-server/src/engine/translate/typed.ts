@@ -73,7 +73,9 @@ export function converted(typed: Typed, to: SqlType, usage: Usage = 'implicit', 
   if (style === undefined && isUnchanged(typed.type, to))
     return { ...typed, type: keepCollation(typed.type, to) };
   const sql = `convert_value(${typed.sql}, ${typeId(typed.type)}, ${typeId(to)}, ${style ?? 'NULL'}, ${usage === 'explicit' ? 1 : 0})`;
-  return derived(typed, { sql, type: keepCollation(typed.type, to) });
+  const type = keepCollation(typed.type, to);
+  // What was no text holds no collation as a text.
+  return derived(typed, isCharacter(typed.type) ? { sql, type } : { sql, type, collationRank: 0 });
 }
 
 function keepCollation(from: SqlType, to: SqlType): SqlType {

@@ -81,7 +81,7 @@ export abstract class ModuleParser extends StatementParser {
     if (this.is('INSERT')) return this.insert(ctes);
     if (this.is('UPDATE')) return this.update(ctes);
     if (this.is('DELETE')) return this.delete(ctes);
-    if (this.accepts('merge', 'MERGE')) return { kind: 'empty', at };
+    if (this.is('MERGE')) return this.merge(ctes);
     return { kind: 'select', query: this.fullQuery(ctes), at };
   }
 

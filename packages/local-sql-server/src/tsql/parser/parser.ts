@@ -123,6 +123,7 @@ class Parser extends NonterminalParser {
     UPDATE: (parser, at) =>
       parser.is('UPDATE', 'STATISTICS') ? parser.updateStatistics(at) : parser.update([]),
     DELETE: (parser) => parser.delete([]),
+    MERGE: (parser) => parser.merge([]),
     TRUNCATE: (parser, at) => parser.truncate(at),
     CREATE: (parser, at) => parser.create(at),
     ALTER: (parser, at) => parser.alter(at),
@@ -281,7 +282,7 @@ const rules = Parser.rules;
 /** The rules of statements that are not supported, by their first word. */
 const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    `merge dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto`
+    `dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto`
       .split(' ')
       .map((rule) => [rule.toUpperCase(), [rule]]),
   ),

@@ -41,13 +41,6 @@ droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | C
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
 options = ( < words [ = < optionValue > ] [ ( rest_in_parentheses ) ] >... )
 optionValue = < onOff | words | string | signed | name > [ ( rest_in_parentheses ) ] [ words ]
-merge = MERGE [ TOP ( expression ) [ PERCENT ] ] [ INTO ] target [ AS identifier | mergeAlias ] USING source ON condition
-  whenClause { whenClause } [ output ] [ queryOptions ] mergeEnd
-whenClause = WHEN MATCHED [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
-  | WHEN NOT MATCHED BY SOURCE [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
-  | WHEN NOT MATCHED [ BY TARGET ] [ AND condition ] THEN
-  < INSERT [ ( name... ) ] < DEFAULT VALUES | VALUES ( value... ) > | UPDATE !10710 | DELETE !10710 >
-mergeEnd = ; | !10713
 cursor = [ INSENSITIVE ] [ SCROLL ] CURSOR cursorBody
 cursorBody = { LOCAL | GLOBAL | FORWARD_ONLY | SCROLL | STATIC | KEYSET | DYNAMIC | FAST_FORWARD | READ_ONLY | SCROLL_LOCKS
   | OPTIMISTIC | TYPE_WARNING } FOR fullQuery [ FOR < READ ONLY | UPDATE [ OF name... ] > ]
