@@ -90,6 +90,10 @@ export const textsFrom1000 = `
 4193 16 '%s' is not a valid window frame and cannot be used with the OVER clause.
 4194 16 RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.
 4199 16 Argument value 0 is invalid for parameter 3 of generate_series function.
+4403 16 Cannot update the view or function '%s' because it contains aggregates, or a DISTINCT or GROUP BY clause, or PIVOT or UNPIVOT operator.
+4405 16 View or function '%s' is not updatable because the modification affects multiple base tables.
+4406 16 Update or insert of view or function '%s' failed because it contains a derived or constant field.
+4426 16 View '%s' is not updatable because the definition contains a UNION operator.
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
 4508 16 Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables.
 4511 16 Create View or Function failed because no column name was specified for column %s.

@@ -2,7 +2,7 @@
 import type { Expression } from '../../tsql/ast.ts';
 import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Insert, Target } from '../../tsql/statement-ast.ts';
-import { columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
+import { type CatalogObject, columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
@@ -99,7 +99,7 @@ export function compileInsert(
   const defaults = new Set<string>();
   const source =
     insert.source.kind === 'execute' ? undefined : compileSource(compilation, insert, target, defaults);
-  const output = insert.output && compileOutput(translationContext, insert.output, table, [], 'INSERT');
+  const output = insert.output && compileOutput(translationContext, insert.output, { table }, [], 'INSERT');
   const into =
     insert.output?.into && intoTarget(translationContext, insert.output.into, output?.columns ?? []);
   const needs = [
@@ -112,13 +112,13 @@ export function compileInsert(
 /** The rights that a change needs: to change, to read what it returns or compares, to insert where OUTPUT goes. */
 export function changeNeeds(
   right: string,
-  table: Table,
+  object: CatalogObject,
   { reads, into }: { readonly reads: boolean; readonly into: InsertTarget | undefined },
 ): Need[] {
-  const needs = [{ right, object: table }];
-  if (reads) needs.push({ right: 'SELECT', object: table });
+  const needs: Need[] = [{ right, object }];
+  if (reads) needs.push({ right: 'SELECT', object });
   if (into) needs.push({ right: 'INSERT', object: into.table });
-  return needs.filter(({ object }) => object.temporary === undefined);
+  return needs.filter((need) => need.object.kind !== 'table' || need.object.temporary === undefined);
 }
 
 export function intoTarget(

@@ -78,7 +78,7 @@ export function compileMerge(
   };
   const output =
     merge.output &&
-    compileOutput(translationContext, merge.output, table, [...sides.source.sources, action], 'MERGE');
+    compileOutput(translationContext, merge.output, { table }, [...sides.source.sources, action], 'MERGE');
   const into = merge.output?.into && intoTarget(translationContext, merge.output.into, output?.columns ?? []);
   const rights = [...new Set(merge.clauses.map((clause) => clause.action.kind.toUpperCase()))];
   const needs = [
@@ -135,11 +135,16 @@ function compileClause(
   );
   const insert =
     action.kind === 'insert' ? insertTarget(table, action.columns, action.at, withIdentity) : undefined;
+  const [targetSource] = target.sources;
+  const assigned = {
+    name: table.name,
+    fields: targetSource?.fields ?? [],
+    base: targetSource?.base ?? noBase(table),
+  };
   const assignments =
-    action.kind === 'update' ? compileAssignments(compilation, scope, action.assignments, table) : [];
+    action.kind === 'update' ? compileAssignments(compilation, scope, action.assignments, assigned) : [];
   const given = insert && action.kind === 'insert' ? insertValues(compilation, scope, insert, action) : [];
   const values = [...assignments, ...given];
-  const [targetSource] = target.sources;
   const row = match === 'notMatched' ? 'NULL' : `${targetSource?.alias}."%row"`;
   const before = (targetSource?.fields ?? []).map(({ typed }) => typed);
   const after = source.sources.flatMap(({ fields }) => fields.map(({ typed }) => typed));
@@ -165,6 +170,10 @@ function compileClause(
     insert,
     defaults: given.flatMap(({ isDefault }, index) => (isDefault ? [index] : [])),
   };
+}
+
+function noBase(table: Table) {
+  return { table, columns: [] };
 }
 
 /** The values of INSERT, in the types of their columns. Throws 109, 110, 213. */

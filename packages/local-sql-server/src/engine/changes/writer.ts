@@ -13,6 +13,7 @@ import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
 import { recursiveQuery } from '../translate/recursive-cte.ts';
 import { converted } from '../translate/typed.ts';
+import { updatableQuery } from '../translate/updatable.ts';
 import { isCharacter } from '../types.ts';
 
 /** What the last part of a message calls the statement. */
@@ -239,6 +240,7 @@ export function newCompilation(translationContext: TranslationContext): Compilat
   compilation.translators = {
     query: (query, scope) => translateQuery(compilation, query, scope),
     recursive: (scope) => recursiveQuery(compilation, scope),
+    updatable: (query, scope, target) => updatableQuery(compilation, query, scope, target),
   };
   return compilation;
 }

@@ -1,5 +1,5 @@
 /** The state of one translation, and what names mean in it. */
-import type { Cte, Query } from '../../tsql/ast.ts';
+import type { Cte, Query, TableSource } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
 import type { Need } from '../security/access.ts';
@@ -19,8 +19,28 @@ export interface Source {
   readonly schema: string | undefined;
   readonly fields: readonly Field[];
   readonly table?: Table;
+  /** The rows behind the source that a change may write to. */
+  readonly base?: BaseRows;
   /** The SQLite alias, under which a base table also has its row number. */
   readonly alias: string;
+}
+
+/** The rows of a table behind a source: of itself, or of the view, CTE or derived table that shows them. */
+export interface BaseRows {
+  readonly table: Table;
+  /** What a change needs rights on: the table, or the view over it. */
+  readonly object: CatalogObject;
+  /** The row number and the columns in SQLite's words. */
+  readonly row: string;
+  readonly values: readonly string[];
+  /** The source's columns that are columns of the table as they stand. */
+  readonly columns: readonly { readonly name: string; readonly column: string }[];
+}
+
+/** The source in FROM that a change is about, and the columns that it assigns. */
+export interface ChangeTarget {
+  readonly node: TableSource;
+  readonly assigned: readonly string[] | undefined;
 }
 
 /** What names mean at one place of a query. */
@@ -81,8 +101,20 @@ export interface TranslationContext {
 /** How a statement's lock hints let it read. */
 export type ReadLock = 'none' | 'wait' | 'hold';
 
+/** A translated query with more columns: `r`, the row number of the base table, and `b0`, `b1`, ..., its columns. */
+export interface UpdatableQuery extends TranslatedQuery {
+  baseOf(alias: string): BaseRows;
+}
+
+/** A view, CTE or derived table that a statement changes. */
+export interface UpdatableTarget extends ChangeTarget {
+  readonly name: string;
+  readonly names: readonly string[] | undefined;
+}
+
 interface QueryTranslators {
   query(query: Query, scope: Scope): TranslatedQuery;
+  updatable(query: Query, scope: Scope, target: UpdatableTarget): UpdatableQuery;
   recursive(scope: CteScope): TranslatedQuery;
 }
 
@@ -100,6 +132,8 @@ export class Compilation {
   /** Variables that the statement itself changes row by row; they are read through a function. */
   readonly volatileVariables = new Set<string>();
   viewDepth = 0;
+  /** Set while the FROM of a change is translated. */
+  changeTarget: ChangeTarget | undefined;
   #aliases = 0;
   #translators: QueryTranslators | undefined;
 
@@ -114,6 +148,11 @@ export class Compilation {
 
   query(query: Query, scope: Scope): TranslatedQuery {
     return this.#queries.query(query, scope);
+  }
+
+  /** A query whose rows keep those of the table behind them. */
+  updatable(query: Query, scope: Scope, target: UpdatableTarget): UpdatableQuery {
+    return this.#queries.updatable(query, scope, target);
   }
 
   /** The rows of a CTE that reads itself. */

@@ -31,15 +31,20 @@ import {
 
 /** Translates a query with its CTEs, order and limits. `parent` is the scope around it, for correlation. */
 export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {
-  const ctes = query.with.reduce<CteScope | undefined>((outer, cte) => {
-    if (isDuplicate(query.with, cte)) throw sqlErrorAt(cte.at, 239, cte.name);
-    return { cte: withRecursionLimit(cte, query), outer };
-  }, parent.ctes);
-  const outer: Scope = { sources: [], parent, ctes };
+  const outer = scopeWithCtes(query, parent);
   for (const cte of query.with)
     if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
   const ordered = translateOrdered(compilation, query, outer);
   return query.forJson ? asJson(ordered, query.forJson, query.at) : ordered;
+}
+
+/** The scope of a query's parts, with its CTEs. Throws 239 for a name given twice. */
+export function scopeWithCtes(query: Query, parent: Scope): Scope {
+  const ctes = query.with.reduce<CteScope | undefined>((outer, cte) => {
+    if (isDuplicate(query.with, cte)) throw sqlErrorAt(cte.at, 239, cte.name);
+    return { cte: withRecursionLimit(cte, query), outer };
+  }, parent.ctes);
+  return { sources: [], parent, ctes };
 }
 
 /** FOR JSON: the rows become one text (or NULL for none), by an aggregate. */
@@ -92,13 +97,14 @@ interface Paging {
   readonly fetch: Expression | undefined;
 }
 
-/** Adds DISTINCT, ORDER BY and the limits to a SELECT. */
-function completeQuery(
+/** Adds DISTINCT, ORDER BY and the limits to a SELECT; `more` are columns behind its own. */
+export function completeQuery(
   compilation: Compilation,
   open: OpenSelect,
   select: Select,
   paging: Paging,
   outer: Scope,
+  more: readonly string[] = [],
 ): TranslatedQuery {
   const { columns } = open;
   if (select.top && paging.offset) throw sqlErrorAt(select.at, 10741);
@@ -113,12 +119,12 @@ function completeQuery(
   if (select.top?.withTies && !keys.length) throw sqlErrorAt(select.at, 1062);
   if (select.top?.percent || select.top?.withTies) {
     const rows = distinct
-      ? { ...open, sql: (more: readonly string[]) => withMore(distinct, columns, more) }
+      ? { ...open, sql: (added: readonly string[]) => withMore(distinct, columns, added) }
       : open;
     return { sql: relativeTop(compilation, select.top, rows, keys, outer), columns, atMostOneRow };
   }
   const limits = limit(compilation, outer, paging, select.top);
-  const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits);
+  const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits, more);
   return { sql, columns, atMostOneRow };
 }
 

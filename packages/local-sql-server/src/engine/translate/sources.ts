@@ -1,17 +1,16 @@
 /** FROM: tables, joins, derived tables, views and CTEs. */
-import type { TableSource } from '../../tsql/ast.ts';
+import type { Query, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
-import type { SqlType } from '../session.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
 import { tableSource } from './columns.ts';
 import {
+  type BaseRows,
   type Compilation,
   type CteScope,
-  type Field,
   findObject,
   refuseOtherDatabase,
   type Scope,
@@ -20,8 +19,8 @@ import {
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
+import { checkNames, fieldsOf, optional, packed, unpacked } from './source-fields.ts';
 import { tableFunction } from './table-functions.ts';
-import { columnValue } from './typed.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
 export interface TranslatedSource {
@@ -52,6 +51,9 @@ export class SourceTranslator {
       case 'tableVariable':
         return this.#tableVariable(source);
       case 'derived': {
+        const { alias, columns } = source;
+        if (this.#isChanged(source))
+          return this.#updatable(source.query, this.#outer, source, { name: alias, names: columns });
         const query = this.#compilation.query(source.query, this.#outer);
         return this.derived(query, source.alias, source.columns, source);
       }
@@ -105,7 +107,14 @@ export class SourceTranslator {
   table(table: Table, name: string, schema: string | undefined): TranslatedSource {
     const alias = this.#compilation.alias();
     const { fields } = tableSource(table, (column) => `${alias}.${quoteName(column.name)}`);
-    return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, alias }] };
+    const base: BaseRows = {
+      table,
+      object: table,
+      row: `${alias}."%row"`,
+      values: fields.map(({ typed }) => typed.sql),
+      columns: table.columns.map((column) => ({ name: column.name, column: column.name })),
+    };
+    return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, base, alias }] };
   }
 
   #tableVariable(source: TableSource & { kind: 'tableVariable' }): TranslatedSource {
@@ -133,11 +142,15 @@ export class SourceTranslator {
   #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
     if (++this.#compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
     const statement = parsedView(view);
-    const query = this.#compilation.query(statement.query, {
-      sources: [],
-      parent: undefined,
-      ctes: undefined,
-    });
+    const scope: Scope = { sources: [], parent: undefined, ctes: undefined };
+    if (this.#isChanged(source)) {
+      const name = source.alias ?? view.name;
+      const names = statement.columns;
+      const changed = this.#updatable(statement.query, scope, source, { name, names, object: view });
+      this.#compilation.viewDepth--;
+      return changed;
+    }
+    const query = this.#compilation.query(statement.query, scope);
     this.#compilation.viewDepth--;
     return this.derived(
       query,
@@ -161,6 +174,28 @@ export class SourceTranslator {
     return { sql: `(${query.sql}) AS ${alias}`, sources: [{ name, schema, fields, alias }] };
   }
 
+  /** Whether a source is the one that the statement changes. */
+  #isChanged(source: TableSource): boolean {
+    return this.#compilation.changeTarget?.node === source;
+  }
+
+  /** A view, CTE or derived table that is changed: a derived table with the rows behind it. */
+  #updatable(
+    query: Query,
+    scope: Scope,
+    source: TableSource,
+    { object, ...target }: { name: string; names: readonly string[] | undefined; object?: Module },
+  ): TranslatedSource {
+    const { assigned } = this.#compilation.changeTarget ?? {};
+    const changed = this.#compilation.updatable(query, scope, { ...target, node: source, assigned });
+    const derived = this.derived(changed, target.name, target.names, source);
+    const sources = derived.sources.map((found) => {
+      const base = changed.baseOf(found.alias);
+      return { ...found, base: object ? { ...base, object } : base };
+    });
+    return { ...derived, sources };
+  }
+
   #cte(name: string): CteScope | undefined {
     for (let level = this.#outer.ctes; level; level = level.outer)
       if (sameName(level.cte.name, name)) return level;
@@ -180,9 +215,12 @@ export class SourceTranslator {
         sources: [{ name, schema: undefined, fields, alias }],
       };
     }
+    const outside: Scope = { sources: [], parent: undefined, ctes: scope.outer };
+    if (this.#isChanged(source) && !isRecursive(scope.cte))
+      return this.#updatable(scope.cte.query, outside, source, { name, names: scope.cte.columns });
     const query = isRecursive(scope.cte)
       ? this.#compilation.recursive(scope)
-      : this.#compilation.query(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
+      : this.#compilation.query(scope.cte.query, outside);
     return this.derived(query, name, scope.cte.columns, source);
   }
 
@@ -225,55 +263,4 @@ export class SourceTranslator {
     const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
     return { sql, sources: [{ name: source.alias, schema: undefined, fields, alias }] };
   }
-}
-
-/** Sources whose rows an outer join may leave out: then all their columns may be NULL. */
-function optional(sources: readonly Source[], isOptional: boolean): readonly Source[] {
-  if (!isOptional) return sources;
-  const nullable = (field: Field): Field => ({ ...field, typed: { ...field.typed, nullable: true } });
-  return sources.map((source) => ({ ...source, fields: source.fields.map(nullable) }));
-}
-
-/** JSON has no bytes, and loses digits of floats: both travel as text. */
-function packed(type: string, sql: string): string {
-  if (type.includes('binary')) return `iif(${sql} IS NULL, NULL, hex(${sql}))`;
-  return type === 'float' || type === 'real' ? `iif(${sql} IS NULL, NULL, printf('%!.17g', ${sql}))` : sql;
-}
-
-function unpacked(type: SqlType, sql: string): string {
-  if (type.name.includes('binary')) return `unhex(${sql})`;
-  return type.name === 'float' || type.name === 'real' ? `CAST(${sql} AS REAL)` : sql;
-}
-
-function fieldsOf(
-  query: TranslatedQuery,
-  name: string,
-  names: readonly string[] | undefined,
-  alias: string,
-  at: TableSource['at'],
-): Field[] {
-  if (names && names.length < query.columns.length) throw sqlErrorAt(at, 8158, name);
-  if (names && names.length > query.columns.length) throw sqlErrorAt(at, 8159, name);
-  const fields = query.columns.map((column, index): Field => {
-    const columnName = names?.[index] ?? column.name;
-    if (columnName === '') throw sqlErrorAt(at, 8155, index + 1, name);
-    const typed = columnValue(column, `${alias}.c${index}`);
-    return { name: columnName, typed: { ...typed, isNull: false, identity: column.identity ?? false } };
-  });
-  const twice = fields.find(
-    (field, index) => fields.findIndex((other) => sameName(other.name, field.name)) < index,
-  );
-  if (twice) throw sqlErrorAt(at, 8156, twice.name, name);
-  return fields;
-}
-
-function checkNames(sources: readonly Source[], { at }: TableSource): void {
-  sources.forEach((source, index) => {
-    const other = sources
-      .slice(0, index)
-      .find(
-        (earlier) => sameName(earlier.name, source.name) && (earlier.schema ?? '') === (source.schema ?? ''),
-      );
-    if (other) throw sqlErrorAt(at, 1013, source.name, source.name);
-  });
 }
