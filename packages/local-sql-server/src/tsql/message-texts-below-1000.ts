@@ -82,8 +82,10 @@ export const textsBelow1000 = `
 408 16 A constant expression was encountered in the ORDER BY list, position %s.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.
+460 16 DISTINCT operator is not allowed in the recursive part of a recursive common table expression '%s'.
+461 16 The TOP or OFFSET operator is not allowed in the recursive part of a recursive common table expression '%s'.
 462 16 Outer join is not allowed in the recursive part of a recursive common table expression '%s'.
-467 16 GROUP BY, HAVING, aggregate functions, DISTINCT or TOP are not allowed in the recursive part of a recursive common table expression '%s'.
+467 16 GROUP BY, HAVING, or aggregate functions are not allowed in the recursive part of a recursive common table expression '%s'.
 468 16 Cannot resolve the collation conflict between "%s" and "%s" in the %s operation.
 506 16 The invalid escape character "%s" was specified in a %s.
 512 16 Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.

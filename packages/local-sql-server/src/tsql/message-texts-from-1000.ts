@@ -118,6 +118,7 @@ export const textsFrom1000 = `
 8102 16 Cannot update identity column '%s'.
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.
 8107 16 IDENTITY_INSERT is already ON for table '%s'. Cannot perform SET operation for table '%s'.
+8110 16 Cannot add multiple PRIMARY KEY constraints to table '%s'.
 8111 16 Cannot define PRIMARY KEY constraint on nullable column in table '%s'.
 8114 16 Error converting data type %s to %s.
 8115 16 Arithmetic overflow error converting %s to data type %s.
@@ -147,6 +148,7 @@ export const textsFrom1000 = `
 8179 16 Could not find prepared statement with handle %s.
 8180 16 Statement(s) could not be prepared.
 8672 16 The MERGE statement attempted to UPDATE or DELETE the same row more than once. This happens when a target row matches more than one source row. A MERGE statement cannot UPDATE/DELETE the same row of the target table multiple times. Refine the ON clause to ensure a target row matches at most one source row, or use the GROUP BY clause to group the source rows.
+8733 16 Separator parameter for STRING_AGG must be a string literal or variable.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
 9812 16 The timezone provided to builtin function todatetimeoffset is invalid.
 9828 16 The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.

@@ -54,6 +54,10 @@ export function buildTable(
   const time = stamp();
   const rules = { columns, keys: [], checks: [], foreignKeys: [] };
   const table: Table = { ...home, ...rules, kind: 'table', created: time, modified: time };
+  const [, second] = definition.constraints.filter(
+    (constraint) => constraint.kind === 'key' && constraint.primary,
+  );
+  if (second) throw sqlErrorAt(second.at, 8110, home.name);
   return withConstraints(table, definition.constraints, definition.indexes, nextId);
 }
 

@@ -2,7 +2,7 @@
 import type { Expression, Query } from '../../tsql/ast.ts';
 import { nodesOf } from '../../tsql/contains.ts';
 import { type Position, SqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
-import type { CreateProcedure, Statement } from '../../tsql/statement-ast.ts';
+import type { CreateProcedure, ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 import { sameName, type Table } from '../catalog.ts';
 import { compileInsert } from '../changes/insert.ts';
 import { compileMerge } from '../changes/merge.ts';
@@ -20,6 +20,7 @@ import { columnRules } from './column-rules.ts';
 
 /** A statement that names a table which is not there is checked only when it runs (deferred name resolution). */
 const missingObject = 208;
+const unsupportedConstruct = 40_517;
 /** Depends on SET IDENTITY_INSERT, which is known only when the statement runs. */
 const identityErrors = new Set([544, 545, 8101]);
 
@@ -52,11 +53,30 @@ function nameOf(node: object): string {
 export function checkProcedure(translationContext: TranslationContext, procedure: CreateProcedure): void {
   if (procedure.name.parts.length > 2) throw sqlErrorAt(procedure.at, 166, 'CREATE/ALTER PROCEDURE');
   try {
-    new BodyCheck(translationContext, procedure).statements(procedure.body);
+    new BodyCheck(translationContext, procedure.parameters).statements(procedure.body);
+    checkTemporaryTables(procedure.body);
   } catch (error) {
     if (error instanceof SqlError) error.procedure = procedure.name.parts.at(-1);
     throw error;
   }
+}
+
+/** Checks the statements of a batch whose tables exist. Constructs that are not supported are refused when they run. */
+export function checkBatch(translationContext: TranslationContext, statements: readonly Statement[]): void {
+  checkTemporaryTables(statements);
+  try {
+    new BodyCheck(translationContext, []).statements(statements);
+  } catch (error) {
+    if (!(error instanceof SqlError) || error.number !== unsupportedConstruct) throw error;
+  }
+}
+
+/** Throws 2714 for a #temp table that is made twice, be it in branches of which one runs. */
+function checkTemporaryTables(statements: readonly Statement[]): void {
+  const made = nodesOf(statements, 'createTable').filter((node) => nameOf(node).startsWith('#'));
+  const names = made.map((node) => nameOf(node).toLowerCase());
+  const again = made.find((_, index) => names.indexOf(names[index] ?? '') < index);
+  if (again) throw sqlErrorAt((again as { at: Position }).at, 2714, nameOf(again));
 }
 
 /** Translates each statement of a body once, with the variables that it declares, and throws the plans away. */
@@ -65,13 +85,13 @@ class BodyCheck {
   readonly #variables = new Map<string, SqlType>();
   readonly #tables = new Map<string, Table>();
 
-  constructor(outer: TranslationContext, { parameters }: CreateProcedure) {
+  constructor(outer: TranslationContext, parameters: readonly ParameterDefinition[]) {
     parameters.forEach(({ name, type }, index) => {
       this.#variables.set(name.toLowerCase(), resolveType(type, index + 1));
     });
     this.#translationContext = {
       ...outer,
-      variableType: (name) => this.#variables.get(name.toLowerCase()),
+      variableType: (name) => this.#variables.get(name.toLowerCase()) ?? outer.variableType(name),
       temporaryTable: (name) => this.#tables.get(name.toLowerCase()) ?? outer.temporaryTable(name),
     };
   }

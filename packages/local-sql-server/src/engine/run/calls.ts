@@ -11,6 +11,7 @@ import { resolveType } from '../type-names.ts';
 import { nvarchar, typeName, varbinary, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
+import { bindBatch } from './bind.ts';
 import { Frame } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { runSystemProcedure, systemProcedure } from './system-procedures.ts';
@@ -138,7 +139,7 @@ export class Call {
     const frame = this.#enter(undefined);
     const bound = this.#bind(frame, parameters, given, shown);
     const { count } = context.transaction;
-    await this.#run(frame, statements);
+    await this.#run(frame, statements, true);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
     this.#checkTransactionCount(count);
     return 0;
@@ -150,12 +151,13 @@ export class Call {
     return new Frame(level + 1, procedure);
   }
 
-  async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
+  async #run(frame: Frame, statements: readonly Statement[], isText = false): Promise<void> {
     const { context } = this.#interpreter;
     const { options, impersonated } = context;
     frame.impersonations = impersonated.length;
     context.frames.push(frame);
     try {
+      if (isText) bindBatch(context, statements);
       await this.#interpreter.runAll(statements);
     } finally {
       this.#leave(frame);

@@ -1,6 +1,5 @@
 /** The interpreter of statements. */
 import type { Query } from '../../tsql/ast.ts';
-import { nodesOf } from '../../tsql/contains.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { resolveType } from '../type-names.ts';
@@ -13,6 +12,7 @@ import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { runSessionStatement } from './session-statements.ts';
+import { changes, declarationsIn, structural } from './statement-kinds.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -24,6 +24,8 @@ export class BatchEnd extends Error {}
 
 /** Errors that end the batch and its transaction, rather than only their statement: conversions, deadlocks. */
 const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169, 9807]);
+/** No error of SQL Server, so that no CATCH may take it. */
+const UNSUPPORTED = 40_517;
 /** How long a loop may run before other sessions get a turn, in milliseconds. */
 const statementsPerTurn = 20;
 
@@ -72,7 +74,11 @@ export class Interpreter extends StatementRunner {
     if (!(error instanceof SqlError)) throw error;
     if (error.line === 0) error.line = statement.at.line;
     error.procedure ??= context.frame.procedure?.name;
-    const isFatal = endsBatch.has(error.number) || compiledIn(error) !== undefined || error.endsBatch;
+    const isFatal =
+      error.number === UNSUPPORTED ||
+      endsBatch.has(error.number) ||
+      compiledIn(error) !== undefined ||
+      error.endsBatch;
     if (error.number === 1205 && context.transaction.count > 0) context.rollback();
     const aborts = context.options.get('XACT_ABORT') === 'ON' && !error.isRaised;
     if (context.transaction.count > 0 && (aborts || (endsBatch.has(error.number) && error.number !== 1205)))
@@ -224,7 +230,11 @@ export class Interpreter extends StatementRunner {
     try {
       return await this.run(body);
     } catch (thrown) {
-      if (!(thrown instanceof SqlError) || compiledIn(thrown) === frames[depth - 1]) throw thrown;
+      const isTaken =
+        thrown instanceof SqlError &&
+        thrown.number !== UNSUPPORTED &&
+        compiledIn(thrown) !== frames[depth - 1];
+      if (!isTaken) throw thrown;
       error = thrown;
     } finally {
       this.#tries--;
@@ -262,33 +272,7 @@ export class Interpreter extends StatementRunner {
     const { frame } = this.context;
     if (value && !frame.procedure) throw sqlError(178);
     if (value) frame.returnValue = Number((await this.value(value, { name: 'int' })) ?? 0);
+    this.context.rowCount = 1;
     return 'return';
   }
 }
-
-type Declaration = Statement & { kind: 'declare' | 'declareTable' };
-
-const declarations = new WeakMap<readonly Statement[], readonly Declaration[]>();
-
-/** The declarations that stand in branches, loops and blocks of TRY. */
-function declarationsIn(statements: readonly Statement[]): readonly Declaration[] {
-  const cached = declarations.get(statements);
-  if (cached) return cached;
-  const branches = statements.filter(({ kind }) => !['declare', 'declareTable', 'select'].includes(kind));
-  const found = [...nodesOf(branches, 'declare'), ...nodesOf(branches, 'declareTable')] as Declaration[];
-  declarations.set(statements, found);
-  return found;
-}
-
-const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'merge', 'alterTable']);
-const structural = new Set<Statement['kind']>([
-  'if',
-  'while',
-  'block',
-  'try',
-  'declare',
-  'empty',
-  'return',
-  'break',
-  'continue',
-]);

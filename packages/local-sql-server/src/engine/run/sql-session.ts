@@ -12,6 +12,7 @@ import {
 } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { parsedBatch } from './batches.ts';
+import { bindBatch } from './bind.ts';
 import { Call, type GivenArgument } from './calls.ts';
 import { Context, type Login, type Server } from './context.ts';
 import { Frame } from './frame.ts';
@@ -54,7 +55,9 @@ export class SqlSession implements Session {
   batch(sql: string): AsyncIterable<Event> {
     return this.#request(async (interpreter) => {
       this.#forgetVariables();
-      await interpreter.runAll(parsedBatch(sql));
+      const statements = parsedBatch(sql);
+      bindBatch(interpreter.context, statements);
+      await interpreter.runAll(statements);
     });
   }
 

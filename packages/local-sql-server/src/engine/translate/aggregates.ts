@@ -168,6 +168,7 @@ function stringAggregate(
   value: Typed,
   separator: Expression | undefined,
 ): Typed {
+  if (contains(separator, ({ kind }) => kind === 'column')) throw sqlErrorAt(call.at, 8733);
   const text = isCharacter(value.type) ? value : converted(value, nvarchar(4000));
   const between = separator ? translator.as(separator, nvarchar(4000)).sql : "''";
   const order = (call.withinGroup ?? []).map(({ expression, descending }) => {

@@ -24,6 +24,8 @@ export abstract class ExpressionParser extends PrimaryParser {
   }
 
   private notACondition() {
+    // Outer joins of old: *= and =*.
+    if (this.isOperator('*=')) return this.unexpected();
     const token = this.atEnd ? this.previous : this.peek();
     return sqlErrorAt(token, 4145, token.text);
   }
