@@ -70,9 +70,9 @@ export interface Table extends SchemaObject {
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** A view or procedure: its CREATE statement as text. */
+/** A view, procedure or function: its CREATE statement as text. */
 export interface Module extends SchemaObject {
-  readonly kind: 'view' | 'procedure';
+  readonly kind: 'view' | 'procedure' | 'function';
   readonly text: string;
 }
 

@@ -76,12 +76,16 @@ export const textsBelow1000 = `
 281 16 %s is not a valid style number when converting from %s to a character string.
 289 16 Cannot construct data type %s, some of the arguments have values which are not valid.
 295 16 Conversion failed when converting character string to smalldatetime data type.
+313 16 An insufficient number of arguments were supplied for the procedure or function %s.
 319 15 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
 321 15 "%s" is not a recognized table hints option. If it is intended as a parameter to a table-valued function or to the CHANGETABLE function, ensure that your database compatibility mode is set to 90.
 402 16 The data types %s and %s are incompatible in the %s operator.
 408 16 A constant expression was encountered in the ORDER BY list, position %s.
+443 16 Invalid use of a side-effecting operator '%s' within a function.
+444 16 Select statements included within a function cannot return data to a client.
 447 16 Expression type %s is invalid for COLLATE clause.
 448 16 Invalid collation '%s'.
+455 16 The last statement included within a function must be a return statement.
 460 16 DISTINCT operator is not allowed in the recursive part of a recursive common table expression '%s'.
 461 16 The TOP or OFFSET operator is not allowed in the recursive part of a recursive common table expression '%s'.
 462 16 Outer join is not allowed in the recursive part of a recursive common table expression '%s'.

@@ -59,6 +59,7 @@ export const textsFrom1000 = `
 2751 16 Column or parameter #%s: Specified column scale %s is greater than the specified precision of %s.
 2754 16 Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.
 2760 16 The specified schema name "%s" either does not exist or you do not have permission to use it.
+2772 16 Cannot access temporary tables from within a function.
 2786 16 The data type of substitution parameter %s does not match the expected type of the format specification.
 2787 16 Invalid format specification: '%s'.
 2812 16 Could not find stored procedure '%s'.
@@ -97,6 +98,7 @@ export const textsFrom1000 = `
 4506 16 Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.
 4508 16 Views or functions are not allowed on temporary tables. Table names that begin with '#' denote temporary tables.
 4511 16 Create View or Function failed because no column name was specified for column %s.
+4514 16 CREATE FUNCTION failed because a column name is not specified for column %s.
 4606 16 Granted or revoked privilege %s is not compatible with object.
 4617 16 Cannot grant, deny or revoke permissions to or from special roles.
 4624 16 Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.

@@ -171,7 +171,7 @@ export type AlterAction =
   | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
 
-export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE';
+export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE' | 'FUNCTION';
 
 export type Statement = Node &
   (
@@ -196,6 +196,7 @@ export type Statement = Node &
         readonly text: string;
       }
     | CreateProcedure
+    | CreateFunction
     | { readonly kind: 'createSchema'; readonly name: string }
     | Readonly<{ kind: 'drop'; object: DropKind; names: readonly Name[]; ifExists: boolean }>
     | Readonly<{ kind: 'declare'; name: string; type: TypeName; value: Expression | undefined }>
@@ -268,6 +269,18 @@ export interface CreateUser {
 }
 
 export type ModuleMode = 'create' | 'alter' | 'createOrAlter';
+
+/** A function that gives a value, or one whose query stands for a table. */
+export interface CreateFunction extends Node {
+  readonly kind: 'createFunction';
+  readonly mode: ModuleMode;
+  readonly name: Name;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly returns:
+    | { readonly kind: 'scalar'; readonly type: TypeName; readonly body: readonly Statement[] }
+    | { readonly kind: 'table'; readonly query: Query };
+  readonly text: string;
+}
 
 export interface CreateProcedure extends Node {
   readonly kind: 'createProcedure';

@@ -3,6 +3,7 @@ import type { Name } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
+  CreateFunction,
   CreateProcedure,
   DropKind,
   IndexDefinition,
@@ -22,6 +23,8 @@ import { buildTable, type TableHome, withIndex } from './build-table.ts';
 import { columnRules } from './column-rules.ts';
 import { buildForeignKey } from './foreign-key.ts';
 import { buildStorage, createIndexes } from './table-indexes.ts';
+
+const moduleKinds = { createView: 'view', createProcedure: 'procedure', createFunction: 'function' } as const;
 
 /** Creates, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
 export class Definer {
@@ -136,10 +139,10 @@ export class Definer {
   }
 
   /** Views and procedures are kept as text. Throws 208 for ALTER of nothing, 2714 for CREATE of what is there. */
-  createModule(statement: CreateProcedure | (Statement & { kind: 'createView' })): void {
+  createModule(statement: CreateProcedure | CreateFunction | (Statement & { kind: 'createView' })): void {
     const { mode, text } = statement;
     const { parts, at } = statement.name;
-    const kind = statement.kind === 'createView' ? 'view' : 'procedure';
+    const kind = moduleKinds[statement.kind];
     const { schema, name } = this.splitName(parts, at);
     const existing = this.catalog.find(schema, name);
     if (mode === 'alter' && existing?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));

@@ -1,6 +1,7 @@
 /** System and catalog functions. */
 
 import { type CatalogObject, constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
+import { codeOfObject } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, serverCollation, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
@@ -34,8 +35,6 @@ export function splitName(text: string): string[] {
   );
 }
 
-const typeCodes: Readonly<Record<string, string>> = { table: 'U', view: 'V', procedure: 'P' };
-
 /** The id of an object or constraint by its name, as the user sees it unless another catalog is given. */
 export function objectId(
   context: FunctionContext,
@@ -51,7 +50,7 @@ export function objectId(
   const schema = parts.at(-2) || 'dbo';
   const object = catalog.find(schema, name);
   const wanted = type?.trim().toUpperCase();
-  if (object && (wanted === undefined || typeCodes[object.kind] === wanted)) return object.id;
+  if (object && (wanted === undefined || codeOfObject(object)[0].trim() === wanted)) return object.id;
   const owner = catalog.constraintOwner(schema, name);
   const constraint = owner && constraintsOf(owner).find((candidate) => sameName(candidate.name, name));
   return constraint && (wanted === undefined || constraint.type.trim() === wanted) ? constraint.id : null;
@@ -223,6 +222,9 @@ function objectProperty(object: CatalogObject | undefined, name: string): number
     isusertable: isTable,
     isview: object.kind === 'view',
     isprocedure: object.kind === 'procedure',
+    isscalarfunction: codeOfObject(object)[0] === 'FN',
+    isinlinefunction: codeOfObject(object)[0] === 'IF',
+    istablefunction: codeOfObject(object)[0] === 'IF',
     ismsshipped: false,
     tablehasprimarykey: isTable && object.keys.some(({ form }) => form === 'PRIMARY KEY'),
     tablehasidentity: isTable && object.columns.some(({ identity }) => identity),

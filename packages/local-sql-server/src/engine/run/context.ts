@@ -19,6 +19,7 @@ import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { callScalarFunction } from './scalar-functions.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
@@ -142,6 +143,11 @@ export class Context implements ChangeRuntime, FunctionContext {
       functions: this,
       variable: (name: string): SqlValue => this.variable(name)?.value ?? null,
       systemRows: (view: string) => systemRows(view, this),
+      callFunction: (id: number, given: readonly SqlValue[]): SqlValue => {
+        const module = this.wholeCatalog.byId(id);
+        if (module?.kind !== 'function') throw new RangeError(`No function has the id ${id}`);
+        return callScalarFunction(this, module, given);
+      },
     };
   }
 

@@ -138,7 +138,7 @@ export function loadCatalog(connection: DatabaseSync): Catalog {
   return new Catalog({
     collation: facts?.collation ?? serverCollation,
     schemas: [...firstSchemas, ...(ofKinds('schema') as { id: number; name: string }[])],
-    objects: ofKinds('table', 'view', 'procedure') as CatalogObject[],
+    objects: ofKinds('table', 'view', 'procedure', 'function') as CatalogObject[],
     principals: ofKinds('principal') as Principal[],
   });
 }

@@ -174,6 +174,8 @@ export interface ConnectionContext {
   readonly collation: string;
   readonly functions: FunctionContext;
   variable(name: string): SqlValue;
+  /** Calls a scalar function of a schema. */
+  callFunction(id: number, given: readonly SqlValue[]): SqlValue;
   /** The rows of a system view, as JSON. */
   systemRows(view: string): string;
 }
@@ -191,6 +193,14 @@ export function registerFunctions(connection: DatabaseSync, context: ConnectionC
     );
   const changing = { useBigIntArguments: true, varargs: true };
   connection.function('variable_value', changing, (name) => context.variable(String(name)) as SQLInputValue);
+  connection.function(
+    'call_function',
+    changing,
+    recording(
+      (id: SQLOutputValue = 0, ...given: SQLOutputValue[]) =>
+        context.callFunction(Number(id), given as SqlValue[]) as SQLInputValue,
+    ),
+  );
   connection.function('system_rows', changing, (view) => context.systemRows(String(view)));
 }
 

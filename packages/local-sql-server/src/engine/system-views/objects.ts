@@ -3,7 +3,7 @@ import { type CatalogObject, constraintsOf, type Table, type TableColumn } from 
 import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames, shownText } from '../functions/system.ts';
-import { parametersOf } from '../modules.ts';
+import { codeOfObject, parametersOf, parsedFunction } from '../modules.ts';
 import { principalsOf } from '../security/principals.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
@@ -18,11 +18,6 @@ import {
 } from '../types.ts';
 import { type Cell, view } from './view.ts';
 
-const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
-  table: ['U ', 'USER_TABLE'],
-  view: ['V ', 'VIEW'],
-  procedure: ['P ', 'SQL_STORED_PROCEDURE'],
-};
 const constraintKinds: Readonly<Record<string, string>> = {
   PK: 'PRIMARY_KEY_CONSTRAINT',
   UQ: 'UNIQUE_CONSTRAINT',
@@ -40,7 +35,7 @@ function schemaId({ catalog }: FunctionContext, name: string): number {
 }
 
 function objectRow(context: FunctionContext, object: CatalogObject): Cell[] {
-  return rowOf(context, object, object, 0, kinds[object.kind]);
+  return rowOf(context, object, object, 0, codeOfObject(object));
 }
 
 export function constraintRows(context: FunctionContext, table: Table): Cell[][] {
@@ -105,7 +100,7 @@ function collationOf(
 /** The columns of tables and views alike. */
 function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
   if (object.kind === 'table') return object.columns;
-  if (object.kind === 'procedure') return [];
+  if (object.kind !== 'view') return [];
   const columnFacts = { identity: undefined, default: undefined, computed: undefined };
   return context.viewColumns(object).map((column, index) => ({ ...column, ...columnFacts, id: index + 1 }));
 }
@@ -126,11 +121,18 @@ function columnRows(context: FunctionContext): Cell[][] {
 
 function parameterRows({ catalog }: FunctionContext): Cell[][] {
   return catalog.objects.flatMap((object) => {
-    const parameters = object.kind === 'procedure' ? parametersOf(object) : [];
-    return parameters.map(({ name, type, output }, index) => {
+    const isCalled = object.kind === 'procedure' || object.kind === 'function';
+    const parameters = isCalled ? parametersOf(object) : [];
+    const { returns } = object.kind === 'function' ? parsedFunction(object) : {};
+    const result: Cell[][] =
+      returns?.kind === 'scalar'
+        ? [[object.id, '', 0, ...typeCells(resolveType(returns.type)), 1, 0, 0, 0, null]]
+        : [];
+    const rows = parameters.map(({ name, type, output }, index) => {
       const place = index + 1;
       return [object.id, name, place, ...typeCells(resolveType(type, place)), Number(output), 0, 0, 0, null];
     });
+    return [...result, ...rows];
   });
 }
 

@@ -5,11 +5,15 @@ import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
 import { jsonModify } from '../functions/json.ts';
 import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
+import { parsedFunction } from '../modules.ts';
+import { resolveType } from '../type-names.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, collatedLike, commonOf, rankOfAll } from './common.ts';
+import { findObject } from './compilation.ts';
 import { comparison } from './conditions.ts';
 import type { ExpressionTranslator } from './expressions.ts';
+import { functionArguments } from './function-arguments.ts';
 import { converted, cutText, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 
@@ -27,7 +31,7 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
   const special = Object.hasOwn(specials, call.name) ? specials[call.name] : undefined;
   if (special) return special(translator, call);
   const definition = scalarFunction(call.name);
-  if (!definition) throw unknownFunction(call);
+  if (!definition) return moduleCall(translator, call) ?? unknownFunction(call);
   return libraryCall(definition, call, argumentsOf(translator, call));
 }
 
@@ -35,12 +39,27 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
 export function checkFunctionName({ name, at }: Pick<Located, 'name' | 'at'>): void {
   const isKnown = isWindowFunction(name) || isAggregate(name) || Object.hasOwn(specials, name);
   if (!isKnown && !isUnsupported(name) && !scalarFunction(name) && !name.includes('.'))
-    throw unknownFunction({ name, at });
+    unknownFunction({ name, at });
 }
 
-function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>) {
-  if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
-  return sqlErrorAt(at, 195, name, 'built-in function name');
+function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>): never {
+  if (name.includes('.')) throw sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
+  throw sqlErrorAt(at, 195, name, 'built-in function name');
+}
+
+/** A call of a scalar function of a schema. */
+function moduleCall(translator: ExpressionTranslator, call: Located): Typed | undefined {
+  const { compilation } = translator;
+  const parts = call.name.split('.');
+  const found = parts.length > 1 ? findObject(compilation.translationContext, parts, call.at) : undefined;
+  if (found?.kind !== 'function') return undefined;
+  const { returns } = parsedFunction(found);
+  if (returns.kind !== 'scalar') return undefined;
+  if (compilation.viewDepth === 0) compilation.needs.push({ right: 'EXECUTE', object: found });
+  const given = functionArguments(translator, found, call.arguments, call.at);
+  const type = resolveType(returns.type);
+  const sql = `call_function(${[found.id, ...given.values()].map((part) => (typeof part === 'number' ? part : part.sql)).join(', ')})`;
+  return { sql, type, nullable: true };
 }
 
 function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {

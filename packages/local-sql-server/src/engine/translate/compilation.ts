@@ -132,6 +132,8 @@ export class Compilation {
   /** Variables that the statement itself changes row by row; they are read through a function. */
   readonly volatileVariables = new Set<string>();
   viewDepth = 0;
+  /** Inside of a table function: the arguments, by the names of its parameters in lower case. */
+  functionArguments: ReadonlyMap<string, Typed> | undefined;
   /** Set while the FROM of a change is translated. */
   changeTarget: ChangeTarget | undefined;
   #aliases = 0;

@@ -95,6 +95,8 @@ export class ExpressionTranslator {
   }
 
   #variable({ name, at }: Expression & { kind: 'variable' }): Typed {
+    const argument = this.compilation.functionArguments?.get(name.toLowerCase());
+    if (argument) return argument;
     const type = this.compilation.variableType(name, at);
     if (this.compilation.volatileVariables.has(name.toLowerCase()))
       return { sql: `variable_value(${literal(name.toLowerCase())})`, type, nullable: true };

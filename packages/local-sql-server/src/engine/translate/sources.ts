@@ -2,7 +2,7 @@
 import type { Query, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
-import { parsedView } from '../modules.ts';
+import { parsedFunction, parsedView } from '../modules.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
@@ -19,6 +19,7 @@ import {
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
+import { functionArguments } from './function-arguments.ts';
 import { checkNames, fieldsOf, optional, packed, unpacked } from './source-fields.ts';
 import { tableFunction } from './table-functions.ts';
 
@@ -61,9 +62,34 @@ export class SourceTranslator {
         return this.#join(source);
       case 'apply':
         return this.#apply(source);
-      case 'function':
-        return tableFunction(this.#compilation, this.#outer, source);
+      case 'function': {
+        const query = this.#inlined(source, this.#outer);
+        const name = source.alias ?? source.name.split('.').at(-1) ?? '';
+        return query
+          ? this.derived(query, name, source.columns, source)
+          : tableFunction(this.#compilation, this.#outer, source);
+      }
     }
+  }
+
+  /** The query of a table function of a schema, with its arguments; `scope` is where these are read. */
+  #inlined(source: TableSource & { kind: 'function' }, scope: Scope): TranslatedQuery | undefined {
+    const compilation = this.#compilation;
+    const parts = source.name.split('.');
+    const found = parts.length > 1 ? findObject(compilation.translationContext, parts, source.at) : undefined;
+    if (found?.kind !== 'function') return undefined;
+    const { returns } = parsedFunction(found);
+    if (returns.kind !== 'table') return undefined;
+    if (compilation.viewDepth === 0) compilation.needs.push({ right: 'SELECT', object: found });
+    const translator = new ExpressionTranslator(compilation, scope);
+    const given = functionArguments(translator, found, source.arguments, source.at);
+    if (++compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
+    const { functionArguments: outer } = compilation;
+    compilation.functionArguments = given;
+    const query = compilation.query(returns.query, { sources: [], parent: undefined, ctes: undefined });
+    compilation.functionArguments = outer;
+    compilation.viewDepth--;
+    return query;
   }
 
   #named(source: TableSource & { kind: 'table' }): TranslatedSource {
@@ -250,17 +276,20 @@ export class SourceTranslator {
   }
 
   #applied(source: TableSource, scope: Scope): TranslatedSource {
-    if (source.kind === 'function') return tableFunction(this.#compilation, scope, source);
-    if (source.kind !== 'derived')
+    const inlined = source.kind === 'function' ? this.#inlined(source, scope) : undefined;
+    if (source.kind === 'function' && !inlined) return tableFunction(this.#compilation, scope, source);
+    if (source.kind !== 'derived' && source.kind !== 'function')
       throw unsupported('APPLY of anything but a subquery or a table function', source.at);
-    const query = this.#compilation.query(source.query, scope);
+    const query = source.kind === 'function' ? inlined : this.#compilation.query(source.query, scope);
+    if (!query) throw new TypeError('A source of APPLY has a query');
+    const name = source.alias ?? (source.kind === 'function' ? (source.name.split('.').at(-1) ?? '') : '');
     const alias = this.#compilation.alias();
-    const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
+    const fields = fieldsOf(query, name, source.columns, alias, source.at).map((field, index) => ({
       ...field,
       typed: { ...field.typed, sql: unpacked(field.typed.type, `${alias}.value ->> ${index}`) },
     }));
     const row = query.columns.map((column, index) => packed(column.type.name, `c${index}`)).join(', ');
     const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
-    return { sql, sources: [{ name: source.alias, schema: undefined, fields, alias }] };
+    return { sql, sources: [{ name, schema: undefined, fields, alias }] };
   }
 }

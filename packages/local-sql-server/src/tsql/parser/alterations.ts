@@ -102,7 +102,7 @@ export abstract class AlterationParser extends DefinitionParser {
     const word = this.peek().value;
     if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
     const object = word === 'PROC' ? 'PROCEDURE' : word;
-    if (!['TABLE', 'VIEW', 'PROCEDURE'].includes(object)) throw this.unexpected();
+    if (!['TABLE', 'VIEW', 'PROCEDURE', 'FUNCTION'].includes(object)) throw this.unexpected();
     this.next();
     const ifExists = this.accept('IF', 'EXISTS');
     const names = this.list(() => this.name());

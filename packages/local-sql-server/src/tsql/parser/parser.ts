@@ -198,6 +198,7 @@ class Parser extends NonterminalParser {
     return this.alone(verb, at, () => {
       if (isProcedure) return this.procedure(at);
       if (word === 'VIEW') return this.view(at);
+      if (word === 'FUNCTION') return this.function(at);
       this.moduleMode();
       this.follow(word.toLowerCase(), `CREATE ${word}`, at);
       return { kind: 'empty', at };

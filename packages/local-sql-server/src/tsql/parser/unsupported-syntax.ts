@@ -4,10 +4,9 @@
  * is error n; other names are rules, or methods of the parser (see `nonterminal`).
  */
 export const syntax = `
-function = FUNCTION name ( [ parameter... ] ) RETURNS < TABLE [ WITH functionOption... ] [ AS ] RETURN < ( viewQuery ) | viewQuery >
-  | tableResult tableElements [ WITH functionOption... ] [ AS ] BEGIN statements END
-  | type [ WITH functionOption... ] [ AS ] < BEGIN statements END | EXTERNAL NAME name > >
-functionOption = RETURNS NULL ON NULL INPUT | CALLED ON NULL INPUT | INLINE = onOff | moduleOption
+tableFunction = tableResult tableElements [ WITH functionOption... ] [ AS ] BEGIN statements END
+inlineOption = INLINE = onOff
+functionOption = RETURNS NULL ON NULL INPUT | CALLED ON NULL INPUT | moduleOption
 moduleOption = ENCRYPTION | SCHEMABINDING | RECOMPILE | VIEW_METADATA | NATIVE_COMPILATION | executeAs
 executeAs = < EXECUTE | EXEC > AS < CALLER | SELF | OWNER | string >
 trigger = TRIGGER name ON < ALL SERVER | DATABASE | name > [ WITH moduleOption... ] < FOR | AFTER | INSTEAD OF >
@@ -35,7 +34,7 @@ alterUser = USER identifier WITH option...
 alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
 alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWNER | principal >
 alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
-dropped = SCHEMA [ IF EXISTS ] identifier | < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
+dropped = SCHEMA [ IF EXISTS ] identifier | < TRIGGER | SEQUENCE | SYNONYM | TYPE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
   | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
 droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT > name rest
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
