@@ -153,6 +153,8 @@ export const textsFrom1000 = `
 8733 16 Separator parameter for STRING_AGG must be a string literal or variable.
 9810 16 The datepart %s is not supported by date function %s for data type %s.
 9812 16 The timezone provided to builtin function todatetimeoffset is invalid.
+9818 16 The culture parameter '%s' provided in the function call is not supported.
+9820 16 The time zone parameter '%s' provided to AT TIME ZONE clause is invalid.
 9828 16 The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.
 9829 16 STRING_AGG aggregation result exceeded the limit of 8000 bytes. Use LOB types to avoid result truncation.
 10704 15 To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.

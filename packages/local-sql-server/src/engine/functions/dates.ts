@@ -12,8 +12,10 @@ import {
   now,
   readMoment,
   roundTo,
+  scaleOf,
   ticksPerSecond,
 } from '../values/datetime.ts';
+import { inZone, localInZone, timeZoneNamed } from '../values/time-zones.ts';
 import { add, difference, nameOf, partOf, truncated } from './date-parts.ts';
 import { type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
 
@@ -185,6 +187,23 @@ export const dateFunctions: FunctionLibrary = {
   TODATETIMEOFFSET: scalar([datetime2, 'text'], dateTimeOffset, (_, [value, offset]) =>
     offsetMoment({ ...readMoment(String(value)), offset: minutesOf(String(offset)) }),
   ),
+  '@@AT_TIME_ZONE': {
+    parameters: ['any', nvarchar(128)],
+    returns: ([given]) => ({
+      name: 'datetimeoffset',
+      scale: given && 'scale' in given.type ? scaleOf(given.type) : 3,
+    }),
+    run: (_, [value = null, name], [type = datetime]) => {
+      if (!['datetime', 'smalldatetime', 'datetime2', 'datetimeoffset'].includes(type.name))
+        throw sqlError(8116, type.name, 1, 'AT TIME ZONE');
+      const zone = timeZoneNamed(String(name));
+      if (!zone && /standard time$/i.test(String(name))) throw sqlError(40_517, `AT TIME ZONE ${name}`, 1, 1);
+      if (!zone) throw sqlError(9820, String(name));
+      const moment = readMoment(String(value));
+      const zoned = type.name === 'datetimeoffset' ? inZone(moment, zone) : localInZone(moment, zone);
+      return momentText(zoned, { name: 'datetimeoffset', scale: 'scale' in type ? scaleOf(type) : 3 });
+    },
+  },
   ISDATE: {
     parameters: ['any'],
     neverNull: true,

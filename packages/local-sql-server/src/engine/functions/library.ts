@@ -1,6 +1,7 @@
 /** All scalar functions. */
 import { dateFunctions } from './dates.ts';
 import type { FunctionLibrary, ScalarFunction } from './definition.ts';
+import { formatFunctions } from './format.ts';
 import { hashFunctions } from './hash.ts';
 import { jsonFunctions } from './json.ts';
 import { numberFunctions } from './numbers.ts';
@@ -13,6 +14,7 @@ export const library: FunctionLibrary = {
   ...stringFunctions,
   ...numberFunctions,
   ...dateFunctions,
+  ...formatFunctions,
   ...hashFunctions,
   ...jsonFunctions,
   ...systemFunctions,
@@ -26,7 +28,7 @@ export function scalarFunction(name: string): ScalarFunction | undefined {
 /** Functions of SQL Server that are not supported, so that they are named rather than called unknown. */
 const unsupportedFunctions = new Set(
   `ANY_VALUE APPLOCK_MODE APPROX_COUNT_DISTINCT BINARY_CHECKSUM CERT_ID CHECKSUM CHECKSUM_AGG COMPRESS CONTEXT_INFO CURSOR_STATUS
-  DATE_BUCKET DECOMPRESS DIFFERENCE ENCRYPTBYKEY FILEPROPERTY FORMAT FORMATMESSAGE FULLTEXTSERVICEPROPERTY GETANSINULL
+  DATE_BUCKET DECOMPRESS DIFFERENCE ENCRYPTBYKEY FILEPROPERTY FORMATMESSAGE FULLTEXTSERVICEPROPERTY GETANSINULL
   GROUPING GROUPING_ID IDENTITY INDEX_COL INDEXPROPERTY
   IS_SRVROLEMEMBER JSON_ARRAY JSON_OBJECT JSON_PATH_EXISTS MIN_ACTIVE_ROWVERSION NEWSEQUENTIALID OBJECTPROPERTYEX PARSE
   PERCENTILE_CONT PERCENTILE_DISC SESSION_CONTEXT DATETIMEOFFSETFROMPARTS SOUNDEX

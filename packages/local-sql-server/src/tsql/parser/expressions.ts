@@ -1,5 +1,5 @@
 /** Operators and conditions, by precedence. */
-import { type Expression, isCondition, type Query } from '../ast.ts';
+import { type Expression, isCondition, noArguments, type Query } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { PrimaryParser } from './primaries.ts';
 
@@ -151,7 +151,9 @@ export abstract class ExpressionParser extends PrimaryParser {
     let operand = this.primary();
     for (;;) {
       if (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
-      else if (!this.accepts('atTimeZone', 'AT TIME ZONE')) return operand;
+      else if (this.accept('AT', 'TIME', 'ZONE'))
+        operand = { ...noArguments, name: '@@AT_TIME_ZONE', arguments: [operand, this.primary()], at };
+      else return operand;
     }
   }
 }

@@ -111,7 +111,6 @@ identityColumn = IDENTITY ( type [ , signed , signed ] )
 isDistinct = [ NOT ] DISTINCT FROM sum
 write = WRITE ( expression , expression , expression )
 method = . identifier [ ( [ expression... ] ) ] | :: identifier [ ( [ expression... ] ) ]
-atTimeZone = AT TIME ZONE primary
 resultSets = WITH < RESULT SETS < NONE | UNDEFINED | ( < resultSet >... ) > | RECOMPILE [ , RESULT SETS < NONE | UNDEFINED | ( resultSet... ) > ] >
 resultSet = AS OBJECT name | AS TYPE name | AS FOR XML | ( < identifier type [ COLLATE identifier ] [ NULL | NOT NULL ] >... )
 at = AT [ DATA_SOURCE ] identifier
