@@ -105,4 +105,5 @@ export const textsBelow1000 = `
 547 16 The %s statement conflicted with the %s constraint "%s". The conflict occurred in database "%s", table "%s"%s.
 628 16 Cannot issue SAVE TRANSACTION when there is no active transaction.
 911 16 Database '%s' does not exist. Make sure that the name is entered correctly.
+916 14 The server principal "%s" is not able to access the database "%s" under the current security context.
 `;

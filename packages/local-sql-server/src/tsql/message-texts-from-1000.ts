@@ -116,6 +116,7 @@ export const textsFrom1000 = `
 5324 15 In a MERGE statement, a '%s' clause with a search condition cannot appear after a '%s' clause with no search condition.
 5701 10 Changed database context to '%s'.
 6401 16 Cannot roll back %s. No transaction or savepoint of that name was found.
+7202 11 Could not find server '%s' in sys.servers. Verify that the correct server name was specified. If necessary, execute the stored procedure sp_addlinkedserver to add the server to sys.servers.
 8101 16 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.
 8102 16 Cannot update identity column '%s'.
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.
@@ -197,6 +198,5 @@ export const textsFrom1000 = `
 18456 14 Login failed for user '%s'.
 35100 16 Error number %s in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.
 40508 16 USE statement is not supported to switch between databases. Use a new connection to connect to a different database.
-40515 16 Reference to database and/or server name in '%s' is not supported in this version of SQL Server.
 40517 16 '%s' is not supported by the local SQL server (line %s, column %s).
 `;

@@ -18,7 +18,7 @@ import type { Transaction } from '../run/transaction.ts';
 import { forgetPermissions } from '../security/define-principals.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
-import { findObject, refuseOtherDatabase, type TranslationContext } from '../translate/compilation.ts';
+import { findObject, isElsewhere, type TranslationContext } from '../translate/compilation.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
 import { columnRules } from './column-rules.ts';
 import { buildForeignKey } from './foreign-key.ts';
@@ -219,7 +219,8 @@ export class Definer {
   }
 
   splitName(parts: readonly string[], at: Position): { schema: string; name: string } {
-    refuseOtherDatabase(parts, this.translationContext.database, at);
+    if (isElsewhere(this.translationContext, parts, at))
+      throw unsupported('a definition in another database', at);
     return { schema: parts.at(-2) || this.translationContext.defaultSchema, name: parts.at(-1) ?? '' };
   }
 

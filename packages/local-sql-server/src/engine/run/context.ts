@@ -18,6 +18,7 @@ import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
+import { OtherDatabases } from './other-databases.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 import { callScalarFunction } from './scalar-functions.ts';
 import { TemporaryTables } from './temporary-tables.ts';
@@ -79,6 +80,7 @@ export class Context implements ChangeRuntime, FunctionContext {
   readonly #emit: (event: Event) => void;
   readonly identities = new Identities();
   readonly prepared = new PreparedStatements();
+  readonly otherDatabases = new OtherDatabases(this);
   readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
@@ -96,7 +98,7 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.#ownUser = user;
     this.#emit = emit;
     this.connection = new Connection(database, this.#connectionContext(database.catalog.collation));
-    this.transaction = new Transaction(this.connection, server.locks, this, emit);
+    this.transaction = new Transaction(this.connection, server.locks, this, emit, this.otherDatabases);
   }
 
   setOption(name: string, value: string): void {
@@ -163,6 +165,7 @@ export class Context implements ChangeRuntime, FunctionContext {
       catalog: this.wholeCatalog,
       database: this.database,
       defaultSchema: 'dbo',
+      otherDatabases: this.otherDatabases,
       variableType: (name) => frame.variables.get(name.toLowerCase())?.type,
       temporaryTable: (name) => temporaryTables.find(name),
     };
@@ -170,7 +173,7 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   /** What compiled statements depend on besides their text. */
   get signature(): string {
-    return `${this.wholeCatalog.version} ${this.temporaryTables.signature}`;
+    return `${this.wholeCatalog.version} ${this.temporaryTables.signature} ${this.otherDatabases.signature}`;
   }
 
   variable(name: string) {

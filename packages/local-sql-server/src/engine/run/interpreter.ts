@@ -177,6 +177,7 @@ export class Interpreter extends StatementRunner {
   async #select(query: Query): Promise<void> {
     const { context } = this;
     if (query.body.kind === 'select' && query.body.into) {
+      context.otherDatabases.attachNamed(query, context.translationContext);
       const count = await this.changing(query.body.into.parts.at(-1) ?? '', () => selectInto(context, query));
       context.rowCount = count;
       this.done(count);

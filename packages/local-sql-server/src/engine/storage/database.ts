@@ -74,6 +74,11 @@ export class Database {
     return connection;
   }
 
+  /** Attaches the file to a connection of another database, to be read there. */
+  attachTo(connection: DatabaseSync, schema: string): void {
+    connection.exec(`ATTACH ${quoteText(this.#path)} AS ${schema}`);
+  }
+
   /** Makes a database of another name that holds what is committed in this one. */
   async copy(name: string, folder: string, isKept: boolean): Promise<Database> {
     await backup(this.#first, pathOf(name, folder), { rate: maxPages });
@@ -115,6 +120,10 @@ export class Database {
     statement.setReadBigInts(true);
     for (const { id, value } of statement.all()) this.identities.set(Number(id), BigInt(value as bigint));
   }
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function pathOf(name: string, folder: string): string {

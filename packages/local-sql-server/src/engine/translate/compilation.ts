@@ -1,6 +1,6 @@
 /** The state of one translation, and what names mean in it. */
 import type { Cte, Query, TableSource } from '../../tsql/ast.ts';
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
@@ -92,6 +92,11 @@ export interface TranslationContext {
   readonly catalog: Catalog;
   readonly database: string;
   readonly defaultSchema: string;
+  /** Other databases of the server, for names of three parts. */
+  readonly otherDatabases: {
+    has(name: string): boolean;
+    context(name: string, own: TranslationContext): TranslationContext;
+  };
   /** The type of a scalar variable. */
   variableType(name: string): SqlType | undefined;
   /** A #temp table or table variable in reach. */
@@ -120,7 +125,7 @@ interface QueryTranslators {
 
 /** The state of translating one statement: parameters in the order in which they are bound, and what it needs. */
 export class Compilation {
-  readonly translationContext: TranslationContext;
+  translationContext: TranslationContext;
   /** Names of variables, bound as ?1, ?2, ... */
   readonly parameters: string[] = [];
   /** What the statement itself reads or changes; what is behind a view is not among it. */
@@ -187,21 +192,30 @@ export class Compilation {
 
 /** The object that a name of one or two parts (or three, with this database first) means; a #temp table by its first sign. */
 export function findObject(
-  { catalog, database, defaultSchema, temporaryTable }: TranslationContext,
+  translationContext: TranslationContext,
   parts: readonly string[],
   at: Position,
 ): CatalogObject | undefined {
+  const { catalog, defaultSchema, temporaryTable } = translationContext;
   const name = parts.at(-1) ?? '';
   if (name.startsWith('#')) return temporaryTable(name);
-  refuseOtherDatabase(parts, database, at);
+  if (isElsewhere(translationContext, parts, at)) {
+    if (translationContext.otherDatabases.has(parts.at(-3) ?? ''))
+      throw unsupported('anything but a query over another database', at);
+    return undefined;
+  }
   const schema = parts.at(-2) || defaultSchema;
   return catalog.find(schema, name);
 }
 
-/** Throws 40515 for a name in another database or on another server; `tempdb..#t` is the session's own. */
-export function refuseOtherDatabase(parts: readonly string[], database: string, at: Position): void {
-  if (parts.at(-1)?.startsWith('#')) return;
+/** Whether a name is in another database; `tempdb..#t` is the session's own. Throws 7202 for a name on another server. */
+export function isElsewhere(
+  { database }: Pick<TranslationContext, 'database'>,
+  parts: readonly string[],
+  at: Position,
+): boolean {
+  if (parts.at(-1)?.startsWith('#')) return false;
+  if (parts.length > 3 && parts.at(-4)) throw sqlErrorAt(at, 7202, parts.at(-4) ?? '');
   const other = parts.at(-3);
-  if (parts.length > 3 || (other && other.toLowerCase() !== database.toLowerCase()))
-    throw sqlErrorAt(at, 40515, parts.join('.'));
+  return Boolean(other) && other?.toLowerCase() !== database.toLowerCase();
 }

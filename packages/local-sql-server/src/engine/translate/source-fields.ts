@@ -59,3 +59,16 @@ export function checkNames(sources: readonly Source[], { at }: TableSource): voi
     if (other) throw sqlErrorAt(at, 1013, source.name, source.name);
   });
 }
+
+/** The views of the server, which each database shows alike. */
+export function isServerWide(schema: string, name: string): boolean {
+  return /^(databases|sysdatabases)$/i.test(name) && /^(sys|dbo|)$/i.test(schema);
+}
+
+/** The same source by another name. */
+export function renamed(
+  source: TableSource & { kind: 'table' },
+  parts: readonly string[],
+): TableSource & { kind: 'table' } {
+  return { ...source, name: { ...source.name, parts } };
+}

@@ -2,7 +2,7 @@
 import type { Query, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
-import { parsedFunction, parsedView } from '../modules.ts';
+import { parsedView } from '../modules.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
@@ -12,16 +12,15 @@ import {
   type Compilation,
   type CteScope,
   findObject,
-  refuseOtherDatabase,
+  isElsewhere,
   type Scope,
   type Source,
   type TranslatedQuery,
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { functionArguments } from './function-arguments.ts';
-import { checkNames, fieldsOf, optional, packed, unpacked } from './source-fields.ts';
-import { tableFunction } from './table-functions.ts';
+import { checkNames, fieldsOf, isServerWide, optional, packed, renamed, unpacked } from './source-fields.ts';
+import { inlinedFunction, tableFunction } from './table-functions.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
 export interface TranslatedSource {
@@ -63,7 +62,7 @@ export class SourceTranslator {
       case 'apply':
         return this.#apply(source);
       case 'function': {
-        const query = this.#inlined(source, this.#outer);
+        const query = inlinedFunction(this.#compilation, source, this.#outer);
         const name = source.alias ?? source.name.split('.').at(-1) ?? '';
         return query
           ? this.derived(query, name, source.columns, source)
@@ -72,33 +71,13 @@ export class SourceTranslator {
     }
   }
 
-  /** The query of a table function of a schema, with its arguments; `scope` is where these are read. */
-  #inlined(source: TableSource & { kind: 'function' }, scope: Scope): TranslatedQuery | undefined {
-    const compilation = this.#compilation;
-    const parts = source.name.split('.');
-    const found = parts.length > 1 ? findObject(compilation.translationContext, parts, source.at) : undefined;
-    if (found?.kind !== 'function') return undefined;
-    const { returns } = parsedFunction(found);
-    if (returns.kind !== 'table') return undefined;
-    if (compilation.viewDepth === 0) compilation.needs.push({ right: 'SELECT', object: found });
-    const translator = new ExpressionTranslator(compilation, scope);
-    const given = functionArguments(translator, found, source.arguments, source.at);
-    if (++compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
-    const { functionArguments: outer } = compilation;
-    compilation.functionArguments = given;
-    const query = compilation.query(returns.query, { sources: [], parent: undefined, ctes: undefined });
-    compilation.functionArguments = outer;
-    compilation.viewDepth--;
-    return query;
-  }
-
   #named(source: TableSource & { kind: 'table' }): TranslatedSource {
     const { parts } = source.name;
     const name = parts.at(-1) ?? '';
     this.#applyHints(source);
     const cte = parts.length === 1 ? this.#cte(name) : undefined;
     if (cte) return this.#fromCte(cte, source.alias ?? name, source);
-    refuseOtherDatabase(parts, this.#compilation.translationContext.database, source.at);
+    if (isElsewhere(this.#compilation.translationContext, parts, source.at)) return this.#elsewhere(source);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
     const found = findObject(this.#compilation.translationContext, parts, source.at);
@@ -111,6 +90,25 @@ export class SourceTranslator {
     if (object?.kind === 'view') return this.#view(object, source);
     if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '')) throw unsupported(parts.join('.'), source.at);
     throw sqlErrorAt(source.at, 208, parts.join('.'));
+  }
+
+  /** A table or view of another database, whose names mean what they mean there. */
+  #elsewhere(source: TableSource & { kind: 'table' }): TranslatedSource {
+    const compilation = this.#compilation;
+    const { translationContext, viewDepth } = compilation;
+    const [database = '', schema = '', name = ''] = source.name.parts.slice(-3);
+    if (isServerWide(schema, name)) return this.#named(renamed(source, ['sys', name]));
+    if (!translationContext.otherDatabases.has(database))
+      throw sqlErrorAt(source.at, 208, source.name.parts.join('.'));
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(schema)) throw unsupported(source.name.parts.join('.'), source.at);
+    compilation.translationContext = translationContext.otherDatabases.context(database, translationContext);
+    compilation.viewDepth++;
+    try {
+      return this.#named(renamed(source, [schema, name]));
+    } finally {
+      compilation.translationContext = translationContext;
+      compilation.viewDepth = viewDepth;
+    }
   }
 
   #applyHints({ hints, at }: TableSource & { kind: 'table' }): void {
@@ -276,7 +274,8 @@ export class SourceTranslator {
   }
 
   #applied(source: TableSource, scope: Scope): TranslatedSource {
-    const inlined = source.kind === 'function' ? this.#inlined(source, scope) : undefined;
+    const inlined =
+      source.kind === 'function' ? inlinedFunction(this.#compilation, source, scope) : undefined;
     if (source.kind === 'function' && !inlined) return tableFunction(this.#compilation, scope, source);
     if (source.kind !== 'derived' && source.kind !== 'function')
       throw unsupported('APPLY of anything but a subquery or a table function', source.at);
