@@ -76,6 +76,7 @@ export const textsBelow1000 = `
 281 16 %s is not a valid style number when converting from %s to a character string.
 289 16 Cannot construct data type %s, some of the arguments have values which are not valid.
 295 16 Conversion failed when converting character string to smalldatetime data type.
+308 16 Index '%s' on table '%s' (specified in the FROM clause) does not exist.
 313 16 An insufficient number of arguments were supplied for the procedure or function %s.
 319 15 Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.
 321 15 "%s" is not a recognized table hints option. If it is intended as a parameter to a table-valued function or to the CHANGETABLE function, ensure that your database compatibility mode is set to 90.

@@ -40,6 +40,8 @@ export const textsFrom1000 = `
 1919 16 Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.
 1946 16 Operation failed. The index entry of length %s bytes for the index '%s' exceeds the maximum length of %s bytes for %s indexes.
 2010 16 Cannot perform alter on '%s' because it is an incompatible object type.
+2501 16 Cannot find a table or object with the name "%s". Check the system catalog.
+2528 10 DBCC execution completed. If DBCC printed error messages, contact your system administrator.
 2601 14 Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is (%s).
 2627 14 Violation of %s constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).
 2628 16 String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.
@@ -117,6 +119,9 @@ export const textsFrom1000 = `
 5701 10 Changed database context to '%s'.
 6401 16 Cannot roll back %s. No transaction or savepoint of that name was found.
 7202 11 Could not find server '%s' in sys.servers. Verify that the correct server name was specified. If necessary, execute the stored procedure sp_addlinkedserver to add the server to sys.servers.
+7997 16 '%s' does not contain an identity column.
+7998 10 Checking identity information: current identity value '%s', current column value '%s'.
+7999 10 Checking identity information: current identity value '%s'.
 8101 16 An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.
 8102 16 Cannot update identity column '%s'.
 8106 16 Table '%s' does not have the identity property. Cannot perform SET operation.

@@ -186,6 +186,8 @@ export type Statement = Node &
     | { readonly kind: 'createIndex'; readonly table: Name; readonly index: IndexDefinition }
     /** ALTER INDEX and UPDATE STATISTICS, of which it matters only that the table and the index are there. */
     | Readonly<{ kind: 'checkObject'; table: Name; index: string | undefined }>
+    /** DBCC CHECKIDENT: says the identity, or sets it. */
+    | Readonly<{ kind: 'checkIdentity'; table: string; reseed: string | undefined; isSilent: boolean }>
     | { readonly kind: 'dropIndex'; readonly name: string; readonly table: Name; readonly ifExists: boolean }
     | {
         readonly kind: 'createView';

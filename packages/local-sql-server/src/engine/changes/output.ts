@@ -23,7 +23,7 @@ export interface OutputPlan {
 export function compileOutput(
   translationContext: TranslationContext,
   { items }: Output,
-  { table, columns: shown }: Pick<BaseRows, 'table'> & Partial<BaseRows>,
+  { table, columns: shown }: { readonly table: Table; readonly columns?: BaseRows['columns'] | undefined },
   moreSources: readonly Source[],
   change: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE',
 ): OutputPlan {

@@ -20,6 +20,7 @@ import { converted } from '../translate/typed.ts';
 import { fromOf, targetSource } from './change-target.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';
 import { changeNeeds, changeResult, type InsertTarget, intoTarget } from './insert.ts';
+import { limitOf } from './limit.ts';
 import { compileOutput, type OutputPlan } from './output.ts';
 import type { ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
@@ -118,12 +119,6 @@ function mustNotGrow(statement: Update | Delete): void {
   for (const { variable, at } of assignments)
     if (variable !== undefined && readsVariable(values, variable))
       throw unsupported('a variable that counts the rows of UPDATE', at);
-}
-
-function limitOf(compilation: Compilation, { top, at }: Update | Delete): string {
-  if (!top) return '';
-  if (top.percent || top.withTies) throw unsupported('TOP PERCENT in a change', at);
-  return ` LIMIT row_limit(${new ExpressionTranslator(compilation, noScope).value(top.count).sql})`;
 }
 
 /** One assignment of SET: where the value goes, and its SQL. */

@@ -4,6 +4,7 @@ import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import { databaseDefault, float, int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
+import { fillFormats } from './c-format.ts';
 import { dataLength } from './data-length.ts';
 import { type FunctionLibrary, scalar } from './definition.ts';
 import { splitName } from './system.ts';
@@ -222,6 +223,23 @@ export const stringFunctions: FunctionLibrary = {
     const parts = splitName(text(name));
     return parts.length > 4 ? null : (parts[parts.length - Number(part)] ?? null);
   }),
+  FORMATMESSAGE: {
+    parameters: ['text', 'any'],
+    variadic: true,
+    optional: 1,
+    takesNull: true,
+    returns: nvarchar(2048),
+    run: (_, [message, ...values], [, ...types]) =>
+      message === null
+        ? null
+        : fillFormats(
+            text(message),
+            values.map((value, index) => {
+              const type = types[index];
+              return { kind: type && isCharacter(type) ? 's' : 'd', text: text(value ?? '(null)') };
+            }),
+          ),
+  },
   STRING_ESCAPE: {
     parameters: ['text', 'text'],
     returns: nvarchar('max'),

@@ -5,6 +5,7 @@ import type { Statement } from '../../tsql/statement-ast.ts';
 import { resolveType } from '../type-names.ts';
 import { Call } from './calls.ts';
 import { runChange } from './changes.ts';
+import { checkIdentity } from './check-identity.ts';
 import { declareTable, defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
 import type { Variable } from './frame.ts';
@@ -151,6 +152,9 @@ export class Interpreter extends StatementRunner {
         break;
       case 'execute':
         await new Call(this).execute(statement);
+        break;
+      case 'checkIdentity':
+        await checkIdentity(this, statement);
         break;
       case 'waitfor':
       case 'transaction':

@@ -48,7 +48,8 @@ export function translateCondition(translator: ExpressionTranslator, expression:
   }
 }
 
-const equalities = new Set(['=', '<>']);
+/** IS compares as = does, and NULLs too: IS NOT DISTINCT FROM. */
+const equalities = new Set(['=', '<>', 'IS', 'IS NOT']);
 
 export function comparison(operator: string, left: Typed, right: Typed): string {
   const name = equalities.has(operator)

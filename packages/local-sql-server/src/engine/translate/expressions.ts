@@ -127,7 +127,7 @@ export class ExpressionTranslator {
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
     if (value.isNull) return { ...nullTyped, type: target, isNull: false };
-    if (style && isCharacter(target) && ['float', 'money'].includes(familyOf(value.type)))
+    if (style && isCharacter(target) && familyOf(value.type) === 'float')
       throw unsupported(`a style of ${value.type.name}`, type.at);
     const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;

@@ -1,9 +1,9 @@
 /** What the sources of FROM have in common: their fields and names. */
 import type { TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
-import { sameName } from '../catalog.ts';
+import { type CatalogObject, sameName } from '../catalog.ts';
 import type { SqlType } from '../session.ts';
-import type { Field, Source, TranslatedQuery } from './compilation.ts';
+import type { Compilation, Field, Source, TranslatedQuery } from './compilation.ts';
 import { columnValue } from './typed.ts';
 
 /** Sources whose rows an outer join may leave out: then all their columns may be NULL. */
@@ -71,4 +71,33 @@ export function renamed(
   parts: readonly string[],
 ): TableSource & { kind: 'table' } {
   return { ...source, name: { ...source.name, parts } };
+}
+
+/** Throws 308 for a hint with an index that the table does not have. */
+export function checkIndexHints(
+  { name, hints, at }: TableSource & { kind: 'table' },
+  object: CatalogObject | undefined,
+): void {
+  const keys = object?.kind === 'table' ? object.keys : [];
+  for (const hint of hints.filter((text) => text.startsWith('INDEX '))) {
+    const index = hint.slice('INDEX '.length);
+    if (!keys.some((key) => sameName(key.name, index)))
+      throw sqlErrorAt(at, 308, index, name.parts.join('.'));
+  }
+}
+
+/** Reads with the locks that hints ask for. Throws 1047 for hints that contradict each other. */
+export function applyHints(compilation: Compilation, { hints, at }: TableSource & { kind: 'table' }): void {
+  if (hints.includes('NOWAIT')) compilation.noWait = true;
+  if (
+    hints.some((hint) =>
+      ['UPDLOCK', 'XLOCK', 'TABLOCKX', 'HOLDLOCK', 'SERIALIZABLE', 'REPEATABLEREAD', 'TABLOCK'].includes(
+        hint,
+      ),
+    )
+  )
+    compilation.readLock = 'hold';
+  else if (hints.includes('READCOMMITTEDLOCK') && compilation.readLock === 'none')
+    compilation.readLock = 'wait';
+  if (hints.includes('NOLOCK') && hints.includes('UPDLOCK')) throw sqlErrorAt(at, 1047);
 }

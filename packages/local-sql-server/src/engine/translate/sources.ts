@@ -19,7 +19,17 @@ import {
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { checkNames, fieldsOf, isServerWide, optional, packed, renamed, unpacked } from './source-fields.ts';
+import {
+  applyHints,
+  checkIndexHints,
+  checkNames,
+  fieldsOf,
+  isServerWide,
+  optional,
+  packed,
+  renamed,
+  unpacked,
+} from './source-fields.ts';
 import { inlinedFunction, tableFunction } from './table-functions.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
@@ -74,7 +84,7 @@ export class SourceTranslator {
   #named(source: TableSource & { kind: 'table' }): TranslatedSource {
     const { parts } = source.name;
     const name = parts.at(-1) ?? '';
-    this.#applyHints(source);
+    applyHints(this.#compilation, source);
     const cte = parts.length === 1 ? this.#cte(name) : undefined;
     if (cte) return this.#fromCte(cte, source.alias ?? name, source);
     if (isElsewhere(this.#compilation.translationContext, parts, source.at)) return this.#elsewhere(source);
@@ -85,6 +95,7 @@ export class SourceTranslator {
     if (found && isOwn && this.#compilation.viewDepth === 0)
       this.#compilation.needs.push({ right: 'SELECT', object: found });
     const object = informationSchemaView(parts) ?? found;
+    checkIndexHints(source, object);
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
     if (object?.kind === 'view') return this.#view(object, source);
@@ -109,22 +120,6 @@ export class SourceTranslator {
       compilation.translationContext = translationContext;
       compilation.viewDepth = viewDepth;
     }
-  }
-
-  #applyHints({ hints, at }: TableSource & { kind: 'table' }): void {
-    const compilation = this.#compilation;
-    if (hints.includes('NOWAIT')) compilation.noWait = true;
-    if (
-      hints.some((hint) =>
-        ['UPDLOCK', 'XLOCK', 'TABLOCKX', 'HOLDLOCK', 'SERIALIZABLE', 'REPEATABLEREAD', 'TABLOCK'].includes(
-          hint,
-        ),
-      )
-    )
-      compilation.readLock = 'hold';
-    else if (hints.includes('READCOMMITTEDLOCK') && compilation.readLock === 'none')
-      compilation.readLock = 'wait';
-    if (hints.includes('NOLOCK') && hints.includes('UPDLOCK')) throw sqlErrorAt(at, 1047);
   }
 
   /** A base table: its columns, and its SQLite row number for changes. */

@@ -31,6 +31,25 @@ export abstract class AlterationParser extends DefinitionParser {
     return { kind: 'checkObject', table, index, at };
   }
 
+  /** dbcc = DBCC CHECKIDENT '(' table [',' (NORESEED | RESEED [',' number])] ')' [WITH NO_INFOMSGS]; others are not supported */
+  protected dbcc(at: Position): Statement {
+    if (this.peek(1).value !== 'CHECKIDENT' || !this.isOperator('(', 2)) {
+      this.follow('dbcc', 'DBCC', at);
+      return { kind: 'empty', at };
+    }
+    this.expect('DBCC', 'CHECKIDENT');
+    let reseed: string | undefined;
+    const table = this.parenthesized(() => {
+      const name = this.isString() ? this.string() : this.nameParts().join('.');
+      if (!this.acceptOperator(',') || this.accept('NORESEED')) return name;
+      this.expect('RESEED');
+      if (this.acceptOperator(',')) reseed = this.signed();
+      else this.refuse('DBCC CHECKIDENT without a value', at);
+      return name;
+    });
+    return { kind: 'checkIdentity', table, reseed, isSilent: this.accept('WITH', 'NO_INFOMSGS'), at };
+  }
+
   /** updateStatistics = UPDATE STATISTICS table [...]: changes no result */
   protected updateStatistics(at: Position): Statement {
     this.expect('UPDATE', 'STATISTICS');

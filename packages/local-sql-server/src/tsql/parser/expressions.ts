@@ -75,8 +75,11 @@ export abstract class ExpressionParser extends PrimaryParser {
     if (isCondition(left)) return left;
     if (this.peek().kind === 'operator' && comparisons.has(this.peek().text)) return this.comparison(left);
     if (this.accept('IS')) {
-      if (this.accepts('isDistinct', 'IS DISTINCT FROM')) return someCondition(at);
       const negated = this.accept('NOT');
+      if (this.accept('DISTINCT', 'FROM')) {
+        const operator = negated ? 'IS' : 'IS NOT';
+        return { kind: 'compare', operator, left, right: this.sum(), at };
+      }
       this.expect('NULL');
       return { kind: 'isNull', negated, operand: left, at };
     }

@@ -2,6 +2,7 @@
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { ParameterDefinition, Statement } from '../statement-ast.ts';
 import { NonterminalParser } from './nonterminals.ts';
+import { alteredObjects, createdObjects, unsupportedStatements } from './unsupported-statements.ts';
 
 /** A parsed batch. */
 export interface Batch {
@@ -123,6 +124,7 @@ class Parser extends NonterminalParser {
     UPDATE: (parser, at) =>
       parser.is('UPDATE', 'STATISTICS') ? parser.updateStatistics(at) : parser.update([]),
     DELETE: (parser) => parser.delete([]),
+    DBCC: (parser, at) => parser.dbcc(at),
     MERGE: (parser) => parser.merge([]),
     TRUNCATE: (parser, at) => parser.truncate(at),
     CREATE: (parser, at) => parser.create(at),
@@ -279,22 +281,3 @@ class Parser extends NonterminalParser {
 }
 
 const rules = Parser.rules;
-
-/** The rules of statements that are not supported, by their first word. */
-const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    `dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto`
-      .split(' ')
-      .map((rule) => [rule.toUpperCase(), [rule]]),
-  ),
-  ...Object.fromEntries(['SEND', 'RECEIVE', 'GET', 'MOVE', 'END'].map((word) => [word, ['conversation']])),
-  ...Object.fromEntries(['READTEXT', 'WRITETEXT', 'UPDATETEXT'].map((word) => [word, ['textStatement']])),
-  BACKUP: ['backup'],
-  RESTORE: ['backup'],
-  BULK: ['bulkInsert'],
-  ENABLE: ['enableTrigger'],
-  DISABLE: ['enableTrigger'],
-};
-const createdObjects = 'sequence synonym type_definition login statistics other_definition'.split(' ');
-const alteredObjects =
-  'alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(' ');

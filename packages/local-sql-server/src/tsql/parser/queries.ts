@@ -270,7 +270,7 @@ export abstract class QueryParser extends SourceParser {
     return options;
   }
 
-  /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']; RECOMPILE and MAXDOP change no result */
+  /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']: hints change no result */
   protected queryOptions(): number | undefined {
     if (!this.accept('OPTION')) return undefined;
     let maxRecursion: number | undefined;
@@ -278,7 +278,7 @@ export abstract class QueryParser extends SourceParser {
       this.list(() => {
         if (this.accept('MAXRECURSION')) maxRecursion = this.integer();
         else if (this.accept('MAXDOP')) this.integer();
-        else if (!this.accept('RECOMPILE')) this.follow('queryHint', `OPTION (${this.peek().text})`);
+        else if (!this.accept('RECOMPILE') && !this.passes('queryHint')) throw this.unexpected();
       }),
     );
     return maxRecursion;

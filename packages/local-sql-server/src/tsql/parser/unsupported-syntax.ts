@@ -78,9 +78,9 @@ pivot = PIVOT ( name ( < * | name... > ) FOR name IN ( identifier... ) ) [ AS ] 
 unpivot = UNPIVOT ( name FOR name IN ( name... ) ) [ AS ] identifier
 tablesample = TABLESAMPLE [ SYSTEM ] ( expression [ PERCENT | ROWS ] ) [ REPEATABLE ( expression ) ]
 systemTime = FOR SYSTEM_TIME < AS OF sum | FROM sum TO sum | BETWEEN sum AND sum | CONTAINED IN ( sum , sum ) | ALL >
-tableHint = READPAST | FORCESCAN | NOEXPAND | SNAPSHOT | KEEPIDENTITY | KEEPDEFAULTS | IGNORE_CONSTRAINTS | IGNORE_TRIGGERS
-  | FORCESEEK [ ( < identifier | integer > ( identifier... ) ) ] | INDEX < = < indexName | ( indexName... ) > | ( indexName... ) >
-  | SPATIAL_WINDOW_MAX_CELLS = integer
+tableHint = READPAST | SNAPSHOT | KEEPIDENTITY | KEEPDEFAULTS | IGNORE_CONSTRAINTS | IGNORE_TRIGGERS
+neutralHint = FORCESCAN | NOEXPAND | FORCESEEK [ ( < identifier | integer > ( identifier... ) ) ] | SPATIAL_WINDOW_MAX_CELLS = integer
+indexHint = INDEX < = < indexName | ( indexName... ) > | ( indexName... ) >
 indexName = identifier | integer
 rowset = < OPENQUERY ( identifier , string ) | OPENDATASOURCE ( string , string ) . name | OPENXML ( variable , < string | variable > [ , < integer | variable > ] )
   [ WITH ( < name | < identifier type [ string ] >... > ) ] | < CONTAINSTABLE | FREETEXTTABLE > ( name , < * | identifier | ( < * | identifier... > ) > , < string | variable > [ , LANGUAGE < string | integer > ] [ , < integer | variable > ] )
@@ -100,7 +100,7 @@ queryHint = FAST integer | FORCE < ORDER | EXTERNALPUSHDOWN | SCALEOUTEXECUTION 
   | < KEEP | KEEPFIXED | ROBUST > PLAN | EXPAND VIEWS | OPTIMIZE FOR < UNKNOWN | ( < variable < UNKNOWN | = expression > >... ) >
   | PARAMETERIZATION < SIMPLE | FORCED > | QUERYTRACEON integer | USE < HINT ( string... ) | PLAN string >
   | < MIN_GRANT_PERCENT | MAX_GRANT_PERCENT > = number | LABEL = string | NO_PERFORMANCE_SPOOL
-  | IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX | DISABLE < EXTERNALPUSHDOWN | OPTIMIZED_PLAN_FORCING > | TABLE HINT ( name { , < tableHint | identifier > } )
+  | IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX | DISABLE < EXTERNALPUSHDOWN | OPTIMIZED_PLAN_FORCING > | TABLE HINT ( name { , < tableHint | neutralHint | indexHint | identifier > } )
 nextValue = NEXT VALUE FOR name [ OVER ( window ) ]
 jsonEntries = [ < expression : expression >... ] [ < NULL | ABSENT > ON NULL ]
 jsonNulls = < NULL | ABSENT > ON NULL
@@ -108,7 +108,6 @@ nulls = < IGNORE | RESPECT > NULLS
 trimmed = < LEADING | TRAILING | BOTH > expression FROM expression
 parsed = ( expression AS type [ USING expression ] )
 identityColumn = IDENTITY ( type [ , signed , signed ] )
-isDistinct = [ NOT ] DISTINCT FROM sum
 write = WRITE ( expression , expression , expression )
 method = . identifier [ ( [ expression... ] ) ] | :: identifier [ ( [ expression... ] ) ]
 resultSets = WITH < RESULT SETS < NONE | UNDEFINED | ( < resultSet >... ) > | RECOMPILE [ , RESULT SETS < NONE | UNDEFINED | ( resultSet... ) > ] >
