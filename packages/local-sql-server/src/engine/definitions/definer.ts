@@ -150,6 +150,7 @@ export class Definer {
       throw sqlErrorAt(at, 2010, parts.join('.'));
     if (existing && mode === 'create') throw sqlErrorAt(at, 2714, name);
     if (!existing) this.newName(parts, at);
+    else this.#mustNotBeUsed(existing, 'ALTER', parts, at);
     const modified = stamp();
     const object = {
       kind,
@@ -197,9 +198,28 @@ export class Definer {
       }
       this.connection.exec(`DROP TABLE ${object.storage}`);
     }
+    this.#mustNotBeUsed(object, 'DROP FUNCTION', parts, at);
     storeObject(this.connection.sqlite, object.id, undefined);
     forgetPermissions(this, object.id);
     this.transaction.catalog = this.catalog.without(object.id);
+  }
+
+  /** Throws 3729 for a function that a computed column, a default or a CHECK calls. */
+  #mustNotBeUsed(object: CatalogObject, change: string, parts: readonly string[], at: Position): void {
+    if (object.kind !== 'function') return;
+    const call = `${object.schema}.${object.name}(`.toLowerCase();
+    const calls = (text = '') =>
+      text
+        .replace(/[\s[\]"]/g, '')
+        .toLowerCase()
+        .includes(call);
+    const user = this.catalog.objects.find(
+      (table) =>
+        table.kind === 'table' &&
+        (table.columns.some((column) => calls(column.computed) || calls(column.default?.text)) ||
+          table.checks.some(({ text }) => calls(text))),
+    );
+    if (user) throw sqlErrorAt(at, 3729, change, parts.join('.'), user.name);
   }
 
   store(object: CatalogObject): void {

@@ -112,7 +112,7 @@ export const numberFunctions: FunctionLibrary = {
   }),
   SQRT: onFloat(Math.sqrt),
   SQUARE: onFloat((x) => x * x),
-  EXP: onFloat(Math.exp),
+  EXP: onFloat((x) => finite(Math.exp(x), 8115, 'expression', 'float')),
   LOG: { ...onFloat((x, y) => (Number.isNaN(y) ? Math.log(x) : Math.log(x) / Math.log(y)), 2), optional: 1 },
   LOG10: onFloat(Math.log10),
   SIN: onFloat(Math.sin),
@@ -128,3 +128,8 @@ export const numberFunctions: FunctionLibrary = {
   PI: { parameters: [], returns: float, run: () => Math.PI },
   RAND: { parameters: [], returns: float, run: () => Math.random() },
 };
+
+function finite(result: number, error: number, ...values: readonly string[]): number {
+  if (!Number.isFinite(result)) throw sqlError(error, ...values);
+  return result;
+}

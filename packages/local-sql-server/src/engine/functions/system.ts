@@ -125,6 +125,11 @@ export const systemFunctions: FunctionLibrary = {
   },
   OBJECT_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null),
   OBJECT_SCHEMA_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null),
+  COL_NAME: scalar([int, int], sysname, ({ catalog }, [id, column]) => {
+    const object = catalog.byId(Number(id));
+    const columns = object?.kind === 'table' ? object.columns : [];
+    return columns.find((candidate) => candidate.id === Number(column))?.name ?? null;
+  }),
   OBJECT_DEFINITION: scalar([int], nvarchar('max'), (context, [id]) => {
     const object = context.catalog.byId(Number(id));
     return object && object.kind !== 'table' ? shownText(context, object) : null;

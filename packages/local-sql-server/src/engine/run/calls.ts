@@ -1,5 +1,5 @@
 /** EXEC: calls of procedures and of text. */
-import { SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Execute, ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 import type { Module } from '../catalog.ts';
 import { splitName } from '../functions/system.ts';
@@ -86,6 +86,7 @@ export class Call {
       this.#mustBeAllowed(object);
       return this.#module(object, given, parts);
     }
+    if (object?.kind === 'function') throw unsupported('EXEC of a function', at);
     const ofClients = clientProcedure(parts);
     if (ofClients) return this.#module(ofClients, given, parts);
     const name = systemProcedure(parts, at);

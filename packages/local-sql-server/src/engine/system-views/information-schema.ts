@@ -27,6 +27,9 @@ function described(view: string): string {
     IN ('tinyint', 'smallint', 'int', 'bigint', 'decimal', 'money', 'smallmoney') THEN 1 ELSE 0 END AS is_exact FROM ${view} AS c)`;
 }
 
+const returnCollation =
+  "CASE WHEN t LIKE '%char' THEN CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS sysname) END";
+
 /** The three parts of an object's name. */
 function objectColumn(prefix: string, alias: string): string {
   return `DB_NAME() AS ${prefix}_CATALOG, SCHEMA_NAME(${alias}.schema_id) AS ${prefix}_SCHEMA, ${alias}.name AS ${prefix}_NAME`;
@@ -36,7 +39,8 @@ function objectColumn(prefix: string, alias: string): string {
 const queries: Readonly<Record<string, string>> = {
   COLUMNS: `SELECT ${objectColumn('TABLE', 'o')}, c.name AS COLUMN_NAME,
     CAST(ROW_NUMBER() OVER (PARTITION BY c.object_id ORDER BY c.column_id) AS int) AS ORDINAL_POSITION,
-    d.definition AS COLUMN_DEFAULT, CASE c.is_nullable WHEN 1 THEN 'YES' ELSE 'NO' END AS IS_NULLABLE, ${shape}
+    d.definition AS COLUMN_DEFAULT, CASE c.is_nullable WHEN 1 THEN 'YES' ELSE 'NO' END AS IS_NULLABLE, ${shape},
+    ${nulls('DOMAIN_CATALOG DOMAIN_SCHEMA DOMAIN_NAME')}
     FROM sys.objects AS o JOIN ${described('sys.columns')} AS c ON c.object_id = o.object_id
     LEFT JOIN (SELECT parent_object_id, parent_column_id, definition FROM sys.default_constraints) AS d
       ON d.parent_object_id = c.object_id AND d.parent_column_id = c.column_id`,
@@ -46,12 +50,14 @@ const queries: Readonly<Record<string, string>> = {
     FROM sys.views AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id`,
   ROUTINES: `SELECT ${objectColumn('SPECIFIC', 'o')}, ${objectColumn('ROUTINE', 'o')},
     CASE o.type WHEN 'P' THEN 'PROCEDURE' ELSE 'FUNCTION' END AS ROUTINE_TYPE,
-    m.definition AS ROUTINE_DEFINITION, o.create_date AS CREATED, o.modify_date AS LAST_ALTERED
-    FROM sys.objects AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id WHERE o.type <> 'V'`,
+    ${shape.replace('t AS', "CASE o.type WHEN 'IF' THEN 'TABLE' ELSE t END AS").replace('collation_name', returnCollation)},
+    'SQL' AS ROUTINE_BODY, m.definition AS ROUTINE_DEFINITION, o.create_date AS CREATED, o.modify_date AS LAST_ALTERED
+    FROM sys.objects AS o JOIN sys.sql_modules AS m ON m.object_id = o.object_id
+    LEFT JOIN ${described('sys.parameters')} AS p ON p.object_id = o.object_id AND p.parameter_id = 0 WHERE o.type <> 'V'`,
   PARAMETERS: `SELECT ${objectColumn('SPECIFIC', 'o')}, p.parameter_id AS ORDINAL_POSITION,
     CASE WHEN p.parameter_id = 0 THEN 'OUT' WHEN p.is_output = 1 THEN 'INOUT' ELSE 'IN' END AS PARAMETER_MODE,
     CASE p.parameter_id WHEN 0 THEN 'YES' ELSE 'NO' END AS IS_RESULT, 'NO' AS AS_LOCATOR, p.name AS PARAMETER_NAME,
-    ${shape.replace('collation_name', "CASE WHEN t LIKE '%char' THEN CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS sysname) END")},
+    ${shape.replace('collation_name', returnCollation)},
     ${nulls('INTERVAL_TYPE INTERVAL_PRECISION USER_DEFINED_TYPE_CATALOG USER_DEFINED_TYPE_SCHEMA USER_DEFINED_TYPE_NAME')}
     FROM sys.objects AS o JOIN ${described('sys.parameters')} AS p ON p.object_id = o.object_id`,
   SCHEMATA: `SELECT DB_NAME() AS CATALOG_NAME, name AS SCHEMA_NAME, CAST('dbo' AS sysname) AS SCHEMA_OWNER FROM sys.schemas`,

@@ -70,7 +70,7 @@ export const keyViews = [
   ),
   constraintView('sys.default_constraints', 'parent_column_id:int definition:text?', (table) =>
     table.columns.flatMap(({ id, default: given }) =>
-      given ? [[table.id * 1000 + id, [id, `(${given.text})`]] as const] : [],
+      given ? [[table.id * 1000 + id, [id, defaultDefinition(given.text)]] as const] : [],
     ),
   ),
   constraintView(
@@ -109,4 +109,22 @@ function constraintView(
       return more(table).map(([id, cells]) => [...(all.find((row) => row[1] === id) ?? []), ...cells]);
     }),
   );
+}
+
+/** The text of a default as SQL Server shows it: a number in two pairs of parentheses, functions in lower case. */
+function defaultDefinition(text: string): string {
+  const inner = withoutParentheses(text);
+  if (/^[+-]?[\d.]+$/.test(inner)) return `((${inner}))`;
+  if (/^\w+\(\s*\)$/.test(inner)) return `(${inner.toLowerCase()})`;
+  return /^CURRENT_TIMESTAMP$/i.test(inner) ? '(getdate())' : `(${inner})`;
+}
+
+function withoutParentheses(text: string): string {
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  for (const [index, sign] of [...text].entries()) {
+    depth += Number(sign === '(') - Number(sign === ')');
+    if (depth === 0 && index < text.length - 1) return text;
+  }
+  return withoutParentheses(text.slice(1, -1).trim());
 }

@@ -1,7 +1,7 @@
 /** Aggregates. */
 import type { Call, Expression } from '../../tsql/ast.ts';
 import { contains } from '../../tsql/contains.ts';
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {
   asDecimal,
@@ -29,7 +29,9 @@ import {
 
 type Located = Call & { readonly at: Position };
 
-const names = new Set('COUNT COUNT_BIG SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP'.split(' '));
+const names = new Set(
+  'COUNT COUNT_BIG APPROX_COUNT_DISTINCT SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP'.split(' '),
+);
 
 export function isAggregate(name: string): boolean {
   return names.has(name);
@@ -81,7 +83,7 @@ export function aggregateOver(translator: ExpressionTranslator, call: Located, o
 }
 
 function counted({ name }: Located, sql: string): Typed {
-  return { sql, type: name === 'COUNT_BIG' ? bigint : int, nullable: false };
+  return { sql, type: name === 'COUNT' ? int : bigint, nullable: false };
 }
 
 function aggregate(call: Located, value: Typed, over: string): Typed {
@@ -95,6 +97,9 @@ function aggregate(call: Located, value: Typed, over: string): Typed {
       );
     case 'SUM':
       return sum(value, distinct, over);
+    case 'APPROX_COUNT_DISTINCT':
+      if (over) throw unsupported('APPROX_COUNT_DISTINCT with OVER', call.at);
+      return counted(call, `count(DISTINCT ${equalityKey(value.sql, value.type)})`);
     case 'AVG':
       return average(value, distinct, over);
     case 'STDEV':

@@ -19,6 +19,8 @@ export interface Source {
   readonly schema: string | undefined;
   readonly fields: readonly Field[];
   readonly table?: Table;
+  /** Whether SQL Server's view of this name has more columns. */
+  readonly isPartial?: boolean;
   /** The rows behind the source that a change may write to. */
   readonly base?: BaseRows;
   /** The SQLite alias, under which a base table also has its row number. */

@@ -4,6 +4,7 @@ import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
+import { isOldView } from '../system-views/missing.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
 import { tableSource } from './columns.ts';
@@ -98,8 +99,14 @@ export class SourceTranslator {
     checkIndexHints(source, object);
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
-    if (object?.kind === 'view') return this.#view(object, source);
-    if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '')) throw unsupported(parts.join('.'), source.at);
+    if (object?.kind === 'view') {
+      const view = this.#view(object, source);
+      return object.id > 0
+        ? view
+        : { ...view, sources: view.sources.map((each) => ({ ...each, isPartial: true })) };
+    }
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '') || isOldView(name))
+      throw unsupported(parts.join('.'), source.at);
     throw sqlErrorAt(source.at, 208, parts.join('.'));
   }
 
@@ -155,7 +162,7 @@ export class SourceTranslator {
       .map(({ type }, index) => `${unpacked(type, `value ->> ${index}`)} AS c${index}`)
       .join(', ');
     const sql = `(SELECT ${columns} FROM json_each(system_rows('${view.name}'))) AS ${alias}`;
-    return { sql, sources: [{ name, schema, fields, alias }] };
+    return { sql, sources: [{ name, schema, fields, alias, isPartial: true }] };
   }
 
   #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
