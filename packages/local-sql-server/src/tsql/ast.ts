@@ -115,6 +115,8 @@ export interface Query extends Node {
   readonly offset: Expression | undefined;
   readonly fetch: Expression | undefined;
   readonly forJson: ForJson | undefined;
+  /** `FOR XML PATH('')`: the values one after the other. */
+  readonly forXmlText: boolean;
   /** `OPTION (MAXRECURSION n)`. */
   readonly maxRecursion: number | undefined;
 }
@@ -153,8 +155,9 @@ export type SelectItem = Node &
     | { readonly kind: 'assign'; readonly variable: string; readonly expression: Expression }
   );
 
-/** FOR JSON PATH, with its options. */
+/** FOR JSON PATH or AUTO, with its options. */
 export interface ForJson {
+  readonly isAuto: boolean;
   readonly root: string | undefined;
   readonly includeNulls: boolean;
   readonly withoutWrapper: boolean;
@@ -239,5 +242,6 @@ export const plainQuery = {
   offset: undefined,
   fetch: undefined,
   forJson: undefined,
+  forXmlText: false,
   maxRecursion: undefined,
 } as const;

@@ -178,6 +178,7 @@ export const textsFrom1000 = `
 10753 15 The function '%s' must have an OVER clause.
 10756 15 Window frame with ROWS or RANGE must have an ORDER BY clause.
 10759 15 Use of DISTINCT is not allowed with the OVER clause.
+13600 16 FOR JSON AUTO requires at least one table for generating JSON objects. Use FOR JSON PATH or add a FROM clause with a table name.
 13601 16 Property '%s' cannot be generated in JSON output due to a conflict with another column name or alias. Use different names and aliases for each column in SELECT list.
 13605 16 Column expressions and data sources without names or aliases cannot be formatted as JSON text using FOR JSON clause. Add alias to the unnamed column or table.
 13607 16 JSON path is not properly formatted. Unexpected character '%s' is found at position %s.

@@ -106,6 +106,14 @@ function wrap(kind: 'array' | 'object', parts: readonly (string | undefined)[]):
 
 const max = nvarchar('max');
 
+/** ISJSON: of any container, or of the kind that a word after it names. */
+export const isJsonText: ScalarFunction = {
+  parameters: ['text', 'text'],
+  optional: 1,
+  returns: int,
+  run: (_, [json, kind]) => isJson(String(json), kind === undefined ? undefined : String(kind)),
+};
+
 /** JSON_MODIFY with one argument more: whether the value is JSON itself. */
 export const jsonModify: ScalarFunction = {
   parameters: ['text', 'text', 'any', int],
@@ -133,11 +141,6 @@ export const jsonFunctions: FunctionLibrary = {
     isJson: true,
     run: (_, [json, path]) => jsonQuery(String(json), path === undefined ? '$' : String(path)),
   },
-  ISJSON: {
-    parameters: ['text', 'text'],
-    optional: 1,
-    returns: int,
-    run: (_, [json, kind]) => isJson(String(json), kind === undefined ? undefined : String(kind)),
-  },
+  ISJSON: isJsonText,
   JSON_MODIFY: jsonModify,
 };

@@ -86,7 +86,7 @@ export function queryPlan(context: Context, query: Query): QueryPlan {
       compilation,
       needs: compilation.needs,
       assigned: variables,
-      isJson: query.forJson !== undefined,
+      isJson: query.forJson !== undefined || query.forXmlText,
     };
   });
 }

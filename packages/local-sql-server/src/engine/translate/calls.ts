@@ -3,7 +3,7 @@ import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
-import { jsonModify } from '../functions/json.ts';
+import { isJsonText, jsonModify } from '../functions/json.ts';
 import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
 import { parsedFunction } from '../modules.ts';
 import { resolveType } from '../type-names.ts';
@@ -183,6 +183,14 @@ const specials: Readonly<Record<string, Special>> = {
   },
   GREATEST: (translator, call) => extreme(translator, call, '>'),
   LEAST: (translator, call) => extreme(translator, call, '<'),
+  ISJSON: (translator, call) => {
+    const [json, kind] = call.arguments;
+    if (kind && kind.kind !== 'column')
+      throw sqlErrorAt(kind.at, 102, kind.kind === 'string' ? kind.value : ')');
+    const value = kind && { ...kind, kind: 'string' as const, value: kind.parts.join('.'), unicode: false };
+    const given = [json, value].flatMap((argument) => (argument ? [translator.value(argument)] : []));
+    return libraryCall(isJsonText, call, given);
+  },
   JSON_MODIFY: (translator, call) => {
     exactly(3, call);
     const given = call.arguments.map((argument) => translator.value(argument));

@@ -1,7 +1,7 @@
-/** FOR JSON PATH. */
-import type { ForJson } from '../../tsql/ast.ts';
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
-import type { OutputColumn } from './compilation.ts';
+/** FOR JSON. */
+import type { ForJson, Query } from '../../tsql/ast.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { type Compilation, findObject, type OutputColumn } from './compilation.ts';
 import { typeId } from './typed.ts';
 
 /** What the aggregate that writes JSON must know: the shape of a row, and the options. */
@@ -17,7 +17,7 @@ export interface JsonSpecification extends ForJson {
 export function jsonSpecification(columns: readonly OutputColumn[], options: ForJson, at: Position): string {
   const shape = columns.map(({ name, type, isJson = false }) => {
     if (name === '') throw sqlErrorAt(at, 13605);
-    return { path: name.split('.'), type: typeId(type), isJson };
+    return { path: options.isAuto ? [name] : name.split('.'), type: typeId(type), isJson };
   });
   checkClashes(
     shape.map(({ path }) => path),
@@ -25,6 +25,15 @@ export function jsonSpecification(columns: readonly OutputColumn[], options: For
   );
   const specification: JsonSpecification = { ...options, columns: shape };
   return JSON.stringify(specification);
+}
+
+/** Checks that a query with AUTO reads one table, whose rows are not nested. Throws 13600 for a query without FROM. */
+export function mustReadOneTable({ translationContext }: Compilation, { body, with: ctes, at }: Query): void {
+  const from = body.kind === 'select' ? body.from : undefined;
+  if (body.kind === 'select' && !from) throw sqlErrorAt(at, 13600);
+  const isTable =
+    from?.kind === 'table' && findObject(translationContext, from.name.parts, at)?.kind === 'table';
+  if (!isTable || ctes.length) throw unsupported('FOR JSON AUTO of more than one table', at);
 }
 
 /** A path may not come twice, nor be both a value and an object; the parts of an object must stand together. */

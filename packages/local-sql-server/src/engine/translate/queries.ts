@@ -17,7 +17,8 @@ import { commonType, textMax } from '../types.ts';
 import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { jsonSpecification } from './for-json.ts';
+import { jsonSpecification, mustReadOneTable } from './for-json.ts';
+import { asXmlText } from './for-xml.ts';
 import { type OpenSelect, openSelect } from './select.ts';
 import {
   columnValue,
@@ -35,6 +36,8 @@ export function translateQuery(compilation: Compilation, query: Query, parent: S
   for (const cte of query.with)
     if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
   const ordered = translateOrdered(compilation, query, outer);
+  if (query.forXmlText) return asXmlText(ordered, query.at);
+  if (query.forJson?.isAuto) mustReadOneTable(compilation, query);
   return query.forJson ? asJson(ordered, query.forJson, query.at) : ordered;
 }
 

@@ -45,8 +45,8 @@ export abstract class QueryParser extends SourceParser {
     return query;
   }
 
-  private mustKeepOrder({ order, offset, forJson, body, at }: Query): void {
-    const isKept = offset || forJson || this.#hasForXml || (body.kind === 'select' && body.top);
+  private mustKeepOrder({ order, offset, forJson, forXmlText, body, at }: Query): void {
+    const isKept = offset || forJson || forXmlText || this.#hasForXml || (body.kind === 'select' && body.top);
     this.#hasForXml = false;
     if (order.length && !isKept) throw sqlErrorAt(at, 1033);
   }
@@ -61,8 +61,10 @@ export abstract class QueryParser extends SourceParser {
     const order = this.is('ORDER') ? this.orderBy() : [];
     const { offset, fetch } = order.length ? this.offsetFetch() : { offset: undefined, fetch: undefined };
     const isFor = this.is('FOR') && !['READ', 'UPDATE'].includes(this.peek(1).value);
-    const forJson = isFor ? this.forClause() : undefined;
-    return { kind: 'query', with: ctes, body, order, offset, fetch, forJson, maxRecursion: undefined, at };
+    const forXmlText = isFor && this.forXmlText();
+    const forJson = isFor && !forXmlText ? this.forClause() : undefined;
+    const query = { kind: 'query', with: ctes, body, order, offset, fetch } as const;
+    return { ...query, forJson, forXmlText, maxRecursion: undefined, at };
   }
 
   /** with = WITH [XMLNAMESPACES ...] [name ['(' columns ')'] AS '(' query ')' {',' ...}] */
@@ -241,7 +243,16 @@ export abstract class QueryParser extends SourceParser {
     return { offset, fetch };
   }
 
-  /** for = FOR (JSON PATH {',' option} | JSON AUTO ... | XML ... | BROWSE): all but JSON PATH are not supported */
+  /** forXmlText = FOR XML PATH '(' '' ')' */
+  private forXmlText(): boolean {
+    const isText = this.is('FOR', 'XML', 'PATH') && this.isOperator('(', 3) && this.peek(4).text === "''";
+    if (!isText || this.isOperator(',', 6)) return false;
+    this.expect('FOR', 'XML', 'PATH');
+    this.parenthesized(() => this.string());
+    return true;
+  }
+
+  /** for = FOR (JSON (PATH | AUTO) {',' option} | XML ... | BROWSE): the last two are not supported */
   private forClause(): ForJson | undefined {
     const at = this.place();
     if (this.accepts('forBrowse', 'FOR BROWSE')) return undefined;
@@ -250,9 +261,10 @@ export abstract class QueryParser extends SourceParser {
       return undefined;
     }
     this.expect('FOR', 'JSON');
-    if (this.is('AUTO')) this.refuse('FOR JSON AUTO', at);
+    const isAuto = this.is('AUTO');
     if (!this.acceptAny('PATH', 'AUTO')) throw this.unexpected();
     const options: { -readonly [Option in keyof ForJson]: ForJson[Option] } = {
+      isAuto,
       root: undefined,
       includeNulls: false,
       withoutWrapper: false,
