@@ -66,6 +66,15 @@ const shared: Table = {
   min: (...values) => Math.min(...values.flatMap((value) => (isList(value) ? value : [value])).map(Number)),
 };
 
+/** A UUID of version 5, from a namespace and a name. */
+function uuidOf(namespace: string, name: string): string {
+  const bytes = Buffer.from(namespace.replaceAll('-', ''), 'hex');
+  const hash = createHash('sha1').update(bytes).update(name).digest().subarray(0, 16);
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Functions of Bicep; those that read files or the deployment are added where it is planned. */
 export const bicepFunctions: Table = {
   ...shared,
@@ -80,10 +89,7 @@ export const bicepFunctions: Table = {
   filter: (list = [], keep) => elements(list).filter((item) => (keep as Lambda)(item) === true),
   first: (value = null) => (isList(value) ? (value[0] ?? null) : text(value).slice(0, 1)),
   flatten: (list = []) => elements(list).flatMap((item) => (isList(item) ? item : [item])),
-  guid: (...values) =>
-    hash(values.map(text).join('-'))
-      .slice(0, 32)
-      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  guid: (...values) => uuidOf('11fb06fb-712d-4ddd-98c7-e71bbd588830', values.map(text).join('-')),
   indexOf: (where, what) => text(where).indexOf(text(what)),
   int: (value) => Number(value),
   items: (value = null) =>
@@ -134,6 +140,7 @@ export const terraformFunctions: Table = {
   formatdate: (_, moment) => text(moment),
   join: (glue, list) => join(list, glue),
   jsondecode: (value) => parseJson(text(value)),
+  uuidv5: (namespace, name) => uuidOf(text(namespace), text(name)),
   jsonencode: (value = null) => JSON.stringify(value),
   keys: (value = null) => keysOf(value),
   lookup: (where, key, other = null) => (isPlain(where) ? (where[text(key)] ?? other) : other),

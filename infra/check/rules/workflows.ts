@@ -82,10 +82,12 @@ const musts: Readonly<Record<string, readonly string[]>> = {
   rollback: ['gh run download', 'deploy -- push', 'deploy -- smoke'],
   drift: ['deploy -- drift'],
   backup: ['deploy -- backup'],
-  'azure-dev': ['npm run check:infra', 'azd auth login', 'azd provision', 'azd deploy'],
+  'azure-dev': ['npm run check:infra', 'azd auth login', 'deploy -- provision', 'deploy -- finish'],
 };
-/** Workflows whose last job needs the network of a private deployment, and so runs where the variable RUNNER says. */
+/** Workflows whose last job needs the network of a private deployment, and so runs where a variable of the repository says. Those of an environment are not known in `runs-on`. */
 const inside: readonly string[] = ['provision', 'deploy', 'rollback', 'backup'];
+const runner =
+  /^\$\{\{ vars\[format\('RUNNER_\{0\}', inputs\.environment(?: \|\| 'prod')?\)\] \|\| 'ubuntu-24\.04' \}\}$/;
 /** Workflows of which one at a time may run on an environment. */
 const alone = ['provision', 'deploy', 'rollback', 'backup', 'azure-dev'];
 
@@ -102,7 +104,7 @@ interface Job {
   readonly permissions?: Permissions;
   readonly environment?: unknown;
   readonly env?: Readonly<Record<string, unknown>>;
-  readonly strategy?: { readonly matrix?: { readonly environment?: readonly string[] } };
+  readonly strategy?: { readonly matrix?: { readonly environment?: unknown } };
   readonly 'continue-on-error'?: unknown;
   readonly if?: string;
   readonly steps?: readonly Step[];
@@ -148,8 +150,10 @@ function check(name: string, text: string): string[] {
     ...jobs.flatMap(([job, definition]) =>
       checkJob(name, permitted, definition).map((message) => `job ${job}: ${message}`),
     ),
-    ...(inside.includes(name) && jobs.at(-1)?.[1]['runs-on'] !== `$\{{ vars.RUNNER || 'ubuntu-24.04' }}`
-      ? ['its last job cannot run inside of a private network (runs-on: vars.RUNNER)']
+    ...(inside.includes(name) && !runner.test(jobs.at(-1)?.[1]['runs-on'] ?? '')
+      ? [
+          'its last job cannot run inside of a private network (runs-on: vars of the repository, RUNNER_ and the environment)',
+        ]
       : []),
     ...inOrder(
       musts[name] ?? [],
@@ -189,7 +193,9 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
         ? []
         : [`leaves out a step where not ${condition}: ${run ?? uses}`],
     ),
-    ...(job.if !== undefined && workflow !== 'preview' ? [`is left out where not ${job.if}`] : []),
+    ...(job.if !== undefined && workflow !== 'preview' && !job.if.includes('vars.AZURE_ENVIRONMENTS')
+      ? [`is left out where not ${job.if}`]
+      : []),
     ...elsewhere(job, runs),
     ...references
       .filter((step) => !(step in deploySteps))
@@ -210,7 +216,9 @@ function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[
 function elsewhere(job: Job, runs: readonly string[]): string[] {
   const chosen = /\$\{\{ (inputs\.environment|matrix\.environment|vars\.PREVIEW_ENVIRONMENT)\b/;
   const [, source] = chosen.exec(String(job.env?.['ENVIRONMENT'] ?? '')) ?? [];
-  const deploys = runs.filter((run) => /npm run (?:--silent )?deploy -- /.test(run));
+  const deploys = runs.filter(
+    (run) => /npm run (?:--silent )?deploy -- /.test(run) && !run.includes('--stack azd'),
+  );
   const matrix = job.strategy?.matrix?.environment;
   return [
     ...(deploys.length > 0 && source === undefined
@@ -224,7 +232,7 @@ function elsewhere(job: Job, runs: readonly string[]): string[] {
     ...deploys
       .filter((run) => !/--environment "\$ENVIRONMENT"/.test(run))
       .map((run) => `names another environment: ${run}`),
-    ...(matrix !== undefined && ['dev', 'prod'].some((name) => !matrix.includes(name))
+    ...(matrix !== undefined && !String(matrix).includes('fromJSON(vars.AZURE_ENVIRONMENTS')
       ? ['passes over an environment']
       : []),
   ];

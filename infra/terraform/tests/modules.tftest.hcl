@@ -296,6 +296,7 @@ run "alerts_watch_what_the_shared_list_says" {
     workspace_id              = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/logs"
     calendar_backup           = true
     availability_test         = true
+    availability_test_minutes = 15
     health_url                = "https://example.org/api/health"
   }
 
