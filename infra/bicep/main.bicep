@@ -386,7 +386,7 @@ var serviceSettings = {
   AppRegistration__Audiences: join(apiAudiences, ',')
   SERVICE_API_BASE_URL: basePath
   PUBLIC_BASE_URL: baseUrl
-  PAGES: string(pages)
+  PAGES: pages ? 'true' : 'false'
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
   CORS_ORIGINS: join(corsOrigins, ',')
   AzureFunctionsJobHost__telemetryMode: telemetry

@@ -1,8 +1,8 @@
 /** What every step works with: the options, a way to run tools, and a voice. */
 
 import { fileURLToPath } from 'node:url';
+import type { Connect } from './connect.ts';
 import type { Options } from './options.ts';
-import type { Connect } from './sql-server.ts';
 
 /** The root of the repository; tools run there. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -62,7 +62,7 @@ locals {
     AppRegistration__Audiences  = join(",", var.api_audiences)
     SERVICE_API_BASE_URL        = local.base_path
     PUBLIC_BASE_URL             = local.base_url
-    PAGES                       = tostring(var.pages)
+    PAGES                       = var.pages ? "true" : "false"
     TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
     CORS_ORIGINS                = join(",", var.cors_origins)
 

@@ -6,9 +6,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Connect } from '../../infra/deploy/connect.ts';
 import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
-import type { Connect } from '../../infra/deploy/sql-server.ts';
+import { asOutputs, type Call, recordedAzd, recordedTerraform, type World } from './recorded-tools.ts';
 import { zipOf } from './zip-of.ts';
 
 /** What one subscription holds. */
@@ -49,7 +50,6 @@ export function shellWords(line: string): string[] {
 const versions = {
   az: '{ "azure-cli": "2.77.0" }',
   bicep: 'Bicep CLI version 0.47.16 (8a5ef5d1b0)',
-  terraform: '{ "terraform_version": "1.11.4" }',
 };
 
 /** Creates an Azure with two subscriptions, of which the first is selected. */
@@ -58,9 +58,13 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
   const calls: string[] = [];
   const statements: string[] = [];
   const subscriptions = new Map(['first', 'second'].map((name) => [name, newSubscription()]));
-  const azd = { environments: new Map<string, Map<string, string>>() };
-  const workspaces = new Map<string, Record<string, unknown>>();
-  let [selected, month, workspace] = ['first', '2026-01-01', 'default'];
+  let [selected, month] = ['first', '2026-01-01'];
+  const world: World = {
+    make: (name, start, fail) => make(name, start || month, fail),
+    budgetOf: (name) => current().budgets.get(`rg-${name}`) ?? '',
+    outputsOf: (name) => outputsOf(name, {}),
+  };
+  const [terraform, azd] = [recordedTerraform(world), recordedAzd(world)];
   const current = () => subscriptions.get(selected) ?? newSubscription();
 
   const execute: Execute = async (command, words, { environment: variables }) => {
@@ -71,19 +75,11 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     const call = { words, text: words.join(' '), option: optionsOf(words), variables, fail };
     if (command === 'az') return `${az(call) ?? ''}\n`;
     if (command === 'terraform') return `${terraform(call) ?? ''}\n`;
-    if (command === 'azd') return `${azdCommand(call) ?? ''}\n`;
+    if (command === 'azd') return `${azd(call) ?? ''}\n`;
     if (command !== 'npm') throw new Error(`Cannot run ${command}: it is not on the PATH.`);
     if (call.text === 'run package') writeFileSync(join(folder, 'app.zip'), zipOf('host.json'));
     return '';
   };
-
-  interface Call {
-    readonly words: readonly string[];
-    readonly text: string;
-    readonly option: ReturnType<typeof optionsOf>;
-    readonly variables: Readonly<Record<string, string>>;
-    readonly fail: (output: string) => never;
-  }
 
   function az(call: Call): string | undefined {
     const { text, option, fail } = call;
@@ -131,8 +127,8 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     if (is('resource show')) return appUrl;
     if (is('sql db restore')) return void restore(call);
     if (is('sql db rename')) return void rename(call);
-    const known = knownCommands.some((name) => is(name));
-    return known ? '' : fail(`'${text}' is misspelled or not recognized by the system.`);
+    const recognized = knownCommands.some((name) => is(name));
+    return recognized ? '' : fail(`'${text}' is misspelled or not recognized by the system.`);
   }
 
   function createDeployment({ option, variables, fail, words }: Call): void {
@@ -218,68 +214,6 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     if (databases.has(option('new-name')))
       fail(`(ResourceConflict) The database '${option('new-name')}' already exists.`);
     databases.add(option('new-name'));
-  }
-
-  function terraform({ text, words, fail }: Call): string | undefined {
-    const [where = '', action = ''] = words;
-    const folderName = where.replace('-chdir=', '');
-    const key = `${folderName} ${workspace}`;
-    if (text === 'version -json') return versions.terraform;
-    if (action === 'workspace') {
-      const name = words.at(-1) ?? '';
-      if (text.includes('delete')) workspaces.delete(`${folderName} ${name}`);
-      else workspace = name;
-      return '';
-    }
-    if (action === 'apply') {
-      const name = variableOf(words, 'environment_name');
-      if (folderName.endsWith('entra')) return void workspaces.set(key, { API_CLIENT_ID: 'api' });
-      // https://developer.hashicorp.com/terraform/language/values/variables
-      for (const needed of [
-        'api_client_id',
-        'sql_administrator_login',
-        'sql_administrator_object_id',
-        'service_api_username',
-      ])
-        if (variableOf(words, needed) === '')
-          fail(
-            `Error: No value for required variable\n\nThe root module input variable "${needed}" is not set`,
-          );
-      // The provider ignores the first day later (lifecycle of the module budget).
-      make(name, current().budgets.get(`rg-${name}`) ?? month, fail);
-      return void workspaces.set(key, outputsOf(name, {}));
-    }
-    if (action === 'output') return asOutputs(workspaces.get(key) ?? {});
-    if (action === 'plan') return 'No changes. Your infrastructure matches the configuration.';
-    if (action === 'state') return workspaces.has(key) ? 'azurerm_resource_group.main[0]' : '';
-    return ['init', 'destroy'].includes(action) ? '' : fail(`Terraform has no command named "${action}".`);
-  }
-
-  function azdCommand({ text, words, option, fail }: Call): string | undefined {
-    const { environments } = azd;
-    const own = () => environments.get(option('environment')) ?? new Map<string, string>();
-    if (/^(auth login|version$)/.test(text)) return '';
-    if (text.startsWith('env list'))
-      return JSON.stringify([...environments.keys()].map((Name) => ({ Name })));
-    if (text.startsWith('env new')) {
-      // https://learn.microsoft.com/azure/developer/azure-developer-cli/reference#azd-env-new
-      if (environments.has(words[2] ?? '')) return fail(`ERROR: environment '${words[2]}' already exists`);
-      return void environments.set(words[2] ?? '', new Map([['AZURE_ENV_NAME', words[2] ?? '']]));
-    }
-    // https://learn.microsoft.com/azure/developer/azure-developer-cli/manage-environment-variables
-    if (option('environment') !== '' && !environments.has(option('environment')))
-      return fail(`ERROR: environment '${option('environment')}' does not exist`);
-    if (text.startsWith('env set')) return void own().set(words[2] ?? '', words[3] ?? '');
-    if (text.startsWith('env get-values')) return JSON.stringify(Object.fromEntries(own()));
-    if (text.startsWith('provision')) {
-      const name = option('environment');
-      make(name, own().get('BUDGET_START_DATE') || month, fail);
-      for (const [key, value] of Object.entries(outputsOf(name, {}))) own().set(key, String(value));
-      return '';
-    }
-    return /^(up|deploy|down|pipeline config)\b/.test(text)
-      ? ''
-      : fail(`ERROR: unknown command "${text}" for "azd"`);
   }
 
   const outputsOf = (name: string, given: Readonly<Record<string, string>>) => ({
@@ -380,9 +314,3 @@ const optionsOf =
   (words: readonly string[]) =>
   (name: string): string =>
     words.includes(`--${name}`) ? (words[words.indexOf(`--${name}`) + 1] ?? '') : '';
-
-const variableOf = (words: readonly string[], name: string) =>
-  words.find((word) => word.startsWith(`-var=${name}=`))?.slice(`-var=${name}=`.length) ?? '';
-
-const asOutputs = (outputs: Readonly<Record<string, unknown>>) =>
-  JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));

@@ -7,6 +7,8 @@ export interface PlannedResource {
   readonly type: string;
   readonly id: string;
   readonly body: { readonly [name: string]: Data };
+  /** Of the API, where the stack names it. */
+  readonly version?: string;
 }
 
 export interface Plan {
@@ -63,9 +65,10 @@ export function normalized(
   resources: readonly PlannedResource[],
   outputs: Readonly<Record<string, Data>>,
 ): Plan {
-  const cleaned = folded(resources).map(({ type, id, body }) =>
-    normalizedResource(type, id, clean(body) as PlannedResource['body']),
-  );
+  const cleaned = folded(resources).map(({ type, id, body, version = '' }) => ({
+    ...normalizedResource(type, id, clean(body) as PlannedResource['body']),
+    version,
+  }));
   return {
     resources: cleaned.sort((item, other) => (item.id < other.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
@@ -141,6 +144,9 @@ function folded(resources: readonly PlannedResource[]): PlannedResource[] {
     );
   }, owners);
 }
+
+/** A tool that a plan needs is not on this machine. */
+export class ToolMissing extends Error {}
 
 /** Both plans of one set. Where a plan fails, its reason stands in its place. */
 export interface SetOfPlans {

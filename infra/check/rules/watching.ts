@@ -1,6 +1,6 @@
-import type { Finding, Project } from '../model.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import {
   bodyAt,
   hasCalendarApp,
@@ -13,7 +13,7 @@ import {
   role,
   type View,
 } from './views.ts';
-import { difference } from './walk.ts';
+import { audited, onTables } from './watched-tables.ts';
 
 const diagnostics: Readonly<Record<string, string>> = {
   'sthost/blobServices/default': 'StorageDelete StorageWrite Transaction',
@@ -117,32 +117,6 @@ function alerted(view: View): string[] {
     ...mustBe('the addresses of the availability tests', tests.sort(), healthAddresses(view).sort()),
   ];
 }
-
-/** The workspace makes a table with its first row: a query of a table that is not there yet is refused when the alert is made. */
-const onTables = (view: View) =>
-  ofType(view, 'Microsoft.Insights/scheduledQueryRules')
-    .filter((alert) => textOf(bodyAt(alert, 'properties.scopes.0')).includes('/workspaces/'))
-    .flatMap((alert) => [
-      ...mustBe(
-        `${role(nameOf(alert.id))} can be made before its table (skipQueryValidation)`,
-        bodyAt(alert, 'properties.skipQueryValidation'),
-        true,
-      ),
-      ...mustBe(
-        `${role(nameOf(alert.id))} can be asked before its table is there (union isfuzzy=true)`,
-        textOf(bodyAt(alert, 'properties.criteria.allOf.0.query')).startsWith('union isfuzzy=true '),
-        true,
-      ),
-    ]);
-
-/** Without a list of groups every statement is logged, with the values in it. */
-const audited = (view: View) =>
-  ofType(view, 'Microsoft.Sql/servers/auditingSettings').flatMap((item) => {
-    const found = bodyAt(item, 'properties.auditActionsAndGroups');
-    const groups = Array.isArray(found) ? found.map(textOf) : [];
-    const isLimited = groups.length > 0 && groups.every((group) => /AUTHENTICATION|CHANGE/.test(group));
-    return isLimited ? [] : ['the audit of the databases logs statements with their values'];
-  });
 
 /** A budget without a recipient has no effect. */
 const budgetsTell = (view: View, emails: readonly string[]) =>

@@ -27,13 +27,15 @@ export function differencesIn(preview: string): string[] {
   return changes.flatMap(({ resourceId = '', changeType = '', delta }) => {
     if (harmless.includes(changeType)) return [];
     const type = typeOf(resourceId);
-    const known = noise.filter((item) => item.type.toLowerCase() === type);
+    const noiseOfType = noise.filter((item) => item.type.toLowerCase() === type);
     const paths = (delta ?? [])
       .filter(({ propertyChangeType = '' }) => !harmless.includes(propertyChangeType))
       .map(({ path = '' }) => path);
-    const others = paths.filter((path) => !known.some((item) => `${path}.`.startsWith(`${item.path}.`)));
-    if (changeType === 'Modify' && paths.length > 0 && others.length === 0) return [];
-    return [`${changeType} ${resourceId}${others.length > 0 ? `: ${others.join(', ')}` : ''}`];
+    const differing = paths.filter(
+      (path) => !noiseOfType.some((item) => `${path}.`.startsWith(`${item.path}.`)),
+    );
+    if (changeType === 'Modify' && paths.length > 0 && differing.length === 0) return [];
+    return [`${changeType} ${resourceId}${differing.length > 0 ? `: ${differing.join(', ')}` : ''}`];
   });
 }
 

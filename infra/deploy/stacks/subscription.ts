@@ -21,7 +21,7 @@ const fileOf = ({ folder, options }: Context) => join(folder, `${options.environ
 
 /**
  * Notes the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would make the
- * environment a second time, in another subscription, or when Terraform works in another one than the Azure CLI.
+ * environment a second time, in another subscription. The same when Terraform works in another one than the Azure CLI.
  */
 export async function mustBeItsSubscription(context: Context): Promise<void> {
   if (context.options.dryRun) return;

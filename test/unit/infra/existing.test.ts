@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { planBicep } from '../../../infra/check/plan/bicep.ts';
 import type { Data } from '../../../infra/check/plan/data.ts';
-import { subscriptionId } from '../../../infra/check/plan/functions.ts';
+import { subscriptionId } from '../../../infra/check/plan/ids.ts';
 import type { Plan } from '../../../infra/check/plan/plan.ts';
 import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../../infra/check/plan/terraform.ts';

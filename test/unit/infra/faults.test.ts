@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkBicep } from '../../../infra/check/bicep/layer.ts';
 import { checkRules } from '../../../infra/check/layers.ts';
 import { planNames } from '../../../infra/check/plan/sets.ts';
 import { readFiles, readProject } from '../../../infra/check/project.ts';
@@ -51,8 +52,9 @@ test('a setting of config.ts that is gone must leave the list of those not for A
 
 /** The sets in the order in which most faults are found early: rules look at each set alone, but for those that compare all plans. */
 function setsFor(rule: string): readonly (readonly string[])[] {
-  if (!needsPlans(rule) || rule.endsWith('-plans')) return [planNames];
-  const first = rule === 'registration' ? ['entra'] : ['public', 'private'];
+  if (!needsPlans(rule)) return [[]];
+  if (rule === 'registration') return [['entra']];
+  const first = rule === 'agreed-plans' ? ['prod'] : ['private', 'public', 'dev'];
   return [...new Set([...first, ...planNames])].map((name) => [name]);
 }
 
@@ -64,8 +66,9 @@ async function isCaught({ file, rule, says, from, to }: Fault): Promise<boolean>
     file,
     text.replace(from, () => to),
   );
+  if (rule === 'compiler') return (await checkBicep(changed)).faults.some((fault) => says.test(fault));
   for (const sets of setsFor(rule)) {
-    const { faults } = await checkRules(changed, rule === 'parsing' ? [] : [rule], sets);
+    const { faults } = await checkRules(changed, [rule], sets);
     if (faults.some((fault) => says.test(fault.replace(/ \([\w-]+\)$/, '')))) return true;
   }
   return false;

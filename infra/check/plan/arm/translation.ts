@@ -1,7 +1,7 @@
 /** How a resource of a Terraform provider is translated, and what all translations share. */
 
 import { type Data, member, Runtime, textOf } from '../data.ts';
-import { subscriptionId } from '../functions.ts';
+import { subscriptionId } from '../ids.ts';
 
 export type Arguments = Readonly<Record<string, Data>>;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { answers } from '../../../support/fake-tools.ts';
 import { zipOf } from '../../../support/zip-of.ts';
 
-/** Writes a package into a folder of its own; more names make it larger. */
+/** Writes a package into a new folder; more names make it larger. */
 export function packageFile(...more: readonly string[]): string {
   const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
   writeFileSync(file, zipOf('host.json', ...more));
