@@ -15,6 +15,8 @@ export async function startDeployedApp(): Promise<DeployedApp> {
   const server = createServer(async (request, response) => {
     for await (const _ of request);
     const path = request.url ?? '';
+    if (request.method === 'OPTIONS')
+      return response.writeHead(204, { 'access-control-allow-origin': '*' }).end();
     if (path.startsWith('/api/publish')) return response.writeHead(202).end(JSON.stringify(deployment));
     if (path.startsWith('/api/deployments/')) return response.end(JSON.stringify({ status: 4 }));
     const refused = path.startsWith('/api/v8.0/') && request.headers.authorization !== 'Bearer the-token';

@@ -85,6 +85,9 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     const { text, option, fail } = call;
     const is = (name: string) => text === name || text.startsWith(`${name} `);
     const here = current();
+    const command = Object.keys(documented).find(is);
+    for (const [, name = ''] of command === undefined ? [] : text.matchAll(/(?:^| )--([a-z-]+)/g))
+      if (!documented[command ?? '']?.includes(name)) fail(`unrecognized arguments: --${name}`);
     if (is('version')) return versions.az;
     if (is('bicep version')) return versions.bicep;
     if (is('account set')) {
@@ -127,8 +130,7 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     if (is('resource show')) return appUrl;
     if (is('sql db restore')) return void restore(call);
     if (is('sql db rename')) return void rename(call);
-    const recognized = knownCommands.some((name) => is(name));
-    return recognized ? '' : fail(`'${text}' is misspelled or not recognized by the system.`);
+    return command === undefined ? fail(`'${text}' is misspelled or not recognized by the system.`) : '';
   }
 
   function createDeployment({ option, variables, fail, words }: Call): void {
@@ -235,6 +237,7 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     SERVICE_API_USERNAME: 'service',
     OBJECT_TYPES: 'deeds=4',
     OBJECT_METADATA: 'deeds',
+    CORS_ORIGINS: ['*'],
     CALENDAR_BASE_PATH: 'tribe/events/v1',
     CALENDAR_PLACE: 'https://stdata.table.core.windows.net/calendar/default',
     BACKUP_ACCOUNT_URL: 'https://stbackup.table.core.windows.net/',
@@ -286,29 +289,30 @@ const newSubscription = (): Subscription => ({
   locks: new Set(),
 });
 
-/** Commands of the Azure CLI that change nothing that later ones look at. */
-const knownCommands = [
-  ...['login', 'bicep upgrade', 'provider register', 'apim deletedservice list', 'apim deletedservice purge'],
-  ...[
-    'functionapp list-flexconsumption-locations',
-    'functionapp keys set',
-    'functionapp config appsettings delete',
-  ],
-  ...[
-    'keyvault secret set',
-    'sql server firewall-rule list',
-    'storage entity query',
-    'storage entity delete',
-  ],
-  ...[
-    'ad app create',
-    'ad app list',
-    'ad app delete',
-    'ad app credential reset',
-    'ad app credential delete',
-    'ad sp create',
-  ],
-];
+/** Options of commands of the Azure CLI, as far as our documents use them (https://learn.microsoft.com/cli/azure/reference-index). */
+const documented: Readonly<Record<string, readonly string[]>> = {
+  login: [],
+  'account set': ['subscription'],
+  'bicep upgrade': [],
+  'storage entity query': ['account-name', 'auth-mode', 'table-name', 'query', 'output'],
+  'storage entity delete': [],
+  'keyvault secret set': ['vault-name', 'name', 'file'],
+  'provider register': ['namespace', 'wait'],
+  'sql server firewall-rule list': ['resource-group', 'server', 'query', 'output'],
+  'sql db restore': ['resource-group', 'server', 'name', 'dest-name', 'time'],
+  'sql db rename': ['resource-group', 'server', 'name', 'new-name'],
+  'functionapp list-flexconsumption-locations': ['zone-redundant', 'query', 'output'],
+  'functionapp keys set': [],
+  'functionapp config appsettings delete': [],
+  'apim deletedservice list': ['query', 'output'],
+  'apim deletedservice purge': ['service-name', 'location'],
+  'ad app create': [],
+  'ad app list': ['display-name', 'query', 'output'],
+  'ad app delete': ['id'],
+  'ad app credential reset': ['id', 'display-name', 'end-date', 'append'],
+  'ad app credential delete': ['id', 'key-id'],
+  'ad sp create': [],
+};
 
 const optionsOf =
   (words: readonly string[]) =>

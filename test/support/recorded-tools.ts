@@ -23,7 +23,7 @@ export function recordedTerraform({ make, budgetOf, outputsOf }: World) {
   const workspaces = new Map<string, Record<string, unknown>>();
   let workspace = 'default';
   return function terraform({ text, words, fail }: Call): string | undefined {
-    const [where = '', action = ''] = words;
+    const [where = '', action = ''] = words[0]?.startsWith('-chdir=') ? words : ['', ...words];
     const folderName = where.replace('-chdir=', '');
     const key = `${folderName} ${workspace}`;
     if (text === 'version -json') return '{ "terraform_version": "1.11.4" }';

@@ -37,8 +37,8 @@ describe('the query of', () => {
   });
 });
 
-test('docs/operations.md shows the queries of infra/queries, word for word', () => {
-  const blocks = [...read('docs/operations.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
+test('docs/run.md shows the queries of infra/queries, word for word', () => {
+  const blocks = [...read('docs/run.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
   const shown = blocks.flatMap(([, indent = '', block = '']) =>
     block
       .trimEnd()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requestLimit } from '../../../functions/host-json.ts';
@@ -7,11 +7,11 @@ import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
-import { playTools, runDeploy } from '../../support/deploy-run.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const operations = read('docs/operations.md');
+const pages = ['deploy', 'run', 'restore', 'reference'].map((page) => `docs/${page}.md`);
+const operations = pages.map(read).join('\n');
 
 /** The cells of every table row whose first cell is a code word. */
 const rows = new Map(
@@ -20,21 +20,6 @@ const rows = new Map(
     rest.split('|').map((cell) => cell.trim()),
   ]),
 );
-
-/** The runs of `npm run deploy` that stand in blocks of the document, without comments; `...` stands for more of the same. */
-function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].map(([, block = '']) =>
-    block.replaceAll('\\\n', ' '),
-  );
-  return blocks.flatMap((block) =>
-    [...block.matchAll(/^npm run deploy -- (.*)$/gm)].map(([, words = '']) =>
-      words
-        .replace(/\s+#.*$/, '')
-        .replace(/ \.\.\.$/, '')
-        .trim(),
-    ),
-  );
-}
 
 /** Codes of errors that an operator mends: of what is misconfigured and what is unavailable. */
 const codesForOperators = Object.entries(errorCodes)
@@ -48,7 +33,7 @@ const rowsOf = (first: string) =>
     .map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
     .filter(([cell]) => cell === first);
 
-describe('docs/operations.md', () => {
+describe('the pages for operators', () => {
   test('has every setting, and why it is not set in Azure', () => {
     expect(Object.keys(variables).filter((name) => !rows.has(name))).toEqual([]);
     const reasons = Object.entries(notForAzure).map(([name, reason]) => [name, `not set: ${reason}`]);
@@ -83,20 +68,30 @@ describe('docs/operations.md', () => {
     expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
   });
 
-  test('has only commands that the script understands', async () => {
-    for (const command of commandsOf(operations)) await expectRuns(command);
-  });
-
-  async function expectRuns(command: string) {
-    const words = command.replaceAll(/<[^>]*>/g, 'x').match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
-    const plain = words.map((word) =>
-      word.replace(/^(\w*=)?['"](.*)['"]$/, '$1$2').replaceAll(/(?<==)"|"$/g, ''),
+  test('have only links and files that are there', () => {
+    const slug = (heading: string) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(' ', '-');
+    const headings = (file: string) =>
+      [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading));
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([, path = '', anchor]) => {
+        const target = path === '' ? page : join('docs', path);
+        if (!existsSync(join(root, target))) return [`${page}: ${path}`];
+        return anchor === undefined || headings(target).includes(anchor)
+          ? []
+          : [`${page}: ${path}#${anchor}`];
+      }),
     );
-    const prod = plain.includes('prod') ? ['--set', 'alertEmails=["a@example.org"]'] : [];
-    const email = plain.map((word, index) => (plain[index - 1] === '--first-user' ? 'me@example.org' : word));
-    const { code, stderr } = await runDeploy([...email, ...prod, '--dry-run'], playTools({}));
-    expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
-  }
+    expect(broken).toEqual([]);
+    const files = [...operations.matchAll(/\b(infra\/[\w./-]+\.\w+)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    for (const [, module = '', type = '', symbol = ''] of operations.matchAll(/module\.(\w+)\.(\w+)\.(\w+)/g))
+      expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
+  });
 
   test('computes what an instance holds as the check does', () => {
     const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');

@@ -7,22 +7,40 @@ import { type DeployedApp, startDeployedApp } from '../../support/deployed-app.t
 import { type RecordedAzure, recordedAzure } from '../../support/recorded-azure.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const pages = ['deploy', 'run', 'restore', 'reference'] as const;
+const read = (page: string) => readFileSync(join(root, `docs/${page}.md`), 'utf8');
 
 const examples: Readonly<Record<string, string>> = {
   '<group>': 'database-admins',
   '<object id of the group>': '00000000-0000-0000-0000-000000000001',
   '<account in tUserSettings>': 'service',
   '<your e-mail address>': 'me@example.org',
+  '<name>': 'first',
+  '<owner>/<name>': 'owner/name',
 };
+const filled = (text: string) =>
+  Object.entries(examples)
+    .reduce((rest, [from, to]) => rest.replaceAll(from, to), text)
+    .replaceAll(/<[^<>\n]*>/g, 'x');
 
-/** The command lines of the first block after a line that begins with some words. */
-function commandsBelow(words: string): string[] {
-  const [, after = ''] = document.split(`\n${words}`);
-  const [, block = ''] = /```\n([\s\S]*?)```/.exec(after) ?? [];
-  const whole = block.replaceAll('\\\n', ' ').replaceAll(/<[^<>\n]*>/g, (word) => examples[word] ?? word);
-  return whole.split('\n').flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []);
+/** The command lines in the blocks of a text, whole and without their comments. */
+function commandsIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)].flatMap(([, language, block = '']) =>
+    language === '' ? [block] : [],
+  );
+  const lines = blocks.flatMap((block) =>
+    filled(block)
+      .replaceAll(/\\\n\s*/g, ' ')
+      .split('\n'),
+  );
+  return lines.flatMap((line) => line.replace(/\s+#.*$/, '').trim() || []);
 }
+
+/** The commands of the Azure CLI, azd and Terraform in the sentences of a text. */
+const inSentences = (text: string) =>
+  [...text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`((?:az|azd|terraform) [^`]+)`/g)].map(
+    ([, command = '']) => filled(command),
+  );
 
 let app: DeployedApp | undefined;
 afterEach(() => app?.close());
@@ -33,7 +51,9 @@ async function newAzure(environment: Readonly<Record<string, string>> = {}): Pro
   return recordedAzure({ appUrl: app.url, environment });
 }
 
-const [, first = ''] = commandsBelow('Then one command per stack');
+const deployCommands = commandsIn(read('deploy'));
+const first = deployCommands.find((line) => line.includes('--environment dev')) ?? '';
+const production = deployCommands.find((line) => line.includes('--environment prod')) ?? '';
 const changes = (azure: RecordedAzure) =>
   azure.calls().filter((call) => /sub create|apply| provision|azd env new/.test(call));
 
@@ -86,4 +106,44 @@ test('a variable of a pipeline that is empty counts as left out', async () => {
   });
   for (const step of ['preflight', 'preview', 'provision', 'drift'])
     expect(await azure.run(`npm run deploy -- ${step} --environment dev --yes`)).toMatchObject({ code: 0 });
+});
+
+/** `...` stands for the values of the first deployment. */
+const given = production.replace(/^.* --environment prod /, '');
+
+test.each(pages)(
+  'the commands of the page %s end well, one after the other, on what the first two have made',
+  async (page) => {
+    const azure = await newAzure();
+    for (const command of [first, production])
+      expect(await azure.run(`${command} --yes`)).toEqual({ code: 0, output: expect.any(String) });
+    for (const line of commandsIn(read(page))) {
+      const command = line.replace(/ \.\.\.(?= |$)/, ` ${given}`);
+      const { code, output } = await azure.run(
+        command.startsWith('npm run deploy') ? `${command} --yes` : command,
+      );
+      expect({ command, code, output: code === 0 ? '' : output }).toEqual({ command, code: 0, output: '' });
+    }
+  },
+);
+
+test('the commands in the sentences are commands of their tools', async () => {
+  const azure = await newAzure();
+  const commands = pages.flatMap((page) => inSentences(read(page)));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const command of commands) {
+    const { code, output } = await azure.run(command);
+    expect({ command, code, output: code === 0 ? '' : output }).toEqual({ command, code: 0, output: '' });
+  }
+});
+
+test('a command that the Azure CLI does not have, or an option, fails as it does there', async () => {
+  const azure = await newAzure();
+  expect(await azure.run('az sql db reame --name a')).toMatchObject({ code: 1 });
+  expect(
+    await azure.run('az sql db rename --resource-group g --server s --name records --newname b'),
+  ).toMatchObject({ code: 1 });
+  expect(
+    await azure.run('az sql db rename --resource-group g --server s --name gone --new-name b'),
+  ).toMatchObject({ code: 1 });
 });
