@@ -2,6 +2,7 @@
 
 import type { Finding, Project, Rule } from '../model.ts';
 import { appSettingValues } from './app-settings.ts';
+import { azureLimits } from './azure-limits.ts';
 import { azureYaml } from './azure-yaml.ts';
 import { flexConsumption } from './flex-consumption.ts';
 import { gatewayPolicy } from './gateway-policy.ts';
@@ -53,6 +54,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   memory,
   networking,
   watching,
+  'azure-limits': azureLimits,
   registration,
   'gateway-requests': gatewayRequests,
   'same-plans': samePlans,
