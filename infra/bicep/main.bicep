@@ -808,7 +808,8 @@ module runnerJob './modules/runner.bicep' = if (runnerEnabled) {
     credentialUrl: credentialUrl
     applicationId: runner.?applicationId ?? ''
     installationId: runner.?installationId ?? ''
-    image: runner.?image ?? 'ghcr.io/actions/actions-runner:2.328.0'
+    // Not pinned: GitHub gives no jobs to a runner whose release is older than 30 days.
+    image: runner.?image ?? 'ghcr.io/actions/actions-runner:latest'
     zoneRedundant: zoneRedundant
     workspaceId: monitoring.outputs.workspaceId
   }

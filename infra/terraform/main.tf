@@ -491,9 +491,10 @@ module "runner_job" {
   credential_url    = local.credential_url
   application_id    = lookup(var.runner, "applicationId", "")
   installation_id   = lookup(var.runner, "installationId", "")
-  image             = lookup(var.runner, "image", "ghcr.io/actions/actions-runner:2.328.0")
-  zone_redundant    = var.zone_redundant
-  workspace_id      = module.monitoring.workspace_id
+  # Not pinned: GitHub gives no jobs to a runner whose release is older than 30 days.
+  image          = lookup(var.runner, "image", "ghcr.io/actions/actions-runner:latest")
+  zone_redundant = var.zone_redundant
+  workspace_id   = module.monitoring.workspace_id
 
   depends_on = [module.runner_access]
 }
