@@ -1,7 +1,7 @@
 /** A plan as lines of text, `resource: path = value`, so that two can be compared and read. */
 
 import { createHash } from 'node:crypto';
-import { type Data, Runtime } from './data.ts';
+import type { Data } from './data.ts';
 import type { Plan } from './plan.ts';
 
 /** Lines by what stands before the `=`. */
@@ -32,7 +32,7 @@ function* leaves(value: Data, path = ''): Generator<[string, string]> {
   const under = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* element(item, under, index);
-  } else if (typeof value === 'object' && value !== null && !(value instanceof Runtime)) {
+  } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) yield* leaves(inner, under(name));
   } else yield [path, shown(value)];
 }
@@ -51,8 +51,7 @@ function* element(
 }
 
 function nameOf(item: Data): string | undefined {
-  if (typeof item !== 'object' || item === null || Array.isArray(item) || item instanceof Runtime)
-    return undefined;
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
   const name = item['name'] ?? item['category'];
   return typeof name === 'string' ? name : undefined;
 }

@@ -11,7 +11,7 @@ import { toArm } from './arm.ts';
 import type { Data } from './data.ts';
 import { withOneSuffix } from './ids.ts';
 import { normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
-import { computedOnce, filesOf, workFolder } from './work-folder.ts';
+import { computedOnce, emulatorDigest, filesOf, workFolder } from './work-folder.ts';
 
 type Files = ReadonlyMap<string, string>;
 type Values = Readonly<Record<string, Data>>;
@@ -30,7 +30,7 @@ let [users, count] = [0, 0];
 export async function planTerraform(files: Files, folder: string, values: Values): Promise<Plan> {
   const version = await terraformVersion();
   const stackFiles = filesOf('terraform', files);
-  const text = await computedOnce(stackFiles, [version, folder, values], () =>
+  const text = await computedOnce(stackFiles, [version, emulatorDigest(), folder, values], () =>
     planned(workFolder(stackFiles), folder, values),
   );
   const { planned_values: plan } = JSON.parse(withOneSuffix(text)) as {
@@ -90,7 +90,7 @@ function stopEmulator(): void {
 
 function* resourcesIn(module: PlannedModule): Generator<PlannedResource> {
   for (const { mode, type, values } of module.resources ?? [])
-    if (mode === 'managed') yield* toArm(type, given(type, values)).resources;
+    if (mode === 'managed') yield* toArm(type, given(type, values));
   for (const child of module.child_modules ?? []) yield* resourcesIn(child);
 }
 

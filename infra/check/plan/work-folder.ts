@@ -1,7 +1,15 @@
 /** Files as a folder on disk for a tool, and what a tool has computed of them, each by its content. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -38,6 +46,17 @@ export function filesOf(stack: 'bicep' | 'terraform', files: Files): Files {
   );
   const isRead = (file: string) => !file.endsWith('.md') && folders.some((folder) => file.startsWith(folder));
   return new Map([...files].filter(([file]) => isRead(file)));
+}
+
+/** A digest of what makes the emulated providers: plans that an earlier emulator has made are not taken. */
+export function emulatorDigest(): string {
+  const folders = ['infra/check/terraform', 'infra/check/plan', 'infra/check/plan/arm', 'infra/facts'];
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(root, folder, entry.name)),
+  );
+  return keyOf(new Map(paths.map((path) => [path, readFileSync(path, 'utf8')])));
 }
 
 const computed = new Map<string, Promise<string>>();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runTool } from '../command.ts';
 import type { LayerResult } from '../layer-result.ts';
-import { computedOnce, filesOf } from '../plan/work-folder.ts';
+import { computedOnce, emulatorDigest, filesOf } from '../plan/work-folder.ts';
 import { readFiles } from '../project.ts';
 import { root } from '../root.ts';
 import { environmentOf, isRecent, oldest } from './environment.ts';
@@ -49,8 +49,10 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
   if (!isRecent(version.output))
     return { skipped: `no terraform ${oldest.join('.')} or later`, done, faults: [] };
   const stackFiles = filesOf('terraform', readFiles());
-  const faults = await computedOnce(stackFiles, [terraform, version.output, commands], async () =>
-    JSON.stringify(await runAll(folder, terraform)),
+  const faults = await computedOnce(
+    stackFiles,
+    [terraform, version.output, emulatorDigest(), commands],
+    async () => JSON.stringify(await runAll(folder, terraform)),
   );
   return { done, faults: JSON.parse(faults) };
 }

@@ -8,8 +8,8 @@ import { type GrpcObject, loadPackageDefinition, Server, ServerCredentials } fro
 import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-client.js';
 import { loadSync } from '@grpc/proto-loader';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
-import { toArm } from '../plan/arm.ts';
-import { type Data, member, textOf } from '../plan/data.ts';
+import { labelOf } from '../plan/arm.ts';
+import type { Data } from '../plan/data.ts';
 import { subscriptionId, tenantId } from '../plan/ids.ts';
 import { dataSources, resourceTypes } from './facts.ts';
 import { providerSchema } from './provider-schema.ts';
@@ -125,31 +125,10 @@ function setComputed(list: unknown, names: readonly string[], knownValue: (name:
 function labelsOf(typeName: string, proposed: unknown): (name: string) => unknown {
   const args = plain(proposed);
   if (!isRecord(args)) return () => unknown;
-  const value = toArm(typeName, args as Record<string, Data>).value;
   return (name) => {
-    try {
-      const label = name.split('.').reduce<Data>((of, step) => member(of, step), value);
-      return dynamic(name === 'output' ? exportsOf(label, args['response_export_values']) : textOf(label));
-    } catch (error) {
-      if (error instanceof ReferenceError) return unknown;
-      throw error;
-    }
+    const label = labelOf(typeName, args as Record<string, Data>, name);
+    return label === undefined ? unknown : dynamic(label);
   };
-}
-
-/** What an azapi resource exports, as an object by the steps of each path. */
-function exportsOf(label: Data, paths: unknown): object {
-  const made: Record<string, unknown> = {};
-  for (const path of Array.isArray(paths) ? paths.map(String) : []) {
-    const steps = path.split('.');
-    const last = steps.pop() ?? '';
-    const place = steps.reduce<Record<string, unknown>>((at, step) => {
-      at[step] ??= {};
-      return at[step] as Record<string, unknown>;
-    }, made);
-    place[last] = textOf(path.split('.').reduce<Data>((of, step) => member(of, step), label));
-  }
-  return made;
 }
 
 /** A value where the schema says dynamic: its type as JSON, then the value. */
