@@ -264,7 +264,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     host_account_id         = "/host"
     calendar                = true
     table_id                = "/table"
-    application_insights_id = "/insights"
+    application_insights_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights"
   }
 
   assert {
@@ -272,7 +272,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     error_message = "Nothing must be assigned."
   }
   assert {
-    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/insights", "/table"]
+    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights", "/table"]
     error_message = "The assignments must be listed."
   }
 }
@@ -296,6 +296,7 @@ run "alerts_watch_what_the_shared_list_says" {
     workspace_id              = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/logs"
     calendar_backup           = true
     availability_test         = true
+    availability_test_minutes = 15
     health_url                = "https://example.org/api/health"
   }
 
