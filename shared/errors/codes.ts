@@ -139,6 +139,7 @@ export const errorCodes = {
     'too-large',
   ),
   'change-too-large': code('too-large'),
+  'ids-exhausted': code('misconfigured'),
 
   // The calendar, whose clients know these
   rest_no_route: code('not-found'),

@@ -51,6 +51,7 @@ const written = {
     'custom-data-source-failed',
     'custom-data-source-missing',
     'calendar-access',
+    'ids-exhausted',
   ],
   'not-found': [
     'base-url-mismatch',
