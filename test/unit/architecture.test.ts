@@ -80,7 +80,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/calendar/model/': ['shared/', telemetry],
   'shared/calendar/log/': ['shared/', telemetry],
-  'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
+  'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/', telemetry],
   'shared/calendar/read/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
     'shared/calendar/search/',
