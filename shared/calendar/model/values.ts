@@ -46,3 +46,20 @@ export interface PasswordHash {
  * older links lead nowhere, and no event has to be written.
  */
 export type Link = number | readonly [id: number, generation: number];
+
+/** One size of an image. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+  readonly 'mime-type': string;
+  readonly filesize?: number;
+  readonly url: string;
+}
+
+/** Facts about an image that were imported with it. */
+export interface ImageDetails {
+  readonly width?: number;
+  readonly height?: number;
+  readonly filesize?: number;
+  readonly sizes?: Readonly<Record<string, ImageSize>>;
+}

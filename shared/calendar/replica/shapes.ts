@@ -11,6 +11,7 @@ import type {
 } from '../model/records.ts';
 import { type Kind, statuses } from '../model/values.ts';
 
+type Stored = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 /** A check for every field of a record: the compiler names a field without one. */
 type Shape<R> = { readonly [Field in keyof R]-?: Check };
@@ -34,14 +35,21 @@ function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-function objectOf(check: Check): Check {
-  return (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(check);
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const passwordHash: Check = (value) =>
-  objectOf(text)(value) &&
-  ['shared_salt', 'salt', 'hash'].every((name) => text((value as Readonly<Record<string, unknown>>)[name]));
+function objectOf(check: Check): Check {
+  return (value) => isObject(value) && Object.values(value).every(check);
+}
+
+/** Checks the fields of an object. */
+function shapeOf(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields);
+  return (value) => isObject(value) && checks.every(([field, check]) => check((value as Stored)[field]));
+}
+
+const passwordHash = shapeOf({ shared_salt: text, salt: text, hash: text });
 
 const translations = optional(objectOf(objectOf(text)));
 
@@ -83,7 +91,11 @@ const term: Shape<TermRecord> = {
   ...{ parent: optional(id), deleted: optional(flag), translations },
 };
 
-const image: Shape<ImageRecord> = { kind: text, id, url: address };
+const size = shapeOf({ width: id, height: id, 'mime-type': text, filesize: optional(id), url: address });
+const image: Shape<ImageRecord> = {
+  ...{ kind: text, id, url: address, width: optional(id), height: optional(id), filesize: optional(id) },
+  sizes: optional(objectOf(size)),
+};
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 
 const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Check])[]>> = {
@@ -98,9 +110,7 @@ const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Ch
 
 /** Returns the first field of a stored value that the record of a kind and id cannot have; undefined for a valid record. */
 export function invalidField(value: unknown, kind: Kind, recordId: number): string | undefined {
-  const record = (typeof value === 'object' && value !== null ? value : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const record = (isObject(value) ? value : {}) as Stored;
   if (record['kind'] !== kind) return 'kind';
   if (record['id'] !== recordId) return 'id';
   for (const [field, check] of shapes[kind] ?? []) if (!check(record[field])) return field;

@@ -92,7 +92,7 @@ function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && isAbsoluteUrl(value);
 }
 
-/** How an image is stored and shown: by its id, and as what is known of it; sizes are not, since it is never fetched. */
+/** How an image is stored and shown: by its id, and with the facts that were imported with it, since it is never fetched. */
 export const imageStorage = {
   store(request: ImageRequest | undefined, before: number | undefined, write: StoreContext) {
     if (request === undefined) return before;
@@ -103,6 +103,7 @@ export const imageStorage = {
     const image = id === undefined ? undefined : context.image(id);
     if (image === undefined) return false;
     const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(image.url).pathname) ?? [];
-    return { url: image.url, id: image.id, extension };
+    const { width, height, filesize, sizes } = image;
+    return { url: image.url, id: image.id, extension, width, height, filesize, sizes };
   },
 };

@@ -18,7 +18,12 @@ const post = (id: number) => ({
 const hash = { shared_salt: 'aa', salt: 'bb', hash: 'cc' };
 const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   author: { kind: 'author', id: 2, subject: 'ann' },
-  image: { kind: 'image', id: 9, url: 'https://example.org/a.jpg' },
+  image: {
+    ...{ kind: 'image', id: 9, url: 'https://example.org/a.jpg', width: 9, height: 9, filesize: 9 },
+    sizes: {
+      thumbnail: { width: 1, height: 1, 'mime-type': 'image/jpeg', url: 'https://example.org/t.jpg' },
+    },
+  },
   category: { kind: 'category', id: 3, name: 'Music', slug: 'music', description: 'D', parent: 1 },
   tag: { kind: 'tag', id: 4, name: 'Loud', slug: 'loud', translations: { sv: { name: 'Hög' } } },
   venue: {
