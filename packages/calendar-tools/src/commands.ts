@@ -7,6 +7,7 @@ import { backup, type Copied } from './backup.ts';
 import { prune, recordBackup } from './catalogue.ts';
 import { exportCalendar } from './export.ts';
 import { importCommand } from './import/command.ts';
+import { exitStatuses } from './import/outcome.ts';
 import { openTarget } from './import/target.ts';
 import { openPlace, placeName } from './place.ts';
 import { restore } from './restore.ts';
@@ -18,6 +19,8 @@ export interface CommandValues {
   readonly password?: string | undefined;
   readonly 'dry-run': boolean;
   readonly watch?: string | undefined;
+  readonly source?: string | undefined;
+  readonly 'prune-missing': boolean;
   readonly keep: string;
 }
 
@@ -51,14 +54,14 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
     const removed = await prune(values.to ?? '', Number(values.keep));
     say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
   },
-  import: async (values, subject) =>
-    await importCommand(subject, await openCalendar(values.to), {
-      user: values.user,
-      password: values.password,
-      isDryRun: values['dry-run'],
-      watch: values.watch,
-      say,
-    }),
+  import: async (values, subject) => {
+    const outcome = await importCommand(subject, await openCalendar(values.to), {
+      ...{ user: values.user, password: values.password, source: values.source },
+      ...{ isDryRun: values['dry-run'], prunesMissing: values['prune-missing'] },
+      ...{ watch: values.watch, say },
+    });
+    process.exitCode = exitStatuses[outcome];
+  },
   export: async (values, subject) => {
     say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
   },

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import type { CalendarRecord } from '../../../shared/calendar/model/records.ts';
 import { calendarText } from '../../../shared/calendar/read/views/icalendar.ts';
 import type { EventEntry } from '../../../shared/calendar/replica/entries.ts';
-import { format } from './import/file.ts';
+import { format, passwordMark } from './import/file.ts';
 import { type View, viewsIn } from './import/records-of-view.ts';
 import type { Target } from './import/target.ts';
 
@@ -38,12 +38,16 @@ export async function exportCalendar(file: string, target: Target): Promise<numb
   }
 }
 
-/** Returns all records as they are stored, without the hashes of passwords. */
+/** Returns all records as they are stored; of a password only that the event has one. */
 function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Target): string {
-  const withoutPassword = (name: string, value: unknown) => (name === 'access_password' ? undefined : value);
+  const withoutPassword = (record: CalendarRecord) => {
+    if (record.kind !== 'event' || record.access_password === undefined) return record;
+    const { access_password: _password, ...rest } = record;
+    return { ...rest, [passwordMark]: true };
+  };
   const lines = [
     JSON.stringify({ format, source: site.url }),
-    ...records.map((record) => JSON.stringify(record, withoutPassword)),
+    ...records.map((record) => JSON.stringify(withoutPassword(record))),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -119,7 +119,7 @@ describe('an import from a site', () => {
     await run(site.url, settings, oldUser);
     expect(await query(settings, ({ view }) => view('event', 105))).toMatchObject({
       status: 'draft',
-      slug: '105',
+      slug: 'not-yet',
     });
     await expect(run(site.url, settings, { ...oldUser, password: 'wrong' })).rejects.toThrow(
       'refuses these credentials',

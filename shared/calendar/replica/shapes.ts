@@ -54,7 +54,8 @@ const passwordHash = shapeOf({ shared_salt: text, salt: text, hash: text });
 const translations = optional(objectOf(objectOf(text)));
 
 const post = {
-  ...{ id, title: text, slug: text, author: id, status },
+  // A title of markup alone is stored as no title.
+  ...{ id, title: optional(text), slug: text, author: id, status },
   ...{ date, date_utc: date, modified: date, modified_utc: date },
   ...{ description: optional(text), excerpt: optional(text), image: optional(id), translations },
 } satisfies Partial<Shape<AnyPost>>;

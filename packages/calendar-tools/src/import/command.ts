@@ -4,13 +4,17 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mustFit } from './decode.ts';
 import { readRecords } from './file.ts';
 import { readICalendar } from './icalendar.ts';
-import { type ImportOptions, type ImportReport, importRecords, importSite } from './import.ts';
-import { cachePages } from './pages.ts';
+import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { type Outcome, outcomeOf, PartlyDoneError } from './outcome.ts';
+import { storePages } from './pages.ts';
 import { reportLines } from './report.ts';
 import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions } from './site.ts';
+import { importSite } from './site-import.ts';
 import { readTable } from './table.ts';
 import type { Target } from './target.ts';
 
@@ -19,25 +23,39 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly watch?: string | undefined;
   /** Folder for the pages of an interrupted run. */
   readonly folder?: string;
+  /** Address under which the records of a site were imported earlier. */
+  readonly source?: string | undefined;
+  /** Whether records that a site has no longer are moved to the trash. */
+  readonly prunesMissing?: boolean;
+  readonly limits?: Limits;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Imports from the address of a site or from a file, and prints a report. */
-export async function importCommand(subject: string, target: Target, options: CommandOptions): Promise<void> {
+/** Imports from the address of a site or from a file, and prints a report. Throws an Error with the reason where nothing was written. */
+export async function importCommand(
+  subject: string,
+  target: Target,
+  options: CommandOptions,
+): Promise<Outcome> {
   const { watch, say, wait = sleep } = options;
   const interval = watch === undefined ? undefined : millisecondsOf(watch);
   try {
     for (;;) {
+      let outcome: Outcome = 'refused';
       try {
         const report = await importOnce(subject, target, options);
         for (const line of reportLines(report)) say(line);
+        if (options.isDryRun) say('Nothing was written (--dry-run), and no comparison was made.');
+        outcome = outcomeOf(report);
       } catch (error) {
-        // The next run may succeed.
-        if (interval === undefined || !(error instanceof Error)) throw error;
+        if (!(error instanceof PartlyDoneError)) {
+          // The next run may succeed.
+          if (interval === undefined || !(error instanceof Error)) throw error;
+        } else outcome = 'partlyDone';
         say(error.message);
       }
-      if (interval === undefined) return;
+      if (interval === undefined) return outcome;
       await wait(interval);
     }
   } finally {
@@ -50,13 +68,13 @@ async function importOnce(
   target: Target,
   options: CommandOptions,
 ): Promise<ImportReport | RowReport> {
+  const { limits = defaultLimits } = options;
   const readRows = { '.csv': readTable, '.ics': readICalendar }[extname(subject).toLowerCase()];
+  if (existsSync(subject)) await mustFit(subject, limits);
   if (existsSync(subject) && readRows !== undefined)
     return await importRows(await readRows(subject, target), target, options);
-  if (existsSync(subject)) {
-    const { source, records } = await readRecords(subject);
-    return await importRecords(records, source, target, options);
-  }
+  if (existsSync(subject))
+    return await importRecords(await readRecords(subject, target.context, limits), target, options);
   const site = await openSite(subject, options);
   // The pages depend on the user.
   const name = createHash('sha256')
@@ -64,11 +82,9 @@ async function importOnce(
     .digest('hex')
     .slice(0, 16);
   const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
-  const pages = cachePages(site, join(folder, `${name}.jsonl`));
+  const pages = storePages(site, join(folder, `${name}.jsonl`));
   if (pages.resumed > 0) options.say(`Resuming after ${pages.resumed} pages of the interrupted run`);
-  const report = await importSite(pages.site, target, options);
-  pages.done();
-  return report;
+  return await importSite(pages, target, { ...options, limits });
 }
 
 function millisecondsOf(text: string): number {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
 import { type View, viewsIn } from './records-of-view.ts';
-import type { Views } from './views.ts';
+import type { SourceViews } from './views.ts';
 
 /** Differences of one kind. */
 export interface DifferenceClass {
@@ -34,7 +34,7 @@ const maxLength = 80;
 
 /** Compares every record of a source with the record of the same id in the calendar. */
 export function compareViews(
-  source: Views,
+  source: SourceViews,
   viewOf: (kind: ListedKind, id: number) => View | undefined,
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
@@ -43,14 +43,14 @@ export function compareViews(
     if (existing === undefined) classes.set(name, { count: 1, example });
     else existing.count += 1;
   };
-  for (const [kind, views] of Object.entries(source) as [ListedKind, ReadonlyMap<number, View>][])
-    for (const [id, view] of views) {
-      const imported = viewOf(kind, id);
-      if (imported === undefined) count(`${kind}: missing`, String(id));
-      else
-        for (const [field, example] of differences(kind, view, imported))
-          count(`${kind}.${field}`, `${id}: ${example}`);
-    }
+  for (const [kind, view] of source) {
+    const id = Number(view['id']);
+    const imported = viewOf(kind, id);
+    if (imported === undefined) count(`${kind}: missing`, String(id));
+    else
+      for (const [field, example] of differences(kind, view, imported))
+        count(`${kind}.${field}`, `${id}: ${example}`);
+  }
   return [...classes].map(([name, counted]) => ({ name, ...counted }));
 }
 

@@ -1,29 +1,48 @@
-/** Imports a calendar into another: reads all records, checks for conflicts, writes new and changed records, compares both. */
+/** Imports records into a calendar under their ids: checks for conflicts, writes new and changed records, compares both calendars. */
 
-import type { CalendarRecord } from '../../../../shared/calendar/model/records.ts';
-import type { PostKind, TermKind } from '../../../../shared/calendar/model/values.ts';
+import { checkEntity } from '../../../../shared/calendar/log/plan.ts';
+import { changeToEntity, spellJson } from '../../../../shared/calendar/log/rows.ts';
+import type { CalendarRecord, EventRecord } from '../../../../shared/calendar/model/records.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
-import { compareViews, type DifferenceClass } from './compare.ts';
+import { isCodedError } from '../../../../shared/errors.ts';
+import type { DifferenceClass } from './compare.ts';
+import { existenceIn, uniqueRecords, withLiveLinks, withoutCycles } from './consistency.ts';
+import { PartlyDoneError } from './outcome.ts';
 import type { ImportPlan } from './plan.ts';
-import { recordsOfView, termOfView } from './records-of-view.ts';
-import type { SourceSite } from './site.ts';
 import type { Target } from './target.ts';
-import { readViews, type Views } from './views.ts';
 
 export interface ImportOptions {
   readonly isDryRun: boolean;
   readonly say: (line: string) => void;
 }
 
+/** The records of a site or a file. */
+export interface RecordSource {
+  /** Address that names the source in the authors of its records. */
+  readonly source: string;
+  /** Linked records first. */
+  readonly records: readonly CalendarRecord[];
+  /** Records that are not imported, with the reason. */
+  readonly rejected: readonly string[];
+  /** Keys of events with a password in the source, whose other values are complete. */
+  readonly withPassword?: ReadonlySet<string>;
+  /** Keys of events with a password in the source, whose other values are hidden. */
+  readonly hidden?: ReadonlySet<string>;
+  /** Compares the calendar with the source after the writes. */
+  readonly compare?: () => readonly DifferenceClass[];
+}
+
 export interface ImportReport {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
+  readonly rejected: readonly string[];
   /** Keys of records that are newer here, which the import leaves unchanged. */
   readonly changedHere: readonly string[];
-  /** Keys of events with a password in the source: the password is not imported. */
-  readonly hidden: readonly string[];
-  readonly differences: readonly DifferenceClass[];
+  /** Keys of events whose password in the source is not imported. */
+  readonly withPassword: readonly string[];
+  /** Undefined where no comparison was made. */
+  readonly differences: readonly DifferenceClass[] | undefined;
 }
 
 /** Ids in the message of a conflict. */
@@ -31,57 +50,65 @@ const maxListed = 10;
 /** Records between two lines of progress. */
 const recordsPerLine = 1000;
 
-/** Imports the records of a site. Throws before the first write when another record has an id or a slug of the source. */
-export async function importSite(
-  site: SourceSite,
+/** Writes records to a calendar. Throws before the first write when another record has an id or a slug of the source. */
+export async function importRecords(
+  input: RecordSource,
   target: Target,
   { isDryRun, say }: ImportOptions,
 ): Promise<ImportReport> {
-  say(`Reading ${site.root}`);
-  const views = await readViews(site, say);
-  const source = new URL(site.root).origin;
-  return await importRecords(recordsOf(views, source, target), source, target, { isDryRun, say, views });
-}
-
-/** Writes records to a calendar and compares them with the views of the source. */
-export async function importRecords(
-  records: readonly CalendarRecord[],
-  source: string,
-  target: Target,
-  { isDryRun, say, views }: ImportOptions & { readonly views?: Views },
-): Promise<ImportReport> {
-  const plan = await target.plan(records, source);
+  await target.records();
+  const rejected = [...input.rejected];
+  const records = consistentRecords(input, target, (key, reason) => rejected.push(`${key}: ${reason}`));
+  const plan = await target.plan(records, input.source);
   mustHaveNoConflicts(plan);
   const { created, changed } = plan;
   say(
     `${created.length} new, ${changed.length} changed, ${plan.unchanged} unchanged, ${plan.changedHere.length} changed here`,
   );
-  if (!isDryRun) await write([...created, ...changed], source, target, say);
-  const differences = isDryRun || views === undefined ? [] : compareViews(views, target.view);
+  if (!isDryRun) await write([...created, ...changed], input.source, target, say);
   return {
-    created: created.length,
-    changed: changed.length,
-    unchanged: plan.unchanged,
+    ...{ created: created.length, changed: changed.length, unchanged: plan.unchanged, rejected },
     changedHere: plan.changedHere.map(keyOf),
-    hidden: views === undefined ? [] : hiddenEvents(views),
-    differences,
+    withPassword: [...(input.withPassword ?? []), ...(input.hidden ?? [])],
+    differences: isDryRun ? undefined : input.compare?.(),
   };
 }
 
-/** Returns the records of views without duplicates, linked records before events. */
-function recordsOf(views: Views, source: string, target: Target): CalendarRecord[] {
-  const records = new Map<string, CalendarRecord>();
-  const put = (record: CalendarRecord | undefined) => record && records.set(keyOf(record), record);
-  for (const kind of ['category', 'tag'] as const satisfies readonly TermKind[])
-    for (const view of views[kind].values()) put(termOfView(kind, view));
-  for (const kind of ['venue', 'organizer', 'event'] as const satisfies readonly PostKind[])
-    for (const view of views[kind].values()) recordsOfView(kind, view, source, target.context).forEach(put);
-  return [...records.values()].sort((a, b) => order(a) - order(b));
+/** Returns the records that can be written together, with their links and passwords. */
+function consistentRecords(
+  { records, withPassword = new Set(), hidden = new Set() }: RecordSource,
+  { replica }: Target,
+  reject: (key: string, reason: string) => void,
+): CalendarRecord[] {
+  const unique = withoutCycles(uniqueRecords(records, reject), replica, reject);
+  const exists = existenceIn(unique, replica);
+  return unique.flatMap((record) => {
+    const key = keyOf(record);
+    // The values of such an event are hidden in the source: those of an earlier import are better.
+    if (hidden.has(key) && replica.posts.event.get(record.id) !== undefined) return [];
+    const live = withLiveLinks(record, exists);
+    const complete = withPassword.has(key) ? withPasswordOf(live as EventRecord, replica) : live;
+    return isStorable(complete, reject) ? [complete] : [];
+  });
 }
 
-/** Sorts authors and images before the records that name them. */
-function order({ kind }: CalendarRecord): number {
-  return ['author', 'image', 'category', 'tag', 'venue', 'organizer', 'event'].indexOf(kind);
+/** Returns an event with the password that it has here; a published one without a password here becomes private. */
+function withPasswordOf(event: EventRecord, { posts }: Target['replica']): EventRecord {
+  const { access_password } = posts.event.get(event.id)?.record ?? {};
+  if (access_password !== undefined) return { ...event, access_password };
+  return ['publish', 'future'].includes(event.status) ? { ...event, status: 'private' } : event;
+}
+
+function isStorable(record: CalendarRecord, reject: (key: string, reason: string) => void): boolean {
+  const key = keyOf(record);
+  try {
+    checkEntity(key, changeToEntity('', { key, json: spellJson(JSON.stringify(record)), version: 1 }));
+    return true;
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    reject(key, error.message);
+    return false;
+  }
 }
 
 function mustHaveNoConflicts({ conflicts }: ImportPlan): void {
@@ -102,15 +129,16 @@ async function write(
   say: (line: string) => void,
 ): Promise<void> {
   let next = recordsPerLine;
-  await target.put(records, source, (written) => {
-    if (written < next && written < records.length) return;
-    next = written + recordsPerLine;
-    say(`written: ${written} of ${records.length}`);
-  });
-}
-
-/** Returns the events with a password: their views have no value of `all_day`. */
-function hiddenEvents({ event }: Views): string[] {
-  const isHidden = (value: unknown) => value === null;
-  return [...event].filter(([, view]) => isHidden(view['all_day'])).map(([id]) => `event/${id}`);
+  let done = 0;
+  try {
+    await target.put(records, source, (written) => {
+      done = written;
+      if (written < next && written < records.length) return;
+      next = written + recordsPerLine;
+      say(`written: ${written} of ${records.length}`);
+    });
+  } catch (error) {
+    if (done === 0) throw error;
+    throw new PartlyDoneError(`${done} of ${records.length} records were written`, error);
+  }
 }

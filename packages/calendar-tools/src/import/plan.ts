@@ -6,7 +6,8 @@ import type { AnyPost, CalendarRecord, TermRecord } from '../../../../shared/cal
 import type { Kind } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
-import { importedSubject } from './records-of-view.ts';
+import { existenceIn, withLiveLinks } from './consistency.ts';
+import { isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
 export interface ImportPlan {
@@ -33,7 +34,8 @@ export function planImport(
   source: string,
   replica: CalendarReplica,
 ): ImportPlan {
-  const groups = Map.groupBy(records, (record) => classify(record, source, replica));
+  const exists = existenceIn(records, replica);
+  const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists));
   const group = (name: Classification) => groups.get(name) ?? [];
   return {
     created: group('created'),
@@ -64,12 +66,17 @@ export function importDecision(
 
 type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
 
-function classify(record: CalendarRecord, source: string, replica: CalendarReplica): Classification {
+function classify(
+  record: CalendarRecord,
+  source: string,
+  replica: CalendarReplica,
+  exists: ReturnType<typeof existenceIn>,
+): Classification {
   const current = currentRecord(record, replica);
   if (isSlugTaken(record, replica)) return 'conflict';
   if (current === undefined) return 'created';
   if (!isImported(record, current, source, replica)) return 'conflict';
-  if (isDeepStrictEqual(storedForm(record), storedForm(current))) return 'unchanged';
+  if (record.kind === 'author' || isEqual(record, current, exists)) return 'unchanged';
   return isNewer(current, record) ? 'changedHere' : 'changed';
 }
 
@@ -91,7 +98,7 @@ function isImported(
   replica: CalendarReplica,
 ): boolean {
   if (record.kind !== current.kind) return false;
-  if (record.kind === 'author') return record.subject === (current as typeof record).subject;
+  if (record.kind === 'author') return isSameSubject(record.subject, (current as typeof record).subject);
   if (record.kind === 'image') return fileOf(record.url) === fileOf((current as typeof record).url);
   if (isTerm(record)) {
     const { slug, name } = current as TermRecord;
@@ -99,7 +106,7 @@ function isImported(
   }
   const { author, date_utc } = current as AnyPost;
   const subject = replica.author(author)?.subject ?? '';
-  return subject.startsWith(importedSubject(source)) || date_utc === record.date_utc;
+  return isOfSource(subject, source) || date_utc === record.date_utc;
 }
 
 function isSlugTaken(record: CalendarRecord, replica: CalendarReplica): boolean {
@@ -122,7 +129,8 @@ function fileOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? '';
 }
 
-/** Returns a record in its stored form. */
-function storedForm(record: CalendarRecord): object {
-  return JSON.parse(JSON.stringify(record));
+/** Checks whether two records are stored alike, without links that lead nowhere. */
+function isEqual(a: CalendarRecord, b: CalendarRecord, exists: ReturnType<typeof existenceIn>): boolean {
+  const [left, right] = [a, b].map((record) => JSON.parse(JSON.stringify(withLiveLinks(record, exists))));
+  return isDeepStrictEqual(left, right);
 }

@@ -9,7 +9,7 @@ import type { AnyPost, CalendarRecord } from '../../../../shared/calendar/model/
 import type { Caller } from '../../../../shared/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
-import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
+import type { ListedKind, PostKind } from '../../../../shared/calendar/model/values.ts';
 import { Renderer } from '../../../../shared/calendar/read/views/renderer.ts';
 import { CalendarReplica, systemClock } from '../../../../shared/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../../shared/calendar/write/posts.ts';
@@ -33,11 +33,12 @@ export interface Target {
     source: string,
     onProgress: (written: number) => void,
   ): Promise<void>;
-  /** Creates an event as an editor, or updates the event with an id. Does not write an unchanged event. */
+  /** Creates an event, or a record of another kind, as an editor, or updates that with an id. Does not write an unchanged record. */
   save(
     id: number | undefined,
     fields: RawParameters,
     isDryRun: boolean,
+    kind?: PostKind,
   ): Promise<'created' | 'changed' | 'unchanged'>;
   /** Returns all live records, linked records first. */
   records(): Promise<readonly CalendarRecord[]>;
@@ -84,24 +85,24 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
     }
   }
 
-  /** Decides the write of an event. */
-  function decide(id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+  /** Decides the write of an event, venue or organizer. */
+  function decide(kind: PostKind, id: number | undefined, parameters: RawParameters, takeId: TakeId) {
     const author = replica.authorOf('import');
     const caller = { ...editor, ...(author === undefined ? {} : { author }) };
     const now = systemClock();
     const write = new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
-    const record = id === undefined ? createPost(write, 'event') : updatePost(write, 'event', { id });
+    const record = id === undefined ? createPost(write, kind) : updatePost(write, kind, { id });
     return write.decision(record);
   }
 
   return {
     replica,
-    async save(id, fields, isDryRun) {
+    async save(id, fields, isDryRun, kind = 'event') {
       let dryRunId = Number.MAX_SAFE_INTEGER;
-      const { result } = decide(id, fields, () => dryRunId--);
-      const current = id === undefined ? undefined : replica.posts.event.get(id)?.record;
+      const { result } = decide(kind, id, fields, () => dryRunId--);
+      const current = id === undefined ? undefined : replica.posts[kind].get(id)?.record;
       if (current !== undefined && isSame(current, result)) return 'unchanged';
-      if (!isDryRun) await log.write((takeId) => decide(id, fields, takeId));
+      if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId));
       return id === undefined ? 'created' : 'changed';
     },
     context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
