@@ -11,9 +11,10 @@ import { type ImportOptions, type ImportReport, importRecords } from './import.t
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Outcome, outcomeOf, PartlyDoneError } from './outcome.ts';
 import { storePages } from './pages.ts';
+import { RecordStore } from './record-store.ts';
 import { reportLines } from './report.ts';
 import { importRows, type RowReport } from './rows.ts';
-import { openSite, type SiteOptions } from './site.ts';
+import { openSite, type SiteOptions, type SourceSite } from './site.ts';
 import { importSite } from './site-import.ts';
 import { readTable } from './table.ts';
 import type { Target } from './target.ts';
@@ -73,18 +74,33 @@ async function importOnce(
   if (existsSync(subject)) await mustFit(subject, limits);
   if (existsSync(subject) && readRows !== undefined)
     return await importRows(await readRows(subject, target), target, options);
-  if (existsSync(subject))
-    return await importRecords(await readRecords(subject, target.context, limits), target, options);
-  const site = await openSite(subject, options);
+  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
+  const records = new RecordStore(folder);
+  try {
+    if (!existsSync(subject))
+      return await importFrom(await openSite(subject, options), records, folder, target, options);
+    const file = await readRecords(subject, records, target.context, limits);
+    return await importRecords({ ...file, records }, target, options);
+  } finally {
+    records.close();
+  }
+}
+
+async function importFrom(
+  site: SourceSite,
+  records: RecordStore,
+  folder: string,
+  target: Target,
+  options: CommandOptions,
+): Promise<ImportReport> {
   // The pages depend on the user.
   const name = createHash('sha256')
     .update(`${site.root} ${options.user ?? ''}`)
     .digest('hex')
     .slice(0, 16);
-  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
   const pages = storePages(site, join(folder, `${name}.jsonl`));
   if (pages.resumed > 0) options.say(`Resuming after ${pages.resumed} pages of the interrupted run`);
-  return await importSite(pages, target, { ...options, limits });
+  return await importSite(pages, records, target, { ...options, limits: options.limits ?? defaultLimits });
 }
 
 function millisecondsOf(text: string): number {

@@ -1,6 +1,6 @@
 /** Checks the records of an import together: ids and slugs are unique, links lead to records, and categories have no cycles. */
 
-import type { CalendarRecord, EventRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
+import type { CalendarRecord, EventRecord } from '../../../../shared/calendar/model/records.ts';
 import type { Link } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { type CalendarReplica, linkedId } from '../../../../shared/calendar/replica/replica.ts';
@@ -13,51 +13,66 @@ const idSpaces = {
   ...{ category: 'term', tag: 'term', author: 'user' },
 } as const;
 
-/** Returns the first of each records with one id or slug; calls `reject` with the others and the reason. */
-export function uniqueRecords(
-  records: readonly CalendarRecord[],
+/** Checks whether a record exists, here or in the import. */
+export type Exists = (kind: CalendarRecord['kind'], id: number) => boolean;
+
+/** The facts about all records of an import. */
+export interface Survey {
+  /** Keys of records that must not be imported. */
+  readonly rejected: ReadonlySet<string>;
+  readonly exists: Exists;
+}
+
+/** Reads all records once. Calls `reject` for a record that repeats an id or a slug, and for a category in a cycle. */
+export function surveyOf(
+  records: Iterable<CalendarRecord>,
+  replica: CalendarReplica,
   reject: (key: string, reason: string) => void,
-): CalendarRecord[] {
+): Survey {
   const holders = new Map<string, string>();
-  return records.filter((record) => {
+  const keys = new Set<string>();
+  const rejected = new Set<string>();
+  const parents = new Map<number, number>();
+  for (const record of records) {
     const key = keyOf(record);
-    const names = [`id ${idSpaces[record.kind]}/${record.id}`];
-    if ('slug' in record) names.push(`slug ${record.kind} ${record.slug}`);
+    const names = namesOf(record);
     const taken = names.find((name) => holders.has(name));
     if (taken !== undefined) {
       reject(key, `its ${taken.split(' ', 1)[0]} is that of ${holders.get(taken)}`);
-      return false;
+      // A second record of the same key must not reject the first.
+      if (!keys.has(key)) rejected.add(key);
+      continue;
     }
     for (const name of names) holders.set(name, key);
-    return true;
-  });
+    keys.add(key);
+    if (record.kind === 'category') parents.set(record.id, record.parent ?? 0);
+  }
+  for (const id of cyclicCategories(parents, replica)) {
+    reject(`category/${id}`, `its parents are in a circle, or more than ${maxDepth}`);
+    rejected.add(`category/${id}`);
+    keys.delete(`category/${id}`);
+  }
+  return { rejected, exists: existenceIn(keys, replica) };
 }
 
-/** Returns the records without categories whose parents are in a circle, or deeper than a write accepts. */
-export function withoutCycles(
-  records: readonly CalendarRecord[],
-  replica: CalendarReplica,
-  reject: (key: string, reason: string) => void,
-): CalendarRecord[] {
-  const categories = new Map(records.flatMap((item) => (item.kind === 'category' ? [[item.id, item]] : [])));
-  const parentOf = (id: number): number =>
-    (categories.get(id) as TermRecord | undefined)?.parent ?? replica.terms.get(id)?.parent ?? 0;
-  return records.filter((record) => {
-    if (record.kind !== 'category') return true;
+function namesOf(record: CalendarRecord): string[] {
+  const names = [`id ${idSpaces[record.kind]}/${record.id}`];
+  return 'slug' in record ? [...names, `slug ${record.kind} ${record.slug}`] : names;
+}
+
+/** Returns the ids of categories whose parents are in a circle, or deeper than a write accepts. */
+function cyclicCategories(parents: ReadonlyMap<number, number>, { terms }: CalendarReplica): number[] {
+  const parentOf = (id: number): number => parents.get(id) ?? terms.get(id)?.parent ?? 0;
+  return [...parents.keys()].filter((category) => {
     let depth = 1;
-    for (let id = parentOf(record.id); id !== 0 && depth <= maxDepth; id = parentOf(id)) depth += 1;
-    if (depth > maxDepth) reject(keyOf(record), `its parents are in a circle, or more than ${maxDepth}`);
-    return depth <= maxDepth;
+    for (let id = parentOf(category); id !== 0 && depth <= maxDepth; id = parentOf(id)) depth += 1;
+    return depth > maxDepth;
   });
 }
 
-/**
- * Returns the check whether a record of a key exists, here or in the import. A link to another id is dropped: a record that is created
- * later may get that id.
- */
-export function existenceIn(records: readonly CalendarRecord[], replica: CalendarReplica) {
-  const keys = new Set(records.map(keyOf));
-  return (kind: CalendarRecord['kind'], id: number): boolean => {
+/** Returns the check whether a record exists, here or among keys. */
+export function existenceIn(keys: ReadonlySet<string>, replica: CalendarReplica): Exists {
+  return (kind, id) => {
     if (keys.has(`${kind}/${id}`)) return true;
     if (kind === 'author') return replica.author(id) !== undefined;
     if (kind === 'image') return replica.image(id) !== undefined;
@@ -66,9 +81,7 @@ export function existenceIn(records: readonly CalendarRecord[], replica: Calenda
   };
 }
 
-type Exists = ReturnType<typeof existenceIn>;
-
-/** Returns a record without links that lead nowhere. */
+/** Returns a record without links that lead nowhere: a record that is created later may get such an id. */
 export function withLiveLinks<R extends CalendarRecord>(record: R, exists: Exists): R {
   if (!('image' in record) && record.kind !== 'event') return record;
   const links = record.kind === 'event' ? eventLinks(record, exists) : {};

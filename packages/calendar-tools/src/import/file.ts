@@ -1,11 +1,11 @@
 /** Reads a file of JSON lines: the first line names the source, and each further line is one stored record. */
 
 import type { CalendarContext } from '../../../../shared/calendar/model/context.ts';
-import type { CalendarRecord } from '../../../../shared/calendar/model/records.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { mustFit, readLines } from './decode.ts';
 import type { Limits } from './limits.ts';
-import { orderOf, parseRecord } from './record.ts';
+import { parseRecord } from './record.ts';
+import type { RecordStore } from './record-store.ts';
 
 /** The format of the file that `export` writes. */
 export const format = 'calendar-records-1';
@@ -15,8 +15,6 @@ export const passwordMark = 'has_password';
 
 export interface FileRecords {
   readonly source: string;
-  /** Linked records first. */
-  readonly records: readonly CalendarRecord[];
   /** Lines that are not imported, with the reason. */
   readonly rejected: readonly string[];
   /** Keys of events with a password in the source. */
@@ -25,14 +23,14 @@ export interface FileRecords {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Reads the records of a file. Throws an Error for a file of another format, or beyond a limit. */
+/** Reads the records of a file into a store. Throws an Error for a file of another format, or beyond a limit. */
 export async function readRecords(
   file: string,
+  records: RecordStore,
   context: CalendarContext,
   limits: Limits,
 ): Promise<FileRecords> {
   await mustFit(file, limits);
-  const records: CalendarRecord[] = [];
   const rejected: string[] = [];
   const withPassword = new Set<string>();
   let source: string | undefined;
@@ -45,23 +43,18 @@ export async function readRecords(
       source = sourceOf(line, file);
       continue;
     }
-    if (records.length >= limits.records)
+    if (records.count >= limits.records)
       throw new Error(`${file} has more than ${limits.records} records: split the file.`);
     const { record, errors } = line === undefined ? notObject : parseRecord(line, context);
     if (record === undefined || errors.length > 0) {
       rejected.push(`line ${number}: ${nameOf(line)}${errors.join('; ')}`);
       continue;
     }
-    records.push(record);
+    records.add(record);
     if (line?.[passwordMark] === true) withPassword.add(keyOf(record));
   }
   if (source === undefined) sourceOf(undefined, file);
-  return {
-    source: source ?? '',
-    records: records.sort((a, b) => orderOf(a) - orderOf(b)),
-    rejected,
-    withPassword,
-  };
+  return { source: source ?? '', rejected, withPassword };
 }
 
 const notObject = { record: undefined, errors: ['is not a JSON object'] };

@@ -6,9 +6,9 @@ import type { CalendarRecord, EventRecord } from '../../../../shared/calendar/mo
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { isCodedError } from '../../../../shared/errors.ts';
 import type { DifferenceClass } from './compare.ts';
-import { existenceIn, uniqueRecords, withLiveLinks, withoutCycles } from './consistency.ts';
+import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
 import { PartlyDoneError } from './outcome.ts';
-import type { ImportPlan } from './plan.ts';
+import { classify, maxImported } from './plan.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -20,8 +20,8 @@ export interface ImportOptions {
 export interface RecordSource {
   /** Address that names the source in the authors of its records. */
   readonly source: string;
-  /** Linked records first. */
-  readonly records: readonly CalendarRecord[];
+  /** Linked records first; they are read several times. */
+  readonly records: Iterable<CalendarRecord>;
   /** Records that are not imported, with the reason. */
   readonly rejected: readonly string[];
   /** Keys of events with a password in the source, whose other values are complete. */
@@ -58,38 +58,37 @@ export async function importRecords(
 ): Promise<ImportReport> {
   await target.records();
   const rejected = [...input.rejected];
-  const records = consistentRecords(input, target, (key, reason) => rejected.push(`${key}: ${reason}`));
-  const plan = await target.plan(records, input.source);
+  const reject = (key: string, reason: string) => rejected.push(`${key}: ${reason}`);
+  const survey = surveyOf(input.records, target.replica, reject);
+  const prepared = () => preparedRecords(input, survey, target);
+  const plan = planOf(prepared(), input.source, survey, target, reject);
   mustHaveNoConflicts(plan);
-  const { created, changed } = plan;
-  say(
-    `${created.length} new, ${changed.length} changed, ${plan.unchanged} unchanged, ${plan.changedHere.length} changed here`,
-  );
-  if (!isDryRun) await write([...created, ...changed], input.source, target, say);
+  const { created, changed, unchanged, changedHere } = plan;
+  say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
+  if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, source: input.source }, target, say);
   return {
-    ...{ created: created.length, changed: changed.length, unchanged: plan.unchanged, rejected },
-    changedHere: plan.changedHere.map(keyOf),
+    ...{ created, changed, unchanged, rejected, changedHere },
     withPassword: [...(input.withPassword ?? []), ...(input.hidden ?? [])],
     differences: isDryRun ? undefined : input.compare?.(),
   };
 }
 
-/** Returns the records that can be written together, with their links and passwords. */
-function consistentRecords(
+/** Yields the records that can be written, with their links and passwords. */
+function* preparedRecords(
   { records, withPassword = new Set(), hidden = new Set() }: RecordSource,
+  { rejected, exists }: Survey,
   { replica }: Target,
-  reject: (key: string, reason: string) => void,
-): CalendarRecord[] {
-  const unique = withoutCycles(uniqueRecords(records, reject), replica, reject);
-  const exists = existenceIn(unique, replica);
-  return unique.flatMap((record) => {
+): Generator<CalendarRecord> {
+  const seen = new Set<string>();
+  for (const record of records) {
     const key = keyOf(record);
+    if (rejected.has(key) || seen.has(key)) continue;
+    seen.add(key);
     // The values of such an event are hidden in the source: those of an earlier import are better.
-    if (hidden.has(key) && replica.posts.event.get(record.id) !== undefined) return [];
+    if (hidden.has(key) && replica.posts.event.get(record.id) !== undefined) continue;
     const live = withLiveLinks(record, exists);
-    const complete = withPassword.has(key) ? withPasswordOf(live as EventRecord, replica) : live;
-    return isStorable(complete, reject) ? [complete] : [];
-  });
+    yield withPassword.has(key) ? withPasswordOf(live as EventRecord, replica) : live;
+  }
 }
 
 /** Returns an event with the password that it has here; a published one without a password here becomes private. */
@@ -97,6 +96,42 @@ function withPasswordOf(event: EventRecord, { posts }: Target['replica']): Event
   const { access_password } = posts.event.get(event.id)?.record ?? {};
   if (access_password !== undefined) return { ...event, access_password };
   return ['publish', 'future'].includes(event.status) ? { ...event, status: 'private' } : event;
+}
+
+/** The records of an import by what it does with them. */
+interface Plan {
+  created: number;
+  changed: number;
+  unchanged: number;
+  /** Keys of new and changed records. */
+  readonly writes: Set<string>;
+  readonly changedHere: string[];
+  readonly conflicts: string[];
+}
+
+function planOf(
+  records: Iterable<CalendarRecord>,
+  source: string,
+  { exists }: Survey,
+  { replica }: Target,
+  reject: (key: string, reason: string) => void,
+): Plan {
+  const plan: Plan = {
+    ...{ created: 0, changed: 0, unchanged: 0, writes: new Set(), changedHere: [], conflicts: [] },
+  };
+  for (const record of records) {
+    const key = keyOf(record);
+    const classification = classify(record, source, replica, exists);
+    if (classification === 'unchanged') plan.unchanged += 1;
+    else if (classification === 'changedHere') plan.changedHere.push(key);
+    else if (classification === 'conflict')
+      plan.conflicts.push('slug' in record ? `${key} (${record.slug})` : key);
+    else if (isStorable(record, reject)) {
+      plan[classification] += 1;
+      plan.writes.add(key);
+    }
+  }
+  return plan;
 }
 
 function isStorable(record: CalendarRecord, reject: (key: string, reason: string) => void): boolean {
@@ -111,34 +146,41 @@ function isStorable(record: CalendarRecord, reject: (key: string, reason: string
   }
 }
 
-function mustHaveNoConflicts({ conflicts }: ImportPlan): void {
+function mustHaveNoConflicts({ conflicts }: Plan): void {
   if (conflicts.length === 0) return;
-  const names = conflicts
-    .slice(0, maxListed)
-    .map((record) => ('slug' in record ? `${keyOf(record)} (${record.slug})` : keyOf(record)));
   throw new Error(
-    `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${names.join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
+    `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
       'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to.',
   );
 }
 
 async function write(
-  records: readonly CalendarRecord[],
-  source: string,
+  records: Iterable<CalendarRecord>,
+  { writes }: Plan,
+  { source, exists }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source'>,
   target: Target,
   say: (line: string) => void,
 ): Promise<void> {
-  let next = recordsPerLine;
-  let done = 0;
+  let [done, next] = [0, recordsPerLine];
+  let batch: CalendarRecord[] = [];
+  const flush = async () => {
+    if (batch.length === 0) return;
+    await target.put(batch, source, exists);
+    done += batch.length;
+    batch = [];
+    if (done < next && done < writes.size) return;
+    next = done + recordsPerLine;
+    say(`written: ${done} of ${writes.size}`);
+  };
   try {
-    await target.put(records, source, (written) => {
-      done = written;
-      if (written < next && written < records.length) return;
-      next = written + recordsPerLine;
-      say(`written: ${written} of ${records.length}`);
-    });
+    for (const record of records) {
+      if (!writes.has(keyOf(record))) continue;
+      batch.push(record);
+      if (batch.length === maxImported) await flush();
+    }
+    await flush();
   } catch (error) {
     if (done === 0) throw error;
-    throw new PartlyDoneError(`${done} of ${records.length} records were written`, error);
+    throw new PartlyDoneError(`${done} of ${writes.size} records were written`, error);
   }
 }

@@ -47,15 +47,17 @@ export function storePages(site: SourceSite, file: string): StoredPages {
   const completeFile = `${file}.read`;
   rmSync(completeFile, { force: true });
   let currentFile = file;
+  let buffer = Buffer.alloc(chunkBytes);
   const keyOf = (path: string, query: Readonly<Record<string, string>>) =>
     JSON.stringify([site.root, path, query]);
 
   function read({ offset, length }: Place): SiteResponse {
     const descriptor = openSync(currentFile, 'r');
     try {
-      const bytes = Buffer.alloc(length);
-      readSync(descriptor, bytes, 0, length, offset);
-      return JSON.parse(bytes.toString()) as SiteResponse;
+      // One buffer for all pages: memory of buffers is returned late.
+      if (buffer.length < length) buffer = Buffer.alloc(2 * length);
+      readSync(descriptor, buffer, 0, length, offset);
+      return JSON.parse(buffer.toString('utf8', 0, length)) as SiteResponse;
     } finally {
       closeSync(descriptor);
     }

@@ -6,7 +6,7 @@ import type { AnyPost, CalendarRecord, TermRecord } from '../../../../shared/cal
 import type { Kind } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
-import { existenceIn, withLiveLinks } from './consistency.ts';
+import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
 import { isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
@@ -33,8 +33,8 @@ export function planImport(
   records: readonly CalendarRecord[],
   source: string,
   replica: CalendarReplica,
+  exists: Exists = existenceIn(new Set(records.map(keyOf)), replica),
 ): ImportPlan {
-  const exists = existenceIn(records, replica);
   const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists));
   const group = (name: Classification) => groups.get(name) ?? [];
   return {
@@ -51,8 +51,9 @@ export function importDecision(
   records: readonly CalendarRecord[],
   source: string,
   replica: CalendarReplica,
+  exists?: Exists,
 ): Decision<number> {
-  const { created, changed } = planImport(records, source, replica);
+  const { created, changed } = planImport(records, source, replica, exists);
   const writes = [...created, ...changed];
   const maxId = (space: IdSpace) =>
     writes.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
@@ -64,13 +65,14 @@ export function importDecision(
   };
 }
 
-type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
+export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
 
-function classify(
+/** Compares a record of a source with the record of its id. */
+export function classify(
   record: CalendarRecord,
   source: string,
   replica: CalendarReplica,
-  exists: ReturnType<typeof existenceIn>,
+  exists: Exists,
 ): Classification {
   const current = currentRecord(record, replica);
   if (isSlugTaken(record, replica)) return 'conflict';
@@ -130,7 +132,7 @@ function fileOf(url: string): string {
 }
 
 /** Checks whether two records are stored alike, without links that lead nowhere. */
-function isEqual(a: CalendarRecord, b: CalendarRecord, exists: ReturnType<typeof existenceIn>): boolean {
+function isEqual(a: CalendarRecord, b: CalendarRecord, exists: Exists): boolean {
   const [left, right] = [a, b].map((record) => JSON.parse(JSON.stringify(withLiveLinks(record, exists))));
   return isDeepStrictEqual(left, right);
 }

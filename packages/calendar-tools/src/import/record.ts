@@ -2,7 +2,7 @@
 
 import type { CalendarContext } from '../../../../shared/calendar/model/context.ts';
 import { readWall, wallIn } from '../../../../shared/calendar/model/dates/wall.ts';
-import { InvalidValue, type Parameter } from '../../../../shared/calendar/model/fields/parameter.ts';
+import { InvalidValue } from '../../../../shared/calendar/model/fields/parameter.ts';
 import type { CalendarRecord, EventRecord } from '../../../../shared/calendar/model/records.ts';
 import type { Kind } from '../../../../shared/calendar/model/values.ts';
 import { maxId } from './limits.ts';
@@ -35,7 +35,8 @@ export function parseRecord(raw: RawRecord, context: CalendarContext): ParsedRec
   for (const [name, { parameter, isRequired = false, isKept = false }] of Object.entries(
     storedFields[kind],
   )) {
-    const value = raw[name] === undefined ? missing : parsed(parameter, raw[name], context);
+    const parsedValue = raw[name] === undefined ? missing : parameter.parse(raw[name], context);
+    const value = isRequired && !isKept && isEmpty(parsedValue) ? missing : parsedValue;
     const isInvalid = value instanceof InvalidValue;
     if (isInvalid && (isRequired || value !== missing)) {
       errors.push(`${name} ${value.message}`);
@@ -49,10 +50,6 @@ export function parseRecord(raw: RawRecord, context: CalendarContext): ParsedRec
 }
 
 const missing = new InvalidValue('is missing');
-
-function parsed(parameter: Parameter<unknown>, value: unknown, context: CalendarContext): unknown {
-  return parameter.parse(value, context);
-}
 
 /** Parses an id of another calendar: a number, or a text of digits. */
 export function idIn(value: unknown, minimum = 1): number | undefined {

@@ -1,14 +1,15 @@
 /** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
 
 import type { CalendarRecord } from '../../../../shared/calendar/model/records.ts';
-import type { LinkedKind, PostKind } from '../../../../shared/calendar/model/values.ts';
+import type { PostKind } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
-import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
+import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import type { Limits } from './limits.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { StoredPages } from './pages.ts';
-import { idIn, orderOf } from './record.ts';
+import { idIn } from './record.ts';
+import type { RecordStore } from './record-store.ts';
 import { recordsOfView, termOfView, type View } from './records-of-view.ts';
 import { section } from './report.ts';
 import type { SourceSite } from './site.ts';
@@ -29,11 +30,12 @@ const postKinds = ['event', 'venue', 'organizer'] as const satisfies readonly Po
 /** Imports the records of a site. Throws before the first write when another record has an id or a slug of the source. */
 export async function importSite(
   pages: StoredPages,
+  records: RecordStore,
   target: Target,
   options: SiteImportOptions,
 ): Promise<ImportReport> {
   try {
-    return await importPages(pages, target, options);
+    return await importPages(pages, records, target, options);
   } finally {
     pages.done();
   }
@@ -41,6 +43,7 @@ export async function importSite(
 
 async function importPages(
   pages: StoredPages,
+  records: RecordStore,
   target: Target,
   options: SiteImportOptions,
 ): Promise<ImportReport> {
@@ -55,9 +58,9 @@ async function importPages(
   pages.complete();
   const { unlisted, missing } = views;
   for (const line of section('Hidden from lists, and read by their ids', unlisted)) say(line);
-  const input = recordsOf(views, source, target, say);
+  const facts = storeRecords(records, views, source, target, say);
   const compare = () => compareViews(views, target.view);
-  const report = await importRecords({ ...input, source, compare }, target, options);
+  const report = await importRecords({ ...facts, records, source, compare }, target, options);
   for (const line of section('Deleted in the source', missing)) say(line);
   if (missing.length > 0 && prunesMissing && !isDryRun) await trash(missing, target);
   else if (missing.length > 0)
@@ -113,52 +116,79 @@ async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<nu
   }
 }
 
-/** Returns the records of views without duplicates, linked records before events. */
-function recordsOf(views: SourceViews, source: string, { context }: Target, say: (line: string) => void) {
-  const records = new Map<string, CalendarRecord>();
-  const invalid: string[] = [];
-  const rejected: string[] = [];
+/** Converts views to records, each once, and stores them. */
+function storeRecords(
+  records: RecordStore,
+  views: SourceViews,
+  source: string,
+  target: Target,
+  say: (line: string) => void,
+): Pick<RecordSource, 'rejected' | 'hidden'> {
+  const stored = new Set<string>();
+  const [invalid, rejected, framed]: [string[], string[], string[]] = [[], [], []];
   const hidden = new Set<string>();
-  const framed: string[] = [];
-  const withoutSlug = new Set<string>();
+  const slugs = new FreeSlugs(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
   for (const [kind, view] of views) {
     const key = `${kind}/${Number(view['id'])}`;
-    const isTerm = kind === 'category' || kind === 'tag';
-    const found = isTerm
-      ? [termOfView(kind, view, context, onInvalid)]
-      : recordsOfView(kind, view, source, context, onInvalid);
-    if (found[0] === undefined || keyOf(found[0]) !== key) rejected.push(`${key}: it has no valid id`);
-    for (const record of found) if (record !== undefined) records.set(keyOf(record), record);
+    const [record, ...others] =
+      kind === 'category' || kind === 'tag'
+        ? [termOfView(kind, view, target.context, onInvalid)]
+        : recordsOfView(kind, view, source, target.context, onInvalid);
+    if (record === undefined || keyOf(record) !== key) {
+      rejected.push(`${key}: its id or a required value is not valid`);
+      continue;
+    }
+    if ((view['slug'] ?? '') === '') slugs.defer(record);
+    else records.add(slugs.taken(record));
+    for (const item of others) {
+      if (item === undefined || stored.has(keyOf(item))) continue;
+      stored.add(keyOf(item));
+      records.add(item);
+    }
     if (kind === 'event' && view['all_day'] === null) hidden.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
-    if (!isTerm && (view['slug'] ?? '') === '') withoutSlug.add(key);
   }
+  for (const record of slugs.deferred()) records.add(record);
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
-  const all = withFreeSlugs([...records.values()], withoutSlug, context.replica as Target['replica']);
-  return { records: all.sort((a, b) => orderOf(a) - orderOf(b)), rejected, hidden };
+  return { rejected, hidden };
 }
 
-/** A draft may have no slug: where that of its title is taken, its id is added. */
-function withFreeSlugs(
-  records: readonly CalendarRecord[],
-  withoutSlug: ReadonlySet<string>,
-  { posts }: Target['replica'],
-): CalendarRecord[] {
-  const taken = new Set<string>();
-  for (const record of records)
-    if ('slug' in record && !withoutSlug.has(keyOf(record))) taken.add(`${record.kind} ${record.slug}`);
-  return records.map((record) => {
-    if (!('slug' in record) || !withoutSlug.has(keyOf(record))) return record;
-    const name = `${record.kind} ${record.slug}`;
-    const holder = posts[record.kind as PostKind | LinkedKind].withSlug(record.slug)?.record.id ?? record.id;
-    if (!taken.has(name) && holder === record.id) {
-      taken.add(name);
-      return record;
+/** Slugs of records without one in the source, such as drafts: that of the title, with the id where it is taken. */
+class FreeSlugs {
+  readonly #taken = new Set<string>();
+  readonly #deferred: CalendarRecord[] = [];
+  readonly #replica: Target['replica'];
+
+  constructor({ replica }: Target) {
+    this.#replica = replica;
+  }
+
+  taken(record: CalendarRecord): CalendarRecord {
+    if ('slug' in record) this.#taken.add(`${record.kind} ${record.slug}`);
+    return record;
+  }
+
+  defer(record: CalendarRecord): void {
+    this.#deferred.push(record);
+  }
+
+  *deferred(): Generator<CalendarRecord> {
+    for (const record of this.#deferred) {
+      const isFree =
+        'slug' in record && !this.#taken.has(`${record.kind} ${record.slug}`) && this.#isFreeHere(record);
+      yield this.taken(
+        isFree || !('slug' in record) ? record : { ...record, slug: `${record.slug}-${record.id}` },
+      );
     }
-    return { ...record, slug: `${record.slug}-${record.id}` };
-  });
+  }
+
+  #isFreeHere(record: CalendarRecord): boolean {
+    if (!('title' in record)) return true;
+    const holder = this.#replica.posts[record.kind].withSlug(record.slug)?.record.id;
+    return holder === undefined || holder === record.id;
+  }
 }
 
 /** Moves records to the trash. */

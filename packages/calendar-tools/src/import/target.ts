@@ -16,8 +16,12 @@ import { createPost, updatePost } from '../../../../shared/calendar/write/posts.
 import { Write } from '../../../../shared/calendar/write/write.ts';
 import type { Config } from '../../../../shared/config.ts';
 import { isCodedError } from '../../../../shared/errors.ts';
-import { type ImportPlan, importDecision, maxImported, planImport } from './plan.ts';
+import type { Exists } from './consistency.ts';
+import { importDecision } from './plan.ts';
 import type { View } from './records-of-view.ts';
+
+/** Views that one renderer caches. */
+const viewsPerRenderer = 500;
 
 const editor: Caller = { role: 'editor', subject: 'import' };
 
@@ -25,14 +29,8 @@ export interface Target {
   readonly replica: CalendarReplica;
   /** The context for the parsers of fields. */
   readonly context: CalendarContext;
-  /** Compares records with those of the calendar. */
-  plan(records: readonly CalendarRecord[], source: string): Promise<ImportPlan>;
-  /** Writes records in batches; reports the number of written records after each batch. */
-  put(
-    records: readonly CalendarRecord[],
-    source: string,
-    onProgress: (written: number) => void,
-  ): Promise<void>;
+  /** Writes at most `maxImported` records of a source in one transaction, or in several where they are long. */
+  put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void>;
   /** Creates an event, or a record of another kind, as an editor, or updates that with an id. Does not write an unchanged record. */
   save(
     id: number | undefined,
@@ -71,17 +69,19 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
 
 function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
   const root = `${site.url}/wp-json/tribe/events/v1`;
-  const renderer = new Renderer({ site, root, replica, language: undefined });
+  const createRenderer = () => new Renderer({ site, root, replica, language: undefined });
+  let renderer = createRenderer();
+  let rendered = 0;
 
-  async function put(records: readonly CalendarRecord[], source: string): Promise<void> {
+  async function put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void> {
     try {
-      await log.write(() => importDecision(records, source, replica));
+      await log.write(() => importDecision(records, source, replica, exists));
     } catch (error) {
       // Records with long descriptions: fewer of them fit into one transaction.
       if (!isCodedError(error, 'change-too-large') || records.length === 1) throw error;
       const half = Math.ceil(records.length / 2);
-      await put(records.slice(0, half), source);
-      await put(records.slice(half), source);
+      await put(records.slice(0, half), source, exists);
+      await put(records.slice(half), source, exists);
     }
   }
 
@@ -106,16 +106,7 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
       return id === undefined ? 'created' : 'changed';
     },
     context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
-    async plan(records, source) {
-      await log.read();
-      return planImport(records, source, replica);
-    },
-    async put(records, source, onProgress) {
-      for (let start = 0; start < records.length; start += maxImported) {
-        await put(records.slice(start, start + maxImported), source);
-        onProgress(Math.min(records.length, start + maxImported));
-      }
-    },
+    put,
     async records() {
       await log.read();
       return replica.records();
@@ -126,6 +117,9 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
           ? replica.terms.get(id, kind)
           : replica.posts[kind].get(id)?.record;
       if (record === undefined) return undefined;
+      // A renderer caches texts, which an import reads once.
+      rendered += 1;
+      if (rendered % viewsPerRenderer === 0) renderer = createRenderer();
       return JSON.parse(renderer.item(record, { caller: editor, isUnlocked: () => true }).text) as View;
     },
     close: () => log.close(),
