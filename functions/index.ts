@@ -18,6 +18,7 @@ import { calendarApi, calendarOf } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { siteFeedApis } from './calendar/site-feeds.ts';
+import { tecApi } from './calendar/tec-v1/api.ts';
 import { platformApi } from './calendar/wp-v2/api.ts';
 import { requestLimit } from './host-json.ts';
 import { createPages } from './pages/api.ts';
@@ -80,10 +81,10 @@ const options: ServiceOptions = {
   serverTiming: telemetry.serverTiming,
 };
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);
+const tecEndpoints = tecApi(config, calendarEndpoints, calendar);
 const calendarApis = [
-  calendarEndpoints,
-  platformEndpoints,
-  siteIndexApi(config, [calendarEndpoints, platformEndpoints]),
+  ...[calendarEndpoints, platformEndpoints, tecEndpoints],
+  siteIndexApi(config, [calendarEndpoints, platformEndpoints, tecEndpoints]),
   ...siteFeedApis(config, calendarEndpoints, calendar, pages.shared),
 ];
 registerApis(

@@ -2,6 +2,7 @@
 
 import { join, relative } from 'node:path';
 import { readArguments } from 'command-line';
+import { type Environment, settingError } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
 import { checkContract } from './contract/check.ts';
 import { databaseSettings } from './database-settings.ts';
@@ -25,9 +26,11 @@ const help = `Applies the T-SQL scripts of a folder to the main and the customiz
                       several times (default: infra/database)
   --create            create missing databases first (needs a login with that right;
                       Azure SQL databases come from infra/)
-  --quiet             print only errors
+  --quiet             print only errors, and of --contract what is missing or different
   --help              print this text
 
+The contract depends on SERVICE_API_USERNAME, OBJECT_TYPES and OBJECT_METADATA as well: --adopt
+and --contract ask for the first two before they do anything.
 The server and the sign-in are those of the service: DB_SERVER, DB_TRUSTED_CONNECTION,
 DB_USER, DB_PASSWORD, DB_NAME, DB_CUSTOMIZATION_NAME, DB_ENCRYPT and
 DB_TRUST_SERVER_CERTIFICATE, from the environment, else from local.settings.json, else
@@ -69,10 +72,18 @@ function modeOf(): Mode | 'contract' {
   return modes[0] ?? 'apply';
 }
 
+/** Throws when a setting is absent that the contract depends on. */
+function mustHaveContractSettings(settings: Environment): void {
+  for (const name of ['SERVICE_API_USERNAME', 'OBJECT_TYPES'] as const)
+    if (!settings[name]) throw settingError(name, 'is missing: the contract of the service depends on it');
+}
+
 try {
   const settings = databaseSettings(root, process.env);
   const say = (line: string) => options.quiet || console.log(line);
+  const complain = (line: string) => (options.quiet ? console.error(line) : say(line));
   const mode = modeOf();
+  if (mode === 'contract' || mode === 'adopt') mustHaveContractSettings(settings);
   if (mode !== 'contract')
     await migrateDatabases(settings, {
       folders: options.scripts,
@@ -81,7 +92,7 @@ try {
       say,
       output: options.quiet ? undefined : process.stdout,
     });
-  if (mode === 'contract' || mode === 'adopt') await checkContract(settings, say);
+  if (mode === 'contract' || mode === 'adopt') await checkContract(settings, say, complain);
 } catch (error) {
   console.error(explain(error));
   if (isCodedError(error, 'database-connection'))

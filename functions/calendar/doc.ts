@@ -3,9 +3,9 @@
 import * as Type from 'typebox';
 import type { Config } from '../../shared/config.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
-import { json } from '../../shared/http/reply.ts';
+import { json, type Reply } from '../../shared/http/reply.ts';
 import { signIn } from '../sign-in.ts';
-import { endpoint } from './input.ts';
+import { type CalendarCall, endpoint } from './input.ts';
 import { querySchema } from './parameters.ts';
 
 /** Creates the endpoint of the document. */
@@ -21,27 +21,44 @@ export function docEndpoint(config: Config) {
     replies: {
       200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
     },
-    handle({ link, route }) {
-      const document = openApiDocument([{ ...route.api, mounts: [{ path: '' }] }], {
-        ...signIn(config),
-        title: 'Events calendar',
-        version: '1.0.0',
-        server: link(''),
-      });
-      return json({ ...(toOpenApi30(document) as object), openapi: '3.0.0' });
-    },
+    handle: (call) => documentReply(config, call, 'Events calendar', '3.0.0'),
   });
+}
+
+/** Replies the document of the API of a call, in a version of OpenAPI 3.0. */
+export function documentReply(
+  config: Config,
+  { link, route }: CalendarCall,
+  title: string,
+  openapi: string,
+): Reply {
+  const document = openApiDocument([{ ...route.api, mounts: [{ path: '' }] }], {
+    ...signIn(config),
+    ...{ title, version: '1.0.0', server: link('') },
+  });
+  return json({ ...(toOpenApi30(document) as object), openapi });
+}
+
+interface Schema {
+  readonly anyOf?: readonly { readonly type?: unknown }[];
+  readonly type?: unknown;
+  readonly const?: unknown;
 }
 
 /** Writes schemas as OpenAPI 3.0 knows them: `nullable` for null, `enum` for a constant, no empty type. */
 function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi30);
   if (typeof value !== 'object' || value === null) return value;
-  const { anyOf, const: constant, ...rest } = value as { anyOf?: { type?: string }[]; const?: unknown };
+  const { anyOf, type, const: constant, ...rest } = value as Schema;
   const alternatives = anyOf?.filter(({ type }) => type !== 'null');
-  const isNullable = anyOf !== undefined && alternatives?.length !== anyOf.length;
+  const isNullable =
+    (anyOf !== undefined && alternatives?.length !== anyOf.length) ||
+    (Array.isArray(type) && type.includes('null'));
   const simple = {
     ...rest,
+    ...(type === undefined
+      ? {}
+      : { type: Array.isArray(type) ? type.find((name) => name !== 'null') : type }),
     ...(alternatives === undefined
       ? {}
       : alternatives.length === 1

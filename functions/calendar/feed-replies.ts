@@ -12,7 +12,7 @@ export async function feedReply(
   { headers: requestHeaders }: IncomingRequest,
 ): Promise<Reply> {
   const headers = { ETag: etag, ...freshnessHeaders(freshness) };
-  if (page === undefined) return empty(304, headers);
+  if (page === undefined) return empty(304, { ...headers, Vary: 'Accept-Encoding' });
   const { bytes, total, totalPages } = page;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
   return compressedReply(calendarFile(bytes, 'events', { ...totals, ...headers }), requestHeaders);

@@ -4,6 +4,7 @@ import type { TObject, TSchema, TUnsafe } from 'typebox';
 import * as Type from 'typebox';
 import type { RawParameters } from '../../shared/calendar/model/context.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
+import type { ListedKind } from '../../shared/calendar/model/values.ts';
 
 /** The schema of parameters that arrive as they were sent. */
 type RawSchema = TUnsafe<RawParameters>;
@@ -23,10 +24,16 @@ export function querySchema(table: ParameterTable = {}): RawSchema {
   return Type.Unsafe<RawParameters>({ type: 'object', properties: { ...propertiesOf(table), ...language } });
 }
 
-/** Returns the body of an operation: JSON or a form. */
-export function bodySchema(table: ParameterTable, { isCreate }: { isCreate: boolean }): TSchema {
+/** Returns the body of an operation on a kind of records. */
+export function bodySchema(
+  kind: ListedKind,
+  table: ParameterTable,
+  { isCreate }: { isCreate: boolean },
+): TSchema {
   const required = Object.keys(table).filter((name) => isCreate && table[name]?.required);
   return Type.Unsafe<RawParameters>({
+    $id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${isCreate ? 'Creation' : 'Change'}`,
+    description: 'As JSON, or under the same names as a form (urlencoded or multipart) or in the query.',
     type: 'object',
     properties: propertiesOf(table),
     ...(required.length > 0 ? { required } : {}),
@@ -49,9 +56,9 @@ function propertiesOf(table: ParameterTable) {
     Object.entries(table).map(([name, { type, description, schema, default: value, extension }]) => [
       name,
       {
-        ...(type === undefined ? {} : { type }),
+        ...(type === undefined || schema?.['anyOf'] !== undefined ? {} : { type }),
         description: extension ? `${description} (Extension.)` : description,
-        ...(type === 'array' ? { items: {} } : {}),
+        ...(type === 'array' && schema?.['anyOf'] === undefined ? { items: {} } : {}),
         ...schema,
         ...(value === undefined || value === null ? {} : { default: value }),
       },

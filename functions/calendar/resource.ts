@@ -187,11 +187,10 @@ function itemPlace(resource: Resource, by: By) {
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };
 }
 
-/** The body of a write: JSON or a form. What documents call required may be missing where the query has it: every parameter may stand there too. */
-function bodyOf({ fields, example }: Resource, options: { readonly isCreate: boolean }) {
+/** The body of a write. What documents call required may be missing where the query has it. Documents name JSON alone, of which generators make typed bodies. */
+function bodyOf({ kind, fields, example }: Resource, options: { readonly isCreate: boolean }) {
   return {
-    schema: bodySchema(fields, options),
+    schema: bodySchema(kind, fields, options),
     example: example.body,
-    mediaTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   } as const;
 }

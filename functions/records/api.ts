@@ -1,7 +1,7 @@
 /** The records API: its authentication, the services of its endpoints, and their list. */
 
 import * as Type from 'typebox';
-import { actingAccount, identityOf } from '../../shared/auth/caller.ts';
+import { actingAccount, identityOf, serviceRole } from '../../shared/auth/caller.ts';
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
@@ -13,6 +13,7 @@ import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
+import { createObjectSources } from '../../shared/records/objects/source.ts';
 import { createUserBindings } from '../../shared/records/user-bindings.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
@@ -25,7 +26,8 @@ import { documents } from './documents.ts';
 import { fieldsEndpoint } from './fields.ts';
 import { journalizedCases } from './journalized-cases.ts';
 import { referenceData } from './reference-data.ts';
-import { servedKinds } from './served.ts';
+import { hintOfAbsentKind, servedKinds } from './served.ts';
+import { withSourceText } from './source-text.ts';
 
 /** Creates what the endpoints of the records API work with. */
 export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
@@ -34,6 +36,7 @@ export function createRecordsService(config: Config, databases: DatabaseServer):
     objects: createObjects(() => config.OBJECT_TYPES),
     users: createUsers(() => config.SERVICE_API_USERNAME),
     bindings: createUserBindings(() => config.BIND_USERS),
+    sources: createObjectSources(),
     served: servedKinds(config),
     checkSettings: () =>
       void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.BIND_USERS, config.CORS_ORIGINS],
@@ -49,10 +52,11 @@ const metadataEndpoints: Readonly<Record<KindName, (service: RecordsService) => 
   };
 
 function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
-  return service.served.metadata.flatMap((name) => [
-    ...metadataEndpoints[name](service),
-    fieldsEndpoint(service, name),
-  ]);
+  const { metadata, kindOf } = service.served;
+  return metadata.flatMap((name) => {
+    const endpoints = [...metadataEndpoints[name](service), fieldsEndpoint(service, name)];
+    return kindOf(name).isView ? endpoints.filter(({ method }) => method === 'GET') : endpoints;
+  });
 }
 
 /** Endpoints without parameters in the query refuse any, as those with some refuse others. */
@@ -86,7 +90,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
           identity,
         },
       );
-    return { caller: { user }, identity };
+    return { caller: { user, seesSourceErrors: caller.roles.includes(serviceRole) }, identity };
   }
 
   return {
@@ -97,12 +101,14 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
     endpoints: [authorized, objectMetadata, customData, referenceData]
       .flatMap((group) => group(service))
       .map((endpoint) => ({ query: noQuery, ...endpoint })),
+    hintOfMissing: (path) => hintOfAbsentKind(service.served, path),
     authenticate,
     get anonymous(): RecordsCaller {
       throw new TypeError('Every endpoint of the records API needs a caller');
     },
     readInput,
-    errorReply: problemReply,
+    seesSources: ({ seesSourceErrors }) => seesSourceErrors,
+    errorReply: (error, status, context) => problemReply(withSourceText(error, context), status, context),
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
     decorateReply: (reply, context) =>
       cors.decorate(

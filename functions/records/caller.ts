@@ -3,7 +3,8 @@
 import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { Objects } from '../../shared/records/objects/find.ts';
-import type { KindName } from '../../shared/records/objects/kinds.ts';
+import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
+import type { ObjectSources } from '../../shared/records/objects/source.ts';
 import type { UserBindings } from '../../shared/records/user-bindings.ts';
 import type { User, Users } from '../../shared/records/users.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
@@ -11,6 +12,8 @@ import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 /** The caller of the records API. */
 export interface RecordsCaller {
   readonly user: User;
+  /** Whether errors of custom sources have the text of the database. */
+  readonly seesSourceErrors: boolean;
 }
 
 /** What the endpoints work with. */
@@ -19,8 +22,15 @@ export interface RecordsService {
   readonly objects: Objects;
   readonly users: Users;
   readonly bindings: UserBindings;
+  /** Where the metadata of objects is read from. */
+  readonly sources: ObjectSources;
   /** The kinds of objects that are served: those that OBJECT_TYPES numbers; their metadata, where OBJECT_METADATA has them too. */
-  readonly served: { readonly kinds: readonly KindName[]; readonly metadata: readonly KindName[] };
+  readonly served: {
+    readonly kinds: readonly KindName[];
+    readonly metadata: readonly KindName[];
+    /** Returns a kind with the table or the view of its metadata. */
+    readonly kindOf: (name: KindName) => ObjectKind;
+  };
   /** Throws `configuration` when one of these settings is unusable. */
   checkSettings(): void;
 }

@@ -2,15 +2,19 @@
 
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { preferredReturn } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
+import { selectionOf } from '../../shared/records/custom-data/selection.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { customDataSources } from './custom-data-sources.ts';
-import { customDataExample } from './examples.ts';
+import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
+import { customDataExample, customDataIdentifier } from './examples.ts';
 import { etagHeader, notModifiedReply, objectId } from './schemas.ts';
+import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
 
 const customDataSchema = Type.Object(
   {},
@@ -22,13 +26,23 @@ const customDataSchema = Type.Object(
   },
 );
 
-const storedSchema = Type.Object(
+const resultSchema = Type.Unsafe<unknown>({
+  $id: 'CustomDataReplaced',
+  anyOf: [storedSchema, customDataSchema],
+  description: 'A link; with `Prefer: return=representation` the custom data.',
+});
+
+const selectionQuery = Type.Object(
   {
-    _links: Type.Array(
-      Type.Object({ href: Type.String({ format: 'uri' }), rel: Type.String(), method: Type.Literal('GET') }),
+    identifiers: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The identifiers to read, with commas between; without it all. Only their sources are executed. (Extension.)',
+        examples: [[customDataIdentifier]],
+      }),
     ),
   },
-  { $id: 'CustomDataStored' },
+  { additionalProperties: false },
 );
 
 /** Returns the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
@@ -39,6 +53,8 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
       { ...read(service, name), ...extension },
       { ...replace(service, name), ...extension },
       customDataSources(service, name),
+      readValueEndpoint(service, name),
+      replaceValueEndpoint(service, name),
     ];
   });
 }
@@ -50,6 +66,7 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
   return endpoint({
     ...common,
     parameters: objectId(name),
+    query: selectionQuery,
     method: 'GET',
     path: `/${kind.collection}/{id}/custom-data`,
     operationId: `get-custom-data-of-${kind.collection}`,
@@ -61,10 +78,11 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { id }, ...call }) {
+    async handle({ path: { id }, query, ...call }) {
+      const identifiers = selectionOf(query.identifiers);
       const { main, customization } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user, identifiers };
       const { content, etag } = await readCustomData(customization, of);
       return json(new RawJson(content), { headers: { ETag: etag } });
     },
@@ -95,17 +113,19 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
       500: 'custom-data-source-missing, custom-data-source-failed',
     },
     replies: {
-      200: { description: 'Stored; the link reads it back.', schema: storedSchema, headers: etagHeader },
+      200: { description: 'Stored; the link reads it back.', schema: resultSchema, headers: storedHeaders },
+      204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
     },
-    async handle({ path: { id }, body, ifMatch, link, ...call }) {
+    async handle({ path: { id }, body, ifMatch, link, request, ...call }) {
       const { main, customization } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
       const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
-      const etag = await replaceCustomData(customization, of, body, ifMatch);
-      return json(
-        { _links: [{ href: link(path(pathSegment(id))), rel: 'custom-data', method: 'GET' }] },
-        etag === undefined ? {} : { headers: { ETag: etag } },
-      );
+      const replaced = await replaceCustomData(customization, of, body, ifMatch);
+      return storedReply(preferredReturn(request.headers), replaced, {
+        href: link(path(pathSegment(id))),
+        rel: 'custom-data',
+        read: () => readCustomData(customization, of),
+      });
     },
   });
 }

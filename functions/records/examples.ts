@@ -20,6 +20,9 @@ export const objectExamples: Readonly<Record<KindName, ObjectExample>> = {
   document: { id: 'document-letter', body: { title: 'Answer to the neighbour', ...bkFields } },
 };
 
+/** An identifier that every object of the examples has, and that the example of its custom data has too. */
+export const customDataIdentifier = 'amounts';
+
 export const customDataExample = {
   remarks: 'Signed by both parties.',
   amounts: { net: 1200.1 },

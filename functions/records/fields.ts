@@ -3,13 +3,12 @@
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
-import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
-import { columnsOf } from '../../shared/records/objects/fields.ts';
-import { type KindName, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { columnsOf, searchTypeOf } from '../../shared/records/objects/fields.ts';
+import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
 import { readLabels } from '../../shared/records/objects/labels.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { comparisonsOf } from './list-query.ts';
 import { createSchema, languageParameter, tagOf } from './schemas.ts';
-import { comparisonsOf } from './search.ts';
 
 const fieldSchema = Type.Object(
   {
@@ -28,7 +27,7 @@ const fieldSchema = Type.Object(
     maximum: Type.Optional(Type.Number()),
     comparisons: Type.Array(Type.String(), {
       description:
-        'How a search can compare it: `equals` by its name alone, the others by the word in brackets behind it. Empty: not searchable.',
+        'How a search can compare it: by the word in brackets behind its name; `equals` also by its name alone. Empty: not searchable.',
     }),
   },
   { $id: 'FieldDescription' },
@@ -38,10 +37,10 @@ const fieldsSchema = Type.Array(fieldSchema, { $id: 'FieldDescriptions' });
 
 /** Creates the endpoint that lists the fields of a kind. */
 export function fieldsEndpoint(
-  { databases, objects }: RecordsService,
+  { databases, objects, served }: RecordsService,
   name: KindName,
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   return endpoint({
     method: 'GET',
     path: `/${kind.collection}/fields`,
@@ -86,14 +85,14 @@ function fieldsOf(kind: ObjectKind) {
   };
   return columnsOf(kind).map((name) => {
     const schema = properties[name];
-    const bkType = bkTypeOf(name);
+    const type = searchTypeOf(name);
     return {
       name,
       type: schema === undefined ? 'text' : typeWord(schema),
-      required: required.includes(name),
-      readOnly: schema === undefined,
+      required: required.includes(name) && !kind.isView,
+      readOnly: schema === undefined || kind.isView === true,
       ...limitsOf(schema),
-      comparisons: bkType === undefined ? [] : ['equals', ...comparisonsOf[bkType]],
+      comparisons: type === undefined ? [] : comparisonsOf[type],
     };
   });
 }

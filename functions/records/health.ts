@@ -9,7 +9,6 @@ import {
   maxMissingSources,
 } from '../../shared/records/custom-data/missing-sources.ts';
 import { readRegistrations } from '../../shared/records/custom-data/registrations.ts';
-import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { checkRights } from '../../shared/records/rights.ts';
 import { isSchemaAhead, readSchemaVersions, schemaAhead } from '../../shared/records/schema.ts';
 import type { RecordsService } from './caller.ts';
@@ -56,6 +55,7 @@ export function recordsDependency({
   users,
   bindings,
   served,
+  sources,
   checkSettings,
 }: RecordsService): Dependency {
   const within = () => databases.within(Date.now() + checkTime);
@@ -73,12 +73,9 @@ export function recordsDependency({
         users.service(main),
         objects.confirm(main),
         readRegistrations(customization, { propID: 0 }),
+        ...served.metadata.map((name) => sources.of(main, served.kindOf(name))),
       ]);
-      await checkRights(
-        { main, customization },
-        served.metadata.map((name) => objectKinds[name].table),
-        bindings.isOn(),
-      );
+      await checkRights({ main, customization }, served.metadata.map(served.kindOf), bindings.isOn());
     },
     async notice() {
       return (await isSchemaAhead(within())) ? schemaAhead : undefined;

@@ -1,6 +1,5 @@
 /** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
-import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { created, json } from '../../shared/http/reply.ts';
 import type { Fields } from '../../shared/records/objects/fields.ts';
@@ -13,6 +12,7 @@ import {
   changeSchema,
   createSchema,
   etagHeader,
+  locationHeader,
   notModifiedReply,
   objectId,
   recordSchema,
@@ -21,17 +21,13 @@ import {
 
 type Extension = { readonly extension?: true };
 
-const locationHeader = {
-  Location: { description: 'URL of the new object.', schema: Type.String({ format: 'uri' }) },
-};
-
 /** Creates the endpoint that reads an object. */
 export function readEndpoint(
-  { databases, objects }: RecordsService,
+  { databases, objects, sources, served }: RecordsService,
   name: KindName,
   extension: Extension = {},
 ): Endpoint<RecordsCaller> {
-  const kind = objectKinds[name];
+  const kind = served.kindOf(name);
   return endpoint({
     method: 'GET',
     path: `/${kind.collection}/{id}`,
@@ -48,7 +44,9 @@ export function readEndpoint(
     },
     async handle({ path: { id }, ...call }) {
       const { main } = databasesFor(databases, call);
-      const { record, etag } = await readObject(main, kind, await objects.propIdOf(main, kind, id));
+      const propID = await objects.propIdOf(main, kind, id);
+      const source = await sources.of(main, kind);
+      const { record, etag } = await readObject(main, kind, source, { propID, id });
       return json(record, { headers: { ETag: etag } });
     },
   });

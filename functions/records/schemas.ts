@@ -29,6 +29,11 @@ export const etagHeader = {
   ETag: { description: 'Names this state; send it in If-Match or If-None-Match.', schema: Type.String() },
 } as const;
 
+/** The header of the reply to a creation. */
+export const locationHeader = {
+  Location: { description: 'URL of what is new.', schema: Type.String({ format: 'uri' }) },
+};
+
 /** The reply to a read whose If-None-Match names the current state. */
 export const notModifiedReply = { description: 'The caller already has this state.' } as const;
 
@@ -65,7 +70,7 @@ export const bkSchemas: Readonly<Record<BkType, object>> = {
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
   // Text such as 1e400 is infinite once it is converted.
-  Float: { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  Float: { type: 'number', format: 'double' },
 };
 
 function nullable(schema: object): TSchema {
@@ -113,29 +118,47 @@ export function recordSchema(kind: ObjectKind): TSchema {
 }
 
 function createRecordSchema(kind: ObjectKind): TSchema {
-  const numbers: Record<string, TSchema> = {
-    year: Type.Integer({ description: 'The year that the numbers of its cases begin with.' }),
-    number: Type.String({ description: 'Number of the case in its diary, such as 2026/17.' }),
+  // A view of an existing product may lack columns.
+  const value = (schema: object): TSchema => (kind.isView ? nullable(schema) : Type.Unsafe(schema));
+  const numbers: Record<string, object> = {
+    year: { type: 'integer', description: 'The year that the numbers of its cases begin with.' },
+    number: { type: 'string', description: 'Number of the case in its diary, such as 2026/17.' },
   };
+  const moment = { type: 'string', format: 'date-time' };
   return Type.Object(
     {
       id: Type.String({ description: 'Identifier of the object.' }),
       ...(kind.parent === undefined
         ? {}
         : {
-            [parentField(kind.parent)]: Type.String({
+            [parentField(kind.parent)]: value({
+              type: 'string',
               description: `Identifier of its ${objectKinds[kind.parent].name}.`,
             }),
           }),
-      title: Type.String(),
+      title: value({ type: 'string' }),
       description: nullable(description),
-      ...Object.fromEntries(kind.ownFields.map((name) => [name, numbers[name] ?? Type.String()])),
-      createdAt: Type.String({ format: 'date-time' }),
-      updatedAt: Type.String({ format: 'date-time' }),
+      ...Object.fromEntries(kind.ownFields.map((name) => [name, value(numbers[name] ?? { type: 'string' })])),
+      createdAt: value(moment),
+      updatedAt: value(moment),
       ...bkProperties(kind),
     },
     { $id: componentName(kind), additionalProperties: false },
   );
+}
+
+const tableSchemas = new Map<ObjectKind, TSchema>();
+
+/** The schema of objects as CSV. */
+export function tableSchema(kind: ObjectKind): TSchema {
+  const schema =
+    tableSchemas.get(kind) ??
+    Type.String({
+      $id: componentName(kind, 'Table'),
+      description: 'A line of names, and a line per object.',
+    });
+  tableSchemas.set(kind, schema);
+  return schema;
 }
 
 /** The schema of a new object: title, and for a diary its year, are required. */
@@ -144,7 +167,7 @@ export function createSchema(kind: ObjectKind): TSchema {
     {
       title: Type.Unsafe<string>(title),
       description: Type.Optional(nullable(newDescription)),
-      ...(kind === objectKinds['diary'] ? { year } : {}),
+      ...(kind.ownFields.includes('year') ? { year } : {}),
       ...optionalBkFields(kind),
     },
     { $id: componentName(kind, 'Creation'), additionalProperties: false, patternProperties: oneDigitNames() },
@@ -157,7 +180,7 @@ export function changeSchema(kind: ObjectKind): TSchema {
     {
       title: Type.Optional(Type.Unsafe<string>(title)),
       description: Type.Optional(nullable(newDescription)),
-      ...(kind === objectKinds['diary'] ? { year: Type.Optional(year) } : {}),
+      ...(kind.ownFields.includes('year') ? { year: Type.Optional(year) } : {}),
       ...optionalBkFields(kind),
     },
     { $id: componentName(kind, 'Change'), additionalProperties: false, patternProperties: oneDigitNames() },
@@ -166,11 +189,6 @@ export function changeSchema(kind: ObjectKind): TSchema {
 
 function optionalBkFields(kind: ObjectKind): Record<string, TSchema> {
   return bkProperties(kind, (schema) => Type.Optional(nullable(schema)));
-}
-
-/** The query of a list. */
-export function pageQuery(defaultLimit: number) {
-  return Type.Object(paging(defaultLimit), { additionalProperties: false });
 }
 
 /** Returns the tag of the endpoints of a kind. */

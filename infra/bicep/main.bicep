@@ -223,7 +223,7 @@ param databasePoolMax int = 10
 @description('Numbers of the kinds of objects in tObjProperties.typeID; those of an existing product are its own.')
 param objectTypes string = 'diaries=2,journalized-cases=3,deeds=4,documents=5'
 
-@description('Kinds of objects whose metadata is served, separated by commas; none on the databases of an existing product.')
+@description('Kinds of objects whose metadata is served, separated by commas; on the databases of an existing product none, or those with views (deeds=view).')
 param objectMetadata string = 'diaries,journalized-cases,deeds,documents'
 
 @description('True: everything in several zones. Databases then need a GP_ size.')

@@ -385,7 +385,7 @@ variable "object_types" {
 }
 
 variable "object_metadata" {
-  description = "Kinds of objects whose metadata is served, separated by commas; none on the databases of an existing product."
+  description = "Kinds of objects whose metadata is served, separated by commas; on the databases of an existing product none, or those with views (deeds=view)."
   type        = string
   default     = "diaries,journalized-cases,deeds,documents"
 }

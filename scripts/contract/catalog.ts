@@ -81,7 +81,7 @@ const permissionDenied = 229;
 /** Checks whether an object exists that the catalog hides, since the login has no right on it. */
 export async function isDenied(
   database: Database,
-  { name, form }: { readonly name: string; readonly form: 'rows' | 'table' | 'procedure' },
+  { name, form }: { readonly name: string; readonly form: 'rows' | 'table' | 'view' | 'procedure' },
 ): Promise<boolean> {
   const statement =
     form === 'procedure' ? `EXEC dbo.${name} @propID = 0;` : `SELECT TOP (0) 1 AS one FROM dbo.${name};`;

@@ -8,9 +8,10 @@ import { untilAvailable } from '../migrate/server.ts';
 import { type CatalogObject, hasRight, isCaseSensitive, isDenied, readCatalog } from './catalog.ts';
 import { compare } from './compare.ts';
 import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
-import { type Finding, findingLine, findingsSummary } from './findings.ts';
-import { exampleView, type Requirement, requirements } from './requirements.ts';
+import { type Finding, findingLine, findingsSummary, foundLines } from './findings.ts';
+import { exampleView, type Requirement, requirements, viewKinds } from './requirements.ts';
 import { checkSources } from './sources.ts';
+import { checkViews } from './views.ts';
 
 /** Time limits of one attempt to connect, and of the whole check. */
 const connectTimeMs = 30_000;
@@ -19,10 +20,14 @@ const checkTimeMs = 5 * 60_000;
 type Catalogs = Readonly<Record<DatabaseKind, ReadonlyMap<string, CatalogObject>>>;
 
 /**
- * Prints each object, column and right that an app with these settings needs, as found, missing or different for the login.
- * Throws at the end when any of them is missing or different.
+ * Prints each object, column and right that an app with these settings needs, as found, missing or different for the login; rights that are
+ * found, by their number. `complain` prints what is missing or different. Throws at the end when any of them is missing or different.
  */
-export async function checkContract(settings: Environment, say: (line: string) => void): Promise<void> {
+export async function checkContract(
+  settings: Environment,
+  say: (line: string) => void,
+  complain = say,
+): Promise<void> {
   const config = readConfig(settings);
   const server = openDatabases(config);
   let findings: Finding[];
@@ -32,12 +37,15 @@ export async function checkContract(settings: Environment, say: (line: string) =
   } finally {
     await server.close();
   }
-  for (const finding of findings) say(findingLine(finding));
+  for (const line of foundLines(findings)) say(line);
+  for (const finding of findings) if (finding.state !== 'found') complain(findingLine(finding));
   say(findingsSummary(findings));
   if (findings.some(({ what, state }) => state !== 'found' && what.endsWith('vServiceUsers')))
-    say(`The view of the users joins an account with its person:\n${exampleView}`);
+    complain(`The view of the users joins an account with its person:\n${exampleView}`);
   if (findings.every(({ state }) => state === 'found')) return;
-  throw new Error('The databases are not what the service needs: see the lines "missing" and "different".');
+  throw new Error(
+    'The databases are not what the service needs: see the lines "missing" and "different". "npm run migrate -- --adopt" creates what is missing of the service itself.',
+  );
 }
 
 async function connectTo({ main, customization }: Databases): Promise<void> {
@@ -71,6 +79,8 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
       ...(await checkTypes(databases.main, config)),
       ...(await checkIdentifiers(databases.main, config)),
     );
+  const views = viewKinds(config).filter(({ table }) => isComplete(table));
+  if (isComplete('tObjProperties')) findings.push(...(await checkViews(databases.main, config, views)));
   if (isComplete('tCustomData') && isComplete('tCustomDataTypes'))
     findings.push(...(await checkSources(databases.customization, catalogs.customization)));
   return [...findings, ...(await rightsOnSources(databases, catalogs))];

@@ -29,12 +29,13 @@ function caseDetail(name: string): string {
 }
 
 function columnFindings(
-  { database, name, form, columns, rights }: Requirement,
+  { database, name, form, columns, optionalColumns = {}, rights }: Requirement,
   object: CatalogObject,
   isCaseSensitive: boolean,
 ): Finding[] {
   const byName = new Map(object.columns.map((column) => [foldCase(column.name), column]));
-  const expectedColumns = Object.entries(columns).map(([column, type]): Finding => {
+  const optional = Object.entries(optionalColumns).filter(([column]) => byName.has(foldCase(column)));
+  const expectedColumns = [...Object.entries(columns), ...optional].map(([column, type]): Finding => {
     const what = `column ${column} of ${name}`;
     const candidate = byName.get(foldCase(column));
     if (candidate === undefined)

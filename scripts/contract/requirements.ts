@@ -2,14 +2,15 @@
 
 import type { Config } from '../../shared/config.ts';
 import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
-import { columnsOf } from '../../shared/records/objects/fields.ts';
-import { type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { columnsOf, searchTypeOf } from '../../shared/records/objects/fields.ts';
+import { asView, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
 import {
   bindingRights,
   creationRights,
   metadataRights,
   neededRights,
   type Right,
+  viewRights,
 } from '../../shared/records/rights.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
@@ -25,8 +26,10 @@ export interface Requirement {
   readonly database: DatabaseKind;
   readonly name: string;
   /** `rows`: a table or a view. */
-  readonly form: 'rows' | 'table' | 'procedure';
+  readonly form: 'rows' | 'table' | 'view' | 'procedure';
   readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Columns that it may lack; those that it has are of these types. */
+  readonly optionalColumns?: Readonly<Record<string, ColumnType>>;
   readonly rights: readonly Right[];
   /** The remedy for a missing object. */
   readonly remedy: string;
@@ -116,14 +119,23 @@ const commonRequirements: readonly Requirement[] = [
 
 /** Returns the requirements of an app. Tables of object kinds are required only with OBJECT_METADATA, the table of bindings only with BIND_USERS. */
 export function requirements(config: Pick<Config, 'OBJECT_METADATA' | 'BIND_USERS'>): Requirement[] {
-  const collections: readonly string[] = config.OBJECT_METADATA;
-  const kinds = Object.values(objectKinds).filter(({ collection }) => collections.includes(collection));
+  const metadata: readonly string[] = config.OBJECT_METADATA;
+  const kinds = Object.values(objectKinds).filter(({ collection }) => metadata.includes(collection));
   return [
     ...commonRequirements,
     ...(config.BIND_USERS ? [bindings] : []),
     ...(kinds.length === 0 ? [] : [creation]),
     ...kinds.map(tableOf),
+    ...viewKinds(config).map(viewOf),
   ];
+}
+
+/** Returns the kinds whose metadata is read from a view. */
+export function viewKinds({ OBJECT_METADATA }: Pick<Config, 'OBJECT_METADATA'>): ObjectKind[] {
+  const metadata: readonly string[] = OBJECT_METADATA;
+  return Object.values(objectKinds)
+    .filter(({ collection }) => metadata.includes(`${collection}=view`))
+    .map(asView);
 }
 
 /** The table of the setting BIND_USERS. */
@@ -158,6 +170,35 @@ function tableOf(kind: ObjectKind): Requirement {
     columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(item), ...ownColumns },
     rights: metadataRights,
     remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
+  };
+}
+
+/** The types that the service reads without a conversion, or converts without a loss. */
+const typesOfViews: Readonly<Record<string, readonly string[]>> = {
+  Str: [...text.types, 'nchar', 'char', 'uniqueidentifier', ...integer.types, 'bigint'],
+  Int: [...integer.types, 'bit'],
+  Date: ['date', 'datetime2', 'datetime', 'smalldatetime'],
+  Float: ['float', 'real', 'decimal', 'numeric', 'money', 'smallmoney', ...integer.types],
+};
+
+function viewOf(kind: ObjectKind): Requirement {
+  const ofType = (type: string): ColumnType => ({ types: typesOfViews[type] ?? [] });
+  const fields = columnsOf(kind).map((name) => [name, ofType(searchTypeOf(name) ?? 'Str')] as const);
+  const moment = { types: ['datetime2', 'datetime', 'smalldatetime', 'datetimeoffset', 'date'] };
+  const { title = ofType('Str'), ...optional } = Object.fromEntries(fields);
+  return {
+    database: 'main',
+    name: kind.table,
+    form: 'view',
+    columns: { objectID: ofType('Str'), title },
+    optionalColumns: {
+      ...(kind.parent === undefined ? {} : { parentID: ofType('Str') }),
+      ...optional,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    rights: viewRights,
+    remedy: `create this view over the tables of the product, or leave ${kind.collection}=view out of OBJECT_METADATA`,
   };
 }
 

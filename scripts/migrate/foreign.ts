@@ -9,6 +9,9 @@ const creates = /\bCREATE\s+(?:OR\s+ALTER\s+)?(?:TABLE|VIEW|PROC|PROCEDURE)\s+(?
 /** Tables of the service that scripts may alter, also in the database of an existing product. */
 const ownTables = new Set(['tschemajournal', 'tcustomdataversions', 'tcustomdatatypes', 'tfieldlabels']);
 
+/** Objects of the main database that an existing product has, or is about to get. */
+const productObjects = new Set(['tobjproperties', 'vserviceusers', 'pstructureobjectinfoget']);
+
 interface DatabaseObject {
   readonly name: string;
   /** All columns of the catalog, as one text. */
@@ -24,6 +27,19 @@ export async function mustBeOurs(session: Session, { database, scripts }: Script
   throw new Error(
     `Cannot migrate: the ${database} database already has ${names}, which these scripts did not make. On the database of an existing product, install with "npm run migrate -- --adopt"; if these scripts made it without noting so, say it with "--baseline".`,
   );
+}
+
+/** Throws when a main database has no object of the product that is to be adopted: it is another database, or an empty one. */
+export async function mustBeProduct(session: Session): Promise<void> {
+  if ((await objectNames(session)).some((name) => productObjects.has(name.toLowerCase()))) return;
+  throw new Error(
+    `Cannot adopt the main database: it has none of the objects of an existing product, such as tObjProperties. See the settings DB_NAME and DB_SERVER; "npm run migrate" makes a new installation.`,
+  );
+}
+
+/** Returns the names of the objects of a database; those of other schemas than dbo with their schema. */
+export async function objectNames(session: Session): Promise<string[]> {
+  return (await objectsOf(session)).map(({ name }) => name);
 }
 
 function namesMadeBy({ content }: Script): string[] {

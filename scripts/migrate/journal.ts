@@ -31,6 +31,24 @@ BEGIN
     EXEC (N'UPDATE dbo.tSchemaJournal SET position = (SELECT COUNT(*) FROM dbo.tSchemaJournal earlier WHERE earlier.script <= tSchemaJournal.script);');
 END;`;
 
+/** Throws where the journal is a table of another program: it lacks columns of ours, or cannot be filled by us. */
+export async function checkJournal(session: Session, database: string): Promise<void> {
+  const [result] = await session.batch(
+    `SELECT c.name, CAST(CASE WHEN c.is_nullable = 1 OR c.is_identity = 1 OR c.default_object_id <> 0 THEN 0 ELSE 1 END AS int) AS isRequired
+FROM sys.columns c WHERE c.object_id = OBJECT_ID(N'dbo.tSchemaJournal');`,
+  );
+  const columns = new Map(rowsOf(result).map((row) => [text(row, 'name'), Number(row['isRequired']) === 1]));
+  if (columns.size === 0) return;
+  const missing = ['script', 'digest', 'appliedAt'].filter((name) => !columns.has(name));
+  const foreignColumns = [...columns].filter(([name, isRequired]) => isRequired && !journalColumns.has(name));
+  if (missing.length === 0 && foreignColumns.length === 0) return;
+  throw new Error(
+    `Cannot migrate: the table dbo.tSchemaJournal of the ${database} database belongs to another program (its columns are ${[...columns.keys()].join(', ')}). Rename it, or use another database.`,
+  );
+}
+
+const journalColumns = new Set(['script', 'digest', 'appliedAt', 'position']);
+
 /** Creates a missing journal and updates an old one, in one transaction and one round trip. */
 export async function prepareJournal(session: Session): Promise<void> {
   await session.batch(`SET XACT_ABORT ON;\nBEGIN TRANSACTION;${create}${addPositions}\nCOMMIT TRANSACTION;`);

@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 import { type Environment, readConfig } from '../../shared/config.ts';
 import type { Session } from '../sql/session.ts';
 import { type ProgressOutput, showBatchProgress } from './batch-progress.ts';
-import { mustBeOurs, watchObjects } from './foreign.ts';
+import { mustBeOurs, mustBeProduct, objectNames, watchObjects } from './foreign.ts';
 import {
+  checkJournal,
   forgetScripts,
   isAdopted,
   type JournalEntry,
@@ -18,7 +19,7 @@ import { planOf, type Step } from './plan.ts';
 import { runScript } from './run-script.ts';
 import { readScripts, type ScriptSet } from './scripts.ts';
 import { createDatabases } from './server.ts';
-import { lockSessions, unlockSessions, withSessions } from './sessions.ts';
+import { lockSessions, type Sessions, unlockSessions, withSessions } from './sessions.ts';
 
 /** The folder of the scripts of every installation. */
 export const databaseScripts = join(import.meta.dirname, '..', '..', 'infra', 'database');
@@ -56,7 +57,11 @@ export async function migrateDatabases(settings: Environment, options: Migration
   let count = 0;
   await withSessions(config, say, async (sessions) => {
     if (mode !== 'check') await lockSessions(sessions, say);
+    // Throws for databases of other programs before the first change.
+    for (const set of sets) await inspectDatabase(sessions[set.database], set, mode);
+    const before = mode === 'adopt' ? await namesIn(sessions) : undefined;
     for (const set of sets) count += await migrateSet(sessions[set.database], set, { mode, say, output });
+    if (before !== undefined) sayInstalled(before, await namesIn(sessions), say);
     if (mode !== 'check') await unlockSessions(sessions);
   });
   say(summary(mode, count));
@@ -77,6 +82,37 @@ interface ProductSet extends ScriptSet {
   readonly isProduct: boolean;
 }
 
+/** Throws where a database, or its journal, belongs to another program, and a mode does not fit it. */
+async function inspectDatabase(session: Session, set: ProductSet, mode: Mode): Promise<void> {
+  await checkJournal(session, set.database);
+  const journal = await readJournal(session);
+  if (!set.isProduct || mode === 'baseline' || isAdopted(journal, set)) return;
+  if (mode !== 'adopt') {
+    if (planOf(set, journal).every(({ action }) => action === 'apply')) await mustBeOurs(session, set);
+  } else if (set.database === 'main') await mustBeProduct(session);
+}
+
+/** Returns the names of the objects of each database. */
+async function namesIn({ main, customization }: Sessions): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Map([['main', await objectNames(main)]]);
+  if (customization !== main) names.set('customization', await objectNames(customization));
+  return names;
+}
+
+/** Says which objects a run has created. */
+function sayInstalled(
+  before: ReadonlyMap<string, readonly string[]>,
+  after: ReadonlyMap<string, readonly string[]>,
+  say: MigrationOptions['say'],
+): void {
+  for (const [database, names] of after) {
+    const created = names.filter((name) => !before.get(database)?.includes(name)).sort();
+    say(
+      `installed in the ${database} database: ${created.length === 0 ? 'nothing new' : created.join(', ')}`,
+    );
+  }
+}
+
 /** Migrates a database with the scripts of one folder. Returns the number of scripts that were applied or marked, or would be. */
 async function migrateSet(
   session: Session,
@@ -93,8 +129,6 @@ async function migrateSet(
     return 0;
   }
   const plan = planOf(set, journal);
-  if (!isForeign && set.isProduct && plan.every(({ action }) => action === 'apply'))
-    await mustBeOurs(session, set);
   for (const step of plan) {
     say(`${step.action.padEnd(5)} ${step.script.name}`);
     if (step.action !== 'skip' && mode !== 'check') await apply(session, step, { isForeign, output });

@@ -3,7 +3,7 @@
 import { CodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { compute } from '../telemetry/trace.ts';
-import type { Freshness, Log, TakeId } from './log/log.ts';
+import type { Freshness, Log } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
@@ -129,9 +129,12 @@ export class Calendar {
     return this.#write(kind, request, (write) => operations[kind].delete(write, kind, ref));
   }
 
-  /** Returns the number under which a person's records name them; undefined before their first write. */
-  authorOf(subject: string): Promise<number | undefined> {
-    return this.freshness().then(() => this.#replica.authorOf(subject));
+  /** Returns the number under which records name the caller, also before their first write; undefined for a caller without the right to write. */
+  async authorOf(request: CalendarRequest): Promise<number | undefined> {
+    await this.freshness();
+    const { author } = this.#context(request).caller;
+    if (author !== undefined || !mayWrite(request.caller, 'event')) return author;
+    return this.#commit(request, (write) => write.author());
   }
 
   /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
@@ -179,16 +182,21 @@ export class Calendar {
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. A caller without the role is rejected before the queue. */
   async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
     await loadSanitizer();
-    const begin = (takeId: TakeId) => new Write(this.#context(request), takeId);
-    if (!mayWrite(request.caller, kind)) await this.freshness().then(() => decide(begin(() => 0)));
-    const record = await this.#writes.run([callerKeyOf(request)], () =>
+    if (!mayWrite(request.caller, kind))
+      await this.freshness().then(() => decide(new Write(this.#context(request), () => 0)));
+    const record = await this.#commit(request, decide);
+    const context = this.#context(request);
+    return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
+  }
+
+  /** Decides a write in its turn, and commits it. */
+  #commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T> {
+    return this.#writes.run([callerKeyOf(request)], () =>
       this.#opened().write((takeId) => {
-        const write = begin(takeId);
+        const write = new Write(this.#context(request), takeId);
         return write.decision(decide(write));
       }),
     );
-    const context = this.#context(request);
-    return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
   }
 
   #opened(): Log {

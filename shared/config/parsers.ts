@@ -143,13 +143,22 @@ export function apis(value: string): readonly ApiName[] {
   throw new TypeError(`must be one or more of ${apiNames.join(', ')}, separated by commas`);
 }
 
-/** Creates a parser of some of these names, separated by commas; `none` for none of them. */
-export function someOf<Name extends string>(names: readonly Name[]): (value: string) => readonly Name[] {
+/** Creates a parser of some of these names, each alone or as `name=view`; or none. A name may stand once. */
+export function metadataOf<Name extends string>(
+  names: readonly Name[],
+): (value: string) => readonly (Name | `${Name}=view`)[] {
+  const allowed = names.flatMap((name) => [name, `${name}=view` as const]);
   return (value) => {
     const given = list(value);
     const wanted = given.length === 1 && given[0] === 'none' ? [] : given;
-    if (wanted.every((name): name is Name => names.includes(name as Name))) return wanted;
-    throw new TypeError(`must be none, or some of ${names.join(', ')}, separated by commas`);
+    const plain = wanted.map((name) => name.replace('=view', ''));
+    const isValid = wanted.every((name): name is Name | `${Name}=view` =>
+      allowed.some((item) => item === name),
+    );
+    if (isValid && new Set(plain).size === plain.length) return wanted as (Name | `${Name}=view`)[];
+    throw new TypeError(
+      `must be none, or some of ${names.join(', ')}, each alone or with =view, separated by commas`,
+    );
   };
 }
 

@@ -8,6 +8,7 @@ import {
   flag,
   guid,
   list,
+  metadataOf,
   numbersOf,
   oneOf,
   origins,
@@ -16,7 +17,6 @@ import {
   positiveNumber,
   setting,
   siteRoots,
-  someOf,
   tableName,
   text,
   timeZone,
@@ -144,8 +144,8 @@ export const variables = {
     { fallback: { diaries: 2, 'journalized-cases': 3, deeds: 4, documents: 5 } },
   ),
   OBJECT_METADATA: setting(
-    someOf(collections),
-    'Kinds of objects whose metadata is served, since the database has their tables; none for the database of an existing product.',
+    metadataOf(collections),
+    'Kinds of objects whose metadata is served: `deeds` where the database has our table, `deeds=view` where it has a view vDeeds over tables of an existing product; or none.',
     { fallback: collections },
   ),
   APIS: setting(apis, 'APIs that the app serves: records, calendar, or both, separated by commas.', {

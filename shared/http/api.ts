@@ -38,6 +38,8 @@ export interface Api<Caller> extends ApiDescription<Caller> {
   readonly errorReply: (error: CodedError, status: number, context: RequestContext<Caller>) => Reply;
   /** Adds what every reply of this API carries. */
   readonly decorateReply?: (reply: Reply, context: RequestContext<Caller>) => Reply;
+  /** Whether the caller sees the names of sources in Server-Timing. Default: nobody. */
+  readonly seesSources?: (caller: Caller) => boolean;
   /** Answers OPTIONS; without it: 204 with `Allow`. */
   readonly options?: (context: RequestContext<Caller>) => Reply;
   /** The method to use for a request, where the API allows to override it. */

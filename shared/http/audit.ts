@@ -57,7 +57,6 @@ export function audit<Caller>(
     Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
   logChange({
     requestId: id,
-    givenId: request.headers.get('x-request-id'),
     method: request.method,
     route,
     status,

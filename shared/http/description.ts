@@ -87,6 +87,8 @@ export interface ApiDescription<Caller = never> {
   readonly endpoints: readonly EndpointDescription<Caller>[];
   /** The schema and media type of error replies, for the document. */
   readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };
+  /** Returns what a caller of a path without an endpoint can do, where settings leave the endpoint out. The path is below a root of the API. */
+  readonly hintOfMissing?: (path: string) => string | undefined;
   /** Status of a method that a path lacks, for the document. Default: 405. */
   readonly wrongMethod?: 404;
 }

@@ -54,7 +54,8 @@ export function createHandler<Caller>(
       );
       logOutcome(trace, context, template, reply);
       if (!options.serverTiming) return reply;
-      return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace) } };
+      const seesSources = context.caller !== undefined && route.api.seesSources?.(context.caller);
+      return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace, seesSources) } };
     });
   };
 }
@@ -73,7 +74,6 @@ function logOutcome<Caller>(
     method: request.method,
     route,
     path: request.url.pathname,
-    givenId: request.headers.get('x-request-id'),
     status: reply.status,
     identity,
     error,

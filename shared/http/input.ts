@@ -54,7 +54,7 @@ async function readBody(definition: BodyDefinition, request: IncomingRequest): P
   const { schema, as = 'value', mediaTypes = ['application/json'], required = true } = definition;
   if (!hasBody(request)) {
     if (!required) return undefined;
-    throw invalid('missing-body', 'Cannot read the body: there is none.', [
+    throw invalid('missing-body', 'Cannot read the body: it is missing.', [
       { pointer: '', detail: 'is missing' },
     ]);
   }

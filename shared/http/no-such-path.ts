@@ -21,12 +21,25 @@ export function createNoSuchPath(apis: readonly ApiDescription[], basePath: stri
       return new CodedError('base-url-mismatch', `Cannot answer: this path has another base path; ${where}.`);
     const hosted = below === 'site' ? `; ${where}` : '';
     const version = path === '' ? versionLike(pathname.slice(basePath.length)) : undefined;
+    const hint =
+      hintOfMissing(pathname.slice(basePath.length + 1)) ??
+      (version === undefined ? undefined : `Did you mean ${basePath}/${version}/...?`);
     return new CodedError(
       'no-such-path',
-      `Cannot answer: there is nothing at this path${hosted}.`,
-      version === undefined ? {} : { hint: `Did you mean ${basePath}/${version}/...?` },
+      `Cannot answer: no endpoint is at this path${hosted}.`,
+      hint === undefined ? {} : { hint },
     );
   };
+
+  function hintOfMissing(path: string): string | undefined {
+    for (const api of apis)
+      for (const mount of api.mounts)
+        if (mount.below !== 'site' && path.startsWith(`${mount.path}/`)) {
+          const hint = api.hintOfMissing?.(path.slice(mount.path.length));
+          if (hint !== undefined) return hint;
+        }
+    return undefined;
+  }
 
   /** The version that a path such as /v8/... may mean. */
   function versionLike(below: string): string | undefined {

@@ -1,8 +1,9 @@
 /** What every operation of the OpenAPI documents has by its kind: headers of conditional requests, and errors. */
 
 import type { EndpointDescription } from './description.ts';
+import { preferenceApplied } from './prefer.ts';
 
-/** Returns the headers of conditional requests, where they mean something. */
+/** Returns the headers of conditional requests and of preferences, where they mean something. */
 export function conditions({ replies, problems = {} }: EndpointDescription): Record<string, unknown>[] {
   const header = (name: string, description: string) => ({
     name,
@@ -20,6 +21,14 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
           header(
             'If-None-Match',
             'The ETag of the state that the caller has; while it is so, the reply is 304.',
+          ),
+        ]
+      : []),
+    ...(Object.values(replies).some(({ headers = {} }) => preferenceApplied in headers)
+      ? [
+          header(
+            'Prefer',
+            'return=representation: the reply has the new state. return=minimal: 204 without a body (RFC 7240).',
           ),
         ]
       : []),
@@ -41,7 +50,7 @@ function commonErrors(
   { access, parameters, method }: EndpointDescription,
   wrongMethod: 404 | 405,
 ): Record<string, string> {
-  const nothing = parameters === undefined ? '' : 'There is nothing under this identifier.';
+  const nothing = parameters === undefined ? '' : 'Nothing has this identifier.';
   return {
     ...(access === 'public' || access === 'recognized'
       ? {}
@@ -50,7 +59,7 @@ function commonErrors(
     ...(nothing === '' ? {} : { 404: nothing }),
     ...(wrongMethod === 405
       ? { 405: 'The path has other methods; the header Allow lists them.' }
-      : { 404: `${nothing} The path has nothing under another method.`.trim() }),
+      : { 404: `${nothing} The path has no other method.`.trim() }),
   };
 }
 

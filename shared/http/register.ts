@@ -83,7 +83,7 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
     headers: request.headers,
     parameters: decodedSlashes(request.params),
     body: isBodySent(request.headers) ? (request.body as AsyncIterable<Uint8Array> | null) : null,
-    invocation: toInvocation(context),
+    invocation: toInvocation(context, request.headers),
   };
 }
 
@@ -91,10 +91,12 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
 const writers = { debug: 'info', information: 'info', error: 'error' } as const;
 
 /** Lines that are written through the context carry the id of the invocation in the host's log; those on standard output would not. */
-function toInvocation(context: InvocationContext): Invocation {
+function toInvocation(context: InvocationContext, headers: HttpRequest['headers']): Invocation {
   return {
     traceParent: context.traceContext?.traceParent,
     traceState: context.traceContext?.traceState,
+    callerTraceParent: headers.get('traceparent') ?? undefined,
+    callerTraceState: headers.get('tracestate') ?? undefined,
     log: (level, line) => context[writers[level]](line),
   };
 }

@@ -135,7 +135,7 @@ const formats: Readonly<Record<string, string>> = {
 /** By keyword of JSON Schema. */
 const details: Readonly<Record<string, (parameters: Parameters, format: unknown) => string>> = {
   required: () => 'is missing',
-  additionalProperties: () => 'is not known here',
+  additionalProperties: () => 'is unknown',
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
   type: ({ type }, format) => `must be ${typeWords(type, format)}`,

@@ -13,11 +13,17 @@ const formula = /^\s*[=+\-@\t\r\n]|^[\t\r\n]/;
 
 /** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
 export function rowsToCsv({ columns, rows }: ResultSet): string {
-  if (columns.length === 0) return byteOrderMark;
-  const lines = [
-    columns.map(({ name }) => textField(name)),
-    ...rows.map((row) => columns.map((column, index) => field(sqlValueToJson(row[index] ?? null, column)))),
-  ];
+  const texts = rows.map((row) => columns.map((column, index) => sqlValueToJson(row[index] ?? null, column)));
+  return toCsv(
+    columns.map(({ name }) => name),
+    texts,
+  );
+}
+
+/** Returns lines as CSV. `rows` has one JSON text per name. */
+export function toCsv(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (names.length === 0) return byteOrderMark;
+  const lines = [names.map(textField), ...rows.map((row) => row.map(field))];
   return byteOrderMark + lines.map((fields) => `${lineOf(fields)}\r\n`).join('');
 }
 

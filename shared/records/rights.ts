@@ -37,20 +37,21 @@ export const creationRights = ['INSERT'] as const;
 /** On tUserBindings, where users are bound. */
 export const bindingRights = ['SELECT', 'INSERT'] as const;
 
-/** Throws `database-contract` with the first right that the service's user lacks. `tables` are those of the kinds whose metadata is served. */
+/** On the views of kinds whose metadata is served from the tables of an existing product. */
+export const viewRights = ['SELECT'] as const;
+
+/** Throws `database-contract` with the first right that the service's user lacks. `kinds` are those whose metadata is served. */
 export async function checkRights(
   { main, customization }: Databases,
-  tables: readonly string[],
+  kinds: readonly { readonly table: string; readonly isView?: true }[],
   bindsUsers: boolean,
 ): Promise<void> {
   const { tObjProperties } = neededRights.main;
-  const ofKinds: Rights =
-    tables.length === 0
-      ? {}
-      : {
-          tObjProperties: [...tObjProperties, ...creationRights],
-          ...Object.fromEntries(tables.map((table) => [table, metadataRights])),
-        };
+  const creates = kinds.some(({ isView }) => !isView);
+  const ofKinds: Rights = {
+    ...(creates ? { tObjProperties: [...tObjProperties, ...creationRights] } : {}),
+    ...Object.fromEntries(kinds.map(({ table, isView }) => [table, isView ? viewRights : metadataRights])),
+  };
   await Promise.all([
     checkIn(main, { ...neededRights.main, ...ofKinds }),
     checkIn(customization, {

@@ -165,6 +165,20 @@ function unavailable(cause: unknown, number?: number): CodedError {
   );
 }
 
+/** Returns the error of a server that has never answered: a wrong address looks like an outage. Without a token no server was asked. */
+export function neverReached(error: CodedError): CodedError {
+  if (codesIn(error).has('TokenFailure')) return error;
+  return new CodedError(
+    'database-unavailable',
+    'Cannot use the database: its server has not answered since this process started; see the setting DB_SERVER.',
+    {
+      cause: error.cause ?? error,
+      retryAfter: error.retryAfter ?? 5,
+      hint: 'If this lasts, check the name and the port of DB_SERVER, and the firewall and the DNS on the way to it.',
+    },
+  );
+}
+
 function misconfigured(setting: string, found: string, cause: unknown): CodedError {
   return new CodedError(
     'database-connection',
@@ -179,6 +193,8 @@ function misconfigured(setting: string, found: string, cause: unknown): CodedErr
 export interface LoginNumbers {
   /** Listens to what the server says until a connection is open. */
   watch(connection: Connection): void;
+  /** Whether the server has said anything. */
+  readonly any: boolean;
   /** Returns the number of a login that was refused with this message. */
   numberOf(message: string): number | undefined;
 }
@@ -201,6 +217,9 @@ export function createLoginNumbers(): LoginNumbers {
       };
       connection.on('errorMessage', note);
       connection.once('connect', () => connection.off('errorMessage', note));
+    },
+    get any() {
+      return numbers.size > 0;
     },
     numberOf: (message) => numbers.get(message),
   };

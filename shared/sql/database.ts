@@ -2,11 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
+import type { Attributes } from '../telemetry/measurement.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { type Classification, classifyFailure } from './classify-failure.ts';
+import { type Classification, classifyFailure, neverReached } from './classify-failure.ts';
+import { SqlFailure } from './failure.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -19,6 +21,8 @@ export interface QueryOptions {
    * runs again only when it is certain that nothing was changed.
    */
   readonly repeatable?: boolean;
+  /** Called with the results, while the statement is still measured. */
+  readonly onResults?: (results: readonly ResultSet[]) => void;
 }
 
 export interface Database {
@@ -33,6 +37,8 @@ export interface Server {
   readonly pool: Pool;
   readonly breaker: CircuitBreaker;
   readonly trusted: boolean;
+  /** Whether the server has ever answered this process. Default: yes. */
+  readonly wasReached?: boolean;
   /** Name of the database, for telemetry. Default: none. */
   readonly database?: string;
   /** The queue for the connections of the pool. */
@@ -94,7 +100,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true }: QueryOptions = {},
+    { name = 'statement', repeatable = true, onResults }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -102,10 +108,15 @@ export class RequestDatabase implements Database {
       'db.query.summary': name,
     };
     return measure('sql', name, facts, async ({ attributes }) => {
-      const results = await this.#attemptAll(sql, parameters, repeatable, (retries) => {
+      const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
+      };
+      const results = await this.#attemptAll(sql, parameters, repeatable, onRetry).catch((error: unknown) => {
+        if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
+        throw error;
       });
       attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
+      onResults?.(results);
       return results;
     });
   }
@@ -154,16 +165,31 @@ export class RequestDatabase implements Database {
   #classify(error: unknown): Classification {
     const { pool, breaker, trusted } = this.#server;
     if (error instanceof CodedError) {
+      const explained = this.#explain(error);
       // These errors say nothing about the server.
-      if (!callerErrors.has(error.code)) breaker.failed(error);
-      throw error;
+      if (!callerErrors.has(explained.code)) breaker.failed(explained);
+      throw explained;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
-    const classification = classifyFailure(error, loginNumber, trusted);
+    const found = classifyFailure(error, loginNumber, trusted);
+    const classification = { ...found, error: this.#explain(found.error) };
     if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
     return classification;
   }
+
+  #explain<Failure extends Classification['error']>(error: Failure): Failure | CodedError {
+    const { wasReached = true } = this.#server;
+    return !wasReached && isCodedError(error, 'database-unavailable') ? neverReached(error) : error;
+  }
+}
+
+/** Returns the attributes of a statement that failed on the server: its error number, and the procedure that raised it. */
+function failureFacts({ number, procedure }: SqlFailure): Attributes {
+  return {
+    'db.response.status_code': String(number),
+    ...(procedure === undefined ? {} : { 'db.stored_procedure.name': procedure }),
+  };
 }
 
 /** For a change that was sent, but whose answer never came. */

@@ -7,7 +7,7 @@ import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConnectionQueue, type Database, RequestDatabase, type Server } from './database.ts';
-import { createPool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
 /** The databases as one request uses them. */
@@ -29,11 +29,13 @@ export interface DatabaseServer {
 /** Creates the databases that the settings name. Nothing is opened, and the driver is not loaded, before the first statement. */
 export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
+  const pools: Pool[] = [];
 
   function server(key: keyof Databases, name: () => string): Server {
     let connections: FairQueue | undefined;
     const pool = createPool(() => poolOptions(config, name(), credential));
     const labels = () => ({ 'db.client.connection.pool.name': name() });
+    pools.push(pool);
     offerGauge('connections', key, () => [
       [pool.counts().used, { ...labels(), 'db.client.connection.state': 'used' }],
       [pool.counts().idle, { ...labels(), 'db.client.connection.state': 'idle' }],
@@ -50,6 +52,10 @@ export function openDatabases(config: Config): DatabaseServer {
       },
       get maxResultBytes() {
         return byteLimit(config.BODY_BYTES_IN_FLIGHT);
+      },
+      // Both databases are on one server.
+      get wasReached() {
+        return pools.some((pool) => pool.wasReached);
       },
       get database() {
         return name();

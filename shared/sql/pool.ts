@@ -19,6 +19,8 @@ export interface Pool {
   request(timeout: number): Promise<Request>;
   /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
   loginNumber(message: string): number | undefined;
+  /** Whether the server has ever answered: with a connection, or by refusing a login. */
+  readonly wasReached: boolean;
   /** Connections that are in use and idle, and what waits for one. */
   counts(): { readonly used: number; readonly idle: number; readonly pending: number };
   close(): Promise<void>;
@@ -55,6 +57,9 @@ export function createPool(createConfig: () => DriverConfig): Pool {
   }
 
   return {
+    get wasReached() {
+      return connected !== undefined || loginNumbers.any;
+    },
     async request(timeout) {
       const pool = connected ?? (await withTimeout(Math.min(timeout, waitTimeout), opened(), tooLate));
       const sql = await loadDriver();

@@ -15,20 +15,20 @@ interface Described {
 export function textOf(entry: Entry): string {
   switch (entry['event']) {
     case 'request':
-      return requestText(entry);
+      return visible(requestText(entry));
     case 'change':
-      return changeText(entry);
+      return visible(changeText(entry));
     case 'measurement':
-      return `  ${entry['kind']} ${entry['name']} ${entry['milliseconds']} ms ${JSON.stringify(entry['attributes'])}`;
+      return `  ${entry['kind']} ${entry['name']} ${entry['milliseconds']} ms ${JSON.stringify(entry['attributes'])}${id(entry['requestId'])}`;
     default:
       return `Failure${id(entry['requestId'])}: ${failureText(entry['error'])}`;
   }
 }
 
-function requestText({ method, path, status, milliseconds, parts, code, reason, givenId }: Entry): string {
+function requestText({ method, path, status, milliseconds, parts, code, reason, requestId }: Entry): string {
   const outcome = `${method} ${path} ${status} ${whole(milliseconds)} ms`;
   const why = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
-  return [outcome, ...partTexts(parts as Parts | undefined), ...why].join('  ') + id(givenId);
+  return [outcome, ...partTexts(parts as Parts | undefined), ...why].join('  ') + id(requestId);
 }
 
 function partTexts(parts: Parts = {}): string[] {
@@ -37,10 +37,10 @@ function partTexts(parts: Parts = {}): string[] {
     .map(([part, { count, milliseconds }]) => `${part} ${count} x ${whole(milliseconds)} ms`);
 }
 
-function changeText({ method, kind, id: of, names, status, code, objectId, givenId }: Entry): string {
+function changeText({ method, kind, id: of, names, status, code, objectId, requestId }: Entry): string {
   const fields = (names as readonly string[]).join(', ');
   const outcome = code === undefined ? status : `${status} ${code}`;
-  return `${method} ${kind} ${of ?? ''} ${outcome}${fields === '' ? '' : ` (${fields})`} by ${objectId}${id(givenId)}`;
+  return `${method} ${kind} ${of ?? ''} ${outcome}${fields === '' ? '' : ` (${fields})`} by ${objectId}${id(requestId)}`;
 }
 
 function failureText(error: unknown): string {
@@ -48,6 +48,14 @@ function failureText(error: unknown): string {
   const { stack, message, cause } = error as Described;
   const text = stack ?? message ?? '';
   return cause === undefined ? text : `${text}\nCaused by: ${failureText(cause)}`;
+}
+
+/** Escapes control characters, which names and paths of callers may hold: a line stays a line. */
+function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function whole(milliseconds: unknown): number {

@@ -12,9 +12,8 @@ export interface RequestEntry {
   readonly method: string;
   /** The template of the path, not the path: identifiers stay out of the log. */
   readonly route: string;
-  /** The path itself and the id that the caller gave, for the lines that people read where they develop. */
+  /** The path itself, for the lines that people read where they develop. */
   readonly path: string;
-  readonly givenId: string | null;
   readonly status: number;
   /** The account of the token. */
   readonly identity: Identity | undefined;
@@ -34,15 +33,16 @@ export function configureLog({ LOG_LEVEL, LOG_FORMAT }: Pick<Config, 'LOG_LEVEL'
 }
 
 /** Writes the line of one request: where its time went, of an error its code, and the reason where credentials were refused. */
-export function logRequest({ identity, error, path, givenId, ...entry }: RequestEntry, trace: Trace): void {
+export function logRequest({ identity, error, path, ...entry }: RequestEntry, trace: Trace): void {
   const level = entry.status >= 500 ? 'error' : 'information';
-  logMeasurements(trace);
+  logMeasurements(trace, entry.requestId);
   write(level, {
     event: 'request',
     ...entry,
-    ...(options.LOG_FORMAT === 'text' ? { path, ...givenBy(givenId) } : {}),
+    ...(options.LOG_FORMAT === 'text' ? { path } : {}),
     milliseconds: rounded(performance.now() - trace.started),
     ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
+    ...sourcesOf(trace),
     ...(error === undefined ? identity : failed(error, identity)),
   });
 }
@@ -55,15 +55,13 @@ export interface ChangeEntry extends ChangeFacts {
   readonly status: number;
   readonly code: string | undefined;
   readonly identity: Identity | undefined;
-  /** As in the line of the request. */
-  readonly givenId: string | null;
 }
 
 /** Names in an audit line, at most. */
 const maxNames = 200;
 
 /** Writes the audit line of a change, or of an attempt at one: who, what, and what came of it. No level leaves it out. */
-export function logChange({ identity, id, names = [], before, after, givenId, ...entry }: ChangeEntry): void {
+export function logChange({ identity, id, names = [], before, after, ...entry }: ChangeEntry): void {
   const fields = {
     event: 'change',
     ...entry,
@@ -73,7 +71,6 @@ export function logChange({ identity, id, names = [], before, after, givenId, ..
     names: names.slice(0, maxNames).map(masked),
     before: before ?? null,
     after: after ?? null,
-    ...(options.LOG_FORMAT === 'text' ? givenBy(givenId) : {}),
   };
   write('information', fields, { always: true });
 }
@@ -83,16 +80,20 @@ function masked<Text extends string | number>(text: Text): Text | '(address)' {
   return /\S@\S/.test(String(text)) ? '(address)' : text;
 }
 
-function givenBy(givenId: string | null): { readonly givenId?: string } {
-  return givenId === null ? {} : { givenId };
-}
-
-function logMeasurements({ measurements }: Trace): void {
+function logMeasurements({ measurements }: Trace, requestId: string): void {
   if (options.LOG_LEVEL !== 'debug') return;
   for (const measurement of measurements) {
     const { kind, name, attributes, error } = measurement;
     const milliseconds = rounded(durationOf(measurement));
-    write('debug', { event: 'measurement', kind, name, milliseconds, ...(error && { error }), attributes });
+    write('debug', {
+      event: 'measurement',
+      requestId,
+      kind,
+      name,
+      milliseconds,
+      ...(error && { error }),
+      attributes,
+    });
   }
 }
 
@@ -105,13 +106,33 @@ function partsOf({ parts }: Trace) {
   );
 }
 
+/** Returns how long each source took, and how many rows it gave. */
+function sourcesOf({ measurements }: Trace) {
+  const sources = measurements
+    .filter(({ kind }) => kind === 'source')
+    .map((source) => ({
+      identifier: source.name,
+      rows: source.attributes['db.response.returned_rows'],
+      milliseconds: rounded(durationOf(source)),
+    }));
+  return sources.length === 0 ? {} : { sources };
+}
+
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
 function failed({ code, facts }: CodedError, identity: Identity | undefined) {
   const { reason, identity: refused } = 'reason' in facts ? facts : {};
-  return { code, ...(reason === undefined ? {} : { reason }), ...(identity ?? refused) };
+  const { number: sqlError, identifier } = facts as {
+    readonly number?: number;
+    readonly identifier?: string;
+  };
+  return omitUndefined({ code, reason, sqlError, identifier, ...(identity ?? refused) });
+}
+
+function omitUndefined(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 }
 
 /** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */

@@ -6,6 +6,7 @@ export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'queue' | 'render';
 /** What is measured. `client`: a call leaves the process; `wait`: for others; `compute`: it holds the processor, which is worth a span when it takes long. */
 export const kinds = {
   sql: { part: 'sql', is: 'client' },
+  source: { part: 'sql', is: 'client' },
   tables: { part: 'tables', is: 'client' },
   keys: { part: 'auth', is: 'client' },
   identity: { part: 'auth', is: 'client' },
@@ -42,9 +43,10 @@ export interface TraceContext {
   readonly caller?: {
     /** 16 hexadecimal digits. */
     readonly spanId: string;
-    readonly sampled: boolean;
     readonly traceState: string;
   };
+  /** Whether the host exports its span of the request, where it says so. */
+  readonly hostSampled?: boolean;
 }
 
 /** The line that an invocation is given goes to its own log. */
@@ -52,8 +54,12 @@ export type LogLevel = 'debug' | 'information' | 'error';
 
 /** The invocation of a function, as far as telemetry goes. */
 export interface Invocation {
+  /** The trace context of the host's own span. */
   readonly traceParent: string | undefined;
   readonly traceState: string | undefined;
+  /** The trace context that the caller sent. */
+  readonly callerTraceParent?: string | undefined;
+  readonly callerTraceState?: string | undefined;
   readonly log: (level: LogLevel, line: string) => void;
 }
 

@@ -75,7 +75,8 @@ function record(measurement: Measurement, { sql, keys, queue }: Durations): void
   const failure: Labels = error === undefined ? {} : { 'error.type': error };
   if (kind === 'queue') queue.record(seconds, { 'app.wait.for': name, ...failure });
   else if (kind === 'sql' || kind === 'tables') sql.record(seconds, { ...picked(measurement), ...failure });
-  else if (kinds[kind].is === 'client') keys.record(seconds, { 'app.call': kind, ...failure });
+  else if (kinds[kind].is === 'client' && kind !== 'source')
+    keys.record(seconds, { 'app.call': kind, ...failure });
 }
 
 /** Which of the attributes of a call have few values. */

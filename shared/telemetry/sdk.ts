@@ -1,6 +1,6 @@
 /** The SDK of OpenTelemetry and its exporters, loaded only where telemetry is sent: spans of finished requests in batches, with a bounded queue. */
 
-import { diag, SpanKind } from '@opentelemetry/api';
+import { diag } from '@opentelemetry/api';
 import {
   defaultResource,
   detectResources,
@@ -13,6 +13,7 @@ import {
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import description from '../../package.json' with { type: 'json' };
 import { withTimeout } from '../timing/deadline.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
@@ -21,6 +22,8 @@ import { createSampler } from './sampler.ts';
 import { type SpanTarget, writeSpans } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const { version } = description;
 
 /** The name of what measures. */
 const scope = 'records-and-calendar';
@@ -45,7 +48,7 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
   );
   const target: SpanTarget = {
     sampler: createSampler(environment),
-    kind: targets.hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER,
+    hostSendsRequests: targets.hostSendsRequests,
     resource,
     instrumentationScope: { name: scope },
     take: (span) => {
@@ -80,6 +83,7 @@ function intervals(
 /** Returns the resource of the telemetry: the app, and its instance. */
 export function resourceOf({ WEBSITE_SITE_NAME, WEBSITE_INSTANCE_ID, OTEL_SERVICE_NAME }: Environment) {
   const resource = resourceFromAttributes({
+    'service.version': version,
     'service.name': OTEL_SERVICE_NAME ?? WEBSITE_SITE_NAME ?? 'records-and-calendar',
     ...(WEBSITE_INSTANCE_ID === undefined ? {} : { 'service.instance.id': WEBSITE_INSTANCE_ID }),
   });

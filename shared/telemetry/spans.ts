@@ -32,8 +32,8 @@ export const failed = 'app.request.failed';
 export interface SpanTarget extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
   /** Decides on a request; what belongs to it goes with it. */
   readonly sampler: Sampler;
-  /** Kind of the span of a request. */
-  readonly kind: SpanKind;
+  /** Whether the host sends a span for each request as well, below which that of the app stands. */
+  readonly hostSendsRequests: boolean;
   readonly take: (span: ReadableSpan) => void;
 }
 
@@ -41,12 +41,18 @@ const ids = new RandomIdGenerator();
 
 /** Writes the span of a request, and below it one for each call that left the process, each wait, and each longer piece of computing. */
 export function writeSpans({ trace, outcome, ended }: FinishedTrace, target: SpanTarget): void {
-  const { sampler, kind, take } = target;
+  const { sampler, hostSendsRequests, take } = target;
+  const kind = hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER;
   const { traceId } = trace.context;
   const name = `${outcome.method} /${outcome.route}`;
   const attributes = attributesOf(outcome);
   const caller = callerOf(trace.context);
-  const context = caller === undefined ? ROOT_CONTEXT : traceApi.setSpanContext(ROOT_CONTEXT, caller);
+  const { hostSampled } = trace.context;
+  const followsHost = hostSendsRequests && hostSampled !== undefined && caller !== undefined;
+  const traceFlags = hostSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const context = followsHost
+    ? traceApi.setSpanContext(ROOT_CONTEXT, { ...caller, traceFlags })
+    : ROOT_CONTEXT;
   const { decision } = sampler.shouldSample(context, traceId, name, kind, attributes, []);
   if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return;
   const facts = { name, kind, attributes, started: trace.started, ended, hasFailed: outcome.status >= 500 };
@@ -175,12 +181,12 @@ function attributesOf({ requestId, method, route, status, code }: Outcome): Attr
 /** Returns the span of the caller; undefined where a trace begins here. */
 function callerOf({ traceId, caller }: TraceContext): SpanContext | undefined {
   if (caller === undefined) return undefined;
-  const { spanId, sampled, traceState } = caller;
+  const { spanId, traceState } = caller;
   return {
     traceId,
     spanId,
     isRemote: true,
-    traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    traceFlags: TraceFlags.SAMPLED,
     ...(traceState === '' ? {} : { traceState: createTraceState(traceState) }),
   };
 }

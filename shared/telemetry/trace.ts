@@ -30,7 +30,7 @@ const traceListeners = new Set<(finished: FinishedTrace) => void>();
 /** Creates the trace of a request that has just arrived. */
 export function createTrace(invocation?: Invocation): Trace {
   return {
-    context: readTraceContext(invocation?.traceParent, invocation?.traceState),
+    context: traceContextOf(invocation),
     started: performance.now(),
     log: invocation?.log,
     measurements: [],
@@ -91,6 +91,20 @@ export function compute<T>(kind: Kind, name: string, work: () => T): T {
     end(measurement, store.trace);
     if (durationOf(measurement) >= longCompute) keep(store.trace, measurement);
   }
+}
+
+/** Adds work whose times are known afterwards, as a part of what is measured now; its time counts there. Times are milliseconds on the monotonic clock. */
+export function addMeasurement(
+  kind: Kind,
+  name: string,
+  attributes: Attributes,
+  { started, ended }: { readonly started: number; readonly ended: number },
+): void {
+  const store = current.getStore();
+  if (store === undefined) return;
+  const measurement = { ...begin(kind, name, attributes, store.parent), started, ended };
+  keep(store.trace, measurement);
+  tellMeasurement(measurement);
 }
 
 /** Returns the code of an error of ours, else the name of its class. */
@@ -158,20 +172,52 @@ export function endTrace(trace: Trace, outcome: Outcome): void {
 const wellFormed =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads the trace context of an invocation; a request without a well-formed one begins a new trace. */
-export function readTraceContext(traceParent: string | undefined, traceState = ''): TraceContext {
-  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(traceParent ?? '') ?? [];
-  // Later versions may have more parts; this one has none.
-  if (traceId === undefined || (version === '00' && more !== undefined))
-    return { traceId: randomUUID().replaceAll('-', '') };
-  return { traceId, caller: { spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1, traceState } };
+/**
+ * Returns the trace context of an invocation: the caller's trace, and the host's span of the request where that belongs to the same trace. A
+ * caller decides on the id alone: whether the request is exported is the host's decision. Without a context a new trace begins.
+ */
+export function traceContextOf({
+  traceParent,
+  traceState = '',
+  callerTraceParent,
+  callerTraceState = '',
+}: Partial<Invocation> = {}): TraceContext {
+  const host = readTraceParent(traceParent);
+  const caller = readTraceParent(callerTraceParent);
+  const hostSampled = host === undefined ? {} : { hostSampled: host.sampled };
+  const isHostSpan = host !== undefined && (caller === undefined || caller.traceId === host.traceId);
+  const parent = isHostSpan ? host : caller;
+  if (parent === undefined) return { traceId: randomUUID().replaceAll('-', '') };
+  const { traceId, spanId } = parent;
+  return {
+    traceId,
+    caller: { spanId, traceState: isHostSpan ? traceState : callerTraceState },
+    ...hostSampled,
+  };
 }
 
-/** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole. */
-export function serverTiming({ started, parts }: Trace): string {
+/** Reads a traceparent (W3C Trace Context); undefined where it is absent or malformed. */
+function readTraceParent(text = '') {
+  const [, version, traceId, spanId = '', flags = '', more] = wellFormed.exec(text) ?? [];
+  // Later versions may have more parts; this one has none.
+  if (traceId === undefined || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole; of each source for callers who see their names. */
+export function serverTiming({ started, parts, measurements }: Trace, showsSources = false): string {
   const total = `total;dur=${(performance.now() - started).toFixed(1)}`;
   const timed = [...parts].map(
     ([part, { count, milliseconds }]) => `${part};dur=${milliseconds.toFixed(1)};desc="${count} x"`,
   );
-  return [...timed, total].join(', ');
+  const sources = measurements.filter(({ kind }) => showsSources && kind === 'source');
+  const named = sources.map(
+    (source) => `source;dur=${durationOf(source).toFixed(1)};desc=${JSON.stringify(headerText(source.name))}`,
+  );
+  return [...timed, ...named, total].join(', ');
+}
+
+/** Returns a text as far as a header can hold it. */
+function headerText(text: string): string {
+  return text.replace(/[^ -~]/g, '?');
 }

@@ -56,10 +56,6 @@ function withClaims(identity: Identity, changes: Record<string, unknown>): strin
   return forge(identity, honestHeader(identity), JSON.stringify({ ...claimsIn(alice()), ...changes }));
 }
 
-function withHeader(identity: Identity, changes: Record<string, unknown>): string {
-  return forge(identity, { ...honestHeader(identity), ...changes }, JSON.stringify(claimsIn(alice())));
-}
-
 describe('GET authorized', () => {
   test.each(['v7', 'v8.0'])('of %s answers 200 with who the caller is', async (version) => {
     const { status, json } = await app.call('GET', `/${version}/authorized`, { token: alice() });
@@ -81,8 +77,10 @@ describe('GET authorized', () => {
 
   test('answers 200 as the service account for an application with the role for it', async () => {
     const token = app.stack.identity.issueToken({ idtyp: 'app', roles: ['Service.Access'] });
-    const { status, json } = await app.call('GET', '/v8.0/authorized', { token });
-    expect({ status, json }).toMatchObject({ status: 200, json: { account: 'records-service' } });
+    expect(await app.call('GET', '/v8.0/authorized', { token })).toMatchObject({
+      status: 200,
+      json: { account: 'records-service' },
+    });
   });
 
   test('answers 401 with a problem that says nothing about what would be right', async () => {
@@ -137,28 +135,12 @@ describe('the Authorization header', () => {
 });
 
 describe('a bad token is 401, never 500', () => {
-  const notJson = 'the token is not made of JSON objects';
   const algorithm = 'the signature algorithm of the token is not accepted';
   test.each<[string, (identity: Identity) => string, ExpectedReply]>([
     [
       'alg none, unsigned',
       () => `${segment('{"alg":"none","typ":"JWT"}')}.${alice().split('.')[1]}.AA`,
       invalidToken(algorithm),
-    ],
-    [
-      'an unknown key',
-      (identity) => withHeader(identity, { kid: 'unknown' }),
-      invalidToken('the token is signed with an unknown key'),
-    ],
-    [
-      'a payload that is no JSON',
-      (identity) => forge(identity, honestHeader(identity), 'no json'),
-      invalidToken(notJson),
-    ],
-    [
-      'a wrong audience',
-      (identity) => withClaims(identity, { aud: 'other' }),
-      invalidToken('the audience of the token is not accepted'),
     ],
     [
       'an exp in the past',
@@ -206,55 +188,25 @@ describe('the calendar', () => {
 });
 
 describe('the keys of the issuer', () => {
-  /** Runs a test with a process of the app that no other test has brought anywhere. */
-  async function withFreshApp(run: (base: string) => Promise<void>): Promise<void> {
-    await using fresh = await app.startAnother();
-    await run(fresh.base);
-  }
-
-  test('are found when they roll over, without a restart', () =>
-    withFreshApp(async (base) => {
-      const old = alice();
-      expect(await send([`Bearer ${old}`], undefined, base)).toMatchObject({ status: 200 });
-      app.stack.identity.keyRing.rotate();
-      for (const token of [alice(), old])
-        expect(await send([`Bearer ${token}`], undefined, base)).toMatchObject({ status: 200 });
-    }));
-
   test('that cannot be loaded are 503 with Retry-After, and 200 once they can', async () => {
     const { identity } = app.stack;
     identity.intercept = (_endpoint, _request, response) => {
       response.destroy();
       return true;
     };
-    await withFreshApp(async (base) => {
-      const headers = { Authorization: `Bearer ${alice()}` };
-      const reply = await fetch(`${base}/v8.0/authorized`, { headers });
-      const expected = {
-        status: reply.status,
-        retryAfter: reply.headers.get('retry-after'),
-        json: await reply.json(),
-      };
-      const code = 'signing-keys-unavailable';
-      expect(expected).toMatchObject({ status: 503, retryAfter: '5', json: { code } });
-      expect(await send(['Bearer a.b.c'], undefined, base)).toMatchObject({ status: 401 });
-      identity.intercept = undefined;
-      await expect.poll(() => send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
-    });
+    await using fresh = await app.startAnother();
+    const { base } = fresh;
+    const headers = { Authorization: `Bearer ${alice()}` };
+    const reply = await fetch(`${base}/v8.0/authorized`, { headers });
+    const expected = {
+      status: reply.status,
+      retryAfter: reply.headers.get('retry-after'),
+      json: await reply.json(),
+    };
+    const code = 'signing-keys-unavailable';
+    expect(expected).toMatchObject({ status: 503, retryAfter: '5', json: { code } });
+    expect(await send(['Bearer a.b.c'], undefined, base)).toMatchObject({ status: 401 });
+    identity.intercept = undefined;
+    await expect.poll(() => send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
   });
-
-  test('are asked for once more, however many unknown keys are named', () =>
-    withFreshApp(async (base) => {
-      const { identity } = app.stack;
-      expect(await send([`Bearer ${alice()}`], undefined, base)).toMatchObject({ status: 200 });
-      // Once both versions of the issuer have been asked.
-      await fetch(`${base}/health`);
-      const before = identity.requests.keys;
-      const tokens = Array.from({ length: 50 }, (_, index) =>
-        withHeader(identity, { kid: `unknown-${index}` }),
-      );
-      const answers = await Promise.all(tokens.map((token) => send([`Bearer ${token}`], undefined, base)));
-      expect(answers).toEqual(tokens.map(() => invalidToken('the token is signed with an unknown key')));
-      expect(identity.requests.keys).toBe(before + 1);
-    }));
 });

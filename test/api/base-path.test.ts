@@ -132,7 +132,7 @@ describe.each([
         type: 'urn:problem:no-such-path',
         title: 'Not Found',
         status: 404,
-        detail: `Cannot answer: there is nothing at this path; the service is hosted under ${setting}.`,
+        detail: `Cannot answer: no endpoint is at this path; the service is hosted under ${setting}.`,
         instance: 'urn:request:test-1',
         code: 'no-such-path',
       });
@@ -152,7 +152,8 @@ describe.each([
     for (const path of ['/', '/?x=y', `${basePath}/`])
       expect([path, await outcome(at(path))]).toEqual([path, [200, 'text/html', undefined]]);
     expect(await outcome(at('/'), 'DELETE')).toEqual([405, problem, 'method-not-allowed']);
-    expect(await outcome(at('/admin/nope'))).toEqual([401, undefined, undefined]);
+    expect(await outcome(at('/admin/nope'))).toEqual(nothing);
+    expect(await outcome(at('/admin/host/status'))).toEqual([401, undefined, undefined]);
   });
 });
 

@@ -45,7 +45,7 @@ describe('parameters of an event that is not there', () => {
   });
 
   test.each(['venues', 'organizers'])('are told together with the unknown id of %s', async (collection) => {
-    const reply = await app.call('PATCH', `/${collection}/999999`, { as: 'editor', body: { status: 'x' } });
+    const reply = await app.change(`/${collection}/999999`, { status: 'x' });
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', ['id', 'status']]);
     const nobody = await app.call('PATCH', `/${collection}/by-slug/nothing`, { body: {} });
     expect(refused(nobody)).toEqual([400, 'rest_invalid_param', ['slug']]);
@@ -55,7 +55,7 @@ describe('parameters of an event that is not there', () => {
 describe('an empty password', () => {
   test('is refused by id, and says nothing by slug', async () => {
     const { id, slug } = await app.create('events', created);
-    const patch = await app.call('PATCH', `/events/${id}?password=`, { as: 'editor', body: {} });
+    const patch = await app.change(`/events/${id}?password=`, {});
     expect(refused(patch)).toEqual([400, 'rest_invalid_param', ['password']]);
     expect((await app.call('GET', `/events/by-slug/${slug}?password=`)).status).toBe(200);
   });
@@ -94,7 +94,7 @@ describe('values of the wrong kind', () => {
     ['venue', 'Hall', false],
   ])('%s of %j: wrong type in the details: %s', async (name, value, isType) => {
     const { id } = await app.create('events', created);
-    const reply = await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { [name]: value } });
+    const reply = await app.change(`/events/${id}`, { [name]: value });
     expect(refused(reply)).toEqual([400, 'rest_invalid_param', [name]]);
     expect(isType ? Object.keys(reply.body.data.details) : reply.body.data.details).toEqual(
       isType ? [name] : [],

@@ -25,7 +25,7 @@ async function changedRecord(collection: string) {
   const { id, slug } = await app.create(collection, { ...body, [name]: `Record ${count}` });
   const path = `/${collection}/${id}`;
   const old = await etagOf(path);
-  await app.call('PATCH', path, { as: 'editor', body: { description: 'changed' } });
+  await app.change(path, { description: 'changed' });
   return { path, slugPath: `/${collection}/by-slug/${slug}`, name, old, present: await etagOf(path) };
 }
 
@@ -92,7 +92,7 @@ describe('If-Match', () => {
     const links = { categories: [category.id], venue: venue.id };
     const { id } = await app.create('events', { title: 'Linked', ...times, ...links });
     const tags = [await etagOf(`/events/${id}`), await etagOf(`/categories/${category.id}`)] as const;
-    await app.call('PATCH', `/venues/${venue.id}`, { as: 'editor', body: { city: 'Elsewhere' } });
+    await app.change(`/venues/${venue.id}`, { city: 'Elsewhere' });
     await app.create('events', { title: 'One more', ...times, ...links });
     const now = [await etagOf(`/events/${id}`), await etagOf(`/categories/${category.id}`)];
     expect(now[0]).not.toBe(tags[0]);

@@ -46,8 +46,7 @@ describe('the order', () => {
       made.push(await app.create('events', { title, excerpt: 'passing', ...at(3, `1${index}:00:00`) }));
     const [, b, c] = made;
     const order = async () => names(await app.call('GET', '/events?search=passing'));
-    const move = (id: number, days: number, time: string) =>
-      app.call('PATCH', `/events/${id}`, { as: 'editor', body: at(days, time) });
+    const move = (id: number, days: number, time: string) => app.change(`/events/${id}`, at(days, time));
     const seen = [await order()];
     for (const [id, days, time] of [
       [b.id, 3, '12:30:00'],

@@ -113,10 +113,7 @@ describe('another process', () => {
       expect(await bySlug()).toBe(first.id);
       await app.call('DELETE', `/${collection}/${first.id}`, { as: 'editor' });
       const second = await app.create(collection, fields);
-      await app.call('PATCH', `/${collection}/${first.id}`, {
-        as: 'editor',
-        body: { description: 'in the trash' },
-      });
+      await app.change(`/${collection}/${first.id}`, { description: 'in the trash' });
       expect([second.slug, await bySlug()]).toEqual(['slug-holder', second.id]);
       const third = await app.create(collection, fields);
       expect(third.slug).toBe('slug-holder-2');
@@ -138,7 +135,7 @@ describe('another process', () => {
     const isUnlocked = async (password: string, at: string) =>
       (await app.call('GET', `/events/${id}?password=${password}`, { at })).status === 200;
     expect([await isUnlocked('old', app.root), await isUnlocked('old', other)]).toEqual([true, true]);
-    await app.call('PATCH', `/events/${id}`, { as: 'editor', body: { access_password: 'new' } });
+    await app.change(`/events/${id}`, { access_password: 'new' });
     for (const at of [app.root, other])
       expect([await isUnlocked('old', at), await isUnlocked('new', at)]).toEqual([false, true]);
   });

@@ -32,12 +32,12 @@ describe.each(tagged)('GET %s', (_name, path) => {
   test('is 304 for those who have it, whatever the form of the tag, with its headers', async () => {
     const first = await app.call('GET', path());
     const etag = first.headers.get('etag') ?? '';
-    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+    expect([first.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[\w-]+"$/)]);
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const again = await app.call('GET', path(), { headers: { 'If-None-Match': tag } });
       expect([tag, again.status, again.body, again.headers.get('etag')]).toEqual([tag, 304, undefined, etag]);
       expect(again.headers.get('cache-control')).toBe('public, no-cache');
-      expect(again.headers.get('vary')).toBe('Authorization, Origin');
+      expect(again.headers.get('vary')).toBe(first.headers.get('vary'));
     }
     for (const tag of ['"x"', etag.slice(1, -1), ''])
       expect([tag, (await app.call('GET', path(), { headers: { 'If-None-Match': tag } })).status]).toEqual([
@@ -51,12 +51,10 @@ describe.each(tagged)('GET %s', (_name, path) => {
     const before = await etag();
     expect(await etag()).toBe(before);
     const body = { name: 'Navn', title: 'Navn', venue: 'Navn', organizer: 'Navn' };
-    for (const of of collections)
-      await app.call('PATCH', `/${of}/${ids[of]}?translation_language=da`, { as: 'editor', body });
+    for (const of of collections) await app.change(`/${of}/${ids[of]}?translation_language=da`, body);
     expect(await etag('?translation_language=da')).not.toBe(await etag());
     const description = `changed ${Math.random()}`;
-    for (const of of collections)
-      await app.call('PATCH', `/${of}/${ids[of]}`, { as: 'editor', body: { description } });
+    for (const of of collections) await app.change(`/${of}/${ids[of]}`, { description });
     expect(await etag()).not.toBe(before);
   });
 
@@ -121,10 +119,7 @@ describe('_fields', () => {
   test('may come in brackets, and cuts replies to writes too', async () => {
     const listed = await app.call('GET', '/tags?_fields[]=total&_fields[]=tags');
     expect(Object.keys(listed.body)).toEqual(['tags', 'total']);
-    const written = await app.call('PATCH', `/tags/${ids['tags']}?_fields=id,name`, {
-      as: 'editor',
-      body: {},
-    });
+    const written = await app.change(`/tags/${ids['tags']}?_fields=id,name`, {});
     expect(Object.keys(written.body)).toEqual(['id', 'name']);
   });
 });
@@ -147,7 +142,7 @@ describe('the linked data of an event', () => {
     for (const kind of ['venue', 'organizer']) {
       const { id } = await app.create(`${kind}s`, { [kind]: `Back, ${kind}` });
       await app.call('DELETE', `/${kind}s/${id}`, { as: 'editor' });
-      await app.call('PATCH', `/${kind}s/${id}`, { as: 'editor', body: { status: 'publish' } });
+      await app.change(`/${kind}s/${id}`, { status: 'publish' });
       made[kind] = id;
     }
     const { id } = await app.create('events', { title: 'Linked again', ...times, ...made });
@@ -166,17 +161,14 @@ describe('the author of a record', () => {
   test('may send their own id, and set nobody else’s', async () => {
     const event = await app.create('events', { title: 'x', ...times }, 'author');
     const send = async (author: number | string) =>
-      (await app.call('PATCH', `/events/${event.id}`, { as: 'author', body: { author } })).status;
+      (await app.change(`/events/${event.id}`, { author }, 'author')).status;
     const editors = await app.create('events', { title: 'x', ...times });
     expect([
       await send(Number(event.author)),
       await send(event.author),
       await send(Number(editors.author)),
     ]).toEqual([200, 200, 403]);
-    const moved = await app.call('PATCH', `/events/${event.id}`, {
-      as: 'editor',
-      body: { author: editors.author },
-    });
+    const moved = await app.change(`/events/${event.id}`, { author: editors.author });
     expect([moved.body.author, await send(event.author)]).toEqual([editors.author, 403]);
   });
 });

@@ -154,18 +154,6 @@ describe('requests', () => {
     for (const name of ['venue[a][b][c][d][e]', 'venue[', 'venue[a', 'venue]', '[venue]'])
       expect([name, (await send(name)).status]).toEqual([name, 201]);
   });
-
-  test('cut an answer down to the fields asked for', async () => {
-    expect(Object.keys((await app.call('GET', '/tags?_fields=total,rest_url')).body)).toEqual([
-      'rest_url',
-      'total',
-    ]);
-  });
-
-  test('get headers with HEAD, and no body', async () => {
-    const { status, headers, body } = await app.call('HEAD', '/tags?hide_empty=0');
-    expect([status, Number(headers.get('x-tec-total')) > 0, body]).toEqual([200, true, undefined]);
-  });
 });
 
 describe('headers', () => {
@@ -324,41 +312,13 @@ describe('callers', () => {
     ]);
   });
 
-  test('update and delete by their rights', async () => {
-    const update = async (id: number, as: 'contributor' | 'author' | 'otherAuthor' | 'editor') =>
-      (await app.call('PATCH', `/events/${id}`, { as, body: {} })).status;
-    const draft = await app.create('events', { title: 'Own', ...times }, 'contributor');
-    expect([await update(draft.id, 'contributor'), await update(draft.id, 'otherAuthor')]).toEqual([
-      200, 403,
-    ]);
-    expect(
-      (await app.call('PATCH', `/events/${draft.id}`, { as: 'editor', body: { status: 'publish' } })).body
-        .status,
-    ).toBe('publish');
-    expect([await update(draft.id, 'contributor'), await update(draft.id, 'editor')]).toEqual([403, 200]);
+  test('delete by their rights', async () => {
     const event = await app.create('events', { title: 'Own', ...times }, 'author');
-    expect([
-      await update(event.id, 'author'),
-      await update(event.id, 'otherAuthor'),
-      await update(event.id, 'contributor'),
-    ]).toEqual([200, 403, 403]);
     const refused = await app.call('DELETE', `/events/${event.id}`, { as: 'otherAuthor' });
     const nobody = await app.call('DELETE', `/events/${event.id}`);
     expect([outcome(refused), outcome(nobody)]).toEqual([
       [403, 'rest_forbidden'],
       [401, 'rest_forbidden'],
-    ]);
-  });
-
-  test('read what is not published by their rights', async () => {
-    const { id } = await app.create('events', { title: 'Draft', ...times, status: 'private' }, 'author');
-    const read = async (as?: 'author' | 'otherAuthor' | 'editor') =>
-      outcome(await app.call('GET', `/events/${id}`, as ? { as } : {}));
-    expect([await read(), await read('otherAuthor'), await read('author'), await read('editor')]).toEqual([
-      [403, 'event-not-accessible'],
-      [403, 'event-not-accessible'],
-      [200, undefined],
-      [200, undefined],
     ]);
   });
 

@@ -97,7 +97,7 @@ describe.each(everyStatus)(
     test('is changed by a contributor whose it is until its publication is decided', async () => {
       const { id } = await inStatus(collection, fields, 'draft', 'contributor');
       const date = status === 'future' ? { date: later } : {};
-      await app.call('PATCH', `/${collection}/${id}`, { as: 'editor', body: { status, ...date } });
+      await app.change(`/${collection}/${id}`, { status, ...date });
       const isDecided = status === 'publish' || status === 'future';
       for (const method of ['POST', 'PUT', 'PATCH'])
         expect(

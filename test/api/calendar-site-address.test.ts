@@ -52,7 +52,7 @@ describe('the calendar at the root of the site', () => {
       ...{ name: 'www.example.org', description: '' },
       ...{ url: 'https://www.example.org', home: 'https://www.example.org' },
       ...{ gmt_offset: 5.5, timezone_string: 'Asia/Kolkata', authentication: {} },
-      namespaces: ['tribe/events/v1', 'wp/v2'],
+      namespaces: ['tribe/events/v1', 'wp/v2', 'tec/v1'],
       _links: { self: [{ href: `${site()}/wp-json/` }] },
     });
     expect(headers.get('link')).toBe(`<${site()}/wp-json/>; rel="https://api.w.org/"`);
@@ -81,6 +81,10 @@ describe('the calendar at the root of the site', () => {
         `/wp/v2/${list}/(?P<id>\\d+) GET`,
       ]),
       ...['/wp/v2/tribe_events GET', '/wp/v2/tribe_events/(?P<id>\\d+) GET/POST'],
+      ...['wp/v2/posts', 'wp/v2/pages', 'tec/v1/events', 'tec/v1/venues', 'tec/v1/organizers'].flatMap(
+        (list) => [`/${list} GET`, `/${list}/(?P<id>\\d+) GET`],
+      ),
+      '/tec/v1/docs GET',
     ]);
   });
 
@@ -132,7 +136,7 @@ describe('the calendar at the root of the site', () => {
   });
 
   test.each([
-    ...['/wp-json/wp/v2/posts', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
+    ...['/wp-json/wp/v2/media', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
     '/?rest_route=/wp/v2/media',
   ])('says in its own shape that there is nothing at %s', async (path) => {
     const { status, body } = await get(path);

@@ -101,7 +101,7 @@ describe('a feed', () => {
     expect(compressed.text).toBe(await plain.text());
     expect(headers.get('vary')).toContain('Accept-Encoding');
     const tag = headers.get('etag') ?? '';
-    expect(tag).toBe(`W/${plain.headers.get('etag')}`);
+    expect([tag, plain.headers.get('etag')]).toEqual([expect.stringMatching(/^W\//), tag]);
     const again = await fetch(url, { headers: { 'If-None-Match': tag } });
     expect(again.status).toBe(304);
   });

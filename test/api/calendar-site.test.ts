@@ -42,7 +42,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
       modified_utc: date_utc,
     });
     const { id } = await app.create(collection, fields);
-    const updated = await app.call('PATCH', `/${collection}/${id}`, { as: 'editor', body: dates });
+    const updated = await app.change(`/${collection}/${id}`, dates);
     expect(updated.body).toMatchObject({ date, date_utc });
   });
 
@@ -54,10 +54,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
     expect([isNow(at(created.date_utc)), at(created.date) - at(created.date_utc)]).toEqual([true, offset]);
     expect([created.modified, created.modified_utc]).toEqual([created.date, created.date_utc]);
     const old = await app.create(collection, { ...fields, date: '2001-01-01' });
-    const { body, headers } = await app.call('PATCH', `/${collection}/${old.id}`, {
-      as: 'editor',
-      body: { description: 'x' },
-    });
+    const { body, headers } = await app.change(`/${collection}/${old.id}`, { description: 'x' });
     expect([
       body.date,
       body.date_utc,
@@ -79,8 +76,7 @@ describe.each(kinds)('the publication of one of /%s', (collection, fields) => {
 
   test('makes a published record a future one when it moves ahead, and back', async () => {
     const { id } = await app.create(collection, fields);
-    const status = async (body: object) =>
-      (await app.call('PATCH', `/${collection}/${id}`, { as: 'editor', body })).body.status;
+    const status = async (body: object) => (await app.change(`/${collection}/${id}`, body)).body.status;
     expect(await status({ date: '2090-01-01' })).toBe('future');
     expect(await status({ description: 'x' })).toBe('future');
     expect(await status({ date: '2020-01-01' })).toBe('publish');
@@ -98,7 +94,7 @@ describe('an event', () => {
     expect(event.url).toBe('https://tokyo.example.org/event/zoned/');
     const item = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
     expect([item.timezone, item.utc_start_date]).toEqual(['UTC', times.start_date]);
-    const changed = await app.call('PATCH', `/events/${item.id}`, { as: 'editor', body: { timezone: '' } });
+    const changed = await app.change(`/events/${item.id}`, { timezone: '' });
     expect([changed.body.timezone, changed.body.utc_start_date]).toEqual([
       'Asia/Tokyo',
       '2030-05-31 15:30:00',
@@ -110,10 +106,7 @@ describe('an event', () => {
     expect([event.start_date, event.end_date, event.utc_start_date, event.utc_end_date]).toEqual([
       ...['2030-06-01 00:00:00', '2030-06-01 23:59:59', '2030-05-31 15:00:00', '2030-06-01 14:59:59'],
     ]);
-    const back = await app.call('PATCH', `/events/${event.id}`, {
-      as: 'editor',
-      body: { all_day: false, ...times },
-    });
+    const back = await app.change(`/events/${event.id}`, { all_day: false, ...times });
     expect([back.body.start_date, back.body.all_day]).toEqual([times.start_date, false]);
   });
 });

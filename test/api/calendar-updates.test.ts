@@ -6,8 +6,7 @@ import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 const app = useCalendarApp();
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
 
-const change = (path: string, body: object, query = '') =>
-  app.call('PATCH', path + query, { as: 'editor', body });
+const change = (path: string, body: object, query = '') => app.change(path + query, body);
 
 const contacts = [
   { kind: 'venue', collection: 'venues' },
@@ -309,6 +308,7 @@ describe('empty on update', () => {
   test('takes links, terms, cost, image and password away, one at a time', async () => {
     const all = {
       ...{ title: 'Emptied', ...times, categories: ['E'], tags: ['E'], cost: '5', access_password: 'sesame' },
+      ...{ description: 'E', excerpt: 'E', featured: true, sticky: true, status: 'publish' },
       ...{ venue: { venue: 'E' }, organizer: [{ organizer: 'E' }], website: 'https://example.org/' },
       image: 'https://images.example.org/e.png',
     };
@@ -320,6 +320,9 @@ describe('empty on update', () => {
       ['cost', '', ''],
       ['website', '', 'https://calendar.example.org/event/emptied/'],
       ['image', false, false],
+      ['description', '', ''],
+      ['excerpt', '', ''],
+      ['featured', false, false],
     ];
     const before = await app.create('events', all);
     const path = `/events/${before.id}`;

@@ -3,8 +3,6 @@ import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
 const site = 'https://calendar.example.org';
-const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-const times = { start_date: `${tomorrow} 10:00:00`, end_date: `${tomorrow} 12:00:00` };
 
 /** Venues and organizers differ in their name's key and their contact fields, and are alike in the rest. */
 const kinds = [
@@ -61,30 +59,21 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
       description: '<p>text</p>',
       image: { extension: 'jpg' },
     });
-    const bySlug = await app.call('PATCH', `/${collection}/by-slug/${slug}`, {
-      as: 'editor',
-      body: { phone: '', description: '', image: '' },
+    const bySlug = await app.change(`/${collection}/by-slug/${slug}`, {
+      phone: '',
+      description: '',
+      image: '',
     });
     expect([
       bySlug.status,
       Object.keys(bySlug.body).filter((key) => ['phone', 'description', 'image'].includes(key)),
     ]).toEqual([200, []]);
-    const refused = await app.call('PATCH', `/${collection}/${id}`, {
-      as: 'editor',
-      body: { website: null },
-    });
+    const refused = await app.change(`/${collection}/${id}`, { website: null });
     expect(outcome(refused)).toEqual([400, 'rest_invalid_param']);
   });
 
-  test('unlinks from its events for good when it goes to the trash, and nothing else', async () => {
+  test('goes to the trash, once', async () => {
     const gone = await app.create(collection, { [kind]: 'Gone' });
-    const stays = await app.create(collection, { [kind]: 'Stays' });
-    const event = await app.create('events', { title: 'Linked', ...times, [kind]: [gone.id, stays.id] });
-    const linked = async () => {
-      const { body } = await app.call('GET', `/events/${event.id}`);
-      return [body[kind]].flat().map((item: Record<string, string>) => item[kind]);
-    };
-    expect(await linked()).toEqual(['Gone', 'Stays']);
     const trashed = await app.call('DELETE', `/${collection}/${gone.id}`, { as: 'editor' });
     expect([trashed.status, trashed.body.status, trashed.body.url]).toEqual([
       200,
@@ -95,38 +84,14 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
       410,
       `${kind}-is-in-trash`,
     ]);
-    await app.call('PATCH', `/${collection}/${gone.id}`, { as: 'editor', body: { status: 'publish' } });
-    expect(await linked()).toEqual(['Stays']);
-    await app.call('PATCH', `/events/${event.id}`, { as: 'editor', body: { [kind]: [gone.id] } });
-    expect(await linked()).toEqual(['Gone']);
   });
 
-  test('lists newest publications first, and filters', async () => {
-    const old = await app.create(collection, {
-      [kind]: 'Old zebra',
-      date: '2001-01-01',
-      website: 'https://striped.example.org/',
-      phone: '+45 (123) 4',
-    });
-    await app.create(collection, {
-      [kind]: 'New zebra',
-      date: '2002-01-01',
-      description: 'in the Åland zoo',
-    });
-    await app.create(collection, { [kind]: 'Draft zebra', status: 'draft' });
-    const event = await app.create('events', { title: 'Zebras', ...times, [kind]: old.id });
-    const found = async (query: string) => names(await app.call('GET', `/${collection}?${query}`));
-    expect(await found('search=zebra')).toEqual(['New zebra', 'Old zebra']);
-    expect(await found('search=zebra&has_events=yes')).toEqual(['Old zebra']);
-    expect(await found('search=zebra&has_events=false')).toEqual(['New zebra']);
-    expect(await found('search=zebra&only_with_upcoming=1')).toEqual(['Old zebra']);
-    expect(await found(`event=${event.id}`)).toEqual(['Old zebra']);
-    expect(await found('search=123')).toEqual(['Old zebra']);
-    expect(await found('search=striped.example')).toEqual(kind === 'venue' ? [] : ['Old zebra']);
-    expect(await found('search=zoo åland')).toEqual(['New zebra']);
-    expect(await found('search=zebra zoo')).toEqual([]);
-    const none = await app.call('GET', `/${collection}?search=unicorn`);
-    expect([none.body[collection], none.body.total]).toEqual([[], 0]);
+  test('is found by words in any order, with accents and marks as written', async () => {
+    await app.create(collection, { [kind]: 'Zebra', phone: '+45 (123) 4', description: 'in the Åland zoo' });
+    const found = async (query: string) => names(await app.call('GET', `/${collection}?search=${query}`));
+    expect([await found('123'), await found('zoo åland'), await found('zebra zoo')]).toEqual([
+      ...[['Zebra'], ['Zebra'], []],
+    ]);
   });
 
   test.each(['search=', 'event=99999', 'status=draft', 'page=0'])(
@@ -157,21 +122,9 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     }
   });
 
-  test('hides what is not published, in lists, alone and inside events', async () => {
-    const { id } = await app.create(collection, { [kind]: 'Not yet', status: 'draft' });
-    const event = await app.create('events', { title: 'With a draft', ...times, [kind]: id });
-    expect(outcome(await app.call('GET', `/${collection}/${id}`))).toEqual([403, `${kind}-not-accessible`]);
-    expect((await app.call('GET', `/${collection}/${id}`, { as: 'editor' })).status).toBe(200);
-    expect((await app.call('GET', `/events/${event.id}`)).body[kind]).toEqual([]);
-    expect(names(await app.call('GET', `/${collection}?search=yet`))).toEqual([]);
-  });
-
   test('translates its name', async () => {
     const { id } = await app.create(collection, { [kind]: 'House' });
-    await app.call('PATCH', `/${collection}/${id}?translation_language=sv`, {
-      as: 'editor',
-      body: { [kind]: 'Huset' },
-    });
+    await app.change(`/${collection}/${id}?translation_language=sv`, { [kind]: 'Huset' });
     const read = async (query: string) => (await app.call('GET', `/${collection}/${id}${query}`)).body[kind];
     expect([
       await read(''),
@@ -227,23 +180,5 @@ describe('venues', () => {
       address: { addressRegion: 'Fyn', postalCode: '5000' },
       sameAs: fields.website,
     });
-    const american = await app.create('venues', {
-      venue: 'US',
-      country: 'United States',
-      state: 'NY',
-      province: 'x',
-    });
-    expect(american.stateprovince).toBe('NY');
-  });
-
-  test.each([
-    ['zip', 5000],
-    ['website', 'example.com'],
-    ['geo_lat', 91],
-    ['geo_lng', 'east'],
-    ['venue', ''],
-  ])('refuse %s of %j', async (name, value) => {
-    const reply = await app.call('POST', '/venues', { as: 'editor', body: { venue: 'x', [name]: value } });
-    expect([reply.status, Object.keys(reply.body.data.params)]).toEqual([400, [name]]);
   });
 });

@@ -26,7 +26,7 @@ describe('CORS_ORIGINS', () => {
       'access-control-allow-origin': allowed,
       'access-control-allow-methods': 'GET, PUT, HEAD, OPTIONS',
       'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id, traceparent, tracestate',
+        'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent, tracestate',
       'access-control-expose-headers': expect.stringContaining('ETag, Link, Location'),
       'access-control-max-age': '600',
     });

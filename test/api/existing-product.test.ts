@@ -51,6 +51,7 @@ describe('on the databases of an existing product', () => {
       ...['diaries', 'journalized-cases', 'deeds', 'documents'].flatMap((kind) => [
         `/v8.0/${kind}/{id}/custom-data`,
         `/v8.0/${kind}/{id}/custom-data/sources`,
+        `/v8.0/${kind}/{id}/custom-data/{identifier}`,
       ]),
       '/v8.0/reference-data',
       '/v8.0/reference-data/{identifier}',
@@ -58,7 +59,11 @@ describe('on the databases of an existing product', () => {
       '/v8.0/reference-data/custom/{identifier}',
     ]);
     for (const path of ['/v8.0/diaries', '/v7/journalized-cases/C-1', '/v7/diaries/D-1/journalized-cases'])
-      expect((await alice('GET', path)).json).toMatchObject({ status: 404, code: 'no-such-path' });
+      expect((await alice('GET', path)).json).toMatchObject({
+        status: 404,
+        code: 'no-such-path',
+        hint: expect.stringContaining('the setting OBJECT_METADATA leaves out their metadata'),
+      });
   });
 
   test('reference data are the lists of the customer', async () => {
@@ -94,6 +99,9 @@ describe('on the databases of an existing product', () => {
     expect((await alice('GET', path)).text).toBe(
       '{"budget":{"amount":12.3400,"note":"Ærø","reader":9002,"language":1033},"budgetSize":[{"size":"small"}],"tags":{"n":1.10}}',
     );
+    const tags = await alice('PUT', '/v7/documents/P-1/custom-data/Tags', { body: ['new'] });
+    expect(tags).toMatchObject({ status: 409, json: { code: 'custom-data-conflict' } });
+    expect((await alice('GET', '/v7/documents/P-1/custom-data/tags')).text).toBe('["old", 1.50]');
     const refused = await alice('PUT', path, { body: { budget: { amount: -1, note: null } } });
     expect(refused.json).toMatchObject({
       status: 422,

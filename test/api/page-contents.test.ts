@@ -76,10 +76,7 @@ beforeAll(async () => {
     ...{ cost: '100kr', website: 'https://concert.example.org', image: 'https://www.example.org/a.jpg' },
     ...{ venue: hall.id, organizer: [club.id], categories: ['Rock & Roll'], tags: ['Loud'] },
   });
-  await app.call('PATCH', `/events/${event.id}?translation_language=sv`, {
-    as: 'editor',
-    body: { title: 'Konsert', description: 'Ord.' },
-  });
+  await app.change(`/events/${event.id}?translation_language=sv`, { title: 'Konsert', description: 'Ord.' });
   const place = { venue: 'Yard', address: 'Lane 2', city: 'Odense', show_map: true, show_map_link: true };
   const yard = await app.create('venues', { ...place, date: '2026-01-02' });
   const days = {

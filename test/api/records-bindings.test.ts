@@ -4,17 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { appLogin } from '../support/database-settings.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 
 const app = useApp({ databases: 'app-rights', settings: { BIND_USERS: 'true' } });
+const { customization } = databasesOf(app);
 const alice = 'alice@example.org';
 const bjorn = 'bjorn@example.org';
 
 function signIn(email: string, oid: string, base = app.base) {
   return app.call('GET', '/v8.0/authorized', { token: app.stack.identity.issueToken({ email, oid }), base });
 }
-
-const inDatabase = (sql: string) => executeSql(app.stack.settings, 'customization', sql);
 
 /** An app that has no bindings of alice in its memory, and no request for its health yet. */
 let another: Awaited<ReturnType<typeof app.startAnother>>;
@@ -47,14 +46,14 @@ describe('a user', () => {
   });
 
   test('is another account once an operator has deleted the binding', async () => {
-    await inDatabase('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
+    await customization('DELETE FROM dbo.tUserBindings WHERE usrPropID = 2');
     await using fresh = await app.startAnother({ APIS: 'records' });
     const statuses = [
       (await signIn(alice, 'new account', fresh.base)).status,
       (await signIn(alice, first, fresh.base)).status,
     ];
     expect(statuses).toEqual([200, 401]);
-    await inDatabase(`UPDATE dbo.tUserBindings SET objectId = N'${first}' WHERE usrPropID = 2`);
+    await customization(`UPDATE dbo.tUserBindings SET objectId = N'${first}' WHERE usrPropID = 2`);
   });
 });
 
@@ -76,7 +75,7 @@ test('of accounts that sign in first at the same time, one becomes the user, in 
 });
 
 test('health names the right to bind that is missing', async () => {
-  await inDatabase(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
+  await customization(`DENY INSERT ON dbo.tUserBindings TO [${appLogin.user}]`);
   try {
     await expect
       .poll(async () => (await app.call('GET', '/health', { base: another.base })).json)
@@ -84,7 +83,7 @@ test('health names the right to bind that is missing', async () => {
         dependencies: { database: { detail: expect.stringContaining('the right to INSERT tUserBindings') } },
       });
   } finally {
-    await inDatabase(`REVOKE INSERT ON dbo.tUserBindings FROM [${appLogin.user}]`);
+    await customization(`REVOKE INSERT ON dbo.tUserBindings FROM [${appLogin.user}]`);
   }
 });
 

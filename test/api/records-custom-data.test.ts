@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { hostMode } from '../support/host-mode.ts';
 import { fc, numRuns } from '../support/properties.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
@@ -11,6 +11,7 @@ import { sendChunked } from '../support/send-chunked.ts';
 import { untilServed } from '../support/until-served.ts';
 
 const app = useApp();
+const { main, customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 
@@ -20,8 +21,6 @@ const letter = '/v7/documents/document-letter/custom-data';
 async function newDocument(): Promise<string> {
   return `/v7/documents/${(await createObjects(alice)).document}/custom-data`;
 }
-
-const customization = (batch: string) => executeSql(app.stack.settings, 'customization', batch);
 
 describe('GET custom-data', () => {
   test('composes one object from every mechanism', async () => {
@@ -83,16 +82,11 @@ describe('GET custom-data', () => {
 
   test('names a registration whose source is missing', async () => {
     const { deed } = await createObjects(alice);
-    const [object] = await executeSql(
-      app.stack.settings,
-      'main',
-      `SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${deed}'`,
-    );
+    const [object] = await main(`SELECT propID FROM dbo.tObjProperties WHERE objectID = N'${deed}'`);
     await customization(
       `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${object?.['propID']}, N'ghost', 'REF')`,
     );
-    const reply = await alice('GET', `/v7/deeds/${deed}/custom-data`);
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('GET', `/v7/deeds/${deed}/custom-data`)).toMatchObject({
       status: 500,
       json: { code: 'custom-data-source-missing', detail: expect.stringContaining('pCustomData_ghost_Get') },
     });
@@ -182,20 +176,18 @@ describe('PUT custom-data', () => {
     ],
     ['more than 4 MiB', `{"a":"${'x'.repeat(4 * 1024 * 1024)}"}`, 413, 'body-too-large'],
   ])('refuses %s', async (_, body, status, code) => {
-    const reply = await alice('PUT', letter, { body });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({ status, json: { code } });
+    expect(await alice('PUT', letter, { body })).toMatchObject({ status, json: { code } });
   });
 });
 
 describe('a body in chunks', () => {
   test('is refused, since the Functions host loses it but for HTTP streams', async () => {
     const path = await newDocument();
-    const { status, json } = await sendChunked(`${app.base}${path}`, 'PUT', '{"a":1}', {
-      Authorization: `Bearer ${app.token('alice@example.org')}`,
-    });
-    expect({ status, json }).toMatchObject(
-      hostMode.streams ? { status: 200 } : { status: 411, json: { code: 'length-required' } },
-    );
+    expect(
+      await sendChunked(`${app.base}${path}`, 'PUT', '{"a":1}', {
+        Authorization: `Bearer ${app.token('alice@example.org')}`,
+      }),
+    ).toMatchObject(hostMode.streams ? { status: 200 } : { status: 411, json: { code: 'length-required' } });
   });
 });
 
@@ -211,8 +203,7 @@ describe('conditional requests', () => {
     const path = await newDocument();
     const first = (await alice('GET', path)).headers.get('etag') ?? '';
     expect((await alice('PUT', path, { body: { a: 1 }, headers: { 'If-Match': first } })).status).toBe(200);
-    const reply = await alice('PUT', path, { body: { a: 2 }, headers: { 'If-Match': first } });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('PUT', path, { body: { a: 2 }, headers: { 'If-Match': first } })).toMatchObject({
       status: 412,
       json: { code: 'precondition-failed' },
     });

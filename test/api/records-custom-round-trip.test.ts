@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeBatches, executeSql } from '../support/execute-sql.ts';
+import { databasesOf, executeBatches } from '../support/execute-sql.ts';
 import { createObjects, documentWithSource, propIdOf, recordsAs, typeNumber } from '../support/records.ts';
 
 const app = useApp();
+const { customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
 
 const roundTrip = async (path: string, body: unknown) => {
@@ -70,11 +71,7 @@ UPDATE dbo.[rows_${name}] SET name = @pname WHERE propID = @propID`,
       `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pamount int AS
 BEGIN ${failing ? "THROW 50001, N'The invoice is closed.', 1;" : ''} UPDATE dbo.[rows_${name}] SET amount = @pamount WHERE propID = @propID; INSERT INTO dbo.[calls_of_sets] VALUES (N'${name}'); END`,
     ];
-    await executeSql(
-      app.stack.settings,
-      'customization',
-      'CREATE TABLE dbo.[calls_of_sets] (name nvarchar(128) NOT NULL)',
-    );
+    await customization('CREATE TABLE dbo.[calls_of_sets] (name nvarchar(128) NOT NULL)');
     const first = await documentWithSource(app, 'REF', source(false));
     const longer = `${first.identifier}2`;
     await executeBatches(app.stack.settings, 'customization', [
@@ -83,7 +80,7 @@ BEGIN ${failing ? "THROW 50001, N'The invoice is closed.', 1;" : ''} UPDATE dbo.
     ]);
     const body = { [first.identifier]: { amount: 1 }, [longer]: { amount: 1 } };
     expect((await roundTrip(first.path, body)).status).toBe(200);
-    const calls = await executeSql(app.stack.settings, 'customization', 'SELECT name FROM dbo.calls_of_sets');
+    const calls = await customization('SELECT name FROM dbo.calls_of_sets');
     expect(calls).toEqual([{ name: first.identifier }]);
   });
 
@@ -209,8 +206,7 @@ test('a view without propID is named', async () => {
   const { identifier, path } = await documentWithSource(app, 'REF_RO', (source) => [
     `CREATE VIEW dbo.[CustomData_${source}] AS SELECT 1 AS value`,
   ]);
-  const { status, json } = await alice('GET', path);
-  expect({ status, json }).toMatchObject({
+  expect(await alice('GET', path)).toMatchObject({
     status: 500,
     json: {
       code: 'custom-data-source-failed',
@@ -285,7 +281,7 @@ describe('a registration by type', () => {
       const { text, json } = await alice('GET', path);
       expect(json).toMatchObject({ [identifier]: expected });
       expect((await roundTrip(path, text)).status).toBe(200);
-      await executeSql(app.stack.settings, 'customization', `DELETE FROM dbo.[rows_${identifier}]`);
+      await customization(`DELETE FROM dbo.[rows_${identifier}]`);
       for (let row = 0; row <= values.indexOf(expected as never); row++)
         expect((await roundTrip(path, { [identifier]: a })).status).toBe(200);
     }
@@ -295,9 +291,7 @@ describe('a registration by type', () => {
       ...{ identifier, kind: 'REF', source: 'view', name: `CustomData_${identifier}` },
       ...fixed,
     });
-    const rows = await executeSql(
-      app.stack.settings,
-      'customization',
+    const rows = await customization(
       `SELECT kind FROM dbo.tCustomData WHERE customDataIdentifier = N'${identifier}'`,
     );
     expect(rows).toEqual([]);
@@ -314,9 +308,7 @@ describe('a registration by type', () => {
 
   test('has the shape of the type of the object, where two types register the same identifier', async () => {
     const { identifier, path, other } = await documentOfType('REF', 'one');
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (${typeNumber(app, 'deeds')}, N'${identifier}', 'REF', 'many')`,
     );
     for (const at of [path, other]) expect((await roundTrip(at, { [identifier]: a })).status).toBe(200);
@@ -330,9 +322,7 @@ describe('a registration by type', () => {
     const { identifier, path } = await documentOfType('REF', 'one');
     const { document } = await createObjects(alice);
     const propID = await propIdOf(app, document);
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${propID}, N'${identifier}', 'JSON', N'7')`,
     );
     const read = async (at: string) => ((await alice('GET', at)).json as Record<string, unknown>)[identifier];
@@ -347,10 +337,6 @@ describe('a registration by type', () => {
       ].concat(task(_, propID)),
     );
     expect((await alice('GET', document.path)).json).toMatchObject({ [identifier]: 7 });
-    await executeSql(
-      app.stack.settings,
-      'customization',
-      `DELETE FROM dbo.tCustomDataTypes WHERE customDataIdentifier = N'${identifier}'`,
-    );
+    await customization(`DELETE FROM dbo.tCustomDataTypes WHERE customDataIdentifier = N'${identifier}'`);
   });
 });

@@ -26,7 +26,7 @@ describe.each(['v7', 'v8.0'])('GET /%s/diaries', (version) => {
     for (let number = 0; number < 3; number++)
       await alice('POST', '/v8.0/diaries', { body: { title: `Diary ${number}`, year: 2030 } });
     const first = await alice('GET', `/${version}/diaries?limit=2`);
-    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const next = /^<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(next).toBe(`${app.base}/${version}/diaries?limit=2&offset=2`);
     const second = await alice('GET', next.slice(app.base.length));
     const all = (await alice('GET', `/${version}/diaries`)).json as unknown[];
@@ -47,8 +47,9 @@ describe('diaries', () => {
   });
 
   test('have 10 bk-fields of each type', async () => {
-    const reply = await alice('POST', '/v8.0/diaries', { body: { title: 'New', year: 2030, bkStr11: 'x' } });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(
+      await alice('POST', '/v8.0/diaries', { body: { title: 'New', year: 2030, bkStr11: 'x' } }),
+    ).toMatchObject({
       status: 400,
       json: { errors: [{ pointer: '/bkStr11' }] },
     });

@@ -166,6 +166,7 @@ describe('a server that', () => {
     const started = Date.now();
     const replies = await Promise.all(Array.from({ length: 10 }, () => alice('GET', path)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(replies.some(({ text }) => text.includes('DB_SERVER'))).toBe(false);
     expect(replies.every(({ headers }) => headers.get('retry-after') !== null)).toBe(true);
     expect(Date.now() - started).toBeLessThan(60_000);
     proxy.gone = false;

@@ -79,8 +79,7 @@ describe('POST /v7/diaries/{id}/journalized-cases', () => {
     ['a lone surrogate', { title: 'a', bkStr01: '\ud800' }, '/bkStr01'],
     ['U+0000', { title: 'a', description: 'a\0b' }, '/description'],
   ])('refuses %s', async (_, body, pointer) => {
-    const reply = await alice('POST', '/v7/diaries/diary-2026/journalized-cases', { body });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('POST', '/v7/diaries/diary-2026/journalized-cases', { body })).toMatchObject({
       status: 400,
       json: { code: 'invalid-body', errors: [{ pointer }] },
     });
@@ -123,8 +122,7 @@ describe('GET /v7/journalized-cases/{id}', () => {
   });
 
   test('answers 404 to the identifier of another kind of object', async () => {
-    const reply = await alice('GET', '/v7/journalized-cases/diary-2026');
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('GET', '/v7/journalized-cases/diary-2026')).toMatchObject({
       status: 404,
       json: { code: 'object-not-found' },
     });
@@ -161,8 +159,7 @@ describe('PATCH /v7/journalized-cases/{id}', () => {
     ['an unknown property', { number: '1/1' }, '/number'],
     ['null as title', { title: null }, '/title'],
   ])('refuses %s', async (_, body, pointer) => {
-    const reply = await alice('PATCH', '/v7/journalized-cases/case-school', { body });
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('PATCH', '/v7/journalized-cases/case-school', { body })).toMatchObject({
       status: 400,
       json: { errors: [{ pointer }] },
     });
@@ -207,7 +204,7 @@ describe('GET /v8.0/journalized-cases', () => {
   test.each([
     ['bkStr31=x', 'bkStr31'],
     ['bkStr0=x', 'bkStr0'],
-    ['title=x', 'title'],
+    ['colour=x', 'colour'],
     ['bkInt01=x', 'bkInt01'],
     ['bkInt1=', 'bkInt1'],
     ['limit=0', 'limit'],
@@ -217,8 +214,7 @@ describe('GET /v8.0/journalized-cases', () => {
     ['bkStr01=a&bkStr1=b', 'bkStr01'],
     ['bkStr01=%00', 'bkStr01'],
   ])('refuses ?%s', async (query, parameter) => {
-    const reply = await alice('GET', `/v8.0/journalized-cases?${query}`);
-    expect({ status: reply.status, json: reply.json }).toMatchObject({
+    expect(await alice('GET', `/v8.0/journalized-cases?${query}`)).toMatchObject({
       status: 400,
       json: { code: 'invalid-parameters', errors: [{ pointer: `query:${parameter}` }] },
     });

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { main, customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
-const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
 
 interface Tables {
   readonly typeID: number;
@@ -30,7 +30,7 @@ END`);
 /** Reads a list. Returns how many items it gave, and the address of the next part below the base path. */
 async function part(path: string) {
   const reply = await alice('GET', path);
-  const next = /^<(.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1];
+  const next = /^<([^>]*)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
   return {
     ids: (reply.json as { id: string }[]).map(({ id }) => id),
     next: next?.startsWith(app.base) ? next.slice(app.base.length) : next,
@@ -66,7 +66,15 @@ describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
       const first = await part(`${path}?${query}limit=2`);
       expect([first.ids, first.next]).toEqual([all.ids.slice(0, 2), `${path}?${query}limit=2&offset=2`]);
       const second = await part(first.next ?? '');
-      expect([second.ids, second.link]).toEqual([all.ids.slice(2), null]);
+      expect([second.ids, second.next]).toEqual([all.ids.slice(2), undefined]);
+      expect(second.link).toBe(
+        [0, 0]
+          .map(
+            (offset, index) =>
+              `<${app.base}${path}?${query}limit=2&offset=${offset}>; rel="${['prev', 'first'][index]}"`,
+          )
+          .join(', '),
+      );
       const walked: string[] = [];
       for (
         let next: string | undefined = `${path}?${query}limit=1`;
@@ -80,7 +88,13 @@ describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
       const exactly = await part(`${path}?${query}limit=3`);
       expect([exactly.ids, exactly.link]).toEqual([all.ids, null]);
       const beyond = await part(`${path}?${query}offset=3`);
-      expect([beyond.ids, beyond.link]).toEqual([[], null]);
+      expect([beyond.ids, beyond.next]).toEqual([[], undefined]);
+      const middle = await part(`${path}?${query}limit=1&offset=1`);
+      expect(middle.link?.split(', ').map((link) => /offset=(\d).*"(.*)"/.exec(link)?.slice(1))).toEqual([
+        ['2', 'next'],
+        ['0', 'prev'],
+        ['0', 'first'],
+      ]);
     }
   });
 });
@@ -137,8 +151,7 @@ describe('the bounds of parameters', () => {
       '/v8.0/diaries/diary-2026/journalized-cases',
     ]) {
       for (const value of refused) {
-        const { status, json } = await alice('GET', `${path}?${name}=${value}`);
-        expect({ status, json }).toMatchObject({
+        expect(await alice('GET', `${path}?${name}=${value}`)).toMatchObject({
           status: 400,
           json: { code: 'invalid-parameters', errors: [{ pointer: `query:${name}` }] },
         });
@@ -170,7 +183,14 @@ describe('GET /{collection}/fields', () => {
     ]);
     expect(fields).toHaveLength(43);
     expect(fields.filter(({ name }) => /^(title|year|bk[A-Z]\w+10)$/.test(String(name)))).toMatchObject([
-      { name: 'title', type: 'text', required: true, readOnly: false, maxLength: 400, comparisons: [] },
+      {
+        name: 'title',
+        type: 'text',
+        required: true,
+        readOnly: false,
+        maxLength: 400,
+        comparisons: ['equals', 'contains', 'startsWith'],
+      },
       { name: 'year', type: 'integer', required: true, minimum: 1900, maximum: 9999 },
       {
         name: 'bkStr10',
@@ -190,7 +210,7 @@ describe('GET /{collection}/fields', () => {
       type: 'text',
       required: false,
       readOnly: true,
-      comparisons: [],
+      comparisons: ['equals', 'contains', 'startsWith'],
     });
   });
 
@@ -208,9 +228,7 @@ describe('GET /{collection}/fields', () => {
   });
 
   test('labels a field of each type by its own label, one that is written with one digit too', async () => {
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       "INSERT INTO dbo.tFieldLabels (typeID, field, langID, label) VALUES (4, N'bkInt2', 1033, N'Pages <b>'), (5, N'bkInt02', 1033, N'Sheets')",
     );
     const labels = ['deeds', 'documents', 'diaries'].map(async (collection) => {

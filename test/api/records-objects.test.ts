@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { main } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
-const main = (batch: string) => executeSql(app.stack.settings, 'main', batch);
 
 const kinds = [
   ['diaries', 'diary', 'tDiaries'],

@@ -2,10 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { main, customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
 const bjorn = recordsAs(app, 'bjorn@example.org');
 
@@ -36,9 +37,7 @@ describe('GET /v7/reference-data/custom', () => {
   });
 
   test('shows a new view at once, and its rows', async () => {
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       "CREATE VIEW dbo.RefData_colours AS SELECT 1 AS id, CAST(12345678901234567890.10 AS decimal(38, 2)) AS weight, N'red' AS name",
     );
     const { json } = await alice('GET', '/v7/reference-data/custom');
@@ -46,7 +45,7 @@ describe('GET /v7/reference-data/custom', () => {
     expect((await alice('GET', '/v7/reference-data/custom/colours')).text).toBe(
       '[{"id":1,"weight":12345678901234567890.10,"name":"red"}]',
     );
-    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_colours');
+    await customization('DROP VIEW dbo.RefData_colours');
     expect((await alice('GET', '/v7/reference-data/custom/colours')).status).toBe(404);
   });
 });
@@ -94,9 +93,7 @@ describe('GET /v7/reference-data/{identifier}', () => {
   test('has a link that leads to it, whatever its name', async () => {
     const names = ['a/b', 'a b', 'å', 'a%b', "o'x", 'a]b', 'a?b#c', 'a+b', '😀'];
     for (const name of names)
-      await executeSql(
-        app.stack.settings,
-        'customization',
+      await customization(
         `CREATE VIEW dbo.[RefData_${name.replaceAll(']', ']]')}] AS SELECT N'${name.replaceAll("'", "''")}' AS name`,
       );
     const { json } = await alice('GET', '/v7/reference-data/custom');
@@ -109,22 +106,14 @@ describe('GET /v7/reference-data/{identifier}', () => {
       expect((await alice('GET', url)).json).toEqual([{ name }]);
       const simple = `/v7/reference-data/custom/${encodeURIComponent(name)}`;
       expect((await alice('GET', simple)).json).toEqual([{ name }]);
-      await executeSql(
-        app.stack.settings,
-        'customization',
-        `DROP VIEW dbo.[RefData_${name.replaceAll(']', ']]')}]`,
-      );
+      await customization(`DROP VIEW dbo.[RefData_${name.replaceAll(']', ']]')}]`);
     }
   });
 
   test('names the view that fails, and its SQL error', async () => {
-    await executeSql(
-      app.stack.settings,
-      'customization',
-      'CREATE VIEW dbo.RefData_broken AS SELECT 1 / 0 AS id',
-    );
+    await customization('CREATE VIEW dbo.RefData_broken AS SELECT 1 / 0 AS id');
     const { status, json } = await alice('GET', '/v7/reference-data/custom/broken');
-    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_broken');
+    await customization('DROP VIEW dbo.RefData_broken');
     expect({ status, json }).toMatchObject({
       status: 500,
       json: {
@@ -136,11 +125,11 @@ describe('GET /v7/reference-data/{identifier}', () => {
 
   test('knows names as long as a view may have, and none that merely begin so', async () => {
     const name = 'x'.repeat(120);
-    await executeSql(app.stack.settings, 'main', `CREATE VIEW dbo.RefData_${name} AS SELECT 1 AS id`);
+    await main(`CREATE VIEW dbo.RefData_${name} AS SELECT 1 AS id`);
     const replies = [];
     for (const identifier of [name, `${name}x`])
       replies.push((await alice('GET', `/v7/reference-data/${identifier}`)).status);
-    await executeSql(app.stack.settings, 'main', `DROP VIEW dbo.RefData_${name}`);
+    await main(`DROP VIEW dbo.RefData_${name}`);
     expect(replies).toEqual([200, 404]);
   });
 
@@ -156,9 +145,7 @@ describe('GET /v7/reference-data/{identifier}', () => {
 
 describe('Accept: text/csv', () => {
   test('gives a list for spreadsheets, under a tag of its own', async () => {
-    await executeSql(
-      app.stack.settings,
-      'customization',
+    await customization(
       `CREATE VIEW dbo.RefData_sheet AS SELECT -1 AS id, CAST(1.10 AS decimal(9, 2)) AS weight, N'=1+1' AS formula, N'Ærø, "by"' AS name, CAST(NULL AS int) AS nothing`,
     );
     const path = '/v8.0/reference-data/custom/sheet';
@@ -179,7 +166,7 @@ describe('Accept: text/csv', () => {
       headers: { Accept: 'text/csv', 'If-None-Match': reply.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
-    await executeSql(app.stack.settings, 'customization', 'DROP VIEW dbo.RefData_sheet');
+    await customization('DROP VIEW dbo.RefData_sheet');
   });
 
   test('begins with a byte order mark', async () => {
@@ -216,8 +203,10 @@ describe('?language=', () => {
   test.each(['language=da', 'language=', 'language=-1', 'language=1&language=2', 'lang=1030'])(
     'refuses %s',
     async (query) => {
-      const { status, json } = await alice('GET', `/v7/reference-data/languages?${query}`);
-      expect({ status, json }).toMatchObject({ status: 400, json: { code: 'invalid-parameters' } });
+      expect(await alice('GET', `/v7/reference-data/languages?${query}`)).toMatchObject({
+        status: 400,
+        json: { code: 'invalid-parameters' },
+      });
     },
   );
 });

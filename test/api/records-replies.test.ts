@@ -2,10 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { type CallOptions, useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { customization } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
 
 test.each([
@@ -56,7 +57,12 @@ const letter = '/v7/documents/document-letter';
 
 test.each<[method: string, path: string, options: CallOptions, headers: Readonly<Record<string, unknown>>]>([
   ['GET', '/v7/authorized', {}, {}],
-  ['GET', '/v8.0/diaries?limit=1', {}, { link: expect.stringMatching(/; rel="next"$/) }],
+  [
+    'GET',
+    '/v8.0/diaries?limit=1',
+    {},
+    { link: expect.stringMatching(/; rel="next", <.*; rel="first"$/), vary: 'Accept' },
+  ],
   ['GET', letter, {}, etag],
   ['GET', `${letter}/custom-data`, {}, etag],
   ['GET', '/v7/reference-data/countries', {}, { ...etag, vary: 'Accept' }],
@@ -93,9 +99,7 @@ test.each<[method: string, path: string, options: CallOptions, headers: Readonly
 
 test('500 is private, too, and names what is stored and is no JSON', async () => {
   const { document } = await createObjects(alice);
-  await executeSql(
-    app.stack.settings,
-    'customization',
+  await customization(
     `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (${await propIdOf(app, document)}, N'broken', 'JSON', N'{secret')`,
   );
   const path = `/v8.0/documents/${document}/custom-data`;

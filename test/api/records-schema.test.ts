@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 import { healthOfNewApp, recordsAs } from '../support/records.ts';
 
 const app = useApp();
+const { main } = databasesOf(app);
 const alice = recordsAs(app, 'alice@example.org');
-const main = (sql: string) => executeSql(app.stack.settings, 'main', sql);
 
 describe('GET /health of an app that starts', () => {
   test('says schema-behind when the databases lack a script; a token with a role is shown which was the last, and which is needed', async () => {

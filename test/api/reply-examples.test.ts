@@ -50,12 +50,24 @@ const calls: readonly Call[] = [
   ['GET /v8.0/journalized-cases', '/v8.0/journalized-cases?limit=1'],
   ['GET /v8.0/journalized-cases/{id}', '/v8.0/journalized-cases/case-road'],
   ['GET /v8.0/journalized-cases/{id}/deeds', '/v8.0/journalized-cases/case-road/deeds?limit=1'],
+  ...['diaries', 'journalized-cases', 'deeds', 'documents'].map(
+    (name): Call => [`GET /v8.0/${name}`, `/v8.0/${name}?limit=1`, csv],
+  ),
   ['GET /v8.0/deeds', '/v8.0/deeds?limit=1'],
   ['GET /v8.0/deeds/{id}', '/v8.0/deeds/deed-tender'],
   ['GET /v8.0/deeds/{id}/documents', '/v8.0/deeds/deed-tender/documents?limit=1'],
   ['GET /v8.0/documents', '/v8.0/documents?limit=1'],
   ['GET /v8.0/documents/{id}', '/v8.0/documents/document-letter'],
   ['GET /v8.0/journalized-cases/{id}/custom-data', '/v8.0/journalized-cases/case-road/custom-data'],
+  [
+    'GET /v8.0/documents/{id}/custom-data/{identifier}',
+    '/v8.0/documents/document-contract/custom-data/invoice',
+  ],
+  [
+    'PUT /v8.0/documents/{id}/custom-data/{identifier}',
+    '/v8.0/documents/document-letter/custom-data/amounts',
+    { body: { net: 1200.1 } },
+  ],
   ['GET /v8.0/documents/{id}/custom-data/sources', '/v8.0/documents/document-contract/custom-data/sources'],
   [
     'PUT /v8.0/documents/{id}/custom-data',
@@ -171,6 +183,7 @@ function lasting(text: string, base: string): string {
     .replaceAll(origin, 'https://records.example.org')
     .replaceAll(authority, 'https://login.example.org')
     .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
+    .replaceAll(/(?<=,)\d{4}-\d\d-\d\dT[\d:.]+Z(?=,)/g, '2026-11-21T10:00:00.000Z')
     .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
     .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')

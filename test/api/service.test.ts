@@ -4,9 +4,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { schemaVersions } from '../../shared/records/schema.ts';
 import { useApp } from '../support/app.ts';
-import { executeSql } from '../support/execute-sql.ts';
+import { databasesOf } from '../support/execute-sql.ts';
 
 const app = useApp({ isSeparate: true });
+const { customization } = databasesOf(app);
 
 describe('GET /health', () => {
   const ready = { state: 'ready', since: expect.any(String) };
@@ -47,7 +48,7 @@ describe('GET /health', () => {
       'CREATE VIEW dbo.CustomData_plain AS SELECT 1 AS id',
       'CREATE PROCEDURE dbo.pCustomData_kept_Get @propID int, @usrPropID int, @langID int AS SELECT 1 AS id',
     ])
-      await executeSql(app.stack.settings, 'customization', batch);
+      await customization(batch);
     const { status, json } = await app.call('GET', '/health', {
       token: app.token('alice@example.org', ['Calendar.Editor']),
     });
@@ -150,7 +151,7 @@ describe('every path', () => {
       type: 'urn:problem:no-such-path',
       title: 'Not Found',
       status: 404,
-      detail: 'Cannot answer: there is nothing at this path.',
+      detail: 'Cannot answer: no endpoint is at this path.',
       instance: 'urn:request:test-1',
       code: 'no-such-path',
     });

@@ -111,16 +111,6 @@ describe.concurrent('a write', () => {
       expect(found).toMatchObject({ kind: 'unavailable', code: 'calendar-outcome-unknown', retryAfter: 2 });
   });
 
-  test('that the storage finds too large is refused as such', async (context) => {
-    const { proxy, behind } = await processes(context);
-    proxy.next('commit', refused(413, 'RequestBodyTooLarge'));
-    expect(await caught(create(behind, 'new'))).toMatchObject({
-      kind: 'too-large',
-      code: 'change-too-large',
-      message: 'Cannot save the change: the storage finds it too large.',
-    });
-  });
-
   test('is done exactly once when its answer is lost and others have overwritten all of it since', async (context) => {
     const { proxy, behind, direct } = await processes(context);
     const otherWrites = [1, 2, 3];
@@ -263,16 +253,6 @@ describe.concurrent('a read', () => {
     expect(await behind.read()).toEqual({ version: 0, stale: false, age: 0 });
   });
 
-  test.for([401, 403])('that is refused with %i is a matter of the settings', async (status, context) => {
-    const { proxy, behind } = await processes(context);
-    proxy.next('head', refused(status, 'AuthorizationFailure'));
-    expect(await caught(behind.read())).toMatchObject({
-      kind: 'misconfigured',
-      code: 'calendar-access',
-      message: 'Cannot use the calendar\'s table "tests": the table storage refused access.',
-    });
-  });
-
   test('goes on after empty and short pages', async (context) => {
     const { proxy, behind, direct } = await processes(context);
     for (let count = 0; count < 5; count++) await create(direct, count);
@@ -281,43 +261,37 @@ describe.concurrent('a read', () => {
     expect(Object.values(contents(behind.replica))).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('that comes while the head is being read sees what was written since that was asked', async (context) => {
-    const { proxy, behind, direct } = await processes(context);
-    await behind.read();
+  /** Begins a read whose answer from the tables is held back until `release` is called. */
+  async function readInFlight(context: TestContext) {
+    const all = await processes(context);
+    await all.behind.read();
     const replied = gate();
     const blocked = gate();
-    proxy.next('head', {
-      after: () => {
-        replied.open();
-        return blocked.passed;
-      },
-    });
-    const early = behind.read();
+    const after = () => {
+      replied.open();
+      return blocked.passed;
+    };
+    all.proxy.next('head', { after });
+    const early = all.behind.read();
     await replied.passed;
+    return { ...all, early, release: blocked.open };
+  }
+
+  test('that comes while the head is being read sees what was written since that was asked', async (context) => {
+    const { behind, direct, early, release } = await readInFlight(context);
     await create(direct, 'new');
     const later = behind.read();
-    blocked.open();
+    release();
     expect(await early).toEqual({ version: 0, stale: false, age: 0 });
     expect(await later).toEqual({ version: 1, stale: false, age: 0 });
   });
 
   test('shares one point read with all that come while one is in flight', async (context) => {
-    const { proxy, behind } = await processes(context);
-    await behind.read();
-    const replied = gate();
-    const blocked = gate();
-    proxy.next('head', {
-      after: () => {
-        replied.open();
-        return blocked.passed;
-      },
-    });
-    const first = behind.read();
-    await replied.passed;
+    const { proxy, behind, early, release } = await readInFlight(context);
     const before = proxy.asked.length;
-    const otherWrites = Array.from({ length: 50 }, () => behind.read());
-    blocked.open();
-    await Promise.all([first, ...otherWrites]);
+    const otherReads = Array.from({ length: 50 }, () => behind.read());
+    release();
+    await Promise.all([early, ...otherReads]);
     expect(proxy.asked.slice(before)).toEqual(['head']);
   });
 });

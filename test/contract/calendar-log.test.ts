@@ -224,15 +224,6 @@ describe('the limits of Azure Tables', () => {
     });
   });
 
-  test('hold to the byte', async () => {
-    const { a } = twoProcesses();
-    const length = 524_032;
-    const write = (record: { key: string; json: string }) =>
-      a.write(() => ({ puts: [record], deletes: [], result: 'written' }));
-    expect(await caught(write(text(length + 1)))).toMatchObject({ facts: { bytes: 1_048_578 } });
-    expect(await write(text(length))).toBe('written');
-  });
-
   const fits: [name: string, puts: { key: string; json: string }[]][] = [
     ['a record of nearly 1 MiB', [text(523_000)]],
     ['99 new records', decisionOf(99)],

@@ -6,9 +6,10 @@ import { readConfig } from '../../shared/config.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
-import { objectKinds } from '../../shared/records/objects/kinds.ts';
+import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
-import { createObject, listObjects, readObject, updateObject } from '../../shared/records/objects/store.ts';
+import { createObjectSources } from '../../shared/records/objects/source.ts';
+import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
@@ -19,6 +20,7 @@ import { useFakeClock } from '../support/timers.ts';
 const databases = useDatabases();
 const alice = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
 const english = 1033;
+const sourceOf = (name: KindName) => createObjectSources().of(databases().main, objectKinds[name]);
 
 /** A propID that no other test uses. Custom data needs no object. */
 function newPropID(): number {
@@ -132,17 +134,30 @@ describe('objects', () => {
       new Set(Array.from({ length: 10 }, (_, index) => `2050/${index + 1}`)),
     );
     expect(created[0]?.record).toMatchObject(fields);
-    const listed = await listObjects(databases().main, objectKinds.journalizedCase, {
-      parentPropID: diaryPropID,
-      page: { limit: 3, offset: 8 },
-    });
-    expect(listed).toHaveLength(2);
-    const { records, total } = await searchObjects(databases().main, objectKinds.journalizedCase, {
-      where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308, 'bkFloat30[from]': 0 },
-      sort: ['-createdAt'],
-      page: { limit: 3, offset: 8 },
-      total: true,
-    });
+    const listed = await searchObjects(
+      databases().main,
+      objectKinds.journalizedCase,
+      await sourceOf('journalizedCase'),
+      {
+        where: { 'number[startsWith]': '2050/', 'title[contains]': String(fields.title).slice(1, 3) },
+        sort: ['-number'],
+        parent: { propID: diaryPropID, id: 'not compared' },
+        page: { limit: 3, offset: 8 },
+        count: false,
+      },
+    );
+    expect(listed.records).toHaveLength(2);
+    const { records, total } = await searchObjects(
+      databases().main,
+      objectKinds.journalizedCase,
+      await sourceOf('journalizedCase'),
+      {
+        where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308, 'bkFloat30[from]': 0 },
+        sort: ['-createdAt'],
+        page: { limit: 3, offset: 8 },
+        count: true,
+      },
+    );
     expect([records.length, total]).toEqual([2, 10]);
   });
 
@@ -158,7 +173,10 @@ describe('objects', () => {
       objectKinds.diary,
       String(record['id']),
     );
-    const { etag } = await readObject(databases().main, objectKinds.diary, propID);
+    const { etag } = await readObject(databases().main, objectKinds.diary, await sourceOf('diary'), {
+      propID,
+      id: String(record['id']),
+    });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, (_, bkInt01) =>
         updateObject(databases().main, objectKinds.diary, propID, { bkInt01 }, [etag]),

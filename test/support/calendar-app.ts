@@ -45,6 +45,8 @@ export interface CalendarApp {
   call(method: string, path: string, options?: CalendarCall): Promise<CalendarReply>;
   /** Creates a record as an editor, unless told, and gives its body; throws when it is refused. */
   create(collection: string, fields: object, as?: Person): Promise<Json>;
+  /** Updates a record with PATCH, as an editor unless told. */
+  change(path: string, fields: unknown, as?: Person): Promise<CalendarReply>;
   token(person: Person): string;
   /** The issuer that the app trusts. */
   readonly identity: Identity;
@@ -128,6 +130,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       if (status !== 201) throw new Error(`Cannot create: ${status} ${JSON.stringify(body)}`);
       return body;
     },
+    change: (path, body, as = 'editor') => app.call('PATCH', path, { as, body }),
     async another() {
       const host = await running().startAnotherApp();
       otherApps.push(host);

@@ -17,6 +17,13 @@ export async function executeSql(
   return rows;
 }
 
+/** Returns a function for each database of an app, which runs one batch and gives the rows of its last result. */
+export function databasesOf(app: { readonly stack: { readonly settings: Settings } }) {
+  const inDatabase = (name: 'main' | 'customization') => (batch: string) =>
+    executeSql(app.stack.settings, name, batch);
+  return { main: inDatabase('main'), customization: inDatabase('customization') };
+}
+
 /** Runs batches over one connection, one after the other, and gives the rows of the last result of each. */
 export async function executeBatches(
   settings: Settings,

@@ -26,6 +26,14 @@ export async function createProduct(settings: Settings, { view = true } = {}): P
   await runFile(settings, 'customization', 'customization.sql');
 }
 
+/** Creates tables of diaries and cases in a product's main database, and views of them for the service. */
+export async function createObjectViews(settings: Settings): Promise<void> {
+  await runFile(settings, 'main', 'object-views.sql');
+}
+
+/** Settings of an app that reads these views. */
+export const viewSettings = { OBJECT_METADATA: 'diaries=view,journalized-cases=view' };
+
 /** Creates the databases of a product that has the users, objects, lists and custom data of our sample data, in its own tables and by its own numbers. */
 export async function createFilledProduct(settings: Settings): Promise<void> {
   await runFile(settings, 'main', 'main.sql');

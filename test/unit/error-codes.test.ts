@@ -58,8 +58,10 @@ const written = {
     'api-not-served',
     'no-such-path',
     'object-not-found',
+    'custom-data-not-found',
     'reference-data-not-found',
     'rest_no_route',
+    'rest_post_invalid_id',
     'rest_invalid_namespace',
     'rest-event-not-found',
     'event-archive-page-not-found',
@@ -79,6 +81,7 @@ const written = {
   ],
   'method-not-allowed': ['method-not-allowed'],
   invalid: [
+    'missing_experimental_endpoint_acknowledgement',
     'invalid-parameters',
     'missing-body',
     'invalid-encoding',

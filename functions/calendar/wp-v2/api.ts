@@ -1,6 +1,6 @@
 /**
  * What clients of the calendar ask of the platform beside it: who they are, terms, and events as posts. Views of the same calendar, as far
- * as clients use them; there are no media and no posts here.
+ * as clients use them; lists of posts and pages are empty, and there are no media.
  */
 
 import type { Calendar } from '../../../shared/calendar/calendar.ts';
@@ -9,6 +9,7 @@ import type { Config } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
 import { siteMount } from '../site.ts';
 import { eventEndpoints } from './events.ts';
+import { emptyEndpoints } from './posts.ts';
 import { termEndpoints } from './terms.ts';
 import { userEndpoint } from './user.ts';
 
@@ -24,6 +25,8 @@ export function platformApi(config: Config, api: Api<Caller>, calendar: () => Ca
       ...termEndpoints('tag', calendar),
       ...termEndpoints('category', calendar),
       ...eventEndpoints(calendar),
+      ...emptyEndpoints('posts'),
+      ...emptyEndpoints('pages'),
     ],
   };
 }

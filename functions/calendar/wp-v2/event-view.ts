@@ -5,38 +5,52 @@ import { termView } from './terms.ts';
 
 interface ViewOptions {
   readonly link: (path: string) => string;
+  /** Path of the list that the event is in. */
+  readonly path?: string;
   /** Adds the author, the picture and the terms. */
   readonly embeds: boolean;
 }
 
+interface PostPlace extends Pick<ViewOptions, 'link'> {
+  readonly type: string;
+  readonly path: string;
+}
+
 /** Returns an event as the platform shows it. */
-export function eventView(event: Shown, { link, embeds }: ViewOptions): Shown {
-  const id = Number(event['id']);
+export function eventView(event: Shown, { link, embeds, path = '/tribe_events' }: ViewOptions): Shown {
   const [categories, tags] = [recordsOf(event['categories']), recordsOf(event['tags'])];
-  // Flags are null in an event that a password hides.
-  const isProtected = event['all_day'] === null;
   const picture = imageOf(event['image']);
   return {
-    id,
-    date: dateOf(event['date']),
-    date_gmt: dateOf(event['date_utc']),
-    guid: { rendered: event['url'] },
-    modified: dateOf(event['modified']),
-    modified_gmt: dateOf(event['modified_utc']),
-    slug: event['slug'],
-    status: event['status'],
-    type: 'tribe_events',
-    link: event['url'],
-    title: { rendered: event['title'] },
-    content: { rendered: event['description'], protected: isProtected },
-    excerpt: { rendered: event['excerpt'], protected: isProtected },
-    author: Number(event['author']),
-    featured_media: Number(picture?.['id'] ?? 0),
-    ...{ comment_status: 'closed', ping_status: 'closed', template: '', meta: {} },
+    ...postView(event, { type: 'tribe_events', path, link }),
     tags: tags.map((term) => Number(term['id'])),
     tribe_events_cat: categories.map((term) => Number(term['id'])),
-    _links: { self: [{ href: link(`/tribe_events/${id}`) }], collection: [{ href: link('/tribe_events') }] },
     ...(embeds ? { _embedded: embedded(event, { categories, tags, picture, link }) } : {}),
+  };
+}
+
+/** Returns a record as a post of a type. */
+export function postView(record: Shown, { type, path, link }: PostPlace): Shown {
+  const id = Number(record['id']);
+  // Flags are null in an event that a password hides.
+  const isProtected = record['all_day'] === null;
+  return {
+    id,
+    date: dateOf(record['date']),
+    date_gmt: dateOf(record['date_utc']),
+    guid: { rendered: record['url'] },
+    modified: dateOf(record['modified']),
+    modified_gmt: dateOf(record['modified_utc']),
+    slug: record['slug'],
+    status: record['status'],
+    type,
+    link: record['url'],
+    title: { rendered: record['title'] },
+    content: { rendered: record['description'] ?? '', protected: isProtected },
+    excerpt: { rendered: record['excerpt'] ?? '', protected: isProtected },
+    author: Number(record['author']),
+    featured_media: Number(imageOf(record['image'])?.['id'] ?? 0),
+    ...{ comment_status: 'closed', ping_status: 'closed', template: '', meta: {} },
+    _links: { self: [{ href: link(`${path}/${id}`) }], collection: [{ href: link(path) }] },
   };
 }
 

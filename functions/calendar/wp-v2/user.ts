@@ -5,7 +5,7 @@ import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import { has, type Role } from '../../../shared/calendar/model/rights.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
-import { endpoint } from '../input.ts';
+import { endpoint, requestOf } from '../input.ts';
 import { querySchema } from '../parameters.ts';
 
 const roleNames: Readonly<Record<Role, string>> = {
@@ -28,14 +28,15 @@ export function userEndpoint(calendar: () => Calendar) {
     problems: { 401: 'Not signed in.' },
     replies: {
       200: {
-        description: 'The caller. `id` is 0 before their first write.',
+        description: 'The caller. `id` is 0 for those who may not write.',
         schema: Type.Object(
           { id: Type.Integer(), name: Type.String(), slug: Type.String() },
           { additionalProperties: true },
         ),
       },
     },
-    async handle({ caller, query, link }) {
+    async handle(call) {
+      const { caller, query, link } = call;
       const { subject, name = subject } = caller;
       if (subject === undefined)
         throw new CodedError('rest_not_logged_in', 'Cannot tell who you are: you are not signed in.');
@@ -51,7 +52,7 @@ export function userEndpoint(calendar: () => Calendar) {
         },
       };
       return json({
-        id: (await calendar().authorOf(subject)) ?? 0,
+        id: (await calendar().authorOf(requestOf(call))) ?? 0,
         name,
         ...{ url: '', description: '', link: '', slug: subject, avatar_urls: {}, meta: [] },
         ...(query['context'] === 'edit' ? editing : {}),

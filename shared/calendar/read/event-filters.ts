@@ -93,6 +93,9 @@ export const eventFilters = {
     text('date (start, the default), title, modified, or featured (those first); anything else is date.'),
   ),
   include,
+  include_hidden: extension(
+    optional(false, flag('Whether events that are hidden from lists are in it too.')),
+  ),
   post_parent: existingEvent('Events that are part of this one.'),
   ticketed: flag('Only events with, or without, tickets.'),
   password: text('Unlocks those events that have this password.'),

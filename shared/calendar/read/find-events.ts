@@ -80,7 +80,7 @@ function extraEvents({ status, test }: ExtraEvents, events: EventIndex): Bits {
 function keepFiltered(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {
   const { events, posts } = replica;
   const { include, post_parent, categories, tags, venue, organizer } = values;
-  keepWhere(found, false, () => events.flags.any(['hide_from_listings']));
+  if (!values.include_hidden) keepWhere(found, false, () => events.flags.any(['hide_from_listings']));
   keepWhere(found, values.featured, () => events.flags.any(['featured']));
   keepWhere(found, values.ticketed, () => events.flags.any(['ticketed']));
   keepWhere(found, values.geoloc, () => linkedTo(venuesWithPlace(replica), events));

@@ -9,30 +9,38 @@ export const customDataLimits = { properties: 10_000, identifierLength: 128 } as
 
 /**
  * Splits the text of a JSON object into identifiers and the source text of their values. Throws `invalid-body` with a
- * field error for each identifier that is not usable, and `too-many-properties`. The text must be valid JSON, not too deep.
+ * field error for each identifier that is not valid, and `too-many-properties`. The text must be valid JSON, not too deep.
  */
 export function customDataMembers(body: string): JsonMember[] {
   const members = jsonMembers(body, customDataLimits.properties + 1);
-  if (members.length > customDataLimits.properties)
-    throw new CodedError(
-      'too-many-properties',
-      `Cannot store custom data: there are more than ${customDataLimits.properties} root properties.`,
-    );
+  if (members.length > customDataLimits.properties) throw tooManyProperties();
   const errors = [...members.flatMap(({ name }) => unusable(name)), ...ambiguous(members)];
   if (errors.length > 0)
-    throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not usable.', {
+    throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not valid.', {
       errors: errors.slice(0, 20),
     });
   return members;
 }
 
+/** The error for an object that would have more JSON values than the limit. */
+export function tooManyProperties(): CodedError {
+  return new CodedError(
+    'too-many-properties',
+    `Cannot store custom data: there are more than ${customDataLimits.properties} root properties.`,
+  );
+}
+
 function unusable(name: string): FieldError[] {
-  const detail = (text: string) => [{ pointer: pointerTo(name), detail: text }];
-  if (name === '') return detail('must have at least 1 character');
+  const detail = identifierFault(name);
+  return detail === undefined ? [] : [{ pointer: pointerTo(name), detail }];
+}
+
+/** Returns why a name cannot be an identifier; undefined when it can. */
+export function identifierFault(name: string): string | undefined {
+  if (name === '') return 'must have at least 1 character';
   if (name.length > customDataLimits.identifierLength)
-    return detail(`must not have more than ${customDataLimits.identifierLength} characters`);
-  if (!isStorable(name)) return detail(unstorable);
-  return [];
+    return `must not have more than ${customDataLimits.identifierLength} characters`;
+  return isStorable(name) ? undefined : unstorable;
 }
 
 /** Returns the JSON pointer of a name that is not usable, and may be as long as the body: then of its start. */

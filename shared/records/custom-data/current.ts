@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../errors.ts';
 import { jsonPointer } from './body.ts';
 import { jsonElements } from './members.ts';
-import type { SetCall } from './set-calls.ts';
+import { type SetCall, setProcedure } from './set-calls.ts';
 
 /** The current values of sources by identifier, as JSON text. */
 export type CurrentValues = ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function errorsOf(call: SetCall, current: CurrentValues): readonly FieldE
   if (isRead) return call.errors;
   const unknown = call.unknown.map(({ name }) => ({
     pointer: call.pointer + jsonPointer(name),
-    detail: 'is not known here, and not as it was read',
+    detail: `is not a parameter of ${setProcedure(call.identifier)}, and not the current value`,
   }));
   return [...unknown, ...call.errors];
 }

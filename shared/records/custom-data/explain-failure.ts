@@ -9,7 +9,8 @@ import { type SetCall, setProcedure } from './set-calls.ts';
 
 /** Throws the coded error of a failure of the statement that stores custom data; other errors as they are. */
 export function explainFailure(error: unknown, calls: readonly SetCall[]): never {
-  if (!(error instanceof SqlFailure) || calls.length === 0) return explainContract(error);
+  if (!(error instanceof SqlFailure)) throw error;
+  if (calls.length === 0) return explainFailureOfRows(error);
   const right = missingRight(error);
   const isCall = calls.some(({ identifier }) => error.isRaisedBy(setProcedure(identifier)));
   if (right !== undefined && !isCall) return explainContract(error);
@@ -24,7 +25,7 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
   const where =
     identifier === undefined
       ? {}
-      : { errors: [{ pointer: jsonPointer(identifier), detail: 'was refused by its procedure' }] };
+      : { errors: [{ pointer: jsonPointer(identifier), detail: 'was rejected by its procedure' }] };
   const options = { cause: error, facts: { number }, ...where };
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
@@ -35,6 +36,18 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
     procedureErrors.get(number) ?? 'custom-data-source-failed',
     `Cannot store custom data: ${name} failed with SQL error ${number}.`,
     options,
+  );
+}
+
+const duplicateKeys = new Set([2601, 2627]);
+
+/** The table of an existing product may have a collation in which two identifiers are one key. */
+function explainFailureOfRows(error: SqlFailure): never {
+  if (!duplicateKeys.has(error.number)) return explainContract(error);
+  throw new CodedError(
+    'custom-data-conflict',
+    'Cannot store custom data: two identifiers are equal in the collation of the database.',
+    { cause: error, facts: { number: error.number } },
   );
 }
 

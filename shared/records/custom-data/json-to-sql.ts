@@ -32,12 +32,23 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const textForms: Readonly<Record<string, readonly [pattern: RegExp, example: string]>> = {
   date: [new RegExp(`^${date}$`), '2026-11-21'],
   time: [new RegExp(`^${time}$`), '10:00:00'],
-  datetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21T10:00:00.123'],
-  smalldatetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21T10:00:00'],
-  datetime2: [new RegExp(`^${date}T${time}$`), '2026-11-21T10:00:00.1234567'],
+  datetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21 or 2026-11-21T10:00:00.123'],
+  smalldatetime: [new RegExp(`^${date}T${olderTime}$`), '2026-11-21 or 2026-11-21T10:00:00'],
+  datetime2: [new RegExp(`^${date}T${time}$`), '2026-11-21 or 2026-11-21T10:00:00.1234567'],
   datetimeoffset: [new RegExp(`^${date}T${time}${offset}$`), '2026-11-21T10:00:00+01:00'],
   uniqueidentifier: [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
 };
+
+/** Types that hold a time too: a date alone is its midnight, and a time without seconds is a whole minute. */
+const momentTypes = new Set(['datetime', 'smalldatetime', 'datetime2']);
+
+/** Writes a moment in full, and a midnight as its date. Without `T` the older types would read a date by the language of the session. */
+function completeMoment(value: string, type: string): string {
+  if (type === 'date') return value.replace(/T00:00(:00(\.0+)?)?$/, '');
+  if (!momentTypes.has(type)) return value;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return `${value}T00:00:00`;
+  return /T\d{2}:\d{2}$/.test(value) ? `${value}:00` : value;
+}
 
 /** First and last moment of the types that hold less than the years 1 to 9999, or round to the next second or minute. */
 const momentRanges: Readonly<Record<string, readonly [first: string, last: string]>> = {
@@ -116,8 +127,9 @@ export function plainDecimal(source: string): string | undefined {
 }
 
 function formParameter(value: string | null, type: ParameterType): Conversion {
-  const found = value === null ? undefined : formError(value, type);
-  return found === undefined ? { parameter: nvarchar(value, 40) } : { error: found };
+  const text = value === null ? null : completeMoment(value, type.type);
+  const found = text === null ? undefined : formError(text, type);
+  return found === undefined ? { parameter: nvarchar(text, 40) } : { error: found };
 }
 
 function formError(value: string, { type, scale }: ParameterType): string | undefined {

@@ -90,11 +90,9 @@ function isOf({ identifier }: SetCall, pointer: string): boolean {
 }
 
 function invalid(errors: readonly FieldError[]): CodedError {
-  return new CodedError(
-    'invalid-body',
-    'Cannot store custom data: some properties do not fit what is registered for the object.',
-    { errors: errors.slice(0, 20) },
-  );
+  return new CodedError('invalid-body', 'Cannot store custom data: some values are not valid.', {
+    errors: errors.slice(0, 20),
+  });
 }
 
 function setMissing(identifier: string): CodedError {
@@ -115,7 +113,7 @@ function readOnlyChanged(members: readonly JsonMember[]): CodedError {
     {
       errors: members.map(({ name }) => ({
         pointer: jsonPointer(name),
-        detail: 'is read-only here, or cannot be removed',
+        detail: 'is read-only, or cannot be removed',
       })),
       hint: 'Leave these properties out, or send them as they were read.',
     },

@@ -1,7 +1,7 @@
 /** Registrations of custom data: the rows of tCustomData and tCustomDataTypes, with what the catalog knows about the sources of REF and REF_RO. */
 
 import type { Database } from '../../sql/database.ts';
-import { int, integer, type ResultSet, type Row, rowsOf, text } from '../../sql/values.ts';
+import { int, integer, nvarchar, type ResultSet, type Row, rowsOf, text } from '../../sql/values.ts';
 import { explainContract } from '../database-contract.ts';
 
 /** A parameter of a `_Set` procedure, as `sys.parameters` describes it. */
@@ -40,11 +40,23 @@ export type Registration =
 export interface RegisteredObject {
   readonly propID: number;
   readonly typeID?: number | undefined;
+  /** The identifiers that are read or written; undefined: all. */
+  readonly identifiers?: readonly string[] | undefined;
 }
 
 /** The parameters of the statements here. */
-export function objectParameters({ propID, typeID }: RegisteredObject) {
-  return { propID: int(propID), typeID: int(typeID ?? null) };
+export function objectParameters({ propID, typeID, identifiers }: RegisteredObject) {
+  return {
+    propID: int(propID),
+    typeID: int(typeID ?? null),
+    ...(identifiers === undefined ? {} : { identifiers: nvarchar(JSON.stringify(identifiers)) }),
+  };
+}
+
+/** Returns the condition that a column holds one of `@identifiers`; true for any where all are read or written. */
+export function isSelected({ identifiers }: RegisteredObject, column = 'r.identifier'): string {
+  if (identifiers === undefined) return '1 = 1';
+  return `${column} IN (SELECT value ${exact} FROM OPENJSON(@identifiers))`;
 }
 
 /** The registrations of an object at one moment. */
@@ -85,10 +97,10 @@ export const registeredRows = `(
 export const selectVersion = 'SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID';
 
 /**
- * Reads the version and the registrations of `@propID`, which is of the type `@typeID`. The version comes first: who replaces the registrations in between
- * is noticed, since the version that was read is then too old. Exported for the benchmark, which gives it to the bare driver.
+ * Reads the version and the registrations of `@propID`, which is of the type `@typeID`. The version comes first: a change of the
+ * registrations in between is noticed, since the version that was read is then too old. The benchmark gives it to the bare driver.
  */
-export const selectRegistrations = `
+export const selectRegistrations = (object: RegisteredObject): string => `
 ${selectVersion};
 SELECT r.identifier, r.kind, r.customData, s.shape,
     CASE WHEN r.kind <> 'JSON' THEN ${procedureId('_Get')} END AS getProcedure,
@@ -98,14 +110,14 @@ SELECT r.identifier, r.kind, r.customData, s.shape,
         WHERE c.object_id = OBJECT_ID(${customView}, N'V') AND c.name = N'propID') END AS viewPropID
 FROM ${registeredRows} r
     LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier
-ORDER BY r.identifier;`;
+WHERE ${isSelected(object)} ORDER BY r.identifier;`;
 
-const selectWriteSnapshot = `${selectRegistrations}
+const selectWriteSnapshot = (object: RegisteredObject): string => `${selectRegistrations(object)}
 SELECT r.identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
 FROM ${registeredRows} r
     JOIN sys.parameters p ON p.object_id = ${procedureId('_Set')}
     JOIN sys.types t ON t.user_type_id = p.system_type_id
-WHERE r.kind = 'REF' ORDER BY p.parameter_id;`;
+WHERE r.kind = 'REF' AND ${isSelected(object)} ORDER BY p.parameter_id;`;
 
 /** Reads the registrations of an object, in one round trip. */
 export async function readRegistrations(
@@ -114,7 +126,7 @@ export async function readRegistrations(
 ): Promise<Registered> {
   return toRegistered(
     await customization
-      .query(selectRegistrations, objectParameters(object), { name: 'read registrations' })
+      .query(selectRegistrations(object), objectParameters(object), { name: 'read registrations' })
       .catch(explainContract),
   );
 }
@@ -135,7 +147,7 @@ export async function readWriteSnapshot(
   object: RegisteredObject,
 ): Promise<WriteSnapshot> {
   const results = await customization
-    .query(selectWriteSnapshot, objectParameters(object), { name: 'read registrations' })
+    .query(selectWriteSnapshot(object), objectParameters(object), { name: 'read registrations' })
     .catch(explainContract);
   return {
     ...toRegistered(results),

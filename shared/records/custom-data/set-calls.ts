@@ -66,7 +66,7 @@ export function toSetCalls(
   if (objects === undefined)
     throw new CodedError(
       'invalid-body',
-      `Cannot store the custom data "${identifier}": its value does not fit.`,
+      `Cannot store the custom data "${identifier}": its value is not valid.`,
       {
         errors: [{ pointer, detail: 'must be an object or an array of objects' }],
       },

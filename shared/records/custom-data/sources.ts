@@ -5,6 +5,7 @@ import type { Database } from '../../sql/database.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { endOpenTransaction, quoteName, refuseOpenTransaction } from '../../sql/transaction.ts';
 import { int, nvarchar, type ResultSet } from '../../sql/values.ts';
+import { addMeasurement } from '../../telemetry/trace.ts';
 import { missingRight } from '../database-contract.ts';
 import { rowsToJson } from '../sql-json.ts';
 import type { User } from '../users.ts';
@@ -13,8 +14,13 @@ import { type Registration, selectVersion, toVersion } from './registrations.ts'
 
 export type Reference = Extract<Registration, { kind: 'REF' | 'REF_RO' }>;
 
-/** The only column of the result before the results of each source, which may be any number. */
-const marker = '$source';
+/** Columns of the result before the results of each source, which may be any number: its index, and the time of the server. */
+const marker = ['$source', '$at'] as const;
+
+/** The statement of a marker; one stands behind the last source too. */
+function markerOf(index: number): string {
+  return `SELECT ${index} AS [${marker[0]}], SYSUTCDATETIME() AS [${marker[1]}];`;
+}
 
 export interface SourceValues {
   /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array; or as the registered shape says. */
@@ -41,7 +47,7 @@ export async function readSources(
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
       },
-      { name: 'read sources' },
+      { name: 'read sources', onResults: (results) => measureSources(references, results) },
     )
     .catch((error: unknown) => explainFailure(error, references));
   return toSourceValues(references, results);
@@ -60,10 +66,16 @@ export function sourceStatements(references: readonly Reference[]) {
           filter: { column: 'propID', value: '@propID' },
           filterRequired: true,
         });
-    return `SELECT ${index} AS [${marker}];\n${read}`;
+    return `${markerOf(index)}\n${read}`;
   });
   return {
-    statements: [viewVariables, ...reads, endOpenTransaction, `${selectVersion};`].join('\n'),
+    statements: [
+      viewVariables,
+      ...reads,
+      markerOf(reads.length),
+      endOpenTransaction,
+      `${selectVersion};`,
+    ].join('\n'),
     parameters: Object.fromEntries(views),
   };
 }
@@ -83,10 +95,34 @@ export function toSourceValues(
 function bySource(results: readonly ResultSet[]): ResultSet[][] {
   const groups: ResultSet[][] = [];
   for (const result of results) {
-    if (result.columns.length === 1 && result.columns[0]?.name === marker) groups.push([]);
+    if (isMarker(result)) groups.push([]);
     else groups.at(-1)?.push(result);
   }
   return groups;
+}
+
+function isMarker({ columns }: ResultSet): boolean {
+  return columns.length === marker.length && columns.every(({ name }, index) => name === marker[index]);
+}
+
+/** Measures each source by the times of the server, which ends with the last marker. */
+export function measureSources(references: readonly Reference[], results: readonly ResultSet[]): void {
+  const times = results.filter(isMarker).map(({ rows }) => Number(rows[0]?.[1]));
+  const end = times.at(-1);
+  if (end === undefined) return;
+  const groups = bySource(results.slice(0, -1));
+  const now = performance.now();
+  for (const [index, { identifier, source }] of references.entries()) {
+    const [started = end, ended = end] = times.slice(index, index + 2);
+    const rows = groups[index]?.[0]?.rows.length ?? 0;
+    const procedure = source.hasProcedure ? getProcedure(identifier) : `CustomData_${identifier}`;
+    addMeasurement(
+      'source',
+      identifier,
+      { 'app.source.name': procedure, 'db.response.returned_rows': rows },
+      { started: now - (end - started), ended: now - (end - ended) },
+    );
+  }
 }
 
 function sourceValue(reference: Reference, results: readonly ResultSet[]): string {
@@ -153,6 +189,7 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   const why = missingRight(error) ?? `${source} failed with SQL error ${number}`;
   throw sourceFailed(`Cannot read ${what}: ${why}.`, {
     cause: error,
+    ...(references.length === 1 ? {} : { hint: 'Values of other sources can be read by their identifiers.' }),
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });
 }

@@ -4,12 +4,20 @@ import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { endOpenTransaction, inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, rowsOf } from '../../sql/values.ts';
+import { customDataLimits, tooManyProperties } from './body.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { JsonMember } from './members.ts';
 import { type CustomDataOf, references } from './read.ts';
-import { objectParameters, registeredRows, type WriteSnapshot } from './registrations.ts';
+import {
+  exact,
+  isSelected,
+  objectParameters,
+  type RegisteredObject,
+  registeredRows,
+  type WriteSnapshot,
+} from './registrations.ts';
 import { callStatements, type SetCall } from './set-calls.ts';
-import { isReadable, sourceStatements } from './sources.ts';
+import { isReadable, measureSources, sourceStatements } from './sources.ts';
 
 export interface Change {
   readonly rows: readonly JsonMember[];
@@ -39,9 +47,10 @@ const lockTimeout = 5_000;
 /** Stores a change as a whole, and reads the sources again. Returns undefined when what was read before is no longer so; then nothing is stored. */
 export async function storeCustomData(
   customization: Database,
-  { propID, typeID, user }: CustomDataOf,
+  of: CustomDataOf,
   { rows, calls, snapshot, conditional }: Change,
 ): Promise<Stored | undefined> {
+  const { propID, user } = of;
   const takesLanguage = (identifier: string) =>
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
@@ -49,13 +58,13 @@ export async function storeCustomData(
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
-${inTransaction(lockedStatements(statements))}
+${inTransaction(lockedStatements(of, statements))}
 SELECT @outcome AS [${outcomeColumn}], @stored AS version;
 ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
       {
         ...parameters,
         ...after.parameters,
-        ...objectParameters({ propID, typeID }),
+        ...objectParameters(of),
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
         resource: nvarchar(`custom-data:${propID}`, 255),
@@ -64,12 +73,17 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
       // After a lost connection the outcome is unknown. Rows may be stored twice; procedures may keep a history.
-      { name: 'store custom data', repeatable: calls.length === 0 && !conditional },
+      {
+        name: 'store custom data',
+        repeatable: calls.length === 0 && !conditional,
+        onResults: (results) => measureSources(references(snapshot.registrations), results),
+      },
     )
     .catch((error: unknown) => explainFailure(error, calls));
   const index = results.findLastIndex(isOutcome);
   const [row] = rowsOf(results[index]);
   if (row?.[outcomeColumn] === 'locked') throw busy();
+  if (row?.[outcomeColumn] === 'full') throw tooManyProperties();
   if (row?.[outcomeColumn] !== 'stored') return undefined;
   const sources = results.slice(index + 1);
   const isRead = sources.at(-1)?.columns[0]?.name !== failedColumn;
@@ -98,17 +112,18 @@ SELECT 1 AS [${failedColumn}];
 END CATCH;`;
 }
 
-function lockedStatements(calls: string): string {
+function lockedStatements(of: RegisteredObject, calls: string): string {
   return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
 IF @lock < 0 SET @outcome = 'locked';
 ELSE IF ISNULL((
     SELECT STRING_AGG(CAST(CONCAT(r.kind, N' ', r.identifier) AS nvarchar(max)), N' ') WITHIN GROUP (ORDER BY r.identifier)
-    FROM ${registeredRows} r WHERE r.kind <> 'JSON'), N'') <> @registered
+    FROM ${registeredRows} r WHERE r.kind <> 'JSON' AND ${isSelected(of)}), N'') <> @registered
   OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
     SET @outcome = 'changed';
+${of.identifiers === undefined ? '' : refuseBeyondLimit(of)}
 ELSE
 BEGIN
-DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON';
+DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON' AND ${isSelected(of, identifierColumn)};
 INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
 SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
@@ -116,6 +131,16 @@ IF @@ROWCOUNT = 0 INSERT INTO dbo.tCustomDataVersions (propID, version) VALUES (
 SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 ${calls}
 END;`;
+}
+
+const identifierColumn = `customDataIdentifier ${exact}`;
+
+/** A body has all JSON rows; rows that are added one by one are counted. */
+function refuseBeyondLimit(of: RegisteredObject): string {
+  return `ELSE IF @rows <> N'{}' AND ${customDataLimits.properties} <= (
+    SELECT COUNT(*) FROM dbo.tCustomData
+    WHERE propID = @propID AND kind = 'JSON' AND NOT ${isSelected(of, identifierColumn)})
+    SET @outcome = 'full';`;
 }
 
 /** One JSON object whose values are strings: the source texts. */

@@ -2,6 +2,7 @@
 
 import { CodedError } from '../../errors.ts';
 import { nvarchar, type Parameters, type Row, type SqlParameter, text } from '../../sql/values.ts';
+import { toCsv } from '../csv.ts';
 import { isStorable, unstorable } from '../storable-text.ts';
 import {
   type BkValue,
@@ -12,7 +13,7 @@ import {
   bkValue,
   withTwoDigits,
 } from './bk-fields.ts';
-import type { ObjectKind, objectKinds } from './kinds.ts';
+import type { BkType, ObjectKind, objectKinds } from './kinds.ts';
 
 /** Metadata that callers write: `title`, `description`, bk-fields, and `year` of a diary. null clears. */
 export type Fields = Readonly<Record<string, BkValue>>;
@@ -31,6 +32,18 @@ export function columnsOf(kind: ObjectKind): string[] {
   return ['title', 'description', ...kind.ownFields, ...bkFieldNames(kind)];
 }
 
+const typesOfFields: Readonly<Record<string, BkType>> = {
+  title: 'Str',
+  description: 'Str',
+  number: 'Str',
+  year: 'Int',
+};
+
+/** Returns the type by which a field is searched: that of a bk-field, or of the bk-fields that are compared in the same way. */
+export function searchTypeOf(name: string): BkType | undefined {
+  return bkTypeOf(name) ?? typesOfFields[name];
+}
+
 /** Returns the SELECT that reads objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
 export function selectObjects(kind: ObjectKind): string {
   const columns = columnsOf(kind).map((name) => `t.${name}`);
@@ -43,15 +56,28 @@ FROM dbo.${kind.table} t JOIN dbo.tObjProperties o ON o.propID = t.propID ${pare
 /** Turns a row of `selectObjects` into what callers read. */
 export function toObjectRecord(kind: ObjectKind, row: Row): ObjectRecord {
   const plain = (name: string) => [name, bkValue(row[name] ?? null)] as const;
-  const moment = (name: string) => [name, (row[name] as Date).toISOString()] as const;
+  const moment = (name: string) => [name, (row[name] as Date | null)?.toISOString() ?? null] as const;
   return Object.fromEntries([
     ['id', text(row, 'id')] as const,
-    ...(kind.parent === undefined ? [] : [[parentField(kind.parent), text(row, 'parentId')] as const]),
+    ...(kind.parent === undefined
+      ? []
+      : [[parentField(kind.parent), bkValue(row['parentId'] ?? null)] as const]),
     ...['title', 'description', ...kind.ownFields].map(plain),
     moment('createdAt'),
     moment('updatedAt'),
     ...bkFieldNames(kind).map(plain),
   ]);
+}
+
+/** Returns objects of a kind as CSV, one column per field. */
+export function objectsToCsv(kind: ObjectKind, records: readonly ObjectRecord[]): string {
+  const names = [
+    'id',
+    ...(kind.parent === undefined ? [] : [parentField(kind.parent)]),
+    ...['title', 'description', ...kind.ownFields, 'createdAt', 'updatedAt', ...bkFieldNames(kind)],
+  ];
+  const rows = records.map((record) => names.map((name) => JSON.stringify(record[name] ?? null)));
+  return toCsv(names, rows);
 }
 
 /** Returns the name of the field that holds the parent's identifier, such as `diaryId`. */
@@ -79,15 +105,18 @@ export function toColumns(fields: Fields, from: keyof typeof errorNames): Fields
     ),
   ];
   if (errors.length === 0) return columns;
-  throw new CodedError(code, 'Cannot accept the fields: some cannot be stored.', { errors });
+  throw new CodedError(code, 'Cannot accept the fields: some values are not valid.', { errors });
 }
 
-/** The server counts UTF-16 code units, a JSON schema counts characters. */
-function textErrors(name: string, value: BkValue): string[] {
+/** Returns what is wrong with a text. The server counts UTF-16 code units, a JSON schema counts characters. `maxLength` is that of other fields. */
+export function textErrors(
+  name: string,
+  value: BkValue,
+  maxLength: number = Number.POSITIVE_INFINITY,
+): string[] {
   if (typeof value !== 'string') return [];
   if (!isStorable(value)) return [unstorable];
-  const limit =
-    name === 'title' ? titleLength : bkTypeOf(name) === 'Str' ? bkStrLength : Number.POSITIVE_INFINITY;
+  const limit = name === 'title' ? titleLength : bkTypeOf(name) === 'Str' ? bkStrLength : maxLength;
   return value.length <= limit ? [] : [`must not have more than ${limit} UTF-16 code units`];
 }
 

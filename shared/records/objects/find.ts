@@ -86,6 +86,6 @@ function explainMissingProcedure(error: unknown): ResultSet[] {
 export function objectNotFound(kind: ObjectKind): CodedError {
   return new CodedError(
     'object-not-found',
-    `Cannot find the ${kind.name}: there is none with this identifier.`,
+    `Cannot find the ${kind.name}: no ${kind.name} has this identifier.`,
   );
 }

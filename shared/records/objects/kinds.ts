@@ -10,7 +10,10 @@ export interface ObjectKind {
   readonly name: string;
   /** Its path segment in the API. */
   readonly collection: string;
+  /** Its table; or its view, on the database of an existing product. */
   readonly table: string;
+  /** Whether the metadata is read from a view of the customer. */
+  readonly isView?: true;
   readonly parent?: KindName;
   /** Fields of the kind, besides title and description. */
   readonly ownFields: readonly string[];
@@ -54,3 +57,8 @@ export const objectKinds: Readonly<Record<KindName, ObjectKind>> = {
     bkCounts: { Str: 30, Int: 10, Date: 10, Float: 10 },
   },
 };
+
+/** Returns a kind whose metadata is read from a view of the customer, such as `vJournalizedCases` in place of `tJournalizedCases`. */
+export function asView(kind: ObjectKind): ObjectKind {
+  return { ...kind, table: kind.table.replace(/^t/, 'v'), isView: true };
+}

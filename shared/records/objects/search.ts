@@ -1,12 +1,21 @@
-/** Finds objects of a kind by the values of their bk-fields. */
+/** Finds objects of a kind by their title, their number and the values of their bk-fields. */
 
 import { CodedError, type FieldError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { int, integer, nvarchar, type Parameters, rowsOf } from '../../sql/values.ts';
-import { explainContract } from '../database-contract.ts';
-import { type BkValue, bkFieldNames, bkParameter, bkTypeOf, withTwoDigits } from './bk-fields.ts';
-import { type Fields, type ObjectRecord, selectObjects, toColumns, toObjectRecord } from './fields.ts';
+import { type BkValue, bkFieldNames, bkParameter, withTwoDigits } from './bk-fields.ts';
+import {
+  type Fields,
+  type ObjectRecord,
+  searchTypeOf,
+  textErrors,
+  titleLength,
+  toColumns,
+  toObjectRecord,
+} from './fields.ts';
+import { objectIdLength } from './find.ts';
 import type { ObjectKind } from './kinds.ts';
+import { explainSource, type ObjectSource } from './source.ts';
 import type { Page } from './store.ts';
 
 /**
@@ -15,8 +24,13 @@ import type { Page } from './store.ts';
  */
 const letters = 'COLLATE Latin1_General_100_CI_AS';
 
-/** How a value is compared, by the word in brackets behind the name of the field. */
-export const operators = {
+/**
+ * How a value is compared, by the word in brackets behind the name of the field. Texts are equal character by character, in any collation
+ * of the database, in which an index is looked for.
+ */
+const operators = {
+  equals: (column: string, parameter: string, isText: boolean) =>
+    `${column} = ${parameter}${isText ? ` AND ${column} COLLATE Latin1_General_BIN2 = ${parameter}` : ''}`,
   contains: (column: string, parameter: string) =>
     `${column} ${letters} LIKE N'%' + ${parameter} + N'%' ESCAPE N'\\'`,
   startsWith: (column: string, parameter: string) =>
@@ -25,7 +39,7 @@ export const operators = {
   to: (column: string, parameter: string) => `${column} <= ${parameter}`,
 } as const;
 
-export type Operator = keyof typeof operators;
+type Operator = keyof typeof operators;
 
 export interface Search {
   /** By name of a field, or `name[operator]`; all of them must hold. */
@@ -33,7 +47,9 @@ export interface Search {
   /** Names of fields, with `-` before them for descending. */
   readonly sort: readonly string[];
   readonly page: Page;
-  readonly total: boolean;
+  readonly count: boolean;
+  /** The object below which they are; undefined: anywhere. */
+  readonly parent?: { readonly propID: number; readonly id: string } | undefined;
 }
 
 export interface Found {
@@ -45,19 +61,31 @@ export interface Found {
 const filterName = /^(\w+)\[(\w+)\]$/;
 
 /** Finds the objects that a search asks for, in its order, then in that of their creation. Throws `invalid-parameters`. */
-export async function searchObjects(main: Database, kind: ObjectKind, search: Search): Promise<Found> {
+export async function searchObjects(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  search: Search,
+): Promise<Found> {
   const { conditions, parameters } = conditionsOf(search.where);
+  const { parent } = search;
+  if (parent !== undefined) conditions.unshift(source.isBelow);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const count = `SELECT COUNT(*) AS total FROM dbo.${kind.table} t ${where};`;
+  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${where};`;
   const [found, counted] = await main
     .query(
-      `${selectObjects(kind)} ${where}
-ORDER BY ${[...orderOf(kind, search.sort), 't.propID'].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
-${search.total ? count : ''}`,
-      { ...parameters, offset: int(search.page.offset), limit: int(search.page.limit) },
+      `${source.select} ${where}
+ORDER BY ${[...orderOf(kind, search.sort), source.key].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
+${search.count ? count : ''}`,
+      {
+        ...parameters,
+        ...parentParameters(parent),
+        offset: int(search.page.offset),
+        limit: int(search.page.limit),
+      },
       { name: `search ${kind.collection}` },
     )
-    .catch(explainContract);
+    .catch(explainSource(kind));
   const [row] = rowsOf(counted);
   return {
     records: rowsOf(found).map((item) => toObjectRecord(kind, item)),
@@ -65,42 +93,56 @@ ${search.total ? count : ''}`,
   };
 }
 
+function parentParameters(parent: Search['parent']): Parameters {
+  if (parent === undefined) return {};
+  return { parentPropID: int(parent.propID), parentID: nvarchar(parent.id, objectIdLength) };
+}
+
 function conditionsOf(where: Fields): { conditions: string[]; parameters: Parameters } {
-  const entries = Object.entries(where);
-  const equal = toColumns(Object.fromEntries(entries.filter(([name]) => !filterName.test(name))), 'query');
-  const filters = entries.filter(([name]) => filterName.test(name)).map(toFilter);
+  checkSpelledOnce(where);
+  const filters = Object.entries(where).map(toFilter);
+  const errors = filters.flatMap(({ errors }) => errors);
+  if (errors.length > 0) throw invalidQuery(errors);
   return {
-    conditions: [
-      ...Object.keys(equal).map(equality),
-      ...filters.map(({ column, operator }, index) => operators[operator](`t.${column}`, `@f${index}`)),
-    ],
-    parameters: Object.fromEntries([
-      ...Object.entries(equal).map(([name, value]) => [name, bkParameter(name, value)] as const),
-      ...filters.map(({ column, value }, index) => [`f${index}`, filterParameter(column, value)] as const),
-    ]),
+    conditions: filters.map(({ column, operator, isText }, index) =>
+      operators[operator](`t.${column}`, `@f${index}`, isText),
+    ),
+    parameters: Object.fromEntries(filters.map(({ parameter }, index) => [`f${index}`, parameter])),
   };
 }
 
+/** Throws `invalid-parameters` for a field that is given with one digit and with two. */
+function checkSpelledOnce(where: Fields): void {
+  const entries = Object.entries(where).filter(([name]) => !filterName.test(name));
+  toColumns(Object.fromEntries(entries), 'query');
+}
+
 function toFilter([written, value]: [string, BkValue]) {
-  const [, name = '', operator = ''] = filterName.exec(written) ?? [];
+  const [, name = written, operator = 'equals'] = filterName.exec(written) ?? [];
   const [column = ''] = Object.keys(withTwoDigits({ [name]: value }).columns);
-  // Checks the value itself: what no column can hold is in none.
-  toColumns({ [column]: value }, 'query');
-  return { column, value, operator: operator as Operator };
+  const isText = searchTypeOf(column) === 'Str';
+  const isPart = operator === 'contains' || operator === 'startsWith';
+  return {
+    column,
+    isText,
+    operator: operator as Operator,
+    parameter: parameterOf(column, value, isPart),
+    errors: textErrors(column, value, titleLength).map((detail) => ({ pointer: `query:${written}`, detail })),
+  };
 }
 
-/** Characters of a text, at most, with an escape for each. */
-const patternLength = 1_000;
-
-function filterParameter(column: string, value: BkValue) {
-  if (bkTypeOf(column) !== 'Str') return bkParameter(column, value);
-  return nvarchar(String(value).replaceAll(/[\\%_[]/g, String.raw`\$&`), patternLength);
+function parameterOf(column: string, value: BkValue, isPart: boolean) {
+  if (searchTypeOf(column) === 'Int') return int(value as number);
+  if (searchTypeOf(column) !== 'Str') return bkParameter(column, value);
+  if (!isPart) return nvarchar(String(value), titleLength);
+  // Each character may have an escape.
+  return nvarchar(String(value).replaceAll(/[\\%_[]/g, String.raw`\$&`), 2 * titleLength);
 }
 
-/** Texts are equal character by character, in any collation of the database, in which an index is looked for. */
-function equality(name: string): string {
-  const equal = `t.${name} = @${name}`;
-  return bkTypeOf(name) === 'Str' ? `${equal} AND t.${name} COLLATE Latin1_General_BIN2 = @${name}` : equal;
+function invalidQuery(errors: readonly FieldError[]): CodedError {
+  return new CodedError('invalid-parameters', 'Cannot read the request: its parameters are not valid.', {
+    errors,
+  });
 }
 
 function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
@@ -109,14 +151,12 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
   const order = sort.map((written) => {
     const name = written.replace(/^-/, '');
     const [column = ''] = Object.keys(withTwoDigits({ [name]: null }).columns);
-    if (!sortable.has(column)) errors.push({ pointer: 'query:sort', detail: `cannot be by "${name}"` });
+    if (!sortable.has(column))
+      errors.push({ pointer: 'query:sort', detail: `"${name}" is not a field to sort by` });
     return { column, direction: written.startsWith('-') ? ' DESC' : '' };
   });
   const twice = order.find(({ column }, index) => order.findIndex((item) => item.column === column) < index);
   if (twice !== undefined) errors.push({ pointer: 'query:sort', detail: `names ${twice.column} twice` });
-  if (errors.length > 0)
-    throw new CodedError('invalid-parameters', 'Cannot read the request: its parameters are not valid.', {
-      errors,
-    });
+  if (errors.length > 0) throw invalidQuery(errors);
   return order.map(({ column, direction }) => `t.${column}${direction}`);
 }

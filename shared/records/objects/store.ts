@@ -17,6 +17,7 @@ import {
 } from './fields.ts';
 import { objectIdLength, objectNotFound } from './find.ts';
 import { type ObjectKind, objectKinds } from './kinds.ts';
+import { explainSource, type ObjectSource } from './source.ts';
 
 /** An object and its strong entity tag. */
 export interface TaggedObject {
@@ -38,8 +39,22 @@ function query(main: Database): Database['query'] {
 }
 
 /** Reads an object; throws `object-not-found` when it is gone. */
-export async function readObject(main: Database, kind: ObjectKind, propID: number): Promise<TaggedObject> {
-  return (await readVersion(main, kind, propID)).object;
+export async function readObject(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  { propID, id }: { readonly propID: number; readonly id: string },
+): Promise<TaggedObject> {
+  const [found] = await main
+    .query(
+      `${source.select} WHERE ${source.isObject}`,
+      { propID: int(propID), objectID: nvarchar(id, objectIdLength) },
+      { name: `read ${kind.name}` },
+    )
+    .catch(explainSource(kind));
+  const [row] = rowsOf(found);
+  if (row === undefined) throw objectNotFound(kind);
+  return tagged(kind, row);
 }
 
 async function readVersion(main: Database, kind: ObjectKind, propID: number) {
@@ -123,7 +138,7 @@ export async function updateObject(
     noteChange({ before: before.object.etag });
     await checkIfMatch(ifMatch, () => before.object.etag);
   }
-  if (Object.keys(columns).length === 0) return before?.object ?? readObject(main, kind, propID);
+  if (Object.keys(columns).length === 0) return (before ?? (await readVersion(main, kind, propID))).object;
   const [previous, outcome, after] = await query(main)(
     updateStatements(kind, columns),
     { ...fieldParameters(columns), propID: int(propID), expected: int(before?.version ?? null) },
@@ -142,19 +157,4 @@ UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, u
 WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
 SELECT @@ROWCOUNT AS changed;
 ${selectObjects(kind)} WHERE t.propID = @propID;`;
-}
-
-/** Lists the objects below a parent, in the order of their creation. */
-export async function listObjects(
-  main: Database,
-  kind: ObjectKind,
-  { parentPropID, page }: { parentPropID: number; page: Page },
-): Promise<ObjectRecord[]> {
-  const [found] = await query(main)(
-    `${selectObjects(kind)} WHERE t.parentPropID = @parentPropID
-ORDER BY t.propID OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY`,
-    { parentPropID: int(parentPropID), offset: int(page.offset), limit: int(page.limit) },
-    { name: `list ${kind.collection}` },
-  );
-  return rowsOf(found).map((row) => toObjectRecord(kind, row));
 }

@@ -4,37 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { type FunctionsHost, startFunctionsHost } from 'functions-host';
 import { fixedSettings } from '../../../local/defaults.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
-import type { LogSettings } from '../../../shared/calendar/log/log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
 /** An issuer that nobody can reach. */
 const noAuthority = 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.0';
 
-/** Starts the app on a calendar with that many events. Tokens come from `authority`; default: from nowhere. `settings` are added. */
+/** Starts the app on a calendar with that many events. `more` settings are added. */
 export async function startWith(
   { connectionString }: Tables,
   events: number,
-  authority = noAuthority,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<{ host: FunctionsHost; list: string; log: LogSettings }> {
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ host: FunctionsHost; list: string }> {
   const calendar = randomUUID();
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
   await writeManyEvents(log, events);
-  return { ...(await startOn(connectionString, calendar, authority, settings)), log };
-}
-
-/** Starts the app on a calendar that is there. */
-export async function startOn(
-  connectionString: string,
-  calendar: string,
-  authority = noAuthority,
-  more: Readonly<Record<string, string>> = {},
-) {
   const settings = {
     ...fixedSettings,
     ...more,
     DB_SERVER: 'localhost,1',
-    AppRegistration__Authority: authority,
+    AppRegistration__Authority: noAuthority,
     CALENDAR_TABLE_CONNECTION_STRING: connectionString,
     CALENDAR_NAME: calendar,
   };

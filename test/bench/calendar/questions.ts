@@ -1,13 +1,9 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
 import { taken } from '../../../infra/check/rules/memory.ts';
-import { clientId, tenantId } from '../../../local/defaults.ts';
-import { startIdentity } from '../../../local/identity/start.ts';
-import { sampleUsers } from '../../../local/sample-data/users.ts';
 import type { Tables } from '../../../local/tables/start-tables.ts';
 import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
-import { listAfterWrite } from './after-write.ts';
 import { startWith } from './app-with-events.ts';
 import { coldLoad } from './cold-load.ts';
 
@@ -65,13 +61,6 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
       against: list50,
       maxRatio: 1.5,
     },
-    { name: 'a phrase that all have', url: fresh('search=%22is+welcome,%22'), against: list10 },
-    {
-      name: 'a phrase that one has',
-      url: (index) => `${list}?search=%22number+${index}+of%22`,
-      against: list10,
-    },
-    { name: 'a page in the middle', url: fresh('page=200'), against: list10 },
     {
       name: 'a list of 50 from all over',
       url: (index) => fresh(`per_page=50&page=${1 + ((37 * index) % pages)}`)(index),
@@ -99,8 +88,7 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
 /** Measures the load of an instance that has just started, and then each kind in turn with the others. */
 export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
   if (process.platform !== 'linux') return [];
-  const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
-  const { host, list, log } = await startWith(tables, events, identity.authority, heapOfInstance);
+  const { host, list } = await startWith(tables, events, heapOfInstance);
   try {
     const pid = appProcessOf(host.process.pid);
     const load = await coldLoad(list, pid, events);
@@ -123,8 +111,6 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
     );
     const found = new Map(kinds.map(({ name }, index) => [name, values[index] ?? Number.NaN]));
     const rows = kinds.map((kind) => rowOf(kind, found, events));
-    const token = identity.issueToken({ roles: ['Calendar.Editor'] });
-    rows.push(...(await listAfterWrite({ list, log, token, pid, events })));
     await inParallel(forMemory, async () => {
       asked += 1;
       await request(list, mixed(list, asked, events));
@@ -133,7 +119,7 @@ export async function freshQuestions(tables: Tables, events: number): Promise<Be
     const target = `at most ${taken[instanceMemoryMB]?.app}`;
     return [...load, ...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
   } finally {
-    await Promise.all([host.stop(), identity.stop()]);
+    await host.stop();
   }
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { calendarApi } from '../../../functions/calendar/api.ts';
 import { siteIndexApi } from '../../../functions/calendar/site.ts';
 import { siteFeedApis } from '../../../functions/calendar/site-feeds.ts';
+import { tecApi } from '../../../functions/calendar/tec-v1/api.ts';
 import { platformApi } from '../../../functions/calendar/wp-v2/api.ts';
 import { createPages } from '../../../functions/pages/api.ts';
 import { notServedApi, siteApi } from '../../../functions/service/apis.ts';
@@ -21,6 +22,7 @@ function hiddenApis() {
   const platform = platformApi(config, calendar, notAsked);
   return [
     platform,
+    tecApi(config, calendar, notAsked),
     siteIndexApi(config, [calendar, platform]),
     ...siteFeedApis(config, calendar, notAsked, pages.shared),
     ...pages.apis,
@@ -52,6 +54,20 @@ test('the hidden endpoints, and who may call them', () => {
         ...['GET /users/me optional 200', ...terms('/tags'), ...terms('/tribe_events_cat')],
         ...['GET /tribe_events optional 200', 'GET /tribe_events/{id} optional 200'],
         'POST /tribe_events/{id} bearer 200',
+        ...['posts', 'pages'].flatMap((list) => [
+          `GET /${list} optional 200`,
+          `GET /${list}/{id} optional 200`,
+        ]),
+      ],
+    },
+    {
+      ...{ name: 'tec', mounts: site('wp-json/tec/v1'), role: 'reader' },
+      endpoints: [
+        ...['events', 'venues', 'organizers'].flatMap((list) => [
+          `GET /${list} optional 200`,
+          `GET /${list}/{id} optional 200`,
+        ]),
+        'GET /docs optional 200',
       ],
     },
     { name: 'site-index', mounts: site('wp-json'), role: 'reader', endpoints: pages('') },

@@ -1,6 +1,6 @@
 /** What is there already: groups, names, subnets and DNS of an organisation, with both stacks. */
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planBicep } from '../../../infra/check/plan/bicep.ts';
 import type { Data } from '../../../infra/check/plan/data.ts';
 import { subscriptionId } from '../../../infra/check/plan/functions.ts';
@@ -9,8 +9,6 @@ import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../../infra/check/project.ts';
 import { samePlans } from '../../../infra/check/rules/plans.ts';
-import { mustBeAllowed } from '../../../infra/deploy/guards.ts';
-import { effectiveValues } from '../../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { az, made, quick } from './deploy/fixtures.ts';
 
@@ -120,39 +118,6 @@ test('subnets that are there go with zones that are there', async () => {
   const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
   expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
   expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(6);
-});
-
-describe('refused by the script and by both templates:', () => {
-  test.each([
-    [
-      'subnets without one that is needed',
-      { existing_subnet_ids: { app: subnets.app } },
-      /existingSubnetIds needs/,
-    ],
-    [
-      'a runner without its subnet',
-      { existing_subnet_ids: subnets, private_dns_zones_by_policy: true, runner },
-      /with runner also runner/,
-    ],
-    ['a runner without a credential', { runner: { repository: 'o/n' } }, /runner needs privateNetworking/],
-    ['subnets without zones', { existing_subnet_ids: subnets }, /no DNS zones are made/],
-  ])('%s', async (_, values, message) => {
-    const set = setOf(values);
-    await expect(planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set))).rejects.toThrow(message);
-    await expect(planTerraform(files, 'infra/terraform', variableValues(set, profiles))).rejects.toThrow(
-      message,
-    );
-    const given = {
-      alertEmails: '["a@example.org"]',
-      ...Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [
-          name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-          JSON.stringify(value),
-        ]),
-      ),
-    };
-    expect(() => mustBeAllowed(effectiveValues({ profile: 'prod', values: given }))).toThrow(message);
-  });
 });
 
 test.each(['bicep', 'terraform', 'azd'])(

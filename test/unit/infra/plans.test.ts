@@ -27,6 +27,13 @@ const given = [
     ...['0', '--yes'],
   ],
 ];
+const subnets = Object.fromEntries(
+  ['app', 'endpoints', 'gateway'].map((name) => [
+    name,
+    `/subscriptions/hub/virtualNetworks/hub/subnets/${name}`,
+  ]),
+);
+const runner = { repository: 'owner/name', keyVaultId: '/vaults/kv', secretName: 'token' };
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const typed = (text: string): Data => (/^(true|false|-?\d+|[[{].*)$/.test(text) ? JSON.parse(text) : text);
 
@@ -154,6 +161,25 @@ const refused: readonly [
     { gateway_sku: 'BasicV2', alert_emails: [] },
     /A gateway needs gatewayPublisherEmail, or alertEmails/,
   ],
+  [
+    'subnets without one that is needed',
+    'prod',
+    { existing_subnet_ids: { app: subnets['app'] ?? '' } },
+    /existingSubnetIds needs/,
+  ],
+  [
+    'a runner without its subnet',
+    'prod',
+    { existing_subnet_ids: subnets, private_dns_zones_by_policy: true, runner },
+    /with runner also runner/,
+  ],
+  [
+    'a runner without a credential',
+    'prod',
+    { runner: { repository: 'o/n' } },
+    /runner needs privateNetworking/,
+  ],
+  ['subnets without zones', 'prod', { existing_subnet_ids: subnets }, /no DNS zones are made/],
   ['backups that keep a database awake', 'dev', { backup_weekly_retention: 'P4W' }, /never pauses/],
 ];
 

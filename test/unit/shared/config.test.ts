@@ -64,6 +64,7 @@ describe('readConfig()', () => {
       ['OBJECT_TYPES', 'deeds=14, documents=0', { deeds: 14, documents: 0 }],
       ['OBJECT_METADATA', 'diaries,journalized-cases', ['diaries', 'journalized-cases']],
       ['OBJECT_METADATA', 'none', []],
+      ['OBJECT_METADATA', 'diaries=view, deeds', ['diaries=view', 'deeds']],
       ['APIS', 'calendar, records', ['records', 'calendar']],
       ['APIS', 'calendar', ['calendar']],
       ['PUBLIC_BASE_URL', 'https://api.example.org/api/', 'https://api.example.org/api'],
@@ -112,7 +113,7 @@ describe('readConfig()', () => {
       [
         'OBJECT_METADATA',
         'cases',
-        'must be none, or some of diaries, journalized-cases, deeds, documents, separated by commas',
+        'must be none, or some of diaries, journalized-cases, deeds, documents, each alone or with =view, separated by commas',
       ],
       ...[
         ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'],

@@ -12,6 +12,14 @@ BEGIN
 END
 GO
 
+-- The identifier of the examples in the API document, on one object of each kind.
+INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
+SELECT o.propID, N'amounts', 'JSON', N'{"net": 80.00}'
+FROM (VALUES (101), (201), (301), (402)) o (propID)
+WHERE NOT EXISTS (
+    SELECT 1 FROM dbo.tCustomData d WHERE d.propID = o.propID AND d.customDataIdentifier = N'amounts');
+GO
+
 IF NOT EXISTS (SELECT 1 FROM dbo.tCustomData WHERE propID = 403)
 BEGIN
     DECLARE @i int = 1;

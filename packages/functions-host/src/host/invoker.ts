@@ -1,6 +1,6 @@
 /** Runs functions in the worker for requests, within the time that a function has. */
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import type { Reply } from '../http/reply.ts';
@@ -47,7 +47,7 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     const body = length === 'chunked' || length === 0 ? [] : await request.body.readAll();
     if (!isHostUsable(origin.host)) return failed;
     const http = toRpcRequest(request.head, origin, found.params);
-    const invocation = { ...invocationOf(request, found), http, triggerMetadata: {} };
+    const invocation = { ...invocationOf(found), http, triggerMetadata: {} };
     const outcome = await run(worker, invocation, body);
     return outcome === undefined ? failed : toReply(outcome);
   }
@@ -58,7 +58,7 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
     { request, origin, found }: FunctionCall,
   ): Promise<Reply> {
     const invocation: Invocation = {
-      ...invocationOf(request, found),
+      ...invocationOf(found),
       http: undefined,
       triggerMetadata: triggerMetadata(request, found.params),
     };
@@ -114,15 +114,16 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
   }
 }
 
-function invocationOf(
-  { head: { headers } }: ServerRequest,
-  { name, trigger }: FoundFunction,
-): Pick<Invocation, 'id' | 'function' | 'trigger' | 'traceParent' | 'traceState'> {
+function invocationOf({
+  name,
+  trigger,
+}: FoundFunction): Pick<Invocation, 'id' | 'function' | 'trigger' | 'traceParent' | 'traceState'> {
   return {
     id: randomUUID(),
     function: name,
     trigger,
-    traceParent: headers.get('traceparent'),
-    traceState: headers.get('tracestate'),
+    // The host begins a new trace; the caller's is in the headers (measured).
+    traceParent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+    traceState: undefined,
   };
 }

@@ -10,7 +10,7 @@ const noStore = [
 /** The parts of the host's API that ask for a key. */
 const locked =
   /^\/(admin\/(host|functions|extensions|instance|vfs|zip|proxies|token|dump)|runtime\/webhooks)(\/|$)/i;
-const reserved = /^\/(admin|runtime)\/./i;
+const reserved = /^\/runtime\/./i;
 
 /** Answers a path of the host; undefined for the paths of functions. */
 export function answerOwnPath(path: string, method: string, routePrefix: string): Reply | undefined {
@@ -20,7 +20,8 @@ export function answerOwnPath(path: string, method: string, routePrefix: string)
   if (/^\/admin\/warmup\/?$/i.test(path)) return { status: 200, headers: [] };
   if (locked.test(path) || (routePrefix === '' && reserved.test(path)))
     return { status: 401, headers: [['WWW-Authenticate', 'Bearer']] };
-  return { status: 404, headers: [] };
+  // Other paths below /admin reach a function where the prefix is empty (measured).
+  return routePrefix === '' ? undefined : { status: 404, headers: [] };
 }
 
 /** Bytes of the host's own page. */

@@ -74,6 +74,7 @@ export function image(isEmpty: (value: unknown) => boolean): Parameter<ImageRequ
   return {
     description: 'Featured image: its id, or, from authors, its URL, which is referenced and never fetched.',
     type: 'string',
+    schema: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
     parse: (value, context) => (isEmpty(value) ? null : parseImage(value, context)),
   };
 }

@@ -87,6 +87,13 @@ export function linkField(
   };
 }
 
+/** The forms of one link in a document. */
+const linkForms = [
+  { type: 'integer', description: 'Id.' },
+  { type: 'string', description: 'Id, or ids with commas.' },
+  { type: 'object', additionalProperties: true, description: '`id`, or the fields of a new record.' },
+];
+
 /**
  * Links to venues or organizers: an id as number or text, `{ "id": 5 }`, an object of fields for a new one,
  * arrays of these, or ids with commas. Nothing (`""`, `[]`, null, 0; a list of these) gives no links. Duplicates are dropped.
@@ -95,7 +102,7 @@ function links(kind: LinkedKind, description: string): Parameter<LinkRequest[]> 
   return {
     description,
     type: 'array',
-    schema: { items: { type: 'integer' } },
+    schema: { anyOf: [...linkForms, { type: 'array', items: { anyOf: linkForms } }] },
     parse(value, context) {
       const requests: LinkRequest[] = [];
       for (const item of itemsOf(value)) {

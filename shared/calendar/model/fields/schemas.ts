@@ -49,7 +49,8 @@ export const costDetailsSchema = Type.Object(
 
 /** Returns the schema of what is true or false, or null where a password protects it. */
 export function flagSchema(description: string) {
-  return Type.Union([Type.Boolean(), Type.Null()], {
+  return Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
     description: `${description} Null where a password protects it.`,
   });
 }

@@ -45,8 +45,10 @@ export function eventFeed(context: ReadContext): Feed {
   const { cacheKey, find } = feedQuery(context);
   const { password } = parameters;
   const version = [renderedBy, replica.state, site.url, site.zone.name, password, cacheKey];
-  const etag = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
-  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === etag)) return { etag };
+  // Weak, since a feed goes out compressed too.
+  const name = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
+  const etag = `W/${name}`;
+  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return { etag };
   const make = () => pageOf(find(), context);
   if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };
   const page = pages.of({

@@ -29,7 +29,8 @@ function dependency() {
     users: { service: async () => void asked.push('the account of the service') },
     objects: { confirm: async () => void asked.push('the procedure') },
     bindings: { isOn: () => false },
-    served: { kinds: [], metadata: [] },
+    served: { kinds: [], metadata: [], kindOf: () => undefined },
+    sources: {},
     checkSettings: () => void asked.push('settings'),
   } as unknown as RecordsService;
   return { asked, deadlines, failing, ...recordsDependency(service) };

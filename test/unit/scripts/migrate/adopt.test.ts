@@ -11,7 +11,7 @@ import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
 const login = { user: 'sa', password: 'Local-only-1' };
-const names = Array.from({ length: 20 }, () => `d${randomUUID().slice(0, 8)}`);
+const names = Array.from({ length: 40 }, () => `d${randomUUID().slice(0, 8)}`);
 const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
 afterAll(() => server.stop());
 
@@ -42,6 +42,8 @@ describe('--adopt', () => {
       'apply database/customization/020-custom-data-types.sql',
       'apply database/customization/030-field-labels.sql',
       'apply database/customization/040-user-bindings.sql',
+      'installed in the main database: tSchemaJournal',
+      'installed in the customization database: tCustomDataTypes, tCustomDataVersions, tFieldLabels, tSchemaJournal, tUserBindings',
       'Applied 4 scripts.',
     ]);
     const after = await states(settings);
@@ -69,6 +71,34 @@ describe('--adopt', () => {
       'Cannot adopt the main database: it is ours, since database/main/010-languages.sql was applied to it. Migrate it without --adopt.',
     );
   });
+
+  test('rejects a main database that is none of the product, and changes nothing', async () => {
+    const settings = freshSettings();
+    await executeSql(settings, 'main', 'CREATE TABLE dbo.tShop (id int)');
+    const before = await states(settings);
+    await expect(migrate(settings, 'adopt')).rejects.toThrow(
+      'Cannot adopt the main database: it has none of the objects of an existing product, such as tObjProperties.',
+    );
+    expect(await states(settings)).toEqual(before);
+  });
+
+  test.each(['adopt', 'baseline'] as const)(
+    'and --%s leave a journal of another program as it is',
+    async (mode) => {
+      const settings = freshSettings();
+      await createProduct(settings);
+      await executeSql(
+        settings,
+        'customization',
+        'CREATE TABLE dbo.tSchemaJournal (id int, version nvarchar(20))',
+      );
+      const before = await states(settings);
+      await expect(migrate(settings, mode)).rejects.toThrow(
+        'the table dbo.tSchemaJournal of the customization database belongs to another program (its columns are id, version)',
+      );
+      expect(await states(settings)).toEqual(before);
+    },
+  );
 
   test('is the hint of a migration without it, before the first change', async () => {
     const settings = freshSettings();

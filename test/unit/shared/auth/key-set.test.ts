@@ -15,7 +15,6 @@ import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 
 const unknownKey = invalidToken('the token is signed with an unknown key');
 const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
-const second = 1_000;
 const minute = 60_000;
 
 /** An issuer, a verifier that already knows its keys, and a clock to turn. */
@@ -34,13 +33,6 @@ async function started() {
 
 function withUnknownKey(issuer: Identity, keyId: string): string {
   return forge(issuer, { ...honestHeader(issuer), kid: keyId }, honestPayload(issuer));
-}
-
-function fail(issuer: Identity): void {
-  issuer.intercept = (_endpoint, _request, response) => {
-    response.destroy();
-    return true;
-  };
 }
 
 test('fifty first tokens at once cause one load', async () => {
@@ -83,18 +75,6 @@ test('users with known keys go on while the load for a flood hangs', async () =>
   expect(await flood).toEqual(unavailable);
 });
 
-test('a key id that was not found is looked for again after 30 seconds, since it may be seen before it is published', async () => {
-  const { issuer, verify, clock } = await started();
-  const token = withUnknownKey(issuer, 'unknown');
-  const loads: number[] = [];
-  for (const wait of [0, 29_000, 1_000, 29_000]) {
-    clock.time += wait;
-    await refusalOf(verify(token));
-    loads.push(issuer.requests.keys);
-  }
-  expect(loads).toEqual([2, 2, 3, 3]);
-});
-
 test('a new key is found at once, and the old one stays good', async () => {
   const { issuer, verify } = await started();
   const old = issuer.issueToken(alice);
@@ -102,75 +82,6 @@ test('a new key is found at once, and the old one stays good', async () => {
   const tokens = [issuer.issueToken(alice), old, issuer.issueToken({ ...alice, ver: '1.0' })];
   expect(await Promise.all(tokens.map(verify))).toEqual(tokens.map(() => aliceAsCaller));
 });
-
-test('a new key is found after the cool-down that a flood has started', async () => {
-  const { issuer, verify, clock } = await started();
-  await refusalOf(verify(withUnknownKey(issuer, 'unknown')));
-  issuer.keyRing.rotate();
-  const token = issuer.issueToken(alice);
-  expect(await refusalOf(verify(token))).toEqual(unknownKey);
-  clock.time += minute;
-  expect(await verify(token)).toEqual(aliceAsCaller);
-});
-
-test('known keys serve through an outage of a day, then nobody can tell; recovery needs no restart', async () => {
-  const { issuer, verify, clock, failures } = await started();
-  fail(issuer);
-  clock.time += 23 * 60 * minute;
-  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
-  expect(await refusalOf(verify(withUnknownKey(issuer, 'unknown')))).toEqual(unavailable);
-  expect(await refusalOf(verify(withUnknownKey(issuer, 'another')))).toEqual(unavailable);
-  expect(failures).toHaveLength(1);
-  clock.time += 2 * 60 * minute;
-  expect(await refusalOf(verify(issuer.issueToken(alice)))).toEqual(unavailable);
-  issuer.intercept = undefined;
-  clock.time += second;
-  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
-});
-
-test('while no key is known, an issuer that fails at once is asked once per second, not once per request', async () => {
-  const clock = { time: Date.now() };
-  const issuer = await startIssuer({ now: () => clock.time });
-  const verify = verifierFor(issuer, {}, { now: () => clock.time });
-  fail(issuer);
-  const asked: number[] = [];
-  for (const wait of [0, 10, second - 20, 20, second]) {
-    clock.time += wait;
-    expect(await refusalOf(verify(issuer.issueToken(alice)))).toEqual(unavailable);
-    asked.push(issuer.requests.metadata);
-  }
-  expect(asked).toEqual([1, 1, 1, 2, 3]);
-  issuer.intercept = undefined;
-  clock.time += second;
-  expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
-});
-
-test('keys are loaded again in the background, also after a failure, until the verifier is closed', async () => {
-  const issuer = await startIssuer();
-  const verify = verifierFor(issuer, {}, { timing: { refresh: 10, retry: 10 } });
-  await verify(issuer.issueToken(alice));
-  await nextRequest(issuer, 'keys', 'passes');
-  await nextRequest(issuer, 'metadata', 'fails');
-  await nextRequest(issuer, 'keys', 'passes');
-  const withdrawn = issuer.issueToken(alice);
-  issuer.keyRing.rotate({ withdraw: true });
-  await nextRequest(issuer, 'keys', 'passes');
-  await nextRequest(issuer, 'keys', 'passes');
-  expect(await refusalOf(verify(withdrawn))).toEqual(unknownKey);
-});
-
-/** Waits for the next request to an endpoint, which then passes or fails. */
-function nextRequest(issuer: Identity, name: string, outcome: 'passes' | 'fails'): Promise<void> {
-  return new Promise((resolve) => {
-    issuer.intercept = (endpoint, _request, response) => {
-      if (endpoint !== name) return false;
-      issuer.intercept = undefined;
-      resolve();
-      if (outcome === 'fails') response.destroy();
-      return outcome === 'fails';
-    };
-  });
-}
 
 test('ready() waits for the keys, also of an issuer that knows one version only, and reports an outage', async () => {
   const issuer = await startIssuer();

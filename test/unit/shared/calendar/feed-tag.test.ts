@@ -17,7 +17,7 @@ describe('the tag of the feed', () => {
     const calendar = calendarInMemory('2030-05-01 00:00:00');
     const { id } = await calendar.create('events', { title: 'Jazz', ...times });
     const { etag } = await full(calendar);
-    expect(await calendar.feedFor([`W/${etag}`, '"x"'])).toEqual({ etag });
+    expect(await calendar.feedFor([etag.replace('W/', ''), '"x"'])).toEqual({ etag });
     expect(Object.keys(await calendar.feedFor('*'))).toEqual(['etag', 'page']);
     const tags = [etag];
     const note = async (query = {}, caller?: typeof editor) =>

@@ -171,30 +171,6 @@ describe('the feed', () => {
     expect((await calendar.list('events')).total).toBe(1001);
   });
 
-  test('has headings of each level as they are written', async () => {
-    const calendar = calendarInMemory('2030-05-01 00:00:00');
-    for (const level of [1, 2, 3, 4, 5, 6]) {
-      const description = `<h${level}>Who plays</h${level}><p>Everybody</p>`;
-      await calendar.create('events', { title: 'E', ...times, description });
-    }
-    expect((await calendar.feed()).match(/^DESCRIPTION:.*(?=\r)/gm)).toEqual(
-      Array.from({ length: 6 }, () => expect.stringMatching(/^DESCRIPTION:Who plays(?:\\n)+Everybody$/)),
-    );
-  });
-
-  test('names the address of a link once', async () => {
-    const calendar = calendarInMemory('2030-05-01 00:00:00');
-    const link = (url: string, text: string) => `<a href="${url}">${text}</a>`;
-    const [a, b] = ['https://a.example.org/x', 'https://b.example.org/y'];
-    await calendar.create('events', {
-      title: 'E',
-      ...times,
-      description: `<p>${link(a, a)} or ${link(b, 'b')}</p>`,
-    });
-    const unfolded = (await calendar.feed()).replaceAll('\r\n ', '');
-    expect(unfolded.match(/^DESCRIPTION:.*(?=\r)/gm)).toEqual([`DESCRIPTION:${a} or b (${b})`]);
-  });
-
   test.each([
     ['choir@example.org', 'mailto:choir@example.org'],
     ['choir', 'https://calendar.example.org/organizer/choir/'],

@@ -86,6 +86,7 @@ describe('checkMediaType()', () => {
     [{ 'content-type': `${json}; charset="UTF8"` }, 'taken'],
     [{ 'content-type': `${json}; a=b; charset = utf-8` }, 'taken'],
     [{ 'content-type': `${json}; charset=latin1` }, 'unsupported-media-type'],
+    [{ 'content-type': `${json} ;CHARSET = "Latin1"` }, 'unsupported-media-type'],
     [{ 'content-type': `${json}; charset=utf-16` }, 'unsupported-media-type'],
     [{ 'content-type': 'text/json' }, 'unsupported-media-type'],
     [{}, 'unsupported-media-type'],

@@ -206,22 +206,17 @@ describe('createHandler()', () => {
     ]);
   });
 
-  test('writes lines for people with the path, and the id that the caller gave', async () => {
+  test('writes lines for people with the path and the id of the request', async () => {
     configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'text' });
     const changing = endpoint({ ...common, method: 'PATCH', change: 'thing', handle: () => json(1) });
-    const headers = new Headers({ authorization: 'Bearer x' });
     await run([changing], request({ method: 'PATCH' }));
-    await run([changing], request({ method: 'PATCH', headers }));
     configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' });
     expect(
       log
         .join('')
         .replaceAll(/ \d+ ms.*?(?= \[|\n)/g, '')
         .split('\n'),
-    ).toEqual([
-      ...['PATCH thing 7 200 by oid-1 [r-1]', 'PATCH /api/v1/things/7 200 [r-1]'],
-      ...['PATCH thing 7 200 by oid-1', 'PATCH /api/v1/things/7 200', ''],
-    ]);
+    ).toEqual([...['PATCH thing 7 200 by oid-1 [r-1]', 'PATCH /api/v1/things/7 200 [r-1]'], '']);
   });
 
   test('does not read the input of a caller who is not known', async () => {
@@ -329,34 +324,6 @@ describe('createHandler()', () => {
     expect(budget).toBe(10_000);
   });
 
-  test.each([
-    [
-      'a method that the path does not have',
-      { method: 'DELETE' },
-      405,
-      'method-not-allowed',
-      'GET, HEAD, OPTIONS',
-    ],
-    ['a method that nobody knows', { method: 'BREW' }, 405, 'method-not-allowed', 'GET, HEAD, OPTIONS'],
-  ])('refuses %s, and says which there are', async (_, given, status, code, allow) => {
-    const reply = await run([read(() => json(1))], request(given));
-    expect({ status: reply.status, allow: reply.headers?.['Allow'], body: reply.body }).toEqual({
-      status,
-      allow,
-      body: { json: expect.objectContaining({ code }) },
-    });
-  });
-
-  test('answers 404 where there is no endpoint, whatever the method', async () => {
-    for (const method of ['GET', 'OPTIONS', 'DELETE']) {
-      const reply = await run([], request({ method }));
-      expect({ status: reply.status, body: reply.body }).toEqual({
-        status: 404,
-        body: { json: expect.objectContaining({ code: 'no-such-path' }) },
-      });
-    }
-  });
-
   test('names every bad place of path, query and body', async () => {
     const strict = endpoint({
       ...common,
@@ -391,8 +358,8 @@ describe('bodies', () => {
     yield* parts;
   }
 
-  function put(content: string | Uint8Array, headers: Record<string, string> = {}): IncomingRequest {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  function put(content: string, headers: Record<string, string> = {}): IncomingRequest {
+    const bytes = Buffer.from(content);
     return request({
       method: 'PUT',
       headers: new Headers({ authorization: 'Bearer x', 'content-type': 'application/json', ...headers }),
@@ -402,48 +369,15 @@ describe('bodies', () => {
 
   test.each([
     ['JSON', put('{"a":1}')],
-    ['a byte order mark', put('\ufeff{"a":1}')],
-    ['a charset of UTF-8', put('{"a":1}', { 'content-type': 'application/json; charset="UTF-8"' })],
-    ['a Charset of utf8', put('{"a":1}', { 'content-type': 'Application/JSON ;  Charset = utf8' })],
-    ['the identity coding', put('{"a":1}', { 'content-encoding': 'identity' })],
     ['4 MiB', put(`{"a":1}${' '.repeat(4 * 1024 * 1024 - 7)}`)],
-    ['a Content-Length of 4 MiB', put('{"a":1}', { 'content-length': '4194304' })],
   ])('accept %s', async (_, given) => {
     expect((await run([write()], given)).body).toEqual({ json: { a: 1 } });
   });
 
   test.each([
     ['no content type', put('{"a":1}', { 'content-type': '' }), 415, 'unsupported-media-type'],
-    ['another content type', put('{"a":1}', { 'content-type': 'text/json' }), 415, 'unsupported-media-type'],
-    [
-      'another charset',
-      put('{"a":1}', { 'content-type': 'application/json; charset=latin1' }),
-      415,
-      'unsupported-media-type',
-    ],
-    [
-      'another charset in capitals',
-      put('{"a":1}', { 'content-type': 'application/json ;CHARSET = "Latin1"' }),
-      415,
-      'unsupported-media-type',
-    ],
-    ['a content coding', put('{"a":1}', { 'content-encoding': 'gzip' }), 415, 'unsupported-media-type'],
-    [
-      'bytes that are not UTF-8',
-      put(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d])),
-      400,
-      'invalid-encoding',
-    ],
     ['text that is not JSON', put('{"a":1'), 400, 'invalid-json'],
-    ['nothing', put(''), 400, 'invalid-json'],
-    ['deep nesting', put('['.repeat(101) + ']'.repeat(101)), 400, 'json-too-deep'],
     ['too many members', put(`{${'"a":1,'.repeat(100_001)}"a":1}`), 413, 'json-too-many-members'],
-    [
-      'a body that says it is too large',
-      put('{"a":1}', { 'content-length': '4194305' }),
-      413,
-      'body-too-large',
-    ],
     ['a body that is too large', put(' '.repeat(4_194_305)), 413, 'body-too-large'],
     ['a body that the schema refuses', put('{"a":"1","b":2}'), 400, 'invalid-body'],
   ])('refuse %s', async (_, given, status, code) => {
@@ -473,13 +407,6 @@ describe('bodies', () => {
       });
     }
     expect((await run([asked(false)], without)).body).toEqual({ json: { body: 'none' } });
-  });
-
-  test('in chunks are refused, since their content is lost on the way', async () => {
-    const headers = new Headers({ authorization: 'Bearer x', 'transfer-encoding': 'chunked' });
-    expect((await run([write()], request({ method: 'PUT', headers }))).body).toEqual({
-      json: expect.objectContaining({ status: 411, code: 'length-required' }),
-    });
   });
 
   test('keep the source text where the endpoint asks for it', async () => {

@@ -136,7 +136,7 @@ describe('createNoSuchPath()', () => {
     },
     { mounts: [ofSite], endpoints: [{ path: '/events' }] },
   ] as unknown as ApiDescription[];
-  const nothing = 'Cannot answer: there is nothing at this path.';
+  const nothing = 'Cannot answer: no endpoint is at this path.';
   const hint = 'Did you mean /api/v8.0/...?';
 
   test('reads a path in the query', () => {
@@ -174,7 +174,7 @@ describe('createNoSuchPath()', () => {
       [
         {
           code: 'no-such-path',
-          message: 'Cannot answer: there is nothing at this path; the service is hosted under /.',
+          message: 'Cannot answer: no endpoint is at this path; the service is hosted under /.',
         },
         { code: 'no-such-path', message: nothing },
         { code: 'api-not-served', message: 'Cannot answer: the records API is not served here.' },

@@ -20,7 +20,7 @@ describe('validate() exactly', () => {
     [
       'an unknown property, by its own pointer',
       { name: 'x', nane: 1 },
-      [{ pointer: '/nane', detail: 'is not known here' }],
+      [{ pointer: '/nane', detail: 'is unknown' }],
     ],
     [
       'text where a number belongs',
@@ -43,14 +43,6 @@ describe('validate() exactly', () => {
     ['no object at all', [], [{ pointer: '', detail: 'must be an object' }]],
   ])('%s', async (_, value, errors) => {
     expect(await validate(thing, value, 'exact')).toEqual(errors);
-  });
-
-  test('lists twenty errors at the most', async () => {
-    const value = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
-    expect(await validate(thing, value, 'exact')).toHaveLength(20);
-    const numbers = Type.Array(Type.Integer());
-    expect(await validate(numbers, Array(20).fill('x'), 'exact')).toHaveLength(20);
-    expect(await validate(numbers, Array(21).fill('x'), 'exact')).toHaveLength(20);
   });
 });
 
@@ -90,8 +82,9 @@ test('validate() lists 20 errors at most', async () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index]));
   const errors = await validate(schema, faulty(20), 'exact');
   expect(errors).toHaveLength(20);
-  expect(errors[0]).toEqual({ pointer: '/p0', detail: 'is not known here' });
+  expect(errors[0]).toEqual({ pointer: '/p0', detail: 'is unknown' });
   expect(await validate(schema, faulty(90_000), 'exact')).toEqual(errors);
+  expect(await validate(Type.Array(Type.Integer()), Array(21).fill('x'), 'exact')).toHaveLength(20);
 });
 
 test('validate() looks through a schema once for each way in which it is strict', async () => {

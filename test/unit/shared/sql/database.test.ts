@@ -29,6 +29,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
       timeouts.push(timeout);
       throw error;
     },
+    wasReached: true,
     loginNumber: () => undefined,
     counts: () => ({ used: 0, idle: 0, pending: 0 }),
     close: async () => {},
@@ -94,6 +95,7 @@ describe('query()', () => {
 function poolFailingWith(error: Error): Pool {
   return {
     request: () => Promise.reject(error),
+    wasReached: true,
     loginNumber: () => undefined,
     counts: () => ({ used: 0, idle: 0, pending: 0 }),
     close: async () => {},

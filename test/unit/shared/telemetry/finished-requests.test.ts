@@ -1,7 +1,7 @@
 /** What finished requests become: spans, sampled or not, and metrics, compared whole with what the SDK was given. */
 
 import { setImmediate as logWritten } from 'node:timers/promises';
-import { diag, ROOT_CONTEXT, SpanKind, TraceFlags, trace as traceApi } from '@opentelemetry/api';
+import { diag, SpanKind, TraceFlags } from '@opentelemetry/api';
 import { emptyResource } from '@opentelemetry/resources';
 import {
   AggregationTemporality,
@@ -10,7 +10,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { type ReadableSpan, SamplingDecision } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type GaugeName, gauges, offerGauge } from '../../../../shared/telemetry/gauges.ts';
 import type {
@@ -60,7 +60,8 @@ const instrumentationScope = { name: 'test' };
 function written(trace: Trace, of: Outcome = outcome, kind: SpanKind = SpanKind.SERVER): ReadableSpan[] {
   const spans: ReadableSpan[] = [];
   const take = (span: ReadableSpan) => void spans.push(span);
-  const target = { sampler: createSampler({}), kind, resource, instrumentationScope, take };
+  const hostSendsRequests = kind === SpanKind.INTERNAL;
+  const target = { sampler: createSampler({}), hostSendsRequests, resource, instrumentationScope, take };
   writeSpans({ trace, outcome: of, ended: 200 }, target);
   return spans;
 }
@@ -129,17 +130,16 @@ describe('writeSpans()', () => {
   });
 
   test('stands below the span of the caller', () => {
-    expect(spansOf(traceOf([], { spanId, sampled: true, traceState: 'a=b' }))).toEqual([
-      { ...root, parent: spanId },
-    ]);
-    expect(
-      spansOf(traceOf([measured('sql', 'q', 1, 2)], { spanId, sampled: false, traceState: '' })),
-    ).toEqual([]);
+    expect(spansOf(traceOf([], { spanId, traceState: 'a=b' }))).toEqual([{ ...root, parent: spanId }]);
+    const trace = traceOf([], { spanId, traceState: '' });
+    const unsampled = { ...trace, context: { ...trace.context, hostSampled: false } };
+    expect(spansOf(unsampled, outcome, SpanKind.INTERNAL)).toEqual([]);
+    expect(spansOf(unsampled)).toHaveLength(1);
   });
 
   test('has all that exporters read', () => {
     const late = measured('sql', 'query', 150.25, 151.5);
-    const [query, request] = written(traceOf([late], { spanId, sampled: true, traceState: 'a=b' }));
+    const [query, request] = written(traceOf([late], { spanId, traceState: 'a=b' }));
     const parent = { traceId, spanId, isRemote: true, traceFlags: TraceFlags.SAMPLED };
     const contexts = [query, request].map((span) => span?.spanContext());
     for (const context of contexts) {
@@ -165,40 +165,6 @@ describe('writeSpans()', () => {
     const [wait] = written(traceOf([measured('queue', 'turn', 201, 205)]));
     expect(wait?.duration).toEqual([0, 0]);
     expect(wait?.startTime).toEqual(wait?.endTime);
-  });
-});
-
-describe('createSampler()', () => {
-  const caller = (traceFlags: TraceFlags) =>
-    traceApi.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
-  const contexts = [ROOT_CONTEXT, caller(TraceFlags.SAMPLED), caller(TraceFlags.NONE)];
-
-  test.each<[name: string | undefined, argument: string | undefined, decisions: boolean[]]>([
-    [undefined, undefined, [true, true, false]],
-    ['', '', [true, true, false]],
-    ['always_on', undefined, [true, true, true]],
-    [' ALWAYS_OFF ', undefined, [false, false, false]],
-    ['parentbased_always_on', undefined, [true, true, false]],
-    ['parentbased_always_off', undefined, [false, true, false]],
-    ['traceidratio', '0', [false, false, false]],
-    ['traceidratio', '1', [true, true, true]],
-    ['traceidratio', '', [true, true, true]],
-    ['traceidratio', '-1', [true, true, true]],
-    ['traceidratio', '2', [true, true, true]],
-    ['traceidratio', 'all', [true, true, true]],
-    ['parentbased_traceidratio', '0', [false, true, false]],
-    ['something_else', '0', [true, true, false]],
-  ])('%s with %s', (name, argument, decisions) => {
-    const sampler = createSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument });
-    const sampled = (attributes: Attributes) =>
-      contexts.map(
-        (context) =>
-          sampler.shouldSample(context, traceId, 'GET', SpanKind.SERVER, attributes, []).decision ===
-          SamplingDecision.RECORD_AND_SAMPLED,
-      );
-    expect(sampled({})).toEqual(decisions);
-    expect(sampled({ 'app.request.failed': false })).toEqual(decisions);
-    expect(sampled({ 'app.request.failed': true })).toEqual([true, true, true]);
   });
 });
 

@@ -19,8 +19,8 @@ test.each([
     'GET /api/x 200 14 ms  sql 2 x 9 ms  queue 1 x 3 ms  tables 1 x 0 ms',
   ],
   [
-    'an error, its reason and the id that the caller gave',
-    { ...request, status: 401, code: 'user-unknown', reason: 'nobody', givenId: 'r-1' },
+    'an error, its reason and the id of the request',
+    { ...request, status: 401, code: 'user-unknown', reason: 'nobody', requestId: 'r-1' },
     'GET /api/x 401 14 ms  user-unknown: nobody [r-1]',
   ],
   [
@@ -33,7 +33,7 @@ test.each([
       names: ['title', 'bkStr01'],
       status: 200,
       objectId: 'oid',
-      givenId: 'r-1',
+      requestId: 'r-1',
     },
     'PATCH document 5 200 (title, bkStr01) by oid [r-1]',
   ],

@@ -50,7 +50,6 @@ const request = {
   method: 'GET',
   route: 'a/{id}',
   path: '/api/a/5',
-  givenId: 'given',
   status: 200,
 };
 const ann = { objectId: 'ann', tenantId: 't', tokenId: 'u' };
@@ -98,13 +97,20 @@ describe('with LOG_FORMAT=json', () => {
       const sql = { kind: 'sql', name: 'find user', attributes: { rows: 1 }, parent: undefined } as const;
       trace.measurements.push({ ...sql, started: 1, ended: 5.26, error: 'timeout', inner: 0 });
       logRequest({ ...request, identity: undefined, error: undefined }, trace);
-      logChange({ ...change, givenId: null, identity: ann });
+      logChange({ ...change, identity: ann });
       logFailure('r-1', new TypeError('broken'));
     });
     expect(lines.map(([level]) => level)).toEqual(levels);
     if (LOG_LEVEL === 'debug')
       expect(lines[0]?.[1]).toEqual({
-        ...{ traceId, event: 'measurement', kind: 'sql', name: 'find user', milliseconds: 4.3 },
+        ...{
+          traceId,
+          event: 'measurement',
+          requestId: 'r-1',
+          kind: 'sql',
+          name: 'find user',
+          milliseconds: 4.3,
+        },
         ...{ error: 'timeout', attributes: { rows: 1 } },
       });
     expect(lines.at(-2)?.[1]).toEqual({
@@ -120,11 +126,11 @@ describe('with LOG_FORMAT=json', () => {
     const names = Array.from({ length: 201 }, (_, index) => `name ${index}`);
     const lines = await linesOf(() => {
       for (const before of ['"1"', undefined])
-        logChange({ ...change, givenId: 'given', identity: undefined, names, before, after: '"3"' });
+        logChange({ ...change, identity: undefined, names, before, after: '"3"' });
     });
-    expect(lines.map(([, line]) => [line['before'], line['after'], line['givenId']])).toEqual([
-      ['"1"', '"3"', undefined],
-      [null, '"3"', undefined],
+    expect(lines.map(([, line]) => [line['before'], line['after']])).toEqual([
+      ['"1"', '"3"'],
+      [null, '"3"'],
     ]);
     expect(lines[0]?.[1]['names']).toEqual(names.slice(0, 200));
   });
@@ -134,7 +140,7 @@ describe('with LOG_FORMAT=json', () => {
     const texts = ['@', 'a @ b', '@ann', 'ann@', 5];
     const lines = await linesOf(() => {
       for (const id of [...addresses, ...texts])
-        logChange({ ...change, givenId: null, identity: ann, id, names: [String(id)] });
+        logChange({ ...change, identity: ann, id, names: [String(id)] });
     });
     expect(lines.map(([, { id, names }]) => [id, names])).toEqual([
       ...addresses.map(() => ['(address)', ['(address)']]),
@@ -143,7 +149,7 @@ describe('with LOG_FORMAT=json', () => {
   });
 });
 
-test('with LOG_FORMAT=text a line is for people, with the path and the id that the caller gave', async () => {
+test('with LOG_FORMAT=text a line is for people, with its path and request id, and a caller forges no line', async () => {
   configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'text' });
   const lines: string[] = [];
   const trace = createTrace({
@@ -153,13 +159,13 @@ test('with LOG_FORMAT=text a line is for people, with the path and the id that t
   });
   await inTrace(trace, async () => {
     logRequest({ ...request, identity: ann, error: undefined }, trace);
-    logChange({ ...change, kind: 'document', id: 5, names: ['a'], givenId: 'given', identity: ann });
-    logChange({ ...change, kind: 'document', id: 5, names: ['a'], givenId: null, identity: ann });
+    logChange({ ...change, kind: 'document', id: 5, names: ['a\nforged'], identity: ann });
     logFailure(undefined, 'text');
   });
   configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' });
   expect(lines.map((line) => line.replace(/\d+ ms/, '0 ms'))).toEqual([
-    ...['GET /api/a/5 200 0 ms [given]', 'PATCH document 5 200 (a) by ann [given]'],
-    ...['PATCH document 5 200 (a) by ann', 'Failure: text'],
+    'GET /api/a/5 200 0 ms [r-1]',
+    String.raw`PATCH document 5 200 (a\u000aforged) by ann [r-1]`,
+    'Failure: text',
   ]);
 });

@@ -10,7 +10,9 @@ const high = 'ffffffff000000000000000000000001';
 
 type Parent = 'sampled' | 'unsampled' | undefined;
 
-function isKept(sampler: string, ratio: string, traceId: string, parent: Parent, hasFailed = false): boolean {
+type Setting = string | undefined;
+
+function isKept(sampler: Setting, ratio: Setting, traceId: string, parent: Parent, hasFailed = false) {
   const context =
     parent === undefined
       ? ROOT_CONTEXT
@@ -21,7 +23,7 @@ function isKept(sampler: string, ratio: string, traceId: string, parent: Parent,
           traceFlags: parent === 'sampled' ? TraceFlags.SAMPLED : TraceFlags.NONE,
         });
   const environment = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio };
-  const attributes = hasFailed ? { [failed]: true } : {};
+  const attributes = { [failed]: hasFailed };
   const { decision } = createSampler(environment).shouldSample(
     context,
     traceId,
@@ -38,14 +40,19 @@ const parents: readonly Parent[] = [undefined, 'sampled', 'unsampled'];
 test.each([
   // Without a caller's word, with a caller that samples, with one that does not; each for a low and a high trace id.
   ['always_on', '', [true, true], [true, true], [true, true]],
-  ['always_off', '', [false, false], [false, false], [false, false]],
+  [' ALWAYS_OFF ', '', [false, false], [false, false], [false, false]],
   ['traceidratio', '0.5', [true, false], [true, false], [true, false]],
   ['traceidratio', '0', [false, false], [false, false], [false, false]],
+  ['traceidratio', '1', [true, true], [true, true], [true, true]],
+  ['traceidratio', '', [true, true], [true, true], [true, true]],
+  ['traceidratio', '-1', [true, true], [true, true], [true, true]],
+  ['traceidratio', '2', [true, true], [true, true], [true, true]],
   ['traceidratio', 'half', [true, true], [true, true], [true, true]],
   ['parentbased_always_on', '', [true, true], [true, true], [false, false]],
   ['parentbased_always_off', '', [false, false], [true, true], [false, false]],
   ['parentbased_traceidratio', '0.5', [true, false], [true, true], [false, false]],
   ['', '', [true, true], [true, true], [false, false]],
+  [undefined, undefined, [true, true], [true, true], [false, false]],
   ['jaeger_remote', '', [true, true], [true, true], [false, false]],
 ])(
   'OTEL_TRACES_SAMPLER=%s with %j keeps what the standard says, and each failure',

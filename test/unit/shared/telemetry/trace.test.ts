@@ -7,24 +7,50 @@ import {
   inTrace,
   measure,
   noteChange,
-  readTraceContext,
   serverTiming,
+  traceContextOf,
 } from '../../../../shared/telemetry/trace.ts';
 import { useFakeTimeouts } from '../../../support/timers.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
 
-describe('readTraceContext()', () => {
-  test.each([
-    [`00-${traceId}-${spanId}-01`, true],
-    [`00-${traceId}-${spanId}-00`, false],
-    [`cc-${traceId}-${spanId}-03-later`, true],
-  ])('continues %s', (header, sampled) => {
-    expect(readTraceContext(header, 'a=b')).toEqual({
-      traceId,
-      caller: { spanId, sampled, traceState: 'a=b' },
-    });
+describe('traceContextOf()', () => {
+  const hostTrace = '1'.repeat(32);
+
+  test.each([`00-${traceId}-${spanId}-01`, `00-${traceId}-${spanId}-00`, `cc-${traceId}-${spanId}-03-later`])(
+    "continues the caller's trace: %s",
+    (callerTraceParent) => {
+      expect(traceContextOf({ callerTraceParent, callerTraceState: 'a=b' })).toEqual({
+        traceId,
+        caller: { spanId, traceState: 'a=b' },
+      });
+    },
+  );
+
+  test('leaves it to the host whether the request is exported', () => {
+    const callerTraceParent = `00-${traceId}-${spanId}-00`;
+    for (const [flags, hostSampled] of [
+      ['01', true],
+      ['00', false],
+    ] as const)
+      expect(
+        traceContextOf({ callerTraceParent, traceParent: `00-${hostTrace}-${'2'.repeat(16)}-${flags}` }),
+      ).toEqual({
+        traceId,
+        caller: { spanId, traceState: '' },
+        hostSampled,
+      });
+  });
+
+  test("stands below the host's span where it is of the same trace, or the caller has none", () => {
+    const traceParent = `00-${traceId}-${'2'.repeat(16)}-01`;
+    for (const callerTraceParent of [`00-${traceId}-${spanId}-00`, undefined, 'text'])
+      expect(traceContextOf({ callerTraceParent, traceParent, traceState: 'a=b' })).toEqual({
+        traceId,
+        caller: { spanId: '2'.repeat(16), traceState: 'a=b' },
+        hostSampled: true,
+      });
   });
 
   test.each([
@@ -38,8 +64,10 @@ describe('readTraceContext()', () => {
     `cc-${traceId}-${spanId}-01.more`,
     `00-${traceId}-${spanId}-0x`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
-  ])('begins a trace of its own for %j', (header) => {
-    expect(readTraceContext(header)).toEqual({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  ])('begins a separate trace for %j', (callerTraceParent) => {
+    expect(traceContextOf({ callerTraceParent })).toEqual({
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
   });
 });
 

@@ -36,6 +36,15 @@ describe('toSqlParameter()', () => {
       ['"abc"', type('varchar', { maxLength: 3 }), { type: 'nvarchar', length: 3, value: 'abc' }],
       ['"abc"', type('nvarchar'), { type: 'nvarchar', length: Number.POSITIVE_INFINITY, value: 'abc' }],
       ['"2026-02-28"', type('date'), { type: 'nvarchar', length: 40, value: '2026-02-28' }],
+      ['"2026-02-28T00:00:00.000"', type('date'), { type: 'nvarchar', length: 40, value: '2026-02-28' }],
+      ...(['smalldatetime', 'datetime', 'datetime2'] as const).flatMap((name) => [
+        ['"2027-05-01"', type(name), { type: 'nvarchar', length: 40, value: '2027-05-01T00:00:00' }] as const,
+        [
+          '"2027-05-01T10:30"',
+          type(name),
+          { type: 'nvarchar', length: 40, value: '2027-05-01T10:30:00' },
+        ] as const,
+      ]),
       [
         '"2026-02-28T10:00:00.1234567"',
         type('datetime2', { scale: 7 }),
@@ -79,7 +88,11 @@ describe('toSqlParameter()', () => {
       ['{"a":1}', nvarchar3, 'must be a string'],
       ['"abcd"', nvarchar3, 'must not have more than 3 characters'],
       ['"21.11.2026"', type('date'), 'must be a date, YYYY-MM-DD'],
-      ['"2026-11-21T10:00:00Z"', type('datetime2'), 'must be written like 2026-11-21T10:00:00.1234567'],
+      [
+        '"2026-11-21T10:00:00Z"',
+        type('datetime2'),
+        'must be written like 2026-11-21 or 2026-11-21T10:00:00.1234567',
+      ],
       ['"2026-02-30"', type('date'), 'must be a day that exists'],
       ['"2023-02-29T10:00:00"', type('datetime2'), 'must be a day that exists'],
       [
@@ -105,7 +118,12 @@ describe('toSqlParameter()', () => {
         type('smalldatetime'),
         'must be from 1900-01-01T00:00:00 to 2079-06-06T23:59:29',
       ],
-      ['"2026-11-21T10:00"', type('datetime'), 'must be written like 2026-11-21T10:00:00.123'],
+      ['"2026-11-21 10:00"', type('datetime'), 'must be written like 2026-11-21 or 2026-11-21T10:00:00.123'],
+      ['"2026-11-21T10:00:00"', type('date'), 'must be a date, YYYY-MM-DD'],
+      ['"20270501"', type('smalldatetime'), 'must be written like 2026-11-21 or 2026-11-21T10:00:00'],
+      ['"2027-02-29"', type('smalldatetime'), 'must be a day that exists'],
+      ['"2026-11-21"', type('datetimeoffset'), 'must be written like 2026-11-21T10:00:00+01:00'],
+      ['"1899-12-31"', type('smalldatetime'), 'must be from 1900-01-01T00:00:00 to 2079-06-06T23:59:29'],
       ['"10:00:00.125"', type('time', { scale: 2 }), 'must have at most 2 decimals of a second'],
       [
         '"2026-11-21T10:00:00+14:01"',

@@ -90,8 +90,9 @@ test('what is read belongs to the source that it came from, and a procedure with
   });
   const references = [readable('a'), readable('b'), readable('c')];
   const results = [
-    ...[result({ before: 1 }), result({ $source: 0 }), result({ x: 1 }), result({ second: 2 })],
-    ...[result({ $source: 1 }), result({ $source: 2 }), result({ version: 7 })],
+    ...[result({ before: 1 }), result({ $source: 0, $at: 1 }), result({ x: 1 }), result({ second: 2 })],
+    ...[result({ $source: 1, $at: 1 }), result({ $source: 2, $at: 1 }), result({ $source: 3, $at: 1 })],
+    result({ version: 7 }),
   ];
   const { values, version } = toSourceValues(references, results);
   expect([Object.fromEntries(values), version]).toEqual([{ a: '{"x":1}', b: 'null', c: 'null' }, 7]);

@@ -1,0 +1,122 @@
+/** One value of the custom data of an object, read and replaced without the others. */
+
+import * as Type from 'typebox';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { preferredReturn } from '../../shared/http/prefer.ts';
+import { json, RawJson } from '../../shared/http/reply.ts';
+import { pathSegment } from '../../shared/http/urls.ts';
+import { readValue } from '../../shared/records/custom-data/read.ts';
+import { replaceValue } from '../../shared/records/custom-data/replace-value.ts';
+import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
+import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { customDataExample, customDataIdentifier } from './examples.ts';
+import { etagHeader, locationHeader, notModifiedReply, objectId } from './schemas.ts';
+import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
+
+const valueSchema = Type.Unknown({
+  $id: 'CustomDataValue',
+  description: 'The value of one custom data identifier: any JSON.',
+});
+
+const resultSchema = Type.Unsafe<unknown>({
+  $id: 'CustomDataValueStored',
+  anyOf: [storedSchema, valueSchema],
+  description: 'A link; with `Prefer: return=representation` the value.',
+});
+
+const valueParameters = (name: KindName) =>
+  Type.Object({
+    ...objectId(name).properties,
+    identifier: Type.String({
+      minLength: 1,
+      description: 'Identifier of the custom data; a slash in it is written %252F.',
+      examples: [customDataIdentifier],
+    }),
+  });
+
+const pathOf = (name: KindName, id: string, identifier: string) =>
+  `/${objectKinds[name].collection}/${id}/custom-data/${identifier}`;
+
+const common = { tag: 'Custom data', access: 'bearer', extension: true } as const;
+
+/** Creates the endpoint that reads one value. */
+export function readValueEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  return endpoint({
+    ...common,
+    parameters: valueParameters(name),
+    method: 'GET',
+    path: pathOf(name, '{id}', '{identifier}'),
+    operationId: `get-custom-data-value-of-${kind.collection}`,
+    summary: `Read one custom data value of a ${kind.name}`,
+    description:
+      'Only the source of this identifier is executed. The entity tag is that of the value. A value whose identifier is `sources` is read by `?identifiers=sources`.',
+    problems: {
+      404: 'object-not-found, custom-data-not-found',
+      500: 'custom-data-source-missing, custom-data-source-failed',
+    },
+    replies: {
+      200: { description: 'The value.', schema: valueSchema, headers: etagHeader },
+      304: notModifiedReply,
+    },
+    async handle({ path: { id, identifier }, ...call }) {
+      const { main, customization } = databasesFor(databases, call);
+      const propID = await objects.propIdOf(main, kind, id);
+      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const { content, etag } = await readValue(customization, of, identifier);
+      return json(new RawJson(content), { headers: { ETag: etag } });
+    },
+  });
+}
+
+/** Creates the endpoint that replaces one value. */
+export function replaceValueEndpoint(
+  { databases, objects }: RecordsService,
+  name: KindName,
+): Endpoint<RecordsCaller> {
+  const kind = objectKinds[name];
+  return endpoint({
+    ...common,
+    parameters: valueParameters(name),
+    method: 'PUT',
+    change: kind.name,
+    path: pathOf(name, '{id}', '{identifier}'),
+    operationId: `put-custom-data-value-of-${kind.collection}`,
+    summary: `Replace one custom data value of a ${kind.name}`,
+    description:
+      'A JSON value replaces the stored one; an identifier that is not registered is created (201). A REF value is passed to its procedure as in a PUT of all custom data. Other values are not changed, and their sources are not executed. If-Match has the entity tag of the value.',
+    body: { schema: valueSchema, as: 'text', example: customDataExample[customDataIdentifier] },
+    problems: {
+      400: 'invalid-body, custom-data-value',
+      404: 'object-not-found',
+      409: 'custom-data-conflict',
+      412: 'precondition-failed',
+      413: 'too-many-properties, too-many-values',
+      422: 'custom-data-read-only, custom-data-refused',
+      500: 'custom-data-source-missing, custom-data-source-failed',
+    },
+    replies: {
+      200: { description: 'Stored; the link reads it.', schema: resultSchema, headers: storedHeaders },
+      201: {
+        description: 'Stored under a new identifier.',
+        schema: resultSchema,
+        headers: { ...storedHeaders, ...locationHeader },
+      },
+      204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
+    },
+    async handle({ path: { id, identifier }, body, ifMatch, link, request, ...call }) {
+      const { main, customization } = databasesFor(databases, call);
+      const propID = await objects.propIdOf(main, kind, id);
+      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const replaced = await replaceValue(customization, of, { identifier, text: body }, ifMatch);
+      return storedReply(preferredReturn(request.headers), replaced, {
+        href: link(pathOf(name, pathSegment(id), pathSegment(identifier))),
+        rel: identifier,
+        read: () => readValue(customization, of, identifier),
+      });
+    },
+  });
+}

@@ -1,0 +1,118 @@
+/** Where the metadata of a kind is read from: our tables, or a view of the customer over the tables of an existing product. */
+
+import { createCache, loadThrough } from '../../cache.ts';
+import type { Database } from '../../sql/database.ts';
+import { SqlFailure } from '../../sql/failure.ts';
+import { nvarchar, type Row, rowsOf, text } from '../../sql/values.ts';
+import { contractBroken, explainContract, missingRight } from '../database-contract.ts';
+import { withTwoDigits } from './bk-fields.ts';
+import { columnsOf, selectObjects } from './fields.ts';
+import type { ObjectKind } from './kinds.ts';
+import { type ViewColumns, viewColumns, viewFields } from './view-columns.ts';
+
+/** Parts of a SELECT. Its rows are those that `toObjectRecord` turns into objects. */
+export interface ObjectSource {
+  readonly select: string;
+  /** What the rows come from, under the name `t`. */
+  readonly from: string;
+  /** The condition for an object with the parameters `@propID` and `@objectID`. */
+  readonly isObject: string;
+  /** The condition for what is below an object with the parameters `@parentPropID` and `@parentID`. */
+  readonly isBelow: string;
+  /** The column by which rows are in order without a sort. */
+  readonly key: string;
+}
+
+export interface ObjectSources {
+  /** Returns the source of a kind. Throws `database-contract` for a view that is missing or lacks a column that it must have. */
+  of(main: Database, kind: ObjectKind): Promise<ObjectSource>;
+}
+
+/** Milliseconds after which a view is looked at again. */
+const lifetime = 5_000;
+
+/** Creates the sources of all kinds, which look at the columns of views. */
+export function createObjectSources(): ObjectSources {
+  const views = createCache<string, Promise<ObjectSource>>({ maxEntries: 4, ttl: lifetime });
+  return {
+    of: async (main, kind) =>
+      kind.isView === true ? loadThrough(views, kind.table, () => readView(main, kind)) : tableSource(kind),
+  };
+}
+
+function tableSource(kind: ObjectKind): ObjectSource {
+  return {
+    select: selectObjects(kind),
+    from: `dbo.${kind.table} t`,
+    isObject: 't.propID = @propID',
+    isBelow: 't.parentPropID = @parentPropID',
+    key: 't.propID',
+  };
+}
+
+const selectColumns = `
+SELECT c.name, ISNULL(t.name, N'') AS type
+FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
+WHERE c.object_id = OBJECT_ID(N'dbo.' + QUOTENAME(@view), N'V');`;
+
+async function readView(main: Database, kind: ObjectKind): Promise<ObjectSource> {
+  const [found] = await main
+    .query(selectColumns, { view: nvarchar(kind.table, 128) }, { name: 'read columns of a view' })
+    .catch(explainContract);
+  return viewSource(kind, toColumns(rowsOf(found)));
+}
+
+/** Returns columns by their names in lower case, bk-fields with two digits. */
+function toColumns(rows: readonly Row[]): ViewColumns {
+  const columns = rows.map((row) => ({ name: text(row, 'name'), type: text(row, 'type') }));
+  const byName = Object.fromEntries(columns.map((column) => [column.name, column] as const));
+  return new Map(
+    Object.entries(withTwoDigits(byName).columns).map(([name, column]) => [name.toLowerCase(), column]),
+  );
+}
+
+/** Returns what explains the failure of a statement on the source of a kind: it throws `database-contract` for a view that fails, too. */
+export function explainSource({ table, isView }: ObjectKind): (error: unknown) => never {
+  return (error) => {
+    if (isView !== true || !(error instanceof SqlFailure) || missingRight(error) !== undefined)
+      return explainContract(error);
+    const { number } = error;
+    throw contractBroken(`the view ${table} failed with SQL error ${number}`, {
+      cause: error,
+      facts: { number },
+    });
+  };
+}
+
+const invalidObject = 208;
+const invalidColumn = 207;
+
+/** Returns the source of a view with these columns. Columns that it lacks are NULL, but for those of identifiers and titles. */
+function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
+  if (columns.size === 0)
+    throw contractBroken(`the view ${kind.table} is missing`, { facts: { number: invalidObject } });
+  const check = (name: string) => {
+    if (columns.has(name.toLowerCase())) return;
+    const meaning = `the column ${name} of the view ${kind.table} is missing`;
+    throw contractBroken(meaning, { facts: { number: invalidColumn } });
+  };
+  check('objectID');
+  check('title');
+  const from = `(SELECT ${viewColumns(kind, columns).join(', ')} FROM dbo.${kind.table} v) t`;
+  const names = [...viewFields(kind), ...columnsOf(kind), 'createdAt', 'updatedAt'];
+  return {
+    select: `SELECT ${names.map((name) => `t.${name}`).join(', ')} FROM ${from}`,
+    from,
+    isObject: exactly('t.id', '@objectID'),
+    get isBelow() {
+      check('parentID');
+      return exactly('t.parentId', '@parentID');
+    },
+    key: 't.id',
+  };
+}
+
+/** Identifiers are exact; an index is looked for in the collation of the column. */
+function exactly(column: string, parameter: string): string {
+  return `${column} = ${parameter} AND ${column} COLLATE Latin1_General_BIN2 = ${parameter}`;
+}

@@ -1,0 +1,131 @@
+/** The newer API of the original, `tec/v1`, to read, and the platform's lists that are empty here. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Person, useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+const get = async (
+  path: string,
+  { as, ...headers }: { as?: Person; [name: string]: string | undefined } = {},
+) => {
+  const response = await fetch(`${new URL(app.root).origin}/wp-json${path}`, {
+    headers: {
+      ...(headers as Record<string, string>),
+      ...(as && { Authorization: `Bearer ${app.token(as)}` }),
+    },
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+};
+const acknowledged = { 'X-TEC-EEA': 'I understand that this endpoint is experimental.' };
+
+let id = 0;
+beforeAll(async () => {
+  const dates = {
+    start_date: '2031-05-01 19:00:00',
+    end_date: '2031-05-02 01:30:00',
+    timezone: 'Europe/Copenhagen',
+  };
+  const venue = { venue: 'Hall', address: 'Road 1', city: 'Lund', country: 'Sweden', province: 'Skåne' };
+  const organizers = [{ organizer: 'Ann', email: 'ann@example.org' }, { organizer: 'Bob' }];
+  ({ id } = await app.create('events', {
+    ...{
+      title: 'Night',
+      cost: '$10',
+      featured: true,
+      categories: ['Music'],
+      ...dates,
+      venue,
+      organizer: organizers,
+    },
+  }));
+  await app.create('events', { title: 'Hidden', hide_from_listings: true, ...dates });
+  await app.create('events', { title: 'Draft', status: 'draft', ...dates });
+  await app.create('events', {
+    title: 'Long ago',
+    start_date: '2001-01-01',
+    end_date: '2001-01-01',
+    all_day: true,
+  });
+});
+
+describe('tec/v1', () => {
+  test('answers nothing without the acknowledgement that it is experimental', async () => {
+    const { status, body } = await get('/tec/v1/events');
+    expect([status, body.code, body.data.status]).toEqual([
+      ...[400, 'missing_experimental_endpoint_acknowledgement', 400],
+    ]);
+  });
+
+  test('lists events as posts, the hidden ones too, with totals in headers', async () => {
+    const { status, headers, body } = await get('/tec/v1/events?per_page=2', acknowledged);
+    expect([status, headers.get('x-wp-total'), headers.get('x-wp-totalpages')]).toEqual([200, '3', '2']);
+    const { body: rest } = await get('/tec/v1/events?per_page=2&page=2', acknowledged);
+    const titles = [...body, ...rest].map(({ title }: { title: { rendered: string } }) => title.rendered);
+    expect(titles.sort()).toEqual(['Hidden', 'Long ago', 'Night']);
+    const { body: drafts } = await get('/tec/v1/events?status=draft', { ...acknowledged, as: 'editor' });
+    expect(drafts).toHaveLength(1);
+    expect((await get('/tec/v1/events?status=draft', acknowledged)).status).toBe(400);
+    const found = await get('/tec/v1/events?search=night&start_date=2031-01-01', acknowledged);
+    expect(found.body).toHaveLength(1);
+  });
+
+  test('shows an event with its dates, venues and organizers', async () => {
+    const { status, body } = await get(`/tec/v1/events/${id}`, acknowledged);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ id, type: 'tribe_events', title: { rendered: 'Night' }, status: 'publish' },
+      ...{ start_date: '2031-05-01 19:00:00', start_date_utc: '2031-05-01 17:00:00' },
+      ...{ end_date: '2031-05-02 01:30:00', end_date_utc: '2031-05-01 23:30:00' },
+      ...{ timezone: 'Europe/Copenhagen', duration: 23_400, multiday: true, is_past: false, is_now: false },
+      ...{ all_day: false, featured: true, cost: '$10', organizer_names: ['Ann', 'Bob'] },
+      schedule_details: '2031-05-01 19:00 - 2031-05-02 01:30',
+      venues: [{ type: 'tribe_venue', title: { rendered: 'Hall' }, city: 'Lund', state_province: 'Skåne' }],
+      organizers: [
+        { title: { rendered: 'Ann' }, phone: '' },
+        { title: { rendered: 'Bob' }, email: '' },
+      ],
+    });
+    expect(body._links.self[0].href).toMatch(/\/wp-json\/tec\/v1\/events\/\d+$/);
+    expect((await get('/tec/v1/events/999999', acknowledged)).status).toBe(404);
+  });
+
+  test('lists venues and organizers', async () => {
+    for (const [path, title] of [
+      ['/tec/v1/venues', 'Hall'],
+      ['/tec/v1/organizers?search=Ann', 'Ann'],
+    ] as const) {
+      const { status, body } = await get(path, acknowledged);
+      expect([status, body.map(({ title }: { title: { rendered: string } }) => title.rendered)]).toEqual([
+        ...[200, [title]],
+      ]);
+      const item = await get(`${path.split('?')[0]}/${body[0].id}`, acknowledged);
+      expect(item.body.id).toBe(body[0].id);
+    }
+  });
+
+  test('has a document, without the acknowledgement', async () => {
+    const { status, body } = await get('/tec/v1/docs');
+    expect([status, body.openapi]).toEqual([200, '3.0.4']);
+    expect(Object.keys(body.paths)).toContain('/events/{id}');
+  });
+});
+
+test.each(['posts', 'pages'])('the list of %s is empty', async (type) => {
+  const { status, headers, body } = await get(`/wp/v2/${type}?per_page=5`);
+  expect([status, headers.get('x-wp-total'), headers.get('x-wp-totalpages'), body]).toEqual([
+    200,
+    '0',
+    '0',
+    [],
+  ]);
+  const item = await get(`/wp/v2/${type}/1`);
+  expect([item.status, item.body.code]).toEqual([404, 'rest_post_invalid_id']);
+});
+
+test('a list has hidden events where it is asked for them', async () => {
+  const list = async (query: string) =>
+    (await app.call('GET', `/events?start_date=2031-01-01&end_date=2032-01-01${query}`)).body.total;
+  expect([await list(''), await list('&include_hidden=true'), await list('&include_hidden=false')]).toEqual([
+    1, 2, 1,
+  ]);
+});
