@@ -4,19 +4,21 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exportedEvent } from '../icalendar/read-icalendar.ts';
+import { cellsOf } from '../table/event-cells.ts';
+import { exportedRow } from '../table/read-table.ts';
 import { mustFit } from './decode.ts';
 import { readRecords } from './file.ts';
-import { readICalendar } from './icalendar.ts';
 import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type Outcome, outcomeOf, PartlyDoneError } from './outcome.ts';
 import { storePages } from './pages.ts';
+import { hasRows, readRows } from './read-rows.ts';
 import { RecordStore } from './record-store.ts';
 import { reportLines } from './report.ts';
 import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions, type SourceSite } from './site.ts';
 import { importSite } from './site-import.ts';
-import { readTable } from './table.ts';
 import type { Target } from './target.ts';
 
 export interface CommandOptions extends ImportOptions, SiteOptions {
@@ -70,10 +72,8 @@ async function importOnce(
   options: CommandOptions,
 ): Promise<ImportReport | RowReport> {
   const { limits = defaultLimits } = options;
-  const readRows = { '.csv': readTable, '.ics': readICalendar }[extname(subject).toLowerCase()];
   if (existsSync(subject)) await mustFit(subject, limits);
-  if (existsSync(subject) && readRows !== undefined)
-    return await importRows(await readRows(subject, target), target, options);
+  if (existsSync(subject) && hasRows(subject)) return await importFile(subject, target, limits, options);
   const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
   const records = new RecordStore(folder);
   try {
@@ -84,6 +84,23 @@ async function importOnce(
   } finally {
     records.close();
   }
+}
+
+/** Imports a file of another program. */
+async function importFile(
+  file: string,
+  target: Target,
+  limits: Limits,
+  options: CommandOptions,
+): Promise<RowReport> {
+  const { site, now } = target.context;
+  const source = { file, host: new URL(site.url).hostname, zone: site.zone.name, now, limits };
+  const isTable = extname(file).toLowerCase() === '.csv';
+  return await importRows(await readRows(source), target, {
+    ...options,
+    exportedRow: (entry) =>
+      isTable ? exportedRow(cellsOf(entry, target.replica)) : exportedEvent(entry, target, source),
+  });
 }
 
 async function importFrom(

@@ -13,7 +13,7 @@ export function reportLines(report: ImportReport | RowReport): string[] {
     `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
     ...rejectedLines(report.rejected),
   ];
-  if (!('differences' in report)) return lines;
+  if ('notes' in report) return [...lines, ...report.notes];
   const { changedHere, withPassword, differences } = report;
   return [
     ...lines,

@@ -5,14 +5,16 @@ import { DefaultAzureCredential } from '@azure/identity';
 import type { Log, LogSettings, TakeId } from '../../../../shared/calendar/log/log.ts';
 import { openLog } from '../../../../shared/calendar/log/open-log.ts';
 import type { CalendarContext, RawParameters } from '../../../../shared/calendar/model/context.ts';
-import type { AnyPost, CalendarRecord } from '../../../../shared/calendar/model/records.ts';
+import type { AnyPost, CalendarRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
 import type { Caller } from '../../../../shared/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
-import type { ListedKind, PostKind } from '../../../../shared/calendar/model/values.ts';
+import { slugOf } from '../../../../shared/calendar/model/text/slug.ts';
+import type { ListedKind, PostKind, TermKind } from '../../../../shared/calendar/model/values.ts';
 import { Renderer } from '../../../../shared/calendar/read/views/renderer.ts';
 import { CalendarReplica, systemClock } from '../../../../shared/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../../shared/calendar/write/posts.ts';
+import { createTerm } from '../../../../shared/calendar/write/terms.ts';
 import { Write } from '../../../../shared/calendar/write/write.ts';
 import type { Config } from '../../../../shared/config.ts';
 import { isCodedError } from '../../../../shared/errors.ts';
@@ -38,6 +40,8 @@ export interface Target {
     isDryRun: boolean,
     kind?: PostKind,
   ): Promise<'created' | 'changed' | 'unchanged'>;
+  /** Creates a category or tag that does not exist. A write takes a name that is a number for an id. */
+  addTerm(kind: TermKind, name: string): Promise<void>;
   /** Returns all live records, linked records first. */
   records(): Promise<readonly CalendarRecord[]>;
   /** Returns the view of a record for an editor. */
@@ -85,12 +89,16 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
     }
   }
 
-  /** Decides the write of an event, venue or organizer. */
-  function decide(kind: PostKind, id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+  function writeOf(parameters: RawParameters, takeId: TakeId): Write {
     const author = replica.authorOf('import');
     const caller = { ...editor, ...(author === undefined ? {} : { author }) };
     const now = systemClock();
-    const write = new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+    return new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+  }
+
+  /** Decides the write of an event, venue or organizer. */
+  function decide(kind: PostKind, id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+    const write = writeOf(parameters, takeId);
     const record = id === undefined ? createPost(write, kind) : updatePost(write, kind, { id });
     return write.decision(record);
   }
@@ -104,6 +112,14 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
       if (current !== undefined && isSame(current, result)) return 'unchanged';
       if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId));
       return id === undefined ? 'created' : 'changed';
+    },
+    async addTerm(kind, name) {
+      const isNamed = (term: TermRecord) => term.name === name || term.slug === slugOf(name);
+      if (replica.terms.find(kind, isNamed) !== undefined) return;
+      await log.write((takeId) => {
+        const write = writeOf({ name }, takeId);
+        return write.decision(createTerm(write, kind));
+      });
     },
     context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
     put,
