@@ -246,6 +246,6 @@ describe('an export', () => {
 
     const table = join(folder, 'events.csv');
     await exportCalendar(table, await openTarget(config, settings));
-    expect(await readFile(table, 'utf8')).toMatch(/^id,title,.*\r\n101,/);
+    expect(await readFile(table, 'utf8')).toMatch(/^\uFEFFid,title,.*\r\n101,/);
   });
 });

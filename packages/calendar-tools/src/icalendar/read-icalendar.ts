@@ -1,11 +1,8 @@
 /** Reads events from iCalendar (RFC 5545), with one event for each occurrence of a recurring event. */
 
 import ICAL from 'ical.js';
-import { calendarText } from '../../../../shared/calendar/read/views/icalendar.ts';
-import type { EventEntry } from '../../../../shared/calendar/replica/entries.ts';
 import { Notes } from '../import/notes.ts';
 import type { FileRows, Row, RowSource } from '../import/row.ts';
-import type { Target } from '../import/target.ts';
 import { type Occurrence, rowOf } from './event-row.ts';
 import { setZones } from './zones.ts';
 
@@ -39,16 +36,6 @@ export function readICalendar(text: string, source: RowSource): FileRows {
     }
   }
   return { rows, rejected, notes: notes.lines() };
-}
-
-/** Returns the row that an export has of an event of this calendar. */
-export function exportedEvent(
-  entry: EventEntry,
-  { context, replica }: Target,
-  source: RowSource,
-): Row | undefined {
-  const text = calendarText([entry], { ...context, replica, isUnlocked: () => true });
-  return readICalendar(text, source).rows[0];
 }
 
 const calendarBlock = /^BEGIN:VCALENDAR\b[\s\S]*?^END:VCALENDAR\b/gim;

@@ -4,9 +4,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exportedEvent } from '../icalendar/read-icalendar.ts';
-import { cellsOf } from '../table/event-cells.ts';
-import { exportedRow } from '../table/read-table.ts';
 import { mustFit } from './decode.ts';
 import { readRecords } from './file.ts';
 import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
@@ -95,11 +92,14 @@ async function importFile(
 ): Promise<RowReport> {
   const { site, now } = target.context;
   const source = { file, host: new URL(site.url).hostname, zone: site.zone.name, now, limits };
-  const isTable = extname(file).toLowerCase() === '.csv';
+  // Loaded late, since their libraries are large.
+  const { exportedRow } =
+    extname(file).toLowerCase() === '.csv'
+      ? await import('../table/exported-row.ts')
+      : await import('../icalendar/exported-row.ts');
   return await importRows(await readRows(source), target, {
     ...options,
-    exportedRow: (entry) =>
-      isTable ? exportedRow(cellsOf(entry, target.replica)) : exportedEvent(entry, target, source),
+    exportedRow: (entry) => exportedRow(entry, target, source),
   });
 }
 

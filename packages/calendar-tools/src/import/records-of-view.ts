@@ -20,11 +20,7 @@ import type {
   ImageRecord,
   TermRecord,
 } from '../../../../shared/calendar/model/records.ts';
-import {
-  escapedLine,
-  sanitizeDescription,
-  sanitizeInline,
-} from '../../../../shared/calendar/model/text/html.ts';
+import { escapedLine, sanitizeInline } from '../../../../shared/calendar/model/text/html.ts';
 import { renderHtml, renderTitle } from '../../../../shared/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../../shared/calendar/model/text/slug.ts';
 import { type PostKind, statuses, type TermKind } from '../../../../shared/calendar/model/values.ts';
@@ -78,7 +74,7 @@ export function recordsOfView(
   if (id === undefined) return [];
   const author = authorIn(view, source, context);
   const image = imageIn(view['image'], context);
-  const title = unrendered(textIn(view[titles[kind]]), sanitizeInline, renderTitle) || String(id);
+  const title = sanitizeInline(unrendered(textIn(view[titles[kind]]), renderTitle)) || String(id);
   const publication = publicationIn(view, context);
   const raw = {
     kind,
@@ -87,8 +83,8 @@ export function recordsOfView(
     ...sentValuesIn(kind, view),
     title,
     slug: slugIn(view['slug']) || slugOf(title) || String(id),
-    description: unrendered(textIn(view['description']), sanitizeDescription, renderHtml),
-    excerpt: unrendered(textIn(view['excerpt']), sanitizeDescription, renderHtml),
+    description: unrendered(textIn(view['description']), renderHtml),
+    excerpt: unrendered(textIn(view['excerpt']), renderHtml),
     image: image?.id,
     author: author.id,
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
@@ -111,17 +107,11 @@ const typedCharacters: Readonly<Record<string, string>> = {
 const typographicEntity = /&#(\d{3,4});/g;
 const typographicCharacter = /[\u2018\u2019\u201c\u201d\u2026\u2013\u2014\u00d7]/g;
 
-/** Returns the text to store, so that it is rendered as in the view: the typed text where its rendering is the same. */
-function unrendered(
-  rendered: string,
-  sanitize: (text: string) => string,
-  render: (text: string) => string,
-): string {
-  const typedText = sanitize(
-    rendered.replace(typographicEntity, (all, code: string) => typedCharacters[code] ?? all),
-  );
+/** Returns the text to store, so that it is rendered as in the view: the typed text where its rendering is the same. Its field sanitizes it. */
+function unrendered(rendered: string, render: (text: string) => string): string {
+  const typedText = rendered.replace(typographicEntity, (all, code: string) => typedCharacters[code] ?? all);
   if (render(typedText).trim() === rendered.trim()) return typedText;
-  return sanitize(rendered).replace(typographicCharacter, (character) => `&#${character.charCodeAt(0)};`);
+  return rendered.replace(typographicCharacter, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** Returns the views of linked records: the value is one object, or a list of objects. */

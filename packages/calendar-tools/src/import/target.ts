@@ -1,7 +1,6 @@
 /** The calendar that records are imported into: its log and a separate replica. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { DefaultAzureCredential } from '@azure/identity';
 import type { Log, LogSettings, TakeId } from '../../../../shared/calendar/log/log.ts';
 import { openLog } from '../../../../shared/calendar/log/open-log.ts';
 import type { CalendarContext, RawParameters } from '../../../../shared/calendar/model/context.ts';
@@ -61,9 +60,11 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
   };
   const site = siteOf(config.CALENDAR_SITE_URL || 'http://localhost', config.CALENDAR_TIME_ZONE);
   const replica = new CalendarReplica();
+  // Loaded late, since the library is large, and a connection string needs no sign-in.
+  const identity = settings.connectionString === '' ? await import('@azure/identity') : undefined;
   const log = openLog(settings, {
     replica,
-    credential: () => new DefaultAzureCredential(),
+    ...(identity && { credential: () => new identity.DefaultAzureCredential() }),
     budget: 60_000,
     callTimeout: 30_000,
   });

@@ -93,8 +93,8 @@ function rowOf(kind: PostKind, cells: Cells, name: string, notes: Notes): Row {
   return kind === 'event' ? eventRow(cells, name, notes) : contactRow(kind, cells, name, notes);
 }
 
-/** Returns the event of an exported line. */
-export function exportedRow(cells: Readonly<Record<string, string>>): Row {
+/** Returns the event of the cells of a line, by column. */
+export function rowOfCells(cells: Readonly<Record<string, string>>): Row {
   return eventRow(new Map(Object.entries(cells)), '', new Notes());
 }
 
