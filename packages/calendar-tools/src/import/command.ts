@@ -69,13 +69,15 @@ async function importOnce(
   options: CommandOptions,
 ): Promise<ImportReport | RowReport> {
   const { limits = defaultLimits } = options;
-  if (existsSync(subject)) await mustFit(subject, limits);
-  if (existsSync(subject) && hasRows(subject)) return await importFile(subject, target, limits, options);
+  const isFile = existsSync(subject);
+  if (!isFile && /\.(?:csv|ics|jsonl)$/i.test(subject) && !subject.includes('://'))
+    throw new Error(`The file ${subject} does not exist.`);
+  if (isFile) await mustFit(subject, limits);
+  if (isFile && hasRows(subject)) return await importFile(subject, target, limits, options);
   const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
   const records = new RecordStore(folder);
   try {
-    if (!existsSync(subject))
-      return await importFrom(await openSite(subject, options), records, folder, target, options);
+    if (!isFile) return await importFrom(await openSite(subject, options), records, folder, target, options);
     const file = await readRecords(subject, records, target.context, limits);
     return await importRecords({ ...file, records }, target, options);
   } finally {

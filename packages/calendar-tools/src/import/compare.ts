@@ -71,6 +71,7 @@ function normalize(kind: ListedKind, field: string, view: View): unknown {
       .sort((a, b) => a - b);
   if (field === 'image') return viewsIn(value).map(({ id, url }) => [Number(id), url]);
   if (field === 'website' && value === view['url']) return '';
+  if (field === 'cost_details' && view['cost'] === '') return '';
   if (value === undefined || value === null || value === false || value === '0') return '';
   if (value === 0 || (Array.isArray(value) && value.length === 0)) return '';
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value;

@@ -15,7 +15,7 @@ import { section } from './report.ts';
 import type { SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
 import type { Target } from './target.ts';
-import { readViews, type SourceViews } from './views.ts';
+import { nameOf, readViews, type SourceViews } from './views.ts';
 
 export interface SiteImportOptions extends ImportOptions {
   /** Address under which the records were imported earlier. Default: the address that is read. */
@@ -130,7 +130,7 @@ function storeRecords(
   const slugs = new FreeSlugs(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
   for (const [kind, view] of views) {
-    const key = `${kind}/${Number(view['id'])}`;
+    const key = `${kind}/${nameOf(view['id'])}`;
     const [record, ...others] =
       kind === 'category' || kind === 'tag'
         ? [termOfView(kind, view, target.context, onInvalid)]

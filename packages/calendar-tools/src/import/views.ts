@@ -127,7 +127,7 @@ function* viewsOf(
   const yielded = new Set<string>();
   const isNew = (kind: ListedKind, { id }: View) => {
     const before = yielded.size;
-    return idIn(id) !== undefined && yielded.add(`${kind}/${Number(id)}`).size > before;
+    return yielded.add(`${kind}/${nameOf(id)}`).size > before;
   };
   for (const [kind, path, query] of requests) {
     const { body } = pages.page(path, query);
@@ -139,4 +139,9 @@ function* viewsOf(
       if (isNew(kind, view)) yield [kind, view];
     }
   }
+}
+
+/** Returns an id, or the beginning of a text that is none, for messages. */
+export function nameOf(id: unknown): string {
+  return String(idIn(id) ?? id).slice(0, 40);
 }
