@@ -120,6 +120,29 @@ describe('a record of a file', () => {
     },
   );
 
+  test('that is an uploaded picture is imported with its texts, made safe', async () => {
+    const blob = '11111111-2222-4333-8444-555555555555.png';
+    const stored = { blob, file: 'a.png', mime_type: 'image/png', author: 1, title: 'A', ...dates };
+    const picture = { kind: 'image', id: 5, url: `urn:picture:${blob}`, width: 3, height: 2, stored };
+    const { records } = await run([author, picture]);
+    expect(records.get('image/5')).toEqual(picture);
+    const unsafe = {
+      ...picture,
+      stored: { ...stored, title: 'A<script>x</script>', caption: '<p onclick=x>B</p>' },
+    };
+    const { records: safe } = await run([author, unsafe]);
+    expect(safe.get('image/5')).toMatchObject({ stored: { title: 'Ax', caption: '<p>B</p>' } });
+    for (const wrong of [
+      { blob: '../x.png' },
+      { file: 'a/b.png' },
+      { mime_type: 'text/html' },
+      { date: 'x' },
+    ]) {
+      const { output } = await run([author, { ...picture, stored: { ...stored, ...wrong } }]);
+      expect(output).toContain('stored must be an uploaded picture');
+    }
+  });
+
   test('that repeats an id or a slug is refused', async () => {
     const { output, records } = await run([
       ...[author, event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],

@@ -56,7 +56,28 @@ export interface ImageSize {
   readonly url: string;
 }
 
-/** Facts about an image that were imported with it. */
+/** What the calendar stores of an uploaded picture, beside its facts. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
+export interface StoredPicture {
+  /** Name of its blob. */
+  readonly blob: string;
+  /** Name of its file, with which its address ends. */
+  readonly file: string;
+  readonly mime_type: string;
+  /** Id of the author. */
+  readonly author: number;
+  readonly date: string;
+  readonly date_utc: string;
+  readonly modified: string;
+  readonly modified_utc: string;
+  /** HTML with simple markup. */
+  readonly title: string;
+  readonly alt_text?: string;
+  /** HTML. */
+  readonly caption?: string;
+  readonly description?: string;
+}
+
+/** Facts about an image that were imported with it, or read from its bytes. */
 export interface ImageDetails {
   readonly width?: number;
   readonly height?: number;

@@ -126,6 +126,11 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#images.get(id);
   }
 
+  /** All images. */
+  images(): IterableIterator<ImageRecord> {
+    return this.#images.values();
+  }
+
   imageWithUrl(url: string): ImageRecord | undefined {
     const id = this.#imageIds.get(url);
     return id === undefined ? undefined : this.#images.get(id);
@@ -151,13 +156,24 @@ export class CalendarReplica implements Replica, Lookup {
   }
 
   #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
-    if (kind === 'image')
-      upsertUnique(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
+    if (kind === 'image') this.#putImage(id, record as ImageRecord | undefined);
     else if (kind === 'author')
       upsertUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
     else this.#putPost(kind, id, record as AnyPost | undefined, version);
+  }
+
+  /** Puts an image. The posts that show it become new entries, since their texts are cached by entry. */
+  #putImage(id: number, record: ImageRecord | undefined): void {
+    const isChanged = this.#images.has(id);
+    upsertUnique(this.#images, this.#imageIds, id, record, 'url');
+    if (!isChanged) return;
+    for (const set of Object.values(this.posts)) {
+      const shown = [...set.values()].filter((entry) => entry.record.image === id);
+      for (const entry of shown)
+        this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
+    }
   }
 
   #putPost(kind: PostKind, id: number, record: AnyPost | undefined, version: number): void {

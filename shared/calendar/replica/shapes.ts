@@ -96,6 +96,13 @@ const size = shapeOf({ width: id, height: id, 'mime-type': text, filesize: optio
 const image: Shape<ImageRecord> = {
   ...{ kind: text, id, url: address, width: optional(id), height: optional(id), filesize: optional(id) },
   sizes: optional(objectOf(size)),
+  stored: optional(
+    shapeOf({
+      ...{ blob: text, file: text, mime_type: text, author: id, title: text },
+      ...{ date, date_utc: date, modified: date, modified_utc: date },
+      ...{ alt_text: optional(text), caption: optional(text), description: optional(text) },
+    }),
+  ),
 };
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 

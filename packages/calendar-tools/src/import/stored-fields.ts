@@ -13,6 +13,7 @@ import { termFields } from '../../../../shared/calendar/model/fields/term.ts';
 import { slugOf } from '../../../../shared/calendar/model/text/slug.ts';
 import { type Kind, languages, statuses } from '../../../../shared/calendar/model/values.ts';
 import { maxId } from './limits.ts';
+import { isImageUrl, storedPicture } from './stored-picture.ts';
 
 export interface StoredField {
   readonly parameter: Parameter<unknown>;
@@ -57,9 +58,7 @@ const slug = map(text(''), (value) =>
     : slugOf(value) || new InvalidValue('must have a letter or a digit'),
 );
 
-const url = stored('must be an absolute http(s) URL', (value) =>
-  typeof value === 'string' && /^https?:\/\//i.test(value) && isAbsoluteUrl(value) ? value : undefined,
-);
+const url = stored('must be an absolute http(s) URL', (value) => (isImageUrl(value) ? value : undefined));
 
 const passwordHash = stored('must be the hash of a password', (value) => {
   if (!isObject(value)) return undefined;
@@ -180,7 +179,7 @@ export const storedFields: Readonly<Record<Kind, StoredFields>> = {
   tag: termStoredFields(termFields.tag),
   image: {
     ...{ url: required(url), width: { parameter: id }, height: { parameter: id } },
-    ...{ filesize: { parameter: id }, sizes: { parameter: sizes } },
+    ...{ filesize: { parameter: id }, sizes: { parameter: sizes }, stored: { parameter: storedPicture } },
   },
   author: { subject: required(subject) },
 };

@@ -2,6 +2,7 @@
 
 import * as Type from 'typebox';
 import type { CalendarContext } from '../context.ts';
+import { imageUrl } from '../image-url.ts';
 import { has } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { type Status, statuses } from '../values.ts';
@@ -103,8 +104,9 @@ export const imageStorage = {
   show(id: number | undefined, context: ShowContext) {
     const image = id === undefined ? undefined : context.image(id);
     if (image === undefined) return false;
-    const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(image.url).pathname) ?? [];
+    const url = imageUrl(image, context.root);
+    const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(url).pathname) ?? [];
     const { width, height, filesize, sizes } = image;
-    return { url: image.url, id: image.id, extension, width, height, filesize, sizes };
+    return { url, id: image.id, extension, width, height, filesize, sizes };
   },
 };

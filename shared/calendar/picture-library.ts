@@ -1,0 +1,134 @@
+/** The uploaded pictures of a calendar: their records in its log, and their bytes in a store. */
+
+import { logFailure } from '../telemetry/log.ts';
+import type { Freshness } from './log/log.ts';
+import type { CalendarRequest, RawParameters } from './model/context.ts';
+import type { ImageRecord } from './model/records.ts';
+import { fileNameOf } from './model/text/file-name.ts';
+import { loadSanitizer } from './model/text/html.ts';
+import type { ByteRange, PictureStore } from './pictures/picture-store.ts';
+import { pictureTypes } from './pictures/picture-type.ts';
+import { sweepOrphans } from './pictures/sweep.ts';
+import { uploadPicture } from './pictures/upload.ts';
+import type { ReadContext, ReadResult } from './read/context.ts';
+import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
+import type { ReplicaContext } from './replica/find.ts';
+import type { CalendarReplica } from './replica/replica.ts';
+import {
+  createPicture,
+  deletePicture,
+  mustUpload,
+  type StoredImage,
+  updatePicture,
+} from './write/pictures.ts';
+import type { Write } from './write/write.ts';
+
+/** What the library needs of its calendar. */
+export interface PictureCalendar {
+  readonly replica: CalendarReplica;
+  freshness(): Promise<Freshness>;
+  contextOf(request: CalendarRequest): ReplicaContext;
+  read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
+  commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
+}
+
+/** The file of a picture that a caller sends. */
+export interface PictureFile {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** MD5 that the bytes must have, in base64 or hexadecimal. */
+  readonly md5?: string | undefined;
+  /** Returns the texts that came with the file, once it was read. */
+  readonly texts: () => RawParameters | Promise<RawParameters>;
+}
+
+/** Milliseconds between two sweeps of one process. */
+const sweepInterval = 24 * 60 * 60 * 1000;
+
+export class PictureLibrary {
+  readonly #store: PictureStore;
+  readonly #calendar: PictureCalendar;
+  /** Milliseconds since 1970 at which the next upload starts a sweep. */
+  #nextSweep = 0;
+
+  constructor(store: PictureStore, calendar: PictureCalendar) {
+    this.#store = store;
+    this.#calendar = calendar;
+  }
+
+  list(filters: PictureFilters, request: CalendarRequest): Promise<ReadResult<PicturePage>> {
+    return this.#calendar.read(request, (context) => listPictures(filters, context));
+  }
+
+  /** Reads an image; undefined for one that does not exist, or that the caller may not see. */
+  read(id: number, request: CalendarRequest): Promise<ReadResult<ImageRecord | undefined>> {
+    return this.#calendar.read(request, (context) => readPicture(id, context));
+  }
+
+  /** Returns an image of the calendar as it was last read. */
+  image(id: number): ImageRecord | undefined {
+    return this.#calendar.replica.image(id);
+  }
+
+  /** Throws where the caller may not upload pictures. */
+  async mustUpload(request: CalendarRequest): Promise<void> {
+    await this.#calendar.freshness();
+    mustUpload(this.#calendar.contextOf(request).caller);
+  }
+
+  /** Stores a picture: its bytes, and then its record, so that no record is without bytes. */
+  async add(file: PictureFile, request: CalendarRequest): Promise<StoredImage> {
+    await loadSanitizer();
+    const uploaded = await uploadPicture(this.#store, file.chunks, { md5: file.md5 });
+    const name = fileNameOf(file.name, pictureTypes[uploaded.type]);
+    const parameters = await file.texts();
+    const image = await this.#calendar.commit({ ...request, parameters }, (write) =>
+      createPicture(write, uploaded, name),
+    );
+    this.#sweepDaily();
+    return image;
+  }
+
+  /** Starts a sweep, at most once a day. No caller waits for it. */
+  #sweepDaily(): void {
+    const now = Date.now();
+    if (now < this.#nextSweep) return;
+    this.#nextSweep = now + sweepInterval;
+    this.sweep(now).catch((error: unknown) => logFailure(undefined, error));
+  }
+
+  async update(id: number, request: CalendarRequest): Promise<StoredImage> {
+    await loadSanitizer();
+    return this.#calendar.commit(request, (write) => updatePicture(write, id));
+  }
+
+  /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
+  async delete(id: number, request: CalendarRequest): Promise<StoredImage> {
+    const image = await this.#calendar.commit(request, (write) => deletePicture(write, id));
+    await this.#store.delete(image.stored.blob);
+    return image;
+  }
+
+  /** Reads the record of a picture with the name of its file; undefined where it does not exist. */
+  async find(id: number, file: string): Promise<StoredImage | undefined> {
+    await this.#calendar.freshness();
+    const image = this.#calendar.replica.image(id);
+    return image?.stored?.file === file ? (image as StoredImage) : undefined;
+  }
+
+  /** Reads the bytes of a picture, or a part of them; undefined where the store has none. */
+  bytes({ stored }: StoredImage, range?: ByteRange): Promise<Uint8Array | undefined> {
+    return this.#store.read(stored.blob, range);
+  }
+
+  /** Deletes the bytes of pictures without a record. Returns their number. */
+  async sweep(now?: number): Promise<number> {
+    await this.#calendar.freshness();
+    const { replica } = this.#calendar;
+    return sweepOrphans(
+      this.#store,
+      (blob) => replica.imageWithUrl(`urn:picture:${blob}`) !== undefined,
+      now,
+    );
+  }
+}
