@@ -403,6 +403,7 @@ var recordsSettings = {
 var calendarSettings = {
   CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint
   CALENDAR_TABLE_NAME: calendarTableName
+  CALENDAR_BLOB_ENDPOINT: storage.outputs.blobEndpoint
   CALENDAR_NAME: calendarName
   CALENDAR_BASE_PATH: calendarBasePath
   CALENDAR_SITE_ROOTS: calendarSiteRoots
@@ -530,6 +531,7 @@ module access './modules/access.bicep' = {
     hostAccountId: hostStorage.outputs.id
     calendar: !calendarApp
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
   }
 }
@@ -555,6 +557,12 @@ module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking
         resourceId: storage.outputs.dataAccountId
         subResource: 'table'
         zoneId: zoneIds.table
+      }
+      {
+        name: 'pep-${environmentName}-data-blob'
+        resourceId: storage.outputs.dataAccountId
+        subResource: 'blob'
+        zoneId: zoneIds.blob
       }
       {
         name: 'pep-${environmentName}-sql'
@@ -654,6 +662,7 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     settings: serviceSettings
     calendarSettings: calendarSettings
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     applicationInsightsConnectionString: monitoring.outputs.connectionString
     workspaceId: monitoring.outputs.workspaceId

@@ -84,6 +84,7 @@ locals {
   calendar_settings = {
     CALENDAR_TABLE_ENDPOINT = module.storage.table_endpoint
     CALENDAR_TABLE_NAME     = var.calendar_table_name
+    CALENDAR_BLOB_ENDPOINT  = module.storage.blob_endpoint
     CALENDAR_NAME           = var.calendar_name
     CALENDAR_BASE_PATH      = var.calendar_base_path
     CALENDAR_SITE_ROOTS     = var.calendar_site_roots
@@ -224,6 +225,7 @@ module "access" {
   host_account_id         = module.host_storage.id
   calendar                = !var.calendar_app
   table_id                = module.storage.table_id
+  container_id            = module.storage.container_id
   application_insights_id = module.monitoring.application_insights_id
 }
 
@@ -248,6 +250,12 @@ module "data_endpoints" {
       resource_id  = module.storage.data_account_id
       sub_resource = "table"
       zone_id      = local.zone_ids["table"]
+    },
+    {
+      name         = "pep-${var.environment_name}-data-blob"
+      resource_id  = module.storage.data_account_id
+      sub_resource = "blob"
+      zone_id      = local.zone_ids["blob"]
     },
     {
       name         = "pep-${var.environment_name}-sql"
@@ -348,6 +356,7 @@ module "calendar" {
   settings                               = local.service_settings
   calendar_settings                      = local.calendar_settings
   table_id                               = module.storage.table_id
+  container_id                           = module.storage.container_id
   application_insights_id                = module.monitoring.application_insights_id
   application_insights_connection_string = module.monitoring.connection_string
   workspace_id                           = module.monitoring.workspace_id

@@ -11,10 +11,12 @@ const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, n
 const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', () => true],
   ['<id:principalId>: Storage Table Data Contributor on tables/calendar', (view) => !hasCalendarApp(view)],
+  ['<id:principalId>: Storage Blob Data Contributor on containers/pictures', (view) => !hasCalendarApp(view)],
   ['<id:principalId>: Monitoring Metrics Publisher on components/appi', () => true],
   // The public calendar may do nothing to the records' app, nor the records' app anything to the calendar.
   ['<id-c:principalId>: Storage Blob Data Owner on storageAccounts/stcal', hasCalendarApp],
   ['<id-c:principalId>: Storage Table Data Contributor on tables/calendar', hasCalendarApp],
+  ['<id-c:principalId>: Storage Blob Data Contributor on containers/pictures', hasCalendarApp],
   ['<id-c:principalId>: Monitoring Metrics Publisher on components/appi', hasCalendarApp],
   [
     '<id-pipeline:principalId>: Website Contributor on sites/func-c',
