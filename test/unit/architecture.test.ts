@@ -102,7 +102,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   // The only package that imports from the app (docs/decisions/packages.md).
   'packages/calendar-tools/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
-    ...['shared/calendar/read/views/', 'shared/calendar/write/'],
+    ...['shared/calendar/read/views/', 'shared/calendar/write/', 'shared/calendar/pictures/'],
   ],
 };
 

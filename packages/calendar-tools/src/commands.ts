@@ -5,6 +5,7 @@ import { readSettingsFile } from 'command-line/settings-file';
 import { readConfig } from '../../../shared/config.ts';
 import { backup, type Copied } from './backup.ts';
 import { prune, recordBackup } from './catalogue.ts';
+import { copyPictures, openPictures } from './copy-pictures.ts';
 import { exportCalendar } from './export.ts';
 import { importCommand } from './import/command.ts';
 import { exitStatuses } from './import/outcome.ts';
@@ -49,6 +50,12 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
   backup: async (values) =>
     await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
   restore: async (values) => void (await betweenPlaces('restore', restore, values)),
+  'copy-pictures': async ({ from, to }) => {
+    if (from === undefined || to === undefined)
+      throw new Error('copy-pictures needs --from and --to; npm run calendar -- --help explains them.');
+    const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
+    say(`copy-pictures: ${copied} copied, ${present} present.`);
+  },
   prune: async (values) => {
     if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
     const removed = await prune(values.to ?? '', Number(values.keep));

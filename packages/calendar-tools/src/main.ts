@@ -6,6 +6,7 @@ const help = `Works on whole calendars while the service runs.
 
   npm run calendar -- backup  --from <place> --to <place>
   npm run calendar -- restore --from <place> --to <place>
+  npm run calendar -- copy-pictures --from <pictures> --to <pictures>
   npm run calendar -- prune   --to <place> [--keep 35]
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
@@ -15,6 +16,8 @@ const help = `Works on whole calendars while the service runs.
   backup              copies a calendar at one version into another account, and records
                       there that the copy is complete (table backups)
   restore             copies a backup into an empty partition, its head last
+  copy-pictures       copies uploaded pictures that the other container lacks, to back them
+                      up and to restore them: <address of a blob service>/<container>/<calendar>
   prune               removes tables backup<yyyymmdd> that are older than the newest
                       complete backups, of which --keep says the number
   import              copies a calendar with its ids and slugs: from the address of a site
