@@ -50,26 +50,25 @@ function pictureEndpoint(calendar: () => Calendar) {
     },
     async handle({ path, request: { headers } }) {
       const { pictures } = calendar();
-      const image = /^\d{1,15}$/.test(String(path.id))
+      const found = /^\d{1,15}$/.test(String(path.id))
         ? await pictures.find(Number(path.id), path.file)
         : undefined;
-      if (image === undefined) throw noPicture();
-      const { stored, filesize = 0 } = image;
-      const etag = `"${stored.blob.replace(/\.\w+$/, '')}"`;
+      if (found === undefined) throw noPicture();
+      const etag = `"${found.blob.replace(/\.\w+$/, '')}"`;
       const common = {
         ...{ ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' },
-        ...{ 'Last-Modified': new Date(`${stored.date_utc.replace(' ', 'T')}Z`).toUTCString() },
+        ...{ 'Last-Modified': new Date(`${found.date_utc.replace(' ', 'T')}Z`).toUTCString() },
         // No script runs where a browser shows the address alone, and any page may show the picture.
         ...{ 'Content-Security-Policy': "default-src 'none'; sandbox", 'Access-Control-Allow-Origin': '*' },
         'X-Content-Type-Options': 'nosniff',
       };
       if (hasTag(headers, etag)) return empty(304, common);
-      const range = rangeOf(headers, etag, filesize);
-      if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${filesize}` });
-      const bytes = await pictures.bytes(image, range);
+      const range = rangeOf(headers, etag, found.bytes);
+      if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${found.bytes}` });
+      const bytes = await pictures.bytes(found, range);
       if (bytes === undefined) throw noPicture();
-      const reply = raw(stored.mime_type, bytes, common);
-      return range === undefined ? reply : partOf(reply, range, filesize);
+      const reply = raw(found.mime_type, bytes, common);
+      return range === undefined ? reply : partOf(reply, range, found.bytes);
     },
   });
 }

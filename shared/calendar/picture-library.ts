@@ -3,6 +3,7 @@
 import { logFailure } from '../telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
 import type { CalendarRequest, RawParameters } from './model/context.ts';
+import { blobsOf } from './model/image-url.ts';
 import type { ImageRecord } from './model/records.ts';
 import { fileNameOf } from './model/text/file-name.ts';
 import { loadSanitizer } from './model/text/html.ts';
@@ -40,6 +41,15 @@ export interface PictureFile {
   readonly md5?: string | undefined;
   /** Returns the texts that came with the file, once it was read. */
   readonly texts: () => RawParameters | Promise<RawParameters>;
+}
+
+/** A blob with the facts that replies have. */
+export interface PictureBlob {
+  readonly blob: string;
+  readonly mime_type: string;
+  readonly bytes: number;
+  /** Date of the upload in UTC. */
+  readonly date_utc: string;
 }
 
 /** Milliseconds between two sweeps of one process. */
@@ -105,30 +115,32 @@ export class PictureLibrary {
   /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
   async delete(id: number, request: CalendarRequest): Promise<StoredImage> {
     const image = await this.#calendar.commit(request, (write) => deletePicture(write, id));
-    await this.#store.delete(image.stored.blob);
+    for (const blob of blobsOf(image).values()) await this.#store.delete(blob);
     return image;
   }
 
-  /** Reads the record of a picture with the name of its file; undefined where it does not exist. */
-  async find(id: number, file: string): Promise<StoredImage | undefined> {
+  /** Finds the blob of a picture, or of one of its sizes, by the name of its file; undefined where it does not exist. */
+  async find(id: number, file: string): Promise<PictureBlob | undefined> {
     await this.#calendar.freshness();
     const image = this.#calendar.replica.image(id);
-    return image?.stored?.file === file ? (image as StoredImage) : undefined;
+    const blob = image && blobsOf(image).get(file);
+    if (blob === undefined || image?.stored === undefined) return undefined;
+    const size = Object.values(image.sizes ?? {}).find((item) => item.file === file) ?? image;
+    const { mime_type, date_utc } = image.stored;
+    return { blob, mime_type, date_utc, bytes: size.filesize ?? 0 };
   }
 
-  /** Reads the bytes of a picture, or a part of them; undefined where the store has none. */
-  bytes({ stored }: StoredImage, range?: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#store.read(stored.blob, range);
+  /** Reads the bytes of a blob, or a part of them; undefined where the store has none. */
+  bytes({ blob }: PictureBlob, range?: ByteRange): Promise<Uint8Array | undefined> {
+    return this.#store.read(blob, range);
   }
 
   /** Deletes the bytes of pictures without a record. Returns their number. */
   async sweep(now?: number): Promise<number> {
     await this.#calendar.freshness();
-    const { replica } = this.#calendar;
-    return sweepOrphans(
-      this.#store,
-      (blob) => replica.imageWithUrl(`urn:picture:${blob}`) !== undefined,
-      now,
+    const used = new Set(
+      [...this.#calendar.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
     );
+    return sweepOrphans(this.#store, (blob) => used.has(blob), now);
   }
 }

@@ -1,6 +1,6 @@
 /** An image of the calendar in the shape of an attachment of the platform. */
 
-import { imageUrl } from '../../../shared/calendar/model/image-url.ts';
+import { imageSizes, imageUrl } from '../../../shared/calendar/model/image-url.ts';
 import type { ImageRecord } from '../../../shared/calendar/model/records.ts';
 import { renderHtml, renderTitle } from '../../../shared/calendar/model/text/render-text.ts';
 
@@ -42,18 +42,20 @@ export function mediaView(image: ImageRecord, { link, root, isEdit = false }: Vi
     description: text(stored?.description),
     caption: text(stored?.caption),
     ...{ alt_text, media_type: 'image', mime_type },
-    media_details: { width, height, file, filesize, sizes: { full: size, ...sizesOf(image) } },
+    media_details: { width, height, file, filesize, sizes: { full: size, ...sizesOf(image, root) } },
     ...{ post: null, source_url: url },
     _links: { self: [{ href: link(`/media/${id}`) }], collection: [{ href: link('/media') }] },
   };
 }
 
 /** Returns the smaller sizes of an imported image. Those of an uploaded picture are not made. */
-function sizesOf({ sizes = {} }: ImageRecord) {
-  const entries = Object.entries(sizes).map(([name, { url, 'mime-type': mime_type, ...size }]) => {
-    const [file = ''] = new URL(url).pathname.split('/').slice(-1);
-    return [name, { file, ...size, mime_type, source_url: url }];
-  });
+function sizesOf(image: ImageRecord, root: string) {
+  const entries = Object.entries(imageSizes(image, root) ?? {}).map(
+    ([name, { url, 'mime-type': mime_type, ...size }]) => {
+      const [file = ''] = new URL(url).pathname.split('/').slice(-1);
+      return [name, { file, ...size, mime_type, source_url: url }];
+    },
+  );
   return Object.fromEntries(entries);
 }
 

@@ -22,6 +22,7 @@ export interface CommandValues {
   readonly watch?: string | undefined;
   readonly source?: string | undefined;
   readonly 'prune-missing': boolean;
+  readonly pictures: boolean;
   readonly keep: string;
 }
 
@@ -65,6 +66,7 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
     const outcome = await importCommand(subject, await openCalendar(values.to), {
       ...{ user: values.user, password: values.password, source: values.source },
       ...{ isDryRun: values['dry-run'], prunesMissing: values['prune-missing'] },
+      ...{ copiesPictures: values.pictures },
       ...{ watch: values.watch, say },
     });
     process.exitCode = exitStatuses[outcome];

@@ -10,7 +10,7 @@ const help = `Works on whole calendars while the service runs.
   npm run calendar -- prune   --to <place> [--keep 35]
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
-                              [--source <old address>] [--prune-missing]
+                              [--source <old address>] [--prune-missing] [--pictures]
   npm run calendar -- export  <file> [--from <place>]
 
   backup              copies a calendar at one version into another account, and records
@@ -35,6 +35,8 @@ const help = `Works on whole calendars while the service runs.
                       for a site that has moved; http, https and www make no difference
   --prune-missing     move records to the trash that were imported from the site, and that
                       it has no longer; without it they are listed
+  --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
+                      the site can be switched off
   --dry-run           print what an import would write, and write nothing; no comparison
   --watch <time>      repeat the import after this time (90s, 5m, 2h), until the command is stopped
   --help              print this text
@@ -60,6 +62,7 @@ const { values, positionals } = readArguments({
     password: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
     'prune-missing': { type: 'boolean', default: false },
+    pictures: { type: 'boolean', default: false },
     source: { type: 'string' },
     watch: { type: 'string' },
     keep: { type: 'string', default: '35' },

@@ -73,7 +73,7 @@ const calendars = fc
     })),
     ...events.map(({ texts, cost, links, flags, website }, index) => ({
       ...{ kind: 'event', id: 20 + index, ...post, ...times, slug: `e${index}`, cost, website },
-      ...{ title: `${index} ${texts[0]}`, description: texts[1], excerpt: texts[2] },
+      ...{ title: `E${index} ${texts[0]}`, description: texts[1], excerpt: texts[2] },
       ...{ categories: links, tags: links.map((id) => id + 2), image: flags ? 9 : undefined },
       ...{ venue: links, organizer: links.map((id) => id + 2) },
       ...{ show_map: flags, featured: flags, all_day: false },

@@ -53,7 +53,10 @@ export interface ImageSize {
   readonly height: number;
   readonly 'mime-type': string;
   readonly filesize?: number;
+  /** Of an uploaded size a name (`urn:picture:...`). */
   readonly url: string;
+  /** Name of the file of an uploaded size, with which its address ends. */
+  readonly file?: string;
 }
 
 /** What the calendar stores of an uploaded picture, beside its facts. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
@@ -69,6 +72,8 @@ export interface StoredPicture {
   readonly date_utc: string;
   readonly modified: string;
   readonly modified_utc: string;
+  /** URL from which an import has copied it. */
+  readonly source?: string;
   /** HTML with simple markup. */
   readonly title: string;
   readonly alt_text?: string;

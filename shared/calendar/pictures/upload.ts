@@ -26,16 +26,18 @@ export interface UploadedPicture extends PictureFacts {
 interface UploadOptions {
   /** MD5 of the bytes that the caller expects, in base64 or hexadecimal. */
   readonly md5?: string | undefined;
+  /** Bytes, at most. Default: those of a request. */
+  readonly maxBytes?: number;
 }
 
 /** Stores a picture. Throws a CodedError for bytes that are no picture, or too many; nothing is stored then. */
 export async function uploadPicture(
   store: PictureStore,
   chunks: AsyncIterable<Uint8Array>,
-  { md5 }: UploadOptions = {},
+  { md5, maxBytes = maxPictureBytes }: UploadOptions = {},
 ): Promise<UploadedPicture> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const head = await readHead(iterator);
+  const head = await readHead(iterator, maxBytes);
   if (head.length === 0)
     throw new CodedError('rest_upload_no_data', 'Cannot store the picture: it is empty.');
   const { picture, facts } = recognized(head);
@@ -47,7 +49,7 @@ export async function uploadPicture(
     let tail = Buffer.alloc(0);
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(iterator)) {
       bytes += chunk.byteLength;
-      if (bytes > maxPictureBytes) throw tooLarge();
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
       hash.update(chunk);
       tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
       yield chunk;
@@ -62,7 +64,7 @@ export async function uploadPicture(
 
 /** Throws for a body whose length is known to be too large. */
 export function mustFitPicture(contentLength: string | null): void {
-  if (Number(contentLength ?? 0) > maxPictureBytes + multipartBytes) throw tooLarge();
+  if (Number(contentLength ?? 0) > maxPictureBytes + multipartBytes) throw tooLarge(maxPictureBytes);
 }
 
 /** Bytes of a form around its file, at most. */
@@ -87,7 +89,7 @@ function recognized(head: Buffer): { picture: RecognizedPicture; facts: PictureF
 }
 
 /** Reads chunks until the head of a picture is there. */
-async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
+async function readHead(iterator: AsyncIterator<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < headBytes) {
@@ -95,7 +97,7 @@ async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
     if (chunk === undefined) break;
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > maxPictureBytes) throw tooLarge();
+    if (size > maxBytes) throw tooLarge(maxBytes);
   }
   return chunks.length === 1 && chunks[0] !== undefined ? asBuffer(chunks[0]) : Buffer.concat(chunks);
 }
@@ -115,12 +117,10 @@ function isHash(expected: string, hash: Buffer): boolean {
   );
 }
 
-function tooLarge(): CodedError {
-  return new CodedError(
-    'body-too-large',
-    `Cannot store the picture: it is larger than ${maxPictureBytes} bytes.`,
-    { facts: { limit: maxPictureBytes } },
-  );
+function tooLarge(limit: number): CodedError {
+  return new CodedError('body-too-large', `Cannot store the picture: it is larger than ${limit} bytes.`, {
+    facts: { limit },
+  });
 }
 
 function damaged(): CodedError {

@@ -100,7 +100,12 @@ const image: Shape<ImageRecord> = {
     shapeOf({
       ...{ blob: text, file: text, mime_type: text, author: id, title: text },
       ...{ date, date_utc: date, modified: date, modified_utc: date },
-      ...{ alt_text: optional(text), caption: optional(text), description: optional(text) },
+      ...{
+        source: optional(text),
+        alt_text: optional(text),
+        caption: optional(text),
+        description: optional(text),
+      },
     }),
   ),
 };

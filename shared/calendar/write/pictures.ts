@@ -5,6 +5,7 @@ import { formatWall, toWall } from '../model/dates/wall.ts';
 import { map, type ParameterTable, parseFields } from '../model/fields/parameter.ts';
 import { text } from '../model/fields/parsers.ts';
 import { html } from '../model/fields/post.ts';
+import { storedPrefix } from '../model/image-url.ts';
 import { notAllowed } from '../model/problems.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
@@ -37,7 +38,7 @@ export function createPicture(write: Write, uploaded: UploadedPicture, file: str
   const { blob, type, width, height, bytes } = uploaded;
   const { date, date_utc } = present(write);
   const record: StoredImage = {
-    ...{ kind: 'image', id: write.takeId('post'), url: `urn:picture:${blob}` },
+    ...{ kind: 'image', id: write.takeId('post'), url: storedPrefix + blob },
     ...{ width, height, filesize: bytes },
     stored: {
       ...{ blob, file, mime_type: type, author: write.author() },

@@ -27,6 +27,8 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly source?: string | undefined;
   /** Whether records that a site has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
+  /** Whether the pictures of a site are copied. */
+  readonly copiesPictures?: boolean;
   readonly limits?: Limits;
 }
 

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
+import { rewritten } from './pictures.ts';
 import { type View, viewsIn } from './records-of-view.ts';
 import type { SourceViews } from './views.ts';
 
@@ -36,6 +37,7 @@ const maxLength = 80;
 export function compareViews(
   source: SourceViews,
   viewOf: (kind: ListedKind, id: number) => View | undefined,
+  copied: ReadonlyMap<string, string> = new Map(),
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
   const count = (name: string, example: string) => {
@@ -48,10 +50,24 @@ export function compareViews(
     const imported = viewOf(kind, id);
     if (imported === undefined) count(`${kind}: missing`, String(id));
     else
-      for (const [field, example] of differences(kind, view, imported))
+      for (const [field, example] of differences(kind, withAddresses(view, copied), imported))
         count(`${kind}.${field}`, `${id}: ${example}`);
   }
   return [...classes].map(([name, counted]) => ({ name, ...counted }));
+}
+
+/** Returns a view with the addresses of copied pictures, in texts and as its image. */
+function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
+  if (copied.size === 0) return view;
+  const text = (value: unknown) => (typeof value === 'string' ? rewritten(value, copied) : value);
+  const { image } = view;
+  const isImage = typeof image === 'object' && image !== null && 'url' in image;
+  return {
+    ...view,
+    ...('description' in view ? { description: text(view['description']) } : {}),
+    ...('excerpt' in view ? { excerpt: text(view['excerpt']) } : {}),
+    ...(isImage ? { image: { ...image, url: text(image.url) } } : {}),
+  };
 }
 
 function* differences(kind: ListedKind, source: View, imported: View): Generator<readonly [string, string]> {

@@ -17,6 +17,8 @@ export interface Limits {
   readonly pages: number;
   /** Bytes of one reply of a site. */
   readonly replyBytes: number;
+  /** Bytes of one picture of a site. */
+  readonly pictureBytes: number;
   /** Milliseconds in which all pages of a site are read. */
   readonly siteMs: number;
 }
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   readMegabytes: 2_048,
   pages: 4_000,
   replyBytes: 32 * mebibyte,
+  pictureBytes: 32 * mebibyte,
   siteMs: 12 * 60 * 60_000,
 };
 

@@ -78,7 +78,8 @@ export function classify(
   if (isSlugTaken(record, replica)) return 'conflict';
   if (current === undefined) return 'created';
   if (!isImported(record, current, source, replica)) return 'conflict';
-  if (record.kind === 'author' || isEqual(record, current, exists)) return 'unchanged';
+  if (record.kind === 'author' || isCopied(record, current)) return 'unchanged';
+  if (isEqual(record, current, exists)) return 'unchanged';
   return isNewer(current, record) ? 'changedHere' : 'changed';
 }
 
@@ -101,7 +102,8 @@ function isImported(
 ): boolean {
   if (record.kind !== current.kind) return false;
   if (record.kind === 'author') return isSameSubject(record.subject, (current as typeof record).subject);
-  if (record.kind === 'image') return fileOf(record.url) === fileOf((current as typeof record).url);
+  if (record.kind === 'image')
+    return isCopied(record, current) || fileOf(record.url) === fileOf((current as typeof record).url);
   if (isTerm(record)) {
     const { slug, name } = current as TermRecord;
     return slug === record.slug || name === record.name;
@@ -109,6 +111,13 @@ function isImported(
   const { author, date_utc } = current as AnyPost;
   const subject = replica.author(author)?.subject ?? '';
   return isOfSource(subject, source) || date_utc === record.date_utc;
+}
+
+/** Checks whether an import has copied the bytes of an image. */
+function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
+  if (record.kind !== 'image' || current.kind !== 'image' || record.stored !== undefined) return false;
+  const { source } = current.stored ?? {};
+  return source !== undefined && fileOf(source) === fileOf(record.url);
 }
 
 function isSlugTaken(record: CalendarRecord, replica: CalendarReplica): boolean {

@@ -8,6 +8,7 @@ import { type ImportOptions, type ImportReport, importRecords, type RecordSource
 import type { Limits } from './limits.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { StoredPages } from './pages.ts';
+import { copiedAddresses, importPictures, withCopiedPictures } from './pictures.ts';
 import { idIn } from './record.ts';
 import type { RecordStore } from './record-store.ts';
 import { recordsOfView, termOfView, type View } from './records-of-view.ts';
@@ -22,6 +23,8 @@ export interface SiteImportOptions extends ImportOptions {
   readonly source?: string | undefined;
   /** Whether records that the site has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
+  /** Whether the pictures of the site are copied. */
+  readonly copiesPictures?: boolean;
   readonly limits: Limits;
 }
 
@@ -50,6 +53,8 @@ async function importPages(
   const { say, limits, prunesMissing = false, isDryRun } = options;
   const { site } = pages;
   const source = sourceOf(options.source ?? site.root);
+  // Throws now, and not after the writes, where pictures cannot be stored.
+  if (options.copiesPictures === true) await target.pictures.read('none');
   say(`Reading ${site.root}`);
   await target.records();
   const views = await readViews(pages, { say, limits }, (seen) =>
@@ -59,13 +64,16 @@ async function importPages(
   const { unlisted, missing } = views;
   for (const line of section('Hidden from lists, and read by their ids', unlisted)) say(line);
   const facts = storeRecords(records, views, source, target, say);
-  const compare = () => compareViews(views, target.view);
+  const compare = () => compareViews(views, target.view, copiedAddresses(target));
   const report = await importRecords({ ...facts, records, source, compare }, target, options);
   for (const line of section('Deleted in the source', missing)) say(line);
   if (missing.length > 0 && prunesMissing && !isDryRun) await trash(missing, target);
   else if (missing.length > 0)
     say(`They are unchanged here; --prune-missing ${isDryRun ? 'would move' : 'moves'} them to the trash.`);
-  return report;
+  if (options.copiesPictures !== true || isDryRun) return report;
+  const { copied, failed } = await importPictures(source, target, options);
+  say(`pictures: ${copied} copied, ${failed.length} not`);
+  return { ...report, rejected: [...report.rejected, ...failed] };
 }
 
 /** Returns the address of a source: the origin of a URL. */
@@ -128,6 +136,8 @@ function storeRecords(
   const [invalid, rejected, framed]: [string[], string[], string[]] = [[], [], []];
   const hidden = new Set<string>();
   const slugs = new FreeSlugs(target);
+  // Texts that an earlier import has changed are equal then.
+  const addresses = copiedAddresses(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
   for (const [kind, view] of views) {
     const key = `${kind}/${nameOf(view['id'])}`;
@@ -140,7 +150,7 @@ function storeRecords(
       continue;
     }
     if ((view['slug'] ?? '') === '') slugs.defer(record);
-    else records.add(slugs.taken(record));
+    else records.add(withCopiedPictures(slugs.taken(record), addresses));
     for (const item of others) {
       if (item === undefined || stored.has(keyOf(item))) continue;
       stored.add(keyOf(item));
@@ -149,7 +159,7 @@ function storeRecords(
     if (kind === 'event' && view['all_day'] === null) hidden.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
   }
-  for (const record of slugs.deferred()) records.add(record);
+  for (const record of slugs.deferred()) records.add(withCopiedPictures(record, addresses));
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
   return { rejected, hidden };

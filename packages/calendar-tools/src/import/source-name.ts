@@ -22,3 +22,8 @@ export function isOfSource(subject: string, source: string): boolean {
 function canonical(text: string): string {
   return text.replace(/^(import:)?https?:\/\/(?:www\.)?/i, '$1').toLowerCase();
 }
+
+/** Returns the host of an address, without `www.`: http, https and `www.` make no other site. */
+export function hostOf(url: string): string {
+  return new URL(url).host.replace(/^www\./i, '').toLowerCase();
+}

@@ -6,7 +6,7 @@ import { eventFields } from '../../../../shared/calendar/model/fields/event.ts';
 import type { FieldTable } from '../../../../shared/calendar/model/fields/field.ts';
 import { flag } from '../../../../shared/calendar/model/fields/flags.ts';
 import { InvalidValue, map, type Parameter } from '../../../../shared/calendar/model/fields/parameter.ts';
-import { choice, isAbsoluteUrl, text, zone } from '../../../../shared/calendar/model/fields/parsers.ts';
+import { choice, text, zone } from '../../../../shared/calendar/model/fields/parsers.ts';
 import { html } from '../../../../shared/calendar/model/fields/post.ts';
 import { translatedOf } from '../../../../shared/calendar/model/fields/table.ts';
 import { termFields } from '../../../../shared/calendar/model/fields/term.ts';
@@ -81,11 +81,12 @@ const sizes = stored('must be an object of sizes', (value) => {
 
 function sizeIn(value: unknown) {
   if (!isObject(value)) return undefined;
-  const { width, height, filesize, 'mime-type': type, url: address } = value;
-  const isUrl = typeof address === 'string' && /^https?:\/\//i.test(address) && isAbsoluteUrl(address);
-  if (!isId(width) || !isId(height) || !isUrl) return undefined;
+  const { width, height, filesize, 'mime-type': type, url: address, file } = value;
+  if (!isId(width) || !isId(height) || !isImageUrl(address)) return undefined;
   if (typeof type !== 'string' || !/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type)) return undefined;
-  return { width, height, 'mime-type': type, ...(isId(filesize) ? { filesize } : {}), url: address };
+  const isFile = typeof file === 'string' && /^[A-Za-z0-9._-]{1,110}$/.test(file);
+  const optional = { ...(isId(filesize) ? { filesize } : {}), ...(isFile ? { file } : {}) };
+  return { width, height, 'mime-type': type, ...optional, url: address };
 }
 
 /** Texts in other languages. Unknown languages and fields are left out. */

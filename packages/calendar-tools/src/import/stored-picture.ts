@@ -48,5 +48,8 @@ function parse(value: unknown, context: CalendarContext): StoredPicture | undefi
     if (text instanceof InvalidValue) return undefined;
     parsed[name] = text;
   }
+  const { source } = raw;
+  if (typeof source === 'string' && /^https?:/i.test(source) && isAbsoluteUrl(source))
+    parsed['source'] = source;
   return typeof parsed['title'] === 'string' ? (parsed as unknown as StoredPicture) : undefined;
 }

@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Log, LogSettings, TakeId } from '../../../../shared/calendar/log/log.ts';
 import { openLog } from '../../../../shared/calendar/log/open-log.ts';
 import type { CalendarContext, RawParameters } from '../../../../shared/calendar/model/context.ts';
+import { formatWall, toWall } from '../../../../shared/calendar/model/dates/wall.ts';
 import type { AnyPost, CalendarRecord, TermRecord } from '../../../../shared/calendar/model/records.ts';
 import type { Caller } from '../../../../shared/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../../shared/calendar/model/site.ts';
 import { loadSanitizer } from '../../../../shared/calendar/model/text/html.ts';
 import { slugOf } from '../../../../shared/calendar/model/text/slug.ts';
 import type { ListedKind, PostKind, TermKind } from '../../../../shared/calendar/model/values.ts';
+import { openPictureStore, type PictureStore } from '../../../../shared/calendar/pictures/picture-store.ts';
 import { Renderer } from '../../../../shared/calendar/read/views/renderer.ts';
 import { CalendarReplica, systemClock } from '../../../../shared/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../../shared/calendar/write/posts.ts';
@@ -41,6 +43,12 @@ export interface Target {
   ): Promise<'created' | 'changed' | 'unchanged'>;
   /** Creates a category or tag that does not exist. A write takes a name that is a number for an id. */
   addTerm(kind: TermKind, name: string): Promise<void>;
+  /** Where the bytes of pictures lie. */
+  readonly pictures: PictureStore;
+  /** Writes records unchanged. `make` gets ids for new records, and the author of the import. */
+  store(make: (takeId: TakeId, author: number) => readonly CalendarRecord[]): Promise<void>;
+  /** The present, in the zone of the site and in UTC. */
+  now(): { readonly date: string; readonly date_utc: string };
   /** Returns all live records, linked records first. */
   records(): Promise<readonly CalendarRecord[]>;
   /** Returns the view of a record for an editor. */
@@ -69,10 +77,19 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
     callTimeout: 30_000,
   });
   await loadSanitizer();
-  return targetOf(site, replica, log);
+  const pictures = openPictureStore(
+    {
+      connectionString: config.CALENDAR_BLOB_CONNECTION_STRING,
+      endpoint: config.CALENDAR_BLOB_ENDPOINT,
+      container: config.CALENDAR_BLOB_CONTAINER,
+      calendar: settings.calendar,
+    },
+    async () => new (await import('@azure/identity')).DefaultAzureCredential(),
+  );
+  return targetOf(site, replica, log, pictures);
 }
 
-function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
+function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: PictureStore): Target {
   const root = `${site.url}/wp-json/tribe/events/v1`;
   const createRenderer = () => new Renderer({ site, root, replica, language: undefined });
   let renderer = createRenderer();
@@ -113,6 +130,18 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log): Target {
       if (current !== undefined && isSame(current, result)) return 'unchanged';
       if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId));
       return id === undefined ? 'created' : 'changed';
+    },
+    pictures,
+    async store(make) {
+      await log.write((takeId) => {
+        const write = writeOf({}, takeId);
+        for (const record of make(takeId, write.author())) write.put(record);
+        return write.decision(undefined);
+      });
+    },
+    now() {
+      const now = systemClock();
+      return { date: formatWall(toWall(site.zone, now)), date_utc: formatWall(now) };
     },
     async addTerm(kind, name) {
       const isNamed = (term: TermRecord) => term.name === name || term.slug === slugOf(name);

@@ -2,7 +2,7 @@
 
 import * as Type from 'typebox';
 import type { CalendarContext } from '../context.ts';
-import { imageUrl } from '../image-url.ts';
+import { imageSizes, imageUrl } from '../image-url.ts';
 import { has } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { type Status, statuses } from '../values.ts';
@@ -106,7 +106,8 @@ export const imageStorage = {
     if (image === undefined) return false;
     const url = imageUrl(image, context.root);
     const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(url).pathname) ?? [];
-    const { width, height, filesize, sizes } = image;
+    const { width, height, filesize } = image;
+    const sizes = imageSizes(image, context.root);
     return { url, id: image.id, extension, width, height, filesize, sizes };
   },
 };
