@@ -761,6 +761,7 @@ module backup './modules/backup.bicep' = if (calendarBackup) {
     githubRepository: githubRepository
     githubEnvironment: '${environmentName}-backup'
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     createRoleAssignments: createRoleAssignments
     workspaceId: monitoring.outputs.workspaceId
   }
@@ -780,6 +781,12 @@ module backupEndpoint './modules/private-endpoints.bicep' = if (calendarBackup &
         resourceId: backup.?outputs.accountId ?? ''
         subResource: 'table'
         zoneId: zoneIds.table
+      }
+      {
+        name: 'pep-${environmentName}-backup-blob'
+        resourceId: backup.?outputs.accountId ?? ''
+        subResource: 'blob'
+        zoneId: zoneIds.blob
       }
     ]
   }
@@ -919,6 +926,12 @@ output CALENDAR_BASE_PATH string = calendarBasePath
 
 @description('Address of the calendar in its table, for backups.')
 output CALENDAR_PLACE string = '${storage.outputs.tableEndpoint}${calendarTableName}/${calendarName}'
+
+@description('Address of the pictures of the calendar, for backups.')
+output PICTURES_PLACE string = '${storage.outputs.blobEndpoint}pictures/${calendarName}'
+
+@description('Address of the blob service for backups of pictures; empty: none.')
+output BACKUP_BLOB_URL string = backup.?outputs.blobEndpoint ?? ''
 
 @description('Address of the account for backups of the calendar; empty: none.')
 output BACKUP_ACCOUNT_URL string = backup.?outputs.tableEndpoint ?? ''

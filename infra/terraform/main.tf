@@ -452,6 +452,7 @@ module "backup" {
   github_repository       = var.github_repository
   github_environment      = "${var.environment_name}-backup"
   table_id                = module.storage.table_id
+  container_id            = module.storage.container_id
   create_role_assignments = var.create_role_assignments
   workspace_id            = module.monitoring.workspace_id
 }
@@ -470,6 +471,12 @@ module "backup_endpoint" {
       resource_id  = module.backup[0].account_id
       sub_resource = "table"
       zone_id      = local.zone_ids["table"]
+    },
+    {
+      name         = "pep-${var.environment_name}-backup-blob"
+      resource_id  = module.backup[0].account_id
+      sub_resource = "blob"
+      zone_id      = local.zone_ids["blob"]
     },
   ]
 }

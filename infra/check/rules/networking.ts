@@ -66,7 +66,9 @@ function endpoints(view: View): string[] {
     ...['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'storageAccounts/stdata / blob'],
     'servers/sql / sqlServer',
     ...(hasCalendarApp(view) ? ['storageAccounts/stcal / blob'] : []),
-    ...(view.value('calendar_backup') === true ? ['storageAccounts/stbackup / table'] : []),
+    ...(view.value('calendar_backup') === true
+      ? ['storageAccounts/stbackup / table', 'storageAccounts/stbackup / blob']
+      : []),
   ];
   const wanted = isPrivate(view)
     ? [...data, ...apps].map((item) => `${item} / ${zoneFor(view, item.split(' / ')[1] ?? '')}`)

@@ -33,6 +33,8 @@ const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner],
   ['<id-backup:principalId>: Storage Table Data Contributor on storageAccounts/stbackup', hasBackupIdentity],
   ['<id-backup:principalId>: Storage Table Data Reader on tables/calendar', hasBackupIdentity],
+  ['<id-backup:principalId>: Storage Blob Data Contributor on storageAccounts/stbackup', hasBackupIdentity],
+  ['<id-backup:principalId>: Storage Blob Data Reader on containers/pictures', hasBackupIdentity],
   [
     '<apim:principalId>: Monitoring Metrics Publisher on components/appi',
     ({ value }) => value('gateway_sku') !== 'None',

@@ -90,7 +90,7 @@ test('subnets that are there are used; a policy registers the endpoints', async 
   const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
   const text = (type: string) => JSON.stringify(found.resources.filter((resource) => resource.type === type));
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(7);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(8);
   expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
   expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);
   expect(text('Microsoft.ApiManagement/service')).toContain(subnets.gateway);
@@ -117,7 +117,7 @@ test('subnets that are there go with zones that are there', async () => {
   );
   const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
   expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(7);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(8);
 });
 
 test.each(['bicep', 'terraform', 'azd'])(
