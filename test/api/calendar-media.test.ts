@@ -47,7 +47,10 @@ const json = (as: Person, value: object) =>
 describe('an upload', () => {
   test('as the body answers 201 with the picture, whose bytes are served', async () => {
     const bytes = png(30, 20);
-    const { status, headers, body } = await upload(bytes, Buffer.from('My Pic Æ.jpg').toString('latin1'));
+    const disposition = `attachment; filename="x.jpg"; filename*=UTF-8''My%20Pic%20%C3%86.jpg`;
+    const { status, headers, body } = await upload(bytes, '', {
+      headers: { 'Content-Disposition': disposition },
+    });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${root()}/media/${body.id}`);
     expect(headers.get('x-wp-upload-attachment-id')).toBe(String(body.id));
