@@ -6,6 +6,7 @@ import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { noPicture } from '../../shared/calendar/write/pictures.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
+import { callerKey } from '../../shared/http/context.ts';
 import { empty, type Reply, raw } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 import { endpoint } from './input.ts';
@@ -48,7 +49,7 @@ function pictureEndpoint(calendar: () => Calendar) {
       200: { description: 'The picture.', schema: Type.String(), mediaType: 'image/*' },
       206: { description: 'A part of the picture.', schema: Type.String(), mediaType: 'image/*' },
     },
-    async handle({ path, request: { headers } }) {
+    async handle({ path, request: { headers }, ...context }) {
       const { pictures } = calendar();
       const found = /^\d{1,15}$/.test(String(path.id))
         ? await pictures.find(Number(path.id), path.file)
@@ -65,7 +66,7 @@ function pictureEndpoint(calendar: () => Calendar) {
       if (hasTag(headers, etag)) return empty(304, common);
       const range = rangeOf(headers, etag, found.bytes);
       if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${found.bytes}` });
-      const bytes = await pictures.bytes(found, range);
+      const bytes = await pictures.bytes(found, range, callerKey(context));
       if (bytes === undefined) throw noPicture();
       const reply = raw(found.mime_type, bytes, common);
       return range === undefined ? reply : partOf(reply, range, found.bytes);

@@ -1,5 +1,7 @@
 /** The uploaded pictures of a calendar: their records in its log, and their bytes in a store. */
 
+import { CodedError } from '../errors.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
 import type { CalendarRequest, RawParameters } from './model/context.ts';
@@ -58,6 +60,17 @@ const sweepInterval = 24 * 60 * 60 * 1000;
 export class PictureLibrary {
   readonly #store: PictureStore;
   readonly #calendar: PictureCalendar;
+  /** Pictures are in memory whole until they are sent. */
+  readonly #reads = new FairQueue({
+    name: 'wait to read a picture',
+    concurrency: 8,
+    maxQueued: 500,
+    timeoutMs: 5_000,
+    rejection: () =>
+      new CodedError('overloaded', 'Cannot show the picture: too many pictures are being read.', {
+        retryAfter: 1,
+      }),
+  });
   /** Milliseconds since 1970 at which the next upload starts a sweep. */
   #nextSweep = 0;
 
@@ -131,8 +144,8 @@ export class PictureLibrary {
   }
 
   /** Reads the bytes of a blob, or a part of them; undefined where the store has none. */
-  bytes({ blob }: PictureBlob, range?: ByteRange): Promise<Uint8Array | undefined> {
-    return this.#store.read(blob, range);
+  bytes({ blob }: PictureBlob, range?: ByteRange, callerKey = ''): Promise<Uint8Array | undefined> {
+    return this.#reads.run([callerKey], () => this.#store.read(blob, range));
   }
 
   /** Deletes the bytes of pictures without a record. Returns their number. */

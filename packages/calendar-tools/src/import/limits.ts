@@ -34,7 +34,7 @@ export const defaultLimits: Limits = {
   readMegabytes: 2_048,
   pages: 4_000,
   replyBytes: 32 * mebibyte,
-  pictureBytes: 32 * mebibyte,
+  pictureBytes: 16 * mebibyte,
   siteMs: 12 * 60 * 60_000,
 };
 
