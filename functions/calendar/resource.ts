@@ -52,7 +52,7 @@ const posts = {
 const terms = {
   by: ['id'],
   itemMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  deletion: 'Deletes it for good. Children of a category move to its parent; events lose the term.',
+  deletion: 'Deletes it permanently. Children of a category move to its parent; events lose the term.',
 } as const;
 
 /** The reading of an event has iCalendar too. */

@@ -69,7 +69,6 @@ export const bkSchemas: Readonly<Record<BkType, object>> = {
   Str: { type: 'string', maxLength: bkStrLength },
   Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
   Date: { type: 'string', format: 'date', pattern: '^(?!0000)' },
-  // Text such as 1e400 is infinite once it is converted.
   Float: { type: 'number', format: 'double' },
 };
 

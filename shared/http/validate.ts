@@ -83,6 +83,8 @@ async function createInstance(particular: Options): Promise<Ajv> {
     ...particular,
   });
   addFormats.default(ajv);
+  // Text such as 1e400 is infinite once it is converted.
+  ajv.addFormat('double', { type: 'number', validate: Number.isFinite });
   return ajv;
 }
 
@@ -130,6 +132,7 @@ const formats: Readonly<Record<string, string>> = {
   date: 'a date, YYYY-MM-DD',
   'date-time': 'a moment, such as 2026-11-21T10:00:00Z',
   uri: 'a URL',
+  double: 'a finite number',
 };
 
 /** By keyword of JSON Schema. */

@@ -4,6 +4,7 @@
 export type Entry = Readonly<Record<string, unknown>>;
 
 type Parts = Readonly<Record<string, { readonly count: number; readonly milliseconds: number }>>;
+type Sources = readonly { readonly identifier: string; readonly milliseconds: number }[];
 
 interface Described {
   readonly stack?: string;
@@ -25,10 +26,19 @@ export function textOf(entry: Entry): string {
   }
 }
 
-function requestText({ method, path, status, milliseconds, parts, code, reason, requestId }: Entry): string {
+function requestText(entry: Entry): string {
+  const { method, path, status, milliseconds, parts, sources, code, reason, requestId } = entry;
   const outcome = `${method} ${path} ${status} ${whole(milliseconds)} ms`;
   const why = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
-  return [outcome, ...partTexts(parts as Parts | undefined), ...why].join('  ') + id(requestId);
+  const times = [...partTexts(parts as Parts | undefined), ...slowestSource(sources as Sources | undefined)];
+  return [outcome, ...times, ...why].join('  ') + id(requestId);
+}
+
+function slowestSource(sources: Sources = []): string[] {
+  const [slowest] = sources.toSorted((a, b) => b.milliseconds - a.milliseconds);
+  return slowest === undefined
+    ? []
+    : [`slowest source ${slowest.identifier} ${whole(slowest.milliseconds)} ms`];
 }
 
 function partTexts(parts: Parts = {}): string[] {

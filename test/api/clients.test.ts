@@ -1,4 +1,4 @@
-/** Clients that three generators write from the document compile, and can be used. */
+/** Clients that generators write from the document, and the client package, compile and can be used. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { useApp } from '../support/app.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
+const windows = process.platform === 'win32';
 const app = useApp();
 // Below the root, where generated files find the packages that they import.
 mkdirSync(join(root, '.local'), { recursive: true });
@@ -20,10 +21,9 @@ function node(command: string, options: readonly string[]) {
   return run(process.execPath, [join(root, 'node_modules', '.bin', command), ...options], { cwd: folder });
 }
 
-/** A generator: the arguments of its command, and a program over what it wrote that makes the calls of `expected`. */
+/** A generator, and a program over what it wrote that makes the calls of `expected`. */
 interface Generator {
-  readonly command: string;
-  readonly options: readonly string[];
+  readonly generate: () => Promise<unknown>;
   readonly program: string;
 }
 
@@ -33,8 +33,7 @@ const event =
 
 const generators: Readonly<Record<string, Generator>> = {
   oazapfts: {
-    command: 'oazapfts',
-    options: ['openapi.json', 'oazapfts.ts', '--optimistic'],
+    generate: () => node('oazapfts', ['openapi.json', 'oazapfts.ts', '--optimistic']),
     program: `import * as api from './oazapfts.ts';
 import type { HttpError } from '@oazapfts/runtime';
 export async function calls(baseUrl: string, token: string) {
@@ -51,8 +50,17 @@ export async function calls(baseUrl: string, token: string) {
 }`,
   },
   'swagger-typescript-api': {
-    command: 'swagger-typescript-api',
-    options: ['generate', '--path', 'openapi.json', '--output', '.', '--name', 'swagger.ts', '--silent'],
+    generate: () =>
+      node('swagger-typescript-api', [
+        'generate',
+        '--path',
+        'openapi.json',
+        '--output',
+        '.',
+        '--name',
+        'swagger.ts',
+        '--silent',
+      ]),
     program: `import { Api } from './swagger.ts';
 export async function calls(baseUrl: string, token: string) {
   const api = new Api({ baseUrl, baseApiParams: { headers: { Authorization: \`Bearer \${token}\` } } });
@@ -69,8 +77,16 @@ export async function calls(baseUrl: string, token: string) {
 }`,
   },
   'openapi-typescript-codegen': {
-    command: 'openapi',
-    options: ['--input', 'openapi.json', '--output', 'codegen', '--client', 'fetch', '--useOptions'],
+    generate: () =>
+      node('openapi', [
+        '--input',
+        'openapi.json',
+        '--output',
+        'codegen',
+        '--client',
+        'fetch',
+        '--useOptions',
+      ]),
     program: `import { ApiError, CalendarCategoriesService, CalendarEventsService, CustomDataService, DiariesService, OpenAPI } from './codegen/index';
 import type { Diary, Event, Term } from './codegen/index';
 export async function calls(baseUrl: string, token: string) {
@@ -85,6 +101,29 @@ export async function calls(baseUrl: string, token: string) {
   const list = await CalendarEventsService.listEvents({ categories: [category.id, category.slug], startDate: '2027-01-01' });
   const { events } = list as { events: Event[] };
   return [diary.bkStr01, refused instanceof ApiError && refused.status, data, events.map(({ title }) => title)];
+}`,
+  },
+  'the client package': {
+    generate: () => run('npm', ['run', 'build'], { cwd: join(root, 'packages', 'client'), shell: windows }),
+    program: `import { createClient } from 'records-and-calendar-client';
+export async function calls(baseUrl: string, token: string) {
+  const api = createClient({ baseUrl, token: () => token });
+  const { data: diary } = await api.POST('/v8.0/diaries', { body: ${diary} });
+  const path = { id: diary?.id ?? '' };
+  const { response, error } = await api.PATCH('/v8.0/diaries/{id}', {
+    params: { path, header: { 'If-Match': '"old"' } },
+    body: { title: 'x' },
+  });
+  if (error?.code !== 'precondition-failed') throw new Error(\`The error is \${error?.code}.\`);
+  await api.PUT('/v8.0/diaries/{id}/custom-data', { params: { path }, body: { tags: ['a'] } });
+  const { data } = await api.GET('/v8.0/diaries/{id}/custom-data', { params: { path } });
+  const { data: category } = await api.POST('/tribe/events/v1/categories', { body: { name: 'client' } });
+  if (category === undefined) throw new Error('No category was created.');
+  await api.POST('/tribe/events/v1/events', { body: ${event} });
+  const { data: found } = await api.GET('/tribe/events/v1/events', {
+    params: { query: { categories: [category.id, category.slug], start_date: '2027-01-01' } },
+  });
+  return [diary?.bkStr01, response.status, data, found?.events.map(({ title }) => title)];
 }`,
   },
 };
@@ -105,13 +144,13 @@ const compilerOptions = {
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'openapi.json'), (await app.call('GET', '/openapi.json')).text);
-  for (const [name, { command, options, program }] of Object.entries(generators)) {
-    await node(command, options);
+  for (const [name, { generate, program }] of Object.entries(generators)) {
+    await generate();
     writeFileSync(join(folder, `${name}-calls.ts`), program);
   }
 }, 120_000);
 
-describe('a client that is generated', () => {
+describe('a client', () => {
   test('compiles, strictly, with the program that uses it', async () => {
     const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));

@@ -184,7 +184,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       ...['description | The road is closed until the repair is done.', 'number | 2026/1', time, time],
       ...['bkStr01 | District | Harbour Road', 'bkStr30 |  | north', 'bkInt01 |  | 42'],
       ...['bkDate01 | Deadline | 2026-03-31', 'bkFloat01 |  | 1.5'],
-      ...['2026 | 250000.00', 'Harbour Office | owner', 'Stone & Sons | builder'],
+      ...['80.00', '2026 | 250000.00', 'Harbour Office | owner', 'Stone & Sons | builder'],
     ]);
     expect(
       await page.locator('#app .tree a').evaluateAll((all) => all.map((item) => item.getAttribute('href'))),
@@ -247,8 +247,14 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const names = await form
       .locator('input')
       .evaluateAll((all) => all.map((item) => item.getAttribute('name')));
+    const text = ['title', 'description', 'number'].flatMap((name) => [
+      name,
+      ...['equals', 'contains', 'startsWith'].map((operator) => `${name}[${operator}]`),
+    ]);
     expect(names).toEqual(
-      ['limit', 'offset', 'sort', 'total', 'bkStr01', 'bkStr02'].map((name) => `query ${name}`),
+      ['limit', 'offset', 'sort', 'count', 'total', ...text, 'bkStr01', 'bkStr02'].map(
+        (name) => `query ${name}`,
+      ),
     );
     expect(await field.locator('option').count()).toBe(120);
     expect(await page.locator('.inside details > summary > b').allTextContents()).toEqual([

@@ -9,7 +9,7 @@ const folders = ['functions', 'shared', 'local', 'packages', 'infra', 'scripts']
 
 const files = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/^[a-z-]+\/test\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/^[a-z-]+\/(?:test|dist|node_modules)\//.test(name))
     .map((name) => `${folder}/${name}`),
 );
 

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const sources = globSync('{functions,shared,local,packages/*,infra,scripts,test}/**/*.{ts,tsx}', {
-  cwd: root,
-});
-const files = sources.filter((file) => !file.includes('node_modules') && file !== 'test/unit/words.test.ts');
-const pages = globSync(['*.md', '{docs,infra,local,packages/*,shared}/**/*.md'], { cwd: root });
+/** Returns the paths that fit a pattern, without what is installed or built. */
+const find = (...patterns: string[]) =>
+  globSync(patterns, { cwd: root }).filter((file) => !/\b(?:node_modules|dist)\b/.test(file));
+const files = find('{functions,shared,local,packages/*,infra,scripts,test}/**/*.{ts,tsx}').filter(
+  (file) => file !== 'test/unit/words.test.ts',
+);
+const pages = find('*.md', '{docs,infra,local,packages/*,shared}/**/*.md');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** Adjectives and pronouns that name nothing when they are a whole identifier. */

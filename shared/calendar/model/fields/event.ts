@@ -164,7 +164,7 @@ export const eventFields = {
     'venue',
     'Venue: an id, several, or the fields of a new one.',
     Type.Union([venueSchema, Type.Array(venueSchema)], {
-      description: 'One venue; an empty array when there is none; an array when there are several.',
+      description: 'One venue; an empty array for an event without a venue; an array for several venues.',
     }),
     ignoringNull,
   ),

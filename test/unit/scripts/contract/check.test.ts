@@ -282,7 +282,6 @@ describe('the check names', () => {
         expect.arrayContaining([
           'found main view vDiaries',
           'found main column parentID of vJournalizedCases',
-          'found main right to SELECT on vJournalizedCases',
         ]),
       );
     });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
 import { configureLog, logChange, logFailure, logRequest } from '../../../../shared/telemetry/log.ts';
+import { textOf } from '../../../../shared/telemetry/log-text.ts';
 import type { Trace } from '../../../../shared/telemetry/measurement.ts';
 import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
 
@@ -147,6 +148,15 @@ describe('with LOG_FORMAT=json', () => {
       ...texts.map((text) => [text, [String(text)]]),
     ]);
   });
+});
+
+test('with LOG_FORMAT=text the line of a request names its slowest source of custom data', () => {
+  const sources = [
+    { identifier: 'parties', rows: 1, milliseconds: 2 },
+    { identifier: 'archive', rows: 3, milliseconds: 3003.4 },
+  ];
+  const line = { event: 'request', method: 'GET', path: '/api/a/5', status: 200, milliseconds: 3011 };
+  expect(textOf({ ...line, sources })).toBe('GET /api/a/5 200 3011 ms  slowest source archive 3003 ms');
 });
 
 test('with LOG_FORMAT=text a line is for people, with its path and request id, and a caller forges no line', async () => {
