@@ -16,7 +16,7 @@ const overTheWire = [
   'test/api/**/*.test.ts',
   'test/contract/*-sql.test.ts',
   'test/contract/local-sql-server/deployment.test.ts',
-  'test/contract/calendar-log{,-concurrency,-faults}.test.ts',
+  'test/contract/calendar-{log,log-concurrency,log-faults,pictures}.test.ts',
   'packages/calendar-tools/test/**/*.test.ts',
 ];
 

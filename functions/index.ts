@@ -16,6 +16,7 @@ import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
 import { readBasePath, serviceRefusal, settingOf } from './base-path.ts';
 import { calendarApi, calendarOf } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
+import { picturesApi } from './calendar/pictures.ts';
 import { queryRoute, siteIndexApi } from './calendar/site.ts';
 import { siteFeedApis } from './calendar/site-feeds.ts';
 import { tecApi } from './calendar/tec-v1/api.ts';
@@ -83,7 +84,7 @@ const options: ServiceOptions = {
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);
 const tecEndpoints = tecApi(config, calendarEndpoints, calendar);
 const calendarApis = [
-  ...[calendarEndpoints, platformEndpoints, tecEndpoints],
+  ...[calendarEndpoints, picturesApi(calendarEndpoints, calendar), platformEndpoints, tecEndpoints],
   siteIndexApi(config, [calendarEndpoints, platformEndpoints, tecEndpoints]),
   ...siteFeedApis(config, calendarEndpoints, calendar, pages.shared),
 ];

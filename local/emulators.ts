@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { startSqlServer } from 'local-sql-server';
+import { startBlobs } from './blobs/start-blobs.ts';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
 import { startOnFreePort } from './free-port.ts';
 import { type Identity, type IdentityOptions, startIdentity } from './identity/start.ts';
@@ -40,6 +41,7 @@ export async function startEmulators(
     identityEmulator(identity, options.settings ?? {}),
     sqlServerEmulator(options, identity),
     tablesEmulator(options),
+    blobsEmulator(options),
   ]);
   return { identity, running };
 }
@@ -110,16 +112,15 @@ async function sqlServerEmulator(
   };
 }
 
+/** Settings that name real tables. */
+const tableSettings = ['CALENDAR_TABLE_CONNECTION_STRING', 'CALENDAR_TABLE_ENDPOINT'];
+
 async function tablesEmulator({
   folder,
   preferPorts = false,
   settings = {},
 }: EmulatorOptions): Promise<Emulator | undefined> {
-  if (
-    settings['CALENDAR_TABLE_CONNECTION_STRING'] !== undefined ||
-    settings['CALENDAR_TABLE_ENDPOINT'] !== undefined
-  )
-    return undefined;
+  if (tableSettings.some((name) => settings[name] !== undefined)) return undefined;
   const folderOfTables = tablesFolder(folder);
   const tables = await startOnFreePort(preferPorts ? preferredPorts.tables : 0, (port) =>
     startTables({ ...(folderOfTables === undefined ? {} : { folder: folderOfTables }), port }),
@@ -130,6 +131,26 @@ async function tablesEmulator({
     settings: { CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString },
     lost: tables.lost,
     stop: tables.stop,
+  };
+}
+
+/** The blobs go with the tables: those of real tables are not local. */
+async function blobsEmulator({
+  folder,
+  preferPorts = false,
+  settings = {},
+}: EmulatorOptions): Promise<Emulator | undefined> {
+  const names = ['CALENDAR_BLOB_CONNECTION_STRING', 'CALENDAR_BLOB_ENDPOINT', ...tableSettings];
+  if (names.some((name) => settings[name] !== undefined)) return undefined;
+  const blobs = await startOnFreePort(preferPorts ? preferredPorts.blobs : 0, (port) =>
+    startBlobs({ ...(folder === undefined ? {} : { folder: join(folder, 'blobs') }), port }),
+  );
+  return {
+    name: 'blobs',
+    endpoint: blobs.endpoint,
+    settings: { CALENDAR_BLOB_CONNECTION_STRING: blobs.connectionString },
+    lost: blobs.lost,
+    stop: blobs.stop,
   };
 }
 

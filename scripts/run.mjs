@@ -4,6 +4,7 @@
 //
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
+//   node scripts/run.mjs --max-semi-space-size=8 x.ts   a script of ours, with options of Node
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -164,9 +165,13 @@ function fail(message, status) {
   process.exit(status ?? 1);
 }
 
-function commandFor([name, ...rest]) {
-  if (/\.(ts|mjs)$/.test(name))
-    return [pinnedNode, ['--disable-warning=ExperimentalWarning', join(root, name), ...rest]];
+function commandFor(words) {
+  const first = words.findIndex((word) => !word.startsWith('-'));
+  const [name, ...rest] = words.slice(first);
+  if (/\.(ts|mjs)$/.test(name)) {
+    const options = ['--disable-warning=ExperimentalWarning', ...words.slice(0, first)];
+    return [pinnedNode, [...options, join(root, name), ...rest]];
+  }
   return [join(modules, '.bin', windows ? `${name}.cmd` : name), rest];
 }
 

@@ -8,6 +8,7 @@ import { Calendar } from '../../shared/calendar/calendar.ts';
 import { openLog } from '../../shared/calendar/log/open-log.ts';
 import { anonymous, type Caller, type Role } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
+import { openPictureStore } from '../../shared/calendar/pictures/picture-store.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api, Authenticated } from '../../shared/http/api.ts';
 import { bodyLimit, smallBody } from '../../shared/http/body.ts';
@@ -27,7 +28,7 @@ import { organizers } from './organizers.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
 import { errorSchema } from './schemas.ts';
-import { siteMounts } from './site.ts';
+import { calendarRoot, siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
@@ -58,6 +59,15 @@ function openCalendar(config: Config): Calendar {
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE),
     openLog: (replica) =>
       openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
+    pictures: openPictureStore(
+      {
+        connectionString: config.CALENDAR_BLOB_CONNECTION_STRING,
+        endpoint: config.CALENDAR_BLOB_ENDPOINT,
+        container: config.CALENDAR_BLOB_CONTAINER,
+        calendar: config.CALENDAR_NAME,
+      },
+      () => managedIdentity(config.AZURE_CLIENT_ID),
+    ),
   });
 }
 
@@ -107,8 +117,7 @@ function apiHeaders(
   config: Config,
   siteUrl: string,
 ): Record<string, string> {
-  const [beside] = route.api.name === 'calendar' ? [] : siteMounts(config);
-  const root = beside === undefined ? link('') : beside.publicUrl?.() || siteLink(`/${beside.path}`);
+  const root = route.api.name === 'calendar' ? link('') : calendarRoot(config)(siteLink);
   return {
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,
@@ -125,9 +134,10 @@ function isRead(request: IncomingRequest): boolean {
  * the path.
  */
 function limitOf(
-  { access, mayUse, path }: Endpoint<Caller>,
+  { access, mayUse, path, streamedBytes }: Endpoint<Caller>,
   { request, caller = anonymous }: RequestContext<Caller>,
 ): number | undefined {
+  if (streamedBytes !== undefined) return undefined;
   if (access !== 'bearer') return smallBody;
   if (mayUse?.(caller) ?? true) return bodyLimit;
   const isLong = Number(request.headers.get('content-length')) > smallBody;

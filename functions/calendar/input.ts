@@ -143,12 +143,14 @@ export function requestOf({
   siteLink,
   ifMatch,
   request,
+  route,
   ...context
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
   const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
   return {
-    ...{ caller, parameters: query, root: link(''), siteUrl: siteLink(''), language },
+    ...{ caller, parameters: query, siteUrl: siteLink(''), language },
+    root: route.api.recordsRoot?.(siteLink) ?? link(''),
     ...{ ifMatch, ifNoneMatch, callerKey: callerKey(context) },
   };
 }

@@ -133,7 +133,11 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
 }
 
 /** Adds what every reply varies by to what this one does. */
-function varyOf({ headers: { Vary: own } = {} }: Reply): Record<string, string> {
+function varyOf({
+  headers: { Vary: own, 'Cache-Control': cacheControl = '' } = {},
+}: Reply): Record<string, string> {
+  // The bytes at an immutable address are the same for all callers.
+  if (cacheControl.includes('immutable')) return {};
   const common = { Vary: 'Authorization, Origin' };
   return own === undefined ? common : { Vary: `${own}, ${common.Vary}` };
 }

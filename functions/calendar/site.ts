@@ -54,6 +54,14 @@ export function siteMount(config: Config, path: string): Mount[] {
   return [{ path: path === '' ? indexPath : `${indexPath}/${path}`, below: 'site', publicUrl }];
 }
 
+/** Returns the function that names the first root of the calendar at the site. */
+export function calendarRoot(config: Config): (siteLink: (path: string) => string) => string {
+  return (siteLink) => {
+    const [beside] = siteMounts(config);
+    return beside?.publicUrl?.() || siteLink(beside === undefined ? '' : `/${beside.path}`);
+  };
+}
+
 /** Creates the API of `/wp-json/`: the index of the site, and the refusal of everything below that is not ours. */
 export function siteIndexApi(config: Config, apis: readonly Api<Caller>[]): Api<Caller> {
   return {

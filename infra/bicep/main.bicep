@@ -407,6 +407,7 @@ var recordsSettings = {
 var calendarSettings = {
   CALENDAR_TABLE_ENDPOINT: storage.outputs.tableEndpoint
   CALENDAR_TABLE_NAME: calendarTableName
+  CALENDAR_BLOB_ENDPOINT: storage.outputs.blobEndpoint
   CALENDAR_NAME: calendarName
   CALENDAR_BASE_PATH: calendarBasePath
   CALENDAR_SITE_ROOTS: calendarSiteRoots
@@ -535,6 +536,7 @@ module access './modules/access.bicep' = {
     hostAccountId: hostStorage.outputs.id
     calendar: !calendarApp
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
   }
 }
@@ -560,6 +562,12 @@ module dataEndpoints './modules/private-endpoints.bicep' = if (privateNetworking
         resourceId: storage.outputs.dataAccountId
         subResource: 'table'
         zoneId: zoneIds.table
+      }
+      {
+        name: 'pep-${environmentName}-data-blob'
+        resourceId: storage.outputs.dataAccountId
+        subResource: 'blob'
+        zoneId: zoneIds.blob
       }
       {
         name: 'pep-${environmentName}-sql'
@@ -659,6 +667,7 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     settings: serviceSettings
     calendarSettings: calendarSettings
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     applicationInsightsConnectionString: monitoring.outputs.connectionString
     workspaceId: monitoring.outputs.workspaceId
@@ -757,6 +766,7 @@ module backup './modules/backup.bicep' = if (calendarBackup) {
     githubRepository: githubRepository
     githubEnvironment: '${environmentName}-backup'
     tableId: storage.outputs.tableId
+    containerId: storage.outputs.containerId
     createRoleAssignments: createRoleAssignments
     workspaceId: monitoring.outputs.workspaceId
   }
@@ -776,6 +786,12 @@ module backupEndpoint './modules/private-endpoints.bicep' = if (calendarBackup &
         resourceId: backup.?outputs.accountId ?? ''
         subResource: 'table'
         zoneId: zoneIds.table
+      }
+      {
+        name: 'pep-${environmentName}-backup-blob'
+        resourceId: backup.?outputs.accountId ?? ''
+        subResource: 'blob'
+        zoneId: zoneIds.blob
       }
     ]
   }
@@ -920,6 +936,12 @@ output CALENDAR_BASE_PATH string = calendarBasePath
 
 @description('Address of the calendar in its table, for backups.')
 output CALENDAR_PLACE string = '${storage.outputs.tableEndpoint}${calendarTableName}/${calendarName}'
+
+@description('Address of the pictures of the calendar, for backups.')
+output PICTURES_PLACE string = '${storage.outputs.blobEndpoint}pictures/${calendarName}'
+
+@description('Address of the blob service for backups of pictures; empty: none.')
+output BACKUP_BLOB_URL string = backup.?outputs.blobEndpoint ?? ''
 
 @description('Address of the account for backups of the calendar; empty: none.')
 output BACKUP_ACCOUNT_URL string = backup.?outputs.tableEndpoint ?? ''

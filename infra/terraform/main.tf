@@ -84,6 +84,7 @@ locals {
   calendar_settings = {
     CALENDAR_TABLE_ENDPOINT = module.storage.table_endpoint
     CALENDAR_TABLE_NAME     = var.calendar_table_name
+    CALENDAR_BLOB_ENDPOINT  = module.storage.blob_endpoint
     CALENDAR_NAME           = var.calendar_name
     CALENDAR_BASE_PATH      = var.calendar_base_path
     CALENDAR_SITE_ROOTS     = var.calendar_site_roots
@@ -225,6 +226,7 @@ module "access" {
   host_account_id         = module.host_storage.id
   calendar                = !var.calendar_app
   table_id                = module.storage.table_id
+  container_id            = module.storage.container_id
   application_insights_id = module.monitoring.application_insights_id
 }
 
@@ -249,6 +251,12 @@ module "data_endpoints" {
       resource_id  = module.storage.data_account_id
       sub_resource = "table"
       zone_id      = local.zone_ids["table"]
+    },
+    {
+      name         = "pep-${var.environment_name}-data-blob"
+      resource_id  = module.storage.data_account_id
+      sub_resource = "blob"
+      zone_id      = local.zone_ids["blob"]
     },
     {
       name         = "pep-${var.environment_name}-sql"
@@ -349,6 +357,7 @@ module "calendar" {
   settings                               = local.service_settings
   calendar_settings                      = local.calendar_settings
   table_id                               = module.storage.table_id
+  container_id                           = module.storage.container_id
   application_insights_id                = module.monitoring.application_insights_id
   application_insights_connection_string = module.monitoring.connection_string
   workspace_id                           = module.monitoring.workspace_id
@@ -444,6 +453,7 @@ module "backup" {
   github_repository       = var.github_repository
   github_environment      = "${var.environment_name}-backup"
   table_id                = module.storage.table_id
+  container_id            = module.storage.container_id
   create_role_assignments = var.create_role_assignments
   workspace_id            = module.monitoring.workspace_id
 }
@@ -462,6 +472,12 @@ module "backup_endpoint" {
       resource_id  = module.backup[0].account_id
       sub_resource = "table"
       zone_id      = local.zone_ids["table"]
+    },
+    {
+      name         = "pep-${var.environment_name}-backup-blob"
+      resource_id  = module.backup[0].account_id
+      sub_resource = "blob"
+      zone_id      = local.zone_ids["blob"]
     },
   ]
 }

@@ -165,6 +165,16 @@ output "CALENDAR_PLACE" {
   value       = "${module.storage.table_endpoint}${var.calendar_table_name}/${var.calendar_name}"
 }
 
+output "PICTURES_PLACE" {
+  description = "Address of the pictures of the calendar, for backups."
+  value       = "${module.storage.blob_endpoint}pictures/${var.calendar_name}"
+}
+
+output "BACKUP_BLOB_URL" {
+  description = "Address of the blob service for backups of pictures; empty: none."
+  value       = try(module.backup[0].blob_endpoint, "")
+}
+
 output "BACKUP_ACCOUNT_URL" {
   description = "Address of the account for backups of the calendar; empty: none."
   value       = try(module.backup[0].table_endpoint, "")

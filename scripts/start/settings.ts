@@ -36,7 +36,8 @@ Environment:
 Ctrl-C stops it; a second one ends it at once.
 
 Every setting of the app (see shared/config/variables.ts) can be given too, in the environment or in local.settings.json.
-DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, and AppRegistration__Authority each replace one emulator. A server
+DB_SERVER, CALENDAR_TABLE_CONNECTION_STRING or CALENDAR_TABLE_ENDPOINT, CALENDAR_BLOB_CONNECTION_STRING or CALENDAR_BLOB_ENDPOINT, and
+AppRegistration__Authority each replace one emulator; with real tables there are no local blobs. A server
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 /** What is on where people develop. */

@@ -11,6 +11,8 @@ import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ListedKind, PasswordHash } from './model/values.ts';
 import { EventPasswords, type PasswordAttempt } from './passwords.ts';
+import { PictureLibrary } from './picture-library.ts';
+import { noPictures, type PictureStore } from './pictures/picture-store.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
@@ -50,6 +52,8 @@ interface CalendarOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
   readonly openLog: (replica: CalendarReplica) => Log;
+  /** Where the bytes of pictures lie. Default: pictures cannot be stored. */
+  readonly pictures?: PictureStore;
   readonly clock?: Clock;
 }
 
@@ -84,6 +88,8 @@ export class Calendar {
         { retryAfter: 1 },
       ),
   });
+  /** The uploaded pictures. */
+  readonly pictures: PictureLibrary;
   #log: Log | undefined;
 
   constructor(options: CalendarOptions) {
@@ -93,6 +99,13 @@ export class Calendar {
     this.#replica = new CalendarReplica(clock);
     this.#caches = { search: new EventSearch(this.#replica.events), pages: new PageCache() };
     this.#renderer = createRenderers(this.#replica);
+    this.pictures = new PictureLibrary(options.pictures ?? noPictures, {
+      replica: this.#replica,
+      freshness: () => this.freshness(),
+      contextOf: (request) => this.#context(request),
+      read: (request, query) => this.#read(request, query),
+      commit: (request, decide) => this.#commit(request, decide),
+    });
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {

@@ -184,6 +184,12 @@ export function tableName(value: string): string {
   throw new TypeError('must be 3 to 63 letters and digits, and start with a letter');
 }
 
+/** Checks the name of a container by the rules of Azure Blob Storage. */
+export function containerName(value: string): string {
+  if (/^(?=.{3,63}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) return value;
+  throw new TypeError('must be 3 to 63 lower-case letters, digits and single hyphens');
+}
+
 /** What a key may not hold, and `%`, which some clients decode twice. */
 const forbiddenInKeys = /[/\\#?%\p{Cc}]/u;
 
@@ -195,8 +201,17 @@ export function partitionKey(value: string): string {
 
 /** Checks that a connection string of Azure Storage names an account and its key, or a table service and a shared access signature. */
 export function connectionString(value: string): string {
+  return connectionStringTo(value, 'table');
+}
+
+/** Checks that a connection string of Azure Storage names an account and its key, or a blob service and a shared access signature. */
+export function blobConnectionString(value: string): string {
+  return connectionStringTo(value, 'blob');
+}
+
+function connectionStringTo(value: string, service: 'table' | 'blob'): string {
   const parts = new Map(value.split(';').map(partOf));
-  const endpoint = parts.get('tableendpoint');
+  const endpoint = parts.get(`${service}endpoint`);
   const hasAccount =
     /^https?$/i.test(parts.get('defaultendpointsprotocol') ?? '') &&
     ['accountname', 'accountkey'].every((name) => parts.get(name) !== undefined) &&
@@ -204,7 +219,7 @@ export function connectionString(value: string): string {
   const hasSignature = endpoint !== undefined && parts.get('sharedaccesssignature') !== undefined;
   const isUsable = (hasAccount || hasSignature) && (endpoint === undefined || isHttp(endpoint));
   if (isUsable || parts.get('usedevelopmentstorage') === 'true') return value;
-  throw new TypeError('must be a connection string of an Azure Storage account or of its table service');
+  throw new TypeError(`must be a connection string of an Azure Storage account or of its ${service} service`);
 }
 
 function partOf(part: string): readonly [string, string | undefined] {

@@ -3,8 +3,10 @@
 import {
   apiNames,
   apis,
+  blobConnectionString,
   collections,
   connectionString,
+  containerName,
   flag,
   guid,
   list,
@@ -35,6 +37,19 @@ export const calendarVariables = {
     fallback: '',
   }),
   CALENDAR_TABLE_NAME: setting(tableName, 'Name of the table.', { fallback: 'calendar' }),
+  CALENDAR_BLOB_CONNECTION_STRING: setting(
+    blobConnectionString,
+    'Connection string of the blob storage of pictures (local runs); without it CALENDAR_BLOB_ENDPOINT is used.',
+    { fallback: '' },
+  ),
+  CALENDAR_BLOB_ENDPOINT: setting(
+    url,
+    'URL of the blob service of pictures, reached with the managed identity; without it none can be uploaded.',
+    { fallback: '' },
+  ),
+  CALENDAR_BLOB_CONTAINER: setting(containerName, 'Name of the container of the pictures.', {
+    fallback: 'pictures',
+  }),
   CALENDAR_NAME: setting(partitionKey, 'Name of the calendar: its partition in the table.', {
     fallback: 'default',
   }),

@@ -17,6 +17,7 @@ const statuses = {
   'unsupported-media-type': 415,
   unprocessable: 422,
   'too-many-requests': 429,
+  'not-implemented': 501,
   misconfigured: 500,
   unavailable: 503,
   overloaded: 503,

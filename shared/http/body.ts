@@ -11,15 +11,22 @@ export const bodyLimit = 4 * 1024 * 1024;
 /** Bytes up to which a request body does not count in the byte budget: no more than a URL could hold. */
 export const smallBody = 16 * 1024;
 
+interface BodyOfEndpoint {
+  readonly method: string;
+  readonly body?: unknown;
+  readonly streamedBytes?: number;
+}
+
 /** Returns the bytes of a request body that count in the byte budget: 0 for one that is small, that is rejected for its length, or that the endpoint does not read. */
 export function budgetedBytes(
-  { method, body: definition }: { readonly method: string; readonly body?: unknown },
+  { method, body: definition, streamedBytes }: BodyOfEndpoint,
   { body, headers }: IncomingRequest,
 ): number {
-  if (body === null || definition === undefined || method === 'GET') return 0;
+  const limit = streamedBytes ?? (definition === undefined ? 0 : bodyLimit);
+  if (body === null || method === 'GET') return 0;
   const contentLength = headers.get('content-length');
-  const length = contentLength === null ? bodyLimit : Number(contentLength);
-  return length > smallBody && length <= bodyLimit ? length : 0;
+  const length = contentLength === null ? limit : Number(contentLength);
+  return length > smallBody && length <= limit ? length : 0;
 }
 
 /** Returns the media type of a request without its parameters, in lower case; undefined when it has none. */

@@ -70,6 +70,8 @@ export interface EndpointDescription<
   readonly parameters?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /** Bytes of a body that the handler reads as it arrives, at most. Default: the API reads the body. */
+  readonly streamedBytes?: number;
   /** Problem codes that callers should expect, by status: for the document. */
   readonly problems?: Readonly<Record<number, string>>;
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
@@ -89,6 +91,8 @@ export interface ApiDescription<Caller = never> {
   readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };
   /** Returns what a caller of a path without an endpoint can do, where settings leave the endpoint out. The path is below a root of the API. */
   readonly hintOfMissing?: (path: string) => string | undefined;
+  /** Returns the root of the records that its replies show, where that is the root of another API. */
+  readonly recordsRoot?: (siteLink: (path: string) => string) => string;
   /** Status of a method that a path lacks, for the document. Default: 405. */
   readonly wrongMethod?: 404;
 }

@@ -140,6 +140,11 @@ export function logFailure(requestId: string | undefined, error: unknown): void 
   write('error', { event: 'failure', requestId, error: described(error) });
 }
 
+/** Writes that a stored record cannot be shown, and is omitted, for an invalid field. */
+export function logInvalidRecord(record: string, field: string): void {
+  write('error', { event: 'invalid-record', record: masked(record), field });
+}
+
 let pending = '';
 
 /** Writes a line through the invocation that is current. In the background lines of one turn of the event loop go out together: a write to a pipe stops the process until it is done. */

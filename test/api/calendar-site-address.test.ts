@@ -81,6 +81,7 @@ describe('the calendar at the root of the site', () => {
         `/wp/v2/${list}/(?P<id>\\d+) GET`,
       ]),
       ...['/wp/v2/tribe_events GET', '/wp/v2/tribe_events/(?P<id>\\d+) GET/POST'],
+      ...['/wp/v2/media GET/POST', '/wp/v2/media/(?P<id>\\d+) GET/DELETE POST/PUT/PATCH'],
       ...['wp/v2/posts', 'wp/v2/pages', 'tec/v1/events', 'tec/v1/venues', 'tec/v1/organizers'].flatMap(
         (list) => [`/${list} GET`, `/${list}/(?P<id>\\d+) GET`],
       ),
@@ -136,8 +137,8 @@ describe('the calendar at the root of the site', () => {
   });
 
   test.each([
-    ...['/wp-json/wp/v2/media', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
-    '/?rest_route=/wp/v2/media',
+    ...['/wp-json/wp/v2/settings', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
+    '/?rest_route=/wp/v2/settings',
   ])('says in its own shape that there is nothing at %s', async (path) => {
     const { status, body } = await get(path);
     expect([status, body.code, body.data.status]).toEqual([404, 'rest_no_route', 404]);

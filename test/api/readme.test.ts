@@ -46,3 +46,15 @@ describe.runIf(canRun)('the example calls of the README', () => {
     expect(await run(events)).toMatchObject({ events: { length: 3 } });
   });
 });
+
+test('the sample calendar has pictures, which pages show and everybody may read', async () => {
+  const { json } = await app.call('GET', '/tribe/events/v1/events?search=Jazz&start_date=2020-01-01');
+  const [event] = (json as { events: { slug: string; image: { url: string; width: number } }[] }).events;
+  expect(event?.image).toMatchObject({ width: 960, url: expect.stringMatching(/\/harbour-at-dusk\.png$/) });
+  const picture = await fetch(event?.image.url ?? '');
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+  const page = await fetch(`${new URL(app.base).origin}/event/${event?.slug}/`, {
+    headers: { Accept: 'text/html' },
+  });
+  expect(await page.text()).toMatch(/<img src="[^"]*\/harbour-at-dusk\.png"/);
+});

@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { startBlobs } from '../../local/blobs/start-blobs.ts';
 import { clientId, sqlLogin, tenantId } from '../../local/defaults.ts';
 import { startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';
-import { connectionString, endpointAt } from '../../local/tables/address.ts';
+import { blobConnectionString, connectionString, endpointAt } from '../../local/tables/address.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
 import { buildApp } from '../../scripts/build.ts';
 import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
@@ -17,6 +18,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     sqlServerPort: number;
     tablesPort: number;
+    blobsPort: number;
     /** Settings of an app that signs in to the server with a managed identity. */
     managedIdentity: Readonly<Record<string, string>>;
   }
@@ -25,13 +27,15 @@ declare module 'vitest' {
 /** Starts them before the first test file, while the app is built that runs over them, and stops them after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const identity = await startIdentity({ tenantId, clientId, users: sampleUsers });
-  const [sqlServer, tables] = await Promise.all([
+  const [sqlServer, tables, blobs] = await Promise.all([
     startWithSamples(identity.authority),
     startTables(),
+    startBlobs(),
     buildApp(),
   ]);
   project.provide('sqlServerPort', sqlServer.port);
   project.provide('tablesPort', tables.port);
+  project.provide('blobsPort', blobs.port);
   project.provide('managedIdentity', {
     DB_TRUSTED_CONNECTION: 'true',
     DB_USER: '',
@@ -40,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     IDENTITY_HEADER: identity.identityHeader,
   });
   return async () => {
-    await Promise.all([sqlServer.stop(), tables.stop(), identity.stop()]);
+    await Promise.all([sqlServer.stop(), tables.stop(), blobs.stop(), identity.stop()]);
   };
 }
 
@@ -79,10 +83,15 @@ export function connectionStringOfTables(): string {
   return process.env['TEST_TABLE_CONNECTION_STRING'] ?? localTables();
 }
 
-/** Returns settings of a new table. It does not exist yet. */
+/** Returns the connection string of the local blobs. */
+export const localBlobs = () => blobConnectionString(endpointAt(inject('blobsPort')));
+
+/** Returns settings of a new table, and of a new container of pictures. Neither exists yet. */
 export function settingsOfOwnTable() {
   return {
     CALENDAR_TABLE_CONNECTION_STRING: localTables(),
     CALENDAR_TABLE_NAME: `calendar${randomUUID().slice(0, 8)}`,
+    CALENDAR_BLOB_CONNECTION_STRING: localBlobs(),
+    CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
   };
 }

@@ -55,6 +55,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     ...['functions/', 'shared/', 'shared/http/', 'shared/auth/', limits, telemetry],
     ...['shared/calendar/', 'shared/calendar/model/', 'shared/calendar/log/'],
     ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/write/'],
+    'shared/calendar/pictures/',
   ],
   'functions/service/': ['functions/', 'shared/', 'shared/http/', 'shared/auth/'],
   'functions/pages/': [
@@ -74,13 +75,14 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'shared/calendar/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
     ...['shared/calendar/replica/', 'shared/calendar/read/', 'shared/calendar/read/views/'],
-    ...['shared/calendar/search/', 'shared/calendar/write/'],
+    ...['shared/calendar/search/', 'shared/calendar/write/', 'shared/calendar/pictures/'],
     limits,
     telemetry,
   ],
   'shared/calendar/model/': ['shared/', telemetry],
   'shared/calendar/log/': ['shared/', telemetry],
-  'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/'],
+  'shared/calendar/pictures/': ['shared/', telemetry],
+  'shared/calendar/replica/': ['shared/', 'shared/calendar/model/', 'shared/calendar/log/', telemetry],
   'shared/calendar/read/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
     'shared/calendar/search/',
@@ -91,6 +93,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/calendar/write/': [
     ...['shared/', telemetry, 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
+    'shared/calendar/pictures/',
   ],
   'infra/': ['shared/', 'scripts/'],
   'local/': [],
@@ -99,7 +102,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   // The only package that imports from the app (docs/decisions/packages.md).
   'packages/calendar-tools/': [
     ...['shared/', 'shared/calendar/model/', 'shared/calendar/log/', 'shared/calendar/replica/'],
-    ...['shared/calendar/read/views/', 'shared/calendar/write/'],
+    ...['shared/calendar/read/views/', 'shared/calendar/write/', 'shared/calendar/pictures/'],
   ],
 };
 
@@ -122,6 +125,8 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@azure/data-tables': ['shared/calendar/log/'],
   '@azure/functions': ['shared/http/'],
   '@azure/identity': ['shared/managed-identity.ts'],
+  '@azure/storage-blob': ['shared/calendar/pictures/'],
+  '@fastify/busboy': ['functions/calendar/wp-v2/media-upload.ts'],
   '@azure/monitor-opentelemetry-exporter': ['shared/telemetry/'],
   '@opentelemetry/api': ['shared/telemetry/'],
   '@opentelemetry/exporter-metrics-otlp-http': ['shared/telemetry/'],

@@ -15,7 +15,7 @@ import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems } from '../problems.ts';
 import { freshnessHeaders } from '../replies.ts';
-import { siteMount } from '../site.ts';
+import { calendarRoot, siteMount } from '../site.ts';
 import { only, pageReply } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
 
@@ -40,6 +40,7 @@ export function tecApi(config: Config, api: Api<Caller>, calendar: () => Calenda
     name: 'tec',
     description: 'Events, venues and organizers as the newer API of the original shows them.',
     mounts: siteMount(config, 'tec/v1'),
+    recordsRoot: calendarRoot(config),
     endpoints: [
       ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind, calendar)),
       endpoint({

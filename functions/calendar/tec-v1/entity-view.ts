@@ -10,7 +10,10 @@ type Link = (path: string) => string;
 /** Returns a record as `tec/v1` shows it. */
 export function entityView(kind: PostKind, record: Shown, link: Link): Shown {
   if (kind === 'event')
-    return { ...eventView(record, { link, embeds: false, path: '/events' }), ...eventParts(record, link) };
+    return {
+      ...eventView(record, { link, embeds: false, mediaOf: () => undefined, path: '/events' }),
+      ...eventParts(record, link),
+    };
   const place = { type: `tribe_${kind}`, path: `/${collections[kind]}`, link };
   return { ...postView({ ...record, title: record[kind] }, place), ...contactParts(kind, record) };
 }

@@ -1,14 +1,15 @@
 /**
- * What clients of the calendar ask of the platform beside it: who they are, terms, and events as posts. Views of the same calendar, as far
- * as clients use them; lists of posts and pages are empty, and there are no media.
+ * What clients of the calendar ask of the platform beside it: who they are, terms, media, and events as posts. Views of the same calendar,
+ * as far as clients use them; lists of posts and pages are empty.
  */
 
 import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { Caller } from '../../../shared/calendar/model/rights.ts';
 import type { Config } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
-import { siteMount } from '../site.ts';
+import { calendarRoot, siteMount } from '../site.ts';
 import { eventEndpoints } from './events.ts';
+import { mediaEndpoints } from './media.ts';
 import { emptyEndpoints } from './posts.ts';
 import { termEndpoints } from './terms.ts';
 import { userEndpoint } from './user.ts';
@@ -18,13 +19,15 @@ export function platformApi(config: Config, api: Api<Caller>, calendar: () => Ca
   return {
     ...api,
     name: 'platform',
-    description: 'Users, terms and events as clients of the platform know them.',
+    description: 'Users, terms, media and events as clients of the platform know them.',
     mounts: siteMount(config, 'wp/v2'),
+    recordsRoot: calendarRoot(config),
     endpoints: [
       userEndpoint(calendar),
       ...termEndpoints('tag', calendar),
       ...termEndpoints('category', calendar),
       ...eventEndpoints(calendar),
+      ...mediaEndpoints(calendar),
       ...emptyEndpoints('posts'),
       ...emptyEndpoints('pages'),
     ],

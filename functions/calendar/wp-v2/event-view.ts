@@ -9,6 +9,8 @@ interface ViewOptions {
   readonly path?: string;
   /** Adds the author, the picture and the terms. */
   readonly embeds: boolean;
+  /** Returns the picture of an id as the platform shows it. */
+  readonly mediaOf: (id: number) => object | undefined;
 }
 
 interface PostPlace extends Pick<ViewOptions, 'link'> {
@@ -17,9 +19,13 @@ interface PostPlace extends Pick<ViewOptions, 'link'> {
 }
 
 /** Returns an event as the platform shows it. */
-export function eventView(event: Shown, { link, embeds, path = '/tribe_events' }: ViewOptions): Shown {
+export function eventView(
+  event: Shown,
+  { link, embeds, mediaOf, path = '/tribe_events' }: ViewOptions,
+): Shown {
   const [categories, tags] = [recordsOf(event['categories']), recordsOf(event['tags'])];
-  const picture = imageOf(event['image']);
+  const image = imageOf(event['image']);
+  const picture = embeds && image !== undefined ? mediaOf(Number(image['id'])) : undefined;
   return {
     ...postView(event, { type: 'tribe_events', path, link }),
     tags: tags.map((term) => Number(term['id'])),
@@ -57,27 +63,17 @@ export function postView(record: Shown, { type, path, link }: PostPlace): Shown 
 interface Parts extends Pick<ViewOptions, 'link'> {
   readonly categories: readonly Shown[];
   readonly tags: readonly Shown[];
-  readonly picture: Shown | undefined;
+  readonly picture: object | undefined;
 }
 
 function embedded(event: Shown, { categories, tags, picture, link }: Parts): object {
   return {
     author: [{ id: Number(event['author']), name: '' }],
-    ...(picture === undefined ? {} : { 'wp:featuredmedia': [mediaView(picture)] }),
+    ...(picture === undefined ? {} : { 'wp:featuredmedia': [picture] }),
     'wp:term': [
       categories.map((term) => termView(term, 'category', link)),
       tags.map((term) => termView(term, 'tag', link)),
     ],
-  };
-}
-
-function mediaView(picture: Shown): object {
-  return {
-    id: Number(picture['id']),
-    media_type: 'image',
-    alt_text: '',
-    source_url: picture['url'],
-    media_details: { width: picture['width'], height: picture['height'], sizes: {} },
   };
 }
 

@@ -12,6 +12,7 @@ import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
 import { eventView } from './event-view.ts';
+import { mediaView } from './media-view.ts';
 import { only, pageReply, type Shown } from './paging.ts';
 
 const path = '/tribe_events';
@@ -54,7 +55,7 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
           : pageReply(call, calendar(), {
               kind: 'event',
               filters: { ...everything, ...renamed(call.query, filterNames) },
-              view: viewOf(call),
+              view: viewOf(call, calendar()),
               mustExist: mustHavePage,
             }),
     }),
@@ -69,7 +70,7 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       async handle(call) {
         const parameters = only(call.query, ['password']);
         const { value } = await calendar().read('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call)(JSON.parse(value.text)));
+        return json(viewOf(call, calendar())(JSON.parse(value.text)));
       },
     }),
     endpoint({
@@ -84,7 +85,7 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       async handle(call) {
         const parameters = renamed(call.query, fieldNames);
         const { text } = await calendar().update('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call)(JSON.parse(text)));
+        return json(viewOf(call, calendar())(JSON.parse(text)));
       },
     }),
   ];
@@ -97,7 +98,7 @@ async function withSlug(slug: string, call: CalendarCall, calendar: Calendar): P
     .then(({ value }) => [value])
     .catch(none);
   const total = String(found.length);
-  const items = found.map(({ text }) => viewOf(call)(JSON.parse(text)));
+  const items = found.map(({ text }) => viewOf(call, calendar)(JSON.parse(text)));
   return json(items, { headers: { 'X-WP-Total': total, 'X-WP-TotalPages': total } });
 }
 
@@ -106,9 +107,15 @@ function none(error: unknown): readonly Item[] {
   throw error;
 }
 
-function viewOf({ query, link }: { readonly query: RawParameters; readonly link: (path: string) => string }) {
+function viewOf(call: CalendarCall, calendar: Calendar) {
+  const { query, link } = call;
   const embeds = Object.hasOwn(query, '_embed');
-  return (event: Shown) => eventView(event, { link, embeds });
+  const { root } = requestOf(call);
+  const mediaOf = (id: number) => {
+    const image = calendar.pictures.image(id);
+    return image && mediaView(image, { link, root });
+  };
+  return (event: Shown) => eventView(event, { link, embeds, mediaOf });
 }
 
 /** Texts may come as `{ "raw": "..." }`, and no picture as 0. */

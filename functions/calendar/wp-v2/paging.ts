@@ -82,7 +82,7 @@ function positive(name: string, value: unknown): number {
 }
 
 /** Returns the links to the pages before and after (RFC 8288). */
-function linkHeader({ request, link, route }: CalendarCall, page: number, totalPages: number) {
+export function linkHeader({ request, link, route }: CalendarCall, page: number, totalPages: number) {
   const links = [
     [page > 1 ? Math.min(page - 1, totalPages) : 0, 'prev'],
     [page < totalPages ? page + 1 : 0, 'next'],

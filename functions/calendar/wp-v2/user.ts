@@ -48,7 +48,7 @@ export function userEndpoint(calendar: () => Calendar) {
           edit_tribe_events: may('contributor'),
           publish_tribe_events: may('author'),
           edit_others_tribe_events: may('editor'),
-          upload_files: false,
+          upload_files: may('author'),
         },
       };
       return json({

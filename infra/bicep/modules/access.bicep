@@ -1,4 +1,4 @@
-// What a running app may do in Azure: two or three roles, each on the smallest scope that works.
+// What a running app may do in Azure: two or four roles, each on the smallest scope that works.
 // Its rights inside the databases come from contained users (infra/deploy), not from here.
 // Host storage needs no queue or table role: the app has HTTP triggers only.
 
@@ -17,16 +17,21 @@ param calendar bool
 @description('Resource id of the table of the calendar.')
 param tableId string
 
+@description('Resource id of the container of pictures.')
+param containerId string
+
 @description('Resource id of the Application Insights component.')
 param applicationInsightsId string
 
 var blobDataOwner = 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
+var blobDataContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
 var tableDataContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
 var metricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
 
 var reasons = {
   hostBlobs: 'The Functions host keeps leases and host keys as blobs, and reads the deployment package.'
   table: 'The app reads and writes the calendar, in this one table.'
+  pictures: 'The app stores and reads pictures, in this one container.'
   telemetry: 'The app sends telemetry; ingestion accepts Entra identities only.'
 }
 
@@ -46,6 +51,16 @@ resource dataTables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01'
 resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-01' existing = {
   parent: dataTables
   name: last(split(tableId, '/'))
+}
+
+resource dataBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' existing = {
+  parent: dataAccount
+  name: 'default'
+}
+
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' existing = {
+  parent: dataBlobs
+  name: last(split(containerId, '/'))
 }
 
 resource applicationInsights 'Microsoft.Insights/components@2020-02-02' existing = {
@@ -76,6 +91,18 @@ resource calendarTable 'Microsoft.Authorization/roleAssignments@2022-04-01' = if
   }
 }
 
+// The app stores and reads pictures, in this one container.
+resource calendarPictures 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && calendar) {
+  name: guid(containerId, runtimePrincipalId, blobDataContributor)
+  scope: container
+  properties: {
+    principalId: runtimePrincipalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataContributor)
+    description: reasons.pictures
+  }
+}
+
 // The app sends telemetry; ingestion accepts Entra identities only.
 resource telemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments) {
   name: guid(applicationInsightsId, runtimePrincipalId, metricsPublisher)
@@ -95,6 +122,9 @@ output roleAssignments { scope: string, role: string, principalId: string, reaso
     { scope: applicationInsightsId, role: metricsPublisher, principalId: runtimePrincipalId, reason: reasons.telemetry }
   ],
   calendar
-    ? [{ scope: tableId, role: tableDataContributor, principalId: runtimePrincipalId, reason: reasons.table }]
+    ? [
+        { scope: tableId, role: tableDataContributor, principalId: runtimePrincipalId, reason: reasons.table }
+        { scope: containerId, role: blobDataContributor, principalId: runtimePrincipalId, reason: reasons.pictures }
+      ]
     : []
 )

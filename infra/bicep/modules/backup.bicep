@@ -34,6 +34,9 @@ param githubEnvironment string
 @description('Resource id of the table of the calendar.')
 param tableId string
 
+@description('Resource id of the container of pictures.')
+param containerId string
+
 @description('True: create the role assignments; false: only list them, for someone who has the right to assign roles.')
 param createRoleAssignments bool
 
@@ -42,11 +45,15 @@ param workspaceId string
 
 // With zones, copies are in several of them.
 var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
+var blobDataContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
+var blobDataReader = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'
 var tableDataContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
 var tableDataReader = '76199698-9eea-4c19-bc75-cec21354c6b6'
 var reasons = {
   write: 'The nightly backup makes a table a day, and removes old ones.'
   read: 'The nightly backup reads the calendar.'
+  writePictures: 'The nightly backup copies new pictures.'
+  readPictures: 'The nightly backup reads the pictures.'
 }
 
 resource account 'Microsoft.Storage/storageAccounts@2025-06-01' = {
@@ -123,6 +130,16 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-0
   name: last(split(tableId, '/'))
 }
 
+resource dataBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' existing = {
+  parent: dataAccount
+  name: 'default'
+}
+
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' existing = {
+  parent: dataBlobs
+  name: last(split(containerId, '/'))
+}
+
 // The nightly backup makes a table a day, and removes old ones.
 resource writeBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
   name: guid(account.id, identityName, tableDataContributor)
@@ -147,11 +164,38 @@ resource readCalendar 'Microsoft.Authorization/roleAssignments@2022-04-01' = if 
   }
 }
 
+// The nightly backup copies new pictures.
+resource writePictures 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
+  name: guid(account.id, identityName, blobDataContributor)
+  scope: account
+  properties: {
+    principalId: identity.?properties.principalId ?? ''
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataContributor)
+    description: reasons.writePictures
+  }
+}
+
+// The nightly backup reads the pictures.
+resource readPictures 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
+  name: guid(containerId, identityName, blobDataReader)
+  scope: container
+  properties: {
+    principalId: identity.?properties.principalId ?? ''
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataReader)
+    description: reasons.readPictures
+  }
+}
+
 @description('Resource id of the account.')
 output accountId string = account.id
 
 @description('Address of the table service of the account.')
 output tableEndpoint string = account.properties.primaryEndpoints.table
+
+@description('Address of the blob service of the account.')
+output blobEndpoint string = account.properties.primaryEndpoints.blob
 
 @description('Client id of the identity that writes backups; empty without one.')
 output clientId string = identity.?properties.clientId ?? ''
@@ -162,4 +206,6 @@ output roleAssignments { scope: string, role: string, principalId: string, reaso
   : [
       { scope: account.id, role: tableDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.write }
       { scope: tableId, role: tableDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.read }
+      { scope: account.id, role: blobDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.writePictures }
+      { scope: containerId, role: blobDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.readPictures }
     ]

@@ -52,6 +52,9 @@ param calendarSettings { *: string }
 @description('Resource id of the table of the calendar.')
 param tableId string
 
+@description('Resource id of the container of pictures.')
+param containerId string
+
 @description('Resource id of the Application Insights component.')
 param applicationInsightsId string
 
@@ -119,6 +122,7 @@ module access './access.bicep' = {
     hostAccountId: hostStorage.outputs.id
     calendar: true
     tableId: tableId
+    containerId: containerId
     applicationInsightsId: applicationInsightsId
   }
 }

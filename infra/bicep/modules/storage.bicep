@@ -1,4 +1,4 @@
-// The storage account of the calendar's table. Apart from those of the Functions hosts, so that the right to the table gives none
+// The storage account of the calendar's table and pictures. Apart from those of the Functions hosts, so that the right to the table gives none
 // to a host's state, and the data can be locked. Keys are off.
 
 @description('Azure region.')
@@ -62,6 +62,41 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-0
   properties: {}
 }
 
+// Deleted pictures can be brought back for two weeks, as deleted rows from a backup.
+resource dataBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
+  parent: dataAccount
+  name: 'default'
+  properties: { deleteRetentionPolicy: { enabled: true, days: 14 } }
+}
+
+// Created here, so that the app needs no right to create containers. The app serves the pictures; the container is private.
+resource pictures 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' = {
+  parent: dataBlobs
+  name: 'pictures'
+  properties: { publicAccess: 'None' }
+}
+
+// Pictures of events that are long over are read rarely: the cool tier stores them for half the price.
+resource dataLifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06-01' = {
+  parent: dataAccount
+  name: 'default'
+  properties: {
+    policy: {
+      rules: [
+        {
+          name: 'old-pictures'
+          enabled: true
+          type: 'Lifecycle'
+          definition: {
+            filters: { blobTypes: ['blockBlob'], prefixMatch: ['pictures/'] }
+            actions: { baseBlob: { tierToCool: { daysAfterModificationGreaterThan: 180 } } }
+          }
+        }
+      ]
+    }
+  }
+}
+
 resource dataLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
   name: 'keep-calendar'
   scope: dataAccount
@@ -82,11 +117,30 @@ resource dataDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-previ
   }
 }
 
+resource pictureDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: dataBlobs
+  properties: {
+    workspaceId: workspaceId
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
+    metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
 @description('Resource id of the data account.')
 output dataAccountId string = dataAccount.id
 
 @description('Resource id of the table of the calendar.')
 output tableId string = table.id
+
+@description('Resource id of the container of pictures.')
+output containerId string = pictures.id
+
+@description('Address of the blob service of the data account.')
+output blobEndpoint string = dataAccount.properties.primaryEndpoints.blob
 
 @description('Address of the table service of the data account.')
 output tableEndpoint string = dataAccount.properties.primaryEndpoints.table

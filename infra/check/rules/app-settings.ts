@@ -68,6 +68,7 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
   calendar: {
     CALENDAR_TABLE_ENDPOINT: is('<stdata:tableEndpoint>'),
     CALENDAR_TABLE_NAME: parameter('calendar_table_name'),
+    CALENDAR_BLOB_ENDPOINT: is('<stdata:blobEndpoint>'),
     CALENDAR_NAME: parameter('calendar_name'),
     CALENDAR_BASE_PATH: parameter('calendar_base_path'),
     CALENDAR_SITE_ROOTS: parameter('calendar_site_roots'),

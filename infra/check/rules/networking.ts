@@ -62,9 +62,12 @@ function endpoints(view: View): string[] {
   const green = view.value('green_app') === true;
   const apps = isClosed(view) ? ['sites/func / sites', ...(green ? ['sites/func-g / sites'] : [])] : [];
   const data = [
-    ...['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'servers/sql / sqlServer'],
+    ...['storageAccounts/sthost / blob', 'storageAccounts/stdata / table', 'storageAccounts/stdata / blob'],
+    'servers/sql / sqlServer',
     ...(hasCalendarApp(view) ? ['storageAccounts/stcal / blob'] : []),
-    ...(view.value('calendar_backup') === true ? ['storageAccounts/stbackup / table'] : []),
+    ...(view.value('calendar_backup') === true
+      ? ['storageAccounts/stbackup / table', 'storageAccounts/stbackup / blob']
+      : []),
   ];
   const wanted = isPrivate(view)
     ? [...data, ...apps].map((item) => `${item} / ${zoneFor(view, item.split(' / ')[1] ?? '')}`)

@@ -19,6 +19,7 @@ const diagnostics: Readonly<Record<string, string>> = {
   'sthost/blobServices/default': 'StorageDelete StorageWrite Transaction',
   'stcal/blobServices/default': 'StorageDelete StorageWrite Transaction',
   'stdata/tableServices/default': 'StorageDelete StorageWrite Transaction',
+  'stdata/blobServices/default': 'StorageDelete StorageWrite Transaction',
   'stbackup/tableServices/default': 'StorageDelete StorageWrite Transaction',
   'databases/master': 'SQLSecurityAuditEvents',
   'databases/records':

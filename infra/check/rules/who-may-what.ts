@@ -10,10 +10,12 @@ const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, n
 const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', () => true],
   ['<id:principalId>: Storage Table Data Contributor on tables/calendar', (view) => !hasCalendarApp(view)],
+  ['<id:principalId>: Storage Blob Data Contributor on containers/pictures', (view) => !hasCalendarApp(view)],
   ['<id:principalId>: Monitoring Metrics Publisher on components/appi', () => true],
   // The public calendar may do nothing to the records' app, nor the records' app anything to the calendar.
   ['<id-c:principalId>: Storage Blob Data Owner on storageAccounts/stcal', hasCalendarApp],
   ['<id-c:principalId>: Storage Table Data Contributor on tables/calendar', hasCalendarApp],
+  ['<id-c:principalId>: Storage Blob Data Contributor on containers/pictures', hasCalendarApp],
   ['<id-c:principalId>: Monitoring Metrics Publisher on components/appi', hasCalendarApp],
   [
     '<id-pipeline:principalId>: Website Contributor on sites/func-c',
@@ -30,6 +32,8 @@ const wanted: readonly [assignment: string, when: (view: View) => boolean][] = [
   ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner],
   ['<id-backup:principalId>: Storage Table Data Contributor on storageAccounts/stbackup', hasBackupIdentity],
   ['<id-backup:principalId>: Storage Table Data Reader on tables/calendar', hasBackupIdentity],
+  ['<id-backup:principalId>: Storage Blob Data Contributor on storageAccounts/stbackup', hasBackupIdentity],
+  ['<id-backup:principalId>: Storage Blob Data Reader on containers/pictures', hasBackupIdentity],
   [
     '<apim:principalId>: Monitoring Metrics Publisher on components/appi',
     ({ value }) => value('gateway_sku') !== 'None',

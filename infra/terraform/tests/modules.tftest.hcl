@@ -264,15 +264,16 @@ run "role_assignments_can_be_left_to_someone_else" {
     host_account_id         = "/host"
     calendar                = true
     table_id                = "/table"
+    container_id            = "/container"
     application_insights_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights"
   }
 
   assert {
-    condition     = length(azurerm_role_assignment.host_blobs) + length(azurerm_role_assignment.calendar_table) + length(azurerm_role_assignment.telemetry) == 0
+    condition     = length(azurerm_role_assignment.host_blobs) + length(azurerm_role_assignment.calendar_table) + length(azurerm_role_assignment.calendar_pictures) + length(azurerm_role_assignment.telemetry) == 0
     error_message = "Nothing must be assigned."
   }
   assert {
-    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights", "/table"]
+    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights", "/table", "/container"]
     error_message = "The assignments must be listed."
   }
 }

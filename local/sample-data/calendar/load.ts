@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startRequestId } from '../../defaults.ts';
+import { uploadPictures } from './pictures.ts';
 
 export interface CalendarTarget {
   /** URL of the calendar API: `http://localhost:7071/api/tribe/events/v1`. */
@@ -60,6 +61,7 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
   const organizers = await createAll(target, 'organizers', 'organizer', places.organizers);
   const categories = await createAll(target, 'categories', 'name', places.categories);
   const tags = await createAll(target, 'tags', 'name', places.tags);
+  const eventIds = new Map<string, readonly number[]>();
   for (const series of read<readonly EventSeries[]>('events.json')) {
     const links = {
       venue: venues.get(series.venue),
@@ -68,12 +70,33 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
       tags: idsOf(series.tags ?? [], tags),
     };
     const fieldsOn = (days: number) => ({ ...eventFields(series, now + days * dayLength), ...links });
-    await Promise.all(
+    const ids = await Promise.all(
       series.days.map((days) =>
         create(target, 'events', 'title', { ...fieldsOn(days), title: series.title }, series),
       ),
     );
+    eventIds.set(series.title, ids);
   }
+  // Last, so that the ids of events do not depend on whether the app has pictures.
+  for (const [title, image] of await uploadPictures((path, body) => upload(target, path, body)))
+    await Promise.all(
+      (eventIds.get(title) ?? []).map((id) => call(target, 'PATCH', `events/${id}`, { image })),
+    );
+}
+
+/** Uploads a file to the API of the platform at the site. Returns undefined where the app has none, or no place for pictures. */
+async function upload({ url, token }: CalendarTarget, path: string, body: FormData) {
+  const response = await send(`${new URL(url).origin}/wp-json/wp/v2/${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'X-Request-Id': startRequestId },
+    body,
+  });
+  const reply = (await response.json()) as { readonly id: number; readonly code?: string };
+  if (response.ok) return reply;
+  if (response.status === 404 || reply.code === 'configuration') return undefined;
+  throw new Error(
+    `Cannot load the sample calendar: POST ${path} gave ${response.status}: ${reasonIn(JSON.stringify(reply))}`,
+  );
 }
 
 async function createAll(

@@ -5,8 +5,10 @@ import { readSettingsFile } from 'command-line/settings-file';
 import { readConfig } from '../../../shared/config.ts';
 import { backup, type Copied } from './backup.ts';
 import { prune, recordBackup } from './catalogue.ts';
+import { copyPictures, openPictures } from './copy-pictures.ts';
 import { exportCalendar } from './export.ts';
 import { importCommand } from './import/command.ts';
+import { exitStatuses } from './import/outcome.ts';
 import { openTarget } from './import/target.ts';
 import { openPlace, placeName } from './place.ts';
 import { restore } from './restore.ts';
@@ -18,6 +20,9 @@ export interface CommandValues {
   readonly password?: string | undefined;
   readonly 'dry-run': boolean;
   readonly watch?: string | undefined;
+  readonly source?: string | undefined;
+  readonly 'prune-missing': boolean;
+  readonly pictures: boolean;
   readonly keep: string;
 }
 
@@ -46,19 +51,26 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
   backup: async (values) =>
     await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
   restore: async (values) => void (await betweenPlaces('restore', restore, values)),
+  'copy-pictures': async ({ from, to }) => {
+    if (from === undefined || to === undefined)
+      throw new Error('copy-pictures needs --from and --to; npm run calendar -- --help explains them.');
+    const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
+    say(`copy-pictures: ${copied} copied, ${present} present.`);
+  },
   prune: async (values) => {
     if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
     const removed = await prune(values.to ?? '', Number(values.keep));
     say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
   },
-  import: async (values, subject) =>
-    await importCommand(subject, await openCalendar(values.to), {
-      user: values.user,
-      password: values.password,
-      isDryRun: values['dry-run'],
-      watch: values.watch,
-      say,
-    }),
+  import: async (values, subject) => {
+    const outcome = await importCommand(subject, await openCalendar(values.to), {
+      ...{ user: values.user, password: values.password, source: values.source },
+      ...{ isDryRun: values['dry-run'], prunesMissing: values['prune-missing'] },
+      ...{ copiesPictures: values.pictures },
+      ...{ watch: values.watch, say },
+    });
+    process.exitCode = exitStatuses[outcome];
+  },
   export: async (values, subject) => {
     say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
   },

@@ -5,25 +5,10 @@ import { extname } from 'node:path';
 import type { CalendarRecord } from '../../../shared/calendar/model/records.ts';
 import { calendarText } from '../../../shared/calendar/read/views/icalendar.ts';
 import type { EventEntry } from '../../../shared/calendar/replica/entries.ts';
-import { format } from './import/file.ts';
-import { type View, viewsIn } from './import/records-of-view.ts';
+import { format, passwordMark } from './import/file.ts';
 import type { Target } from './import/target.ts';
-
-const columns = [
-  'id',
-  'title',
-  'description',
-  'excerpt',
-  'slug',
-  'status',
-  'start_date',
-  'end_date',
-  'timezone',
-  'all_day',
-  'cost',
-  'website',
-];
-const linkColumns = ['venue', 'organizer', 'categories', 'tags'];
+import { cell } from './table/cell.ts';
+import { cellsOf, columns } from './table/event-cells.ts';
 
 /** Writes a calendar to a file, in the format of its extension. Returns the number of records. */
 export async function exportCalendar(file: string, target: Target): Promise<number> {
@@ -38,23 +23,31 @@ export async function exportCalendar(file: string, target: Target): Promise<numb
   }
 }
 
-/** Returns all records as they are stored, without the hashes of passwords. */
+/** Returns all records as they are stored; of a password only that the event has one. */
 function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Target): string {
-  const withoutPassword = (name: string, value: unknown) => (name === 'access_password' ? undefined : value);
+  const withoutPassword = (record: CalendarRecord) => {
+    if (record.kind !== 'event' || record.access_password === undefined) return record;
+    const { access_password: _password, ...rest } = record;
+    return { ...rest, [passwordMark]: true };
+  };
   const lines = [
     JSON.stringify({ format, source: site.url }),
-    ...records.map((record) => JSON.stringify(record, withoutPassword)),
+    ...records.map((record) => JSON.stringify(withoutPassword(record))),
   ];
   return `${lines.join('\n')}\n`;
 }
 
+/** A byte order mark: without it spreadsheets read UTF-8 as another encoding. */
+const byteOrderMark = '\uFEFF';
+
 /** Returns the events as a table, one per line (RFC 4180). */
-function table(records: readonly CalendarRecord[], { view }: Target): string {
-  const events = records
-    .map(({ kind, id }) => (kind === 'event' ? view(kind, id) : undefined))
-    .filter((event) => event !== undefined);
-  const rows = [[...columns, ...linkColumns], ...events.map(rowOf)];
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+function table(_records: readonly CalendarRecord[], { replica }: Target): string {
+  const events = [...replica.posts.event.values()].sort((a, b) => a.record.id - b.record.id);
+  const rows = events.map((entry) => {
+    const cells = cellsOf(entry, replica);
+    return columns.map((column) => cells[column] ?? '');
+  });
+  return byteOrderMark + [[...columns], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
 /** Returns the events for calendar programs. Of an event with a password only its time is written. */
@@ -62,21 +55,4 @@ function iCalendar(_records: readonly CalendarRecord[], { replica, context }: Ta
   const events = [...replica.posts.event.values()].filter(({ status }) => status !== 'trash');
   const isUnlocked = ({ record }: EventEntry) => record.access_password === undefined;
   return calendarText(events, { ...context, replica, isUnlocked });
-}
-
-function rowOf(event: View): string[] {
-  const names = (value: unknown) =>
-    viewsIn(value)
-      .map(({ name, venue, organizer }) => String(name ?? venue ?? organizer))
-      .join('; ');
-  return [
-    ...columns.map((column) => String(event[column] ?? '')),
-    ...linkColumns.map((column) => names(event[column])),
-  ];
-}
-
-/** Puts an apostrophe before a text that a spreadsheet would read as a formula. */
-function cell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

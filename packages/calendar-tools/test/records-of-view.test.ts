@@ -23,7 +23,10 @@ describe('an id', () => {
   test.each([
     [5, 5],
     ['5', 5],
-    ['123456789012345', 123_456_789_012_345],
+    ['2147483647', 2_147_483_647],
+    ['2147483648', undefined],
+    [2 ** 31, undefined],
+    ['123456789012345', undefined],
     ['1234567890123456', undefined],
     ['0x12', undefined],
     ['x5', undefined],
@@ -36,47 +39,55 @@ describe('an id', () => {
     [2 ** 53, undefined],
     [null, undefined],
   ])('that is %j is %s', (id, expected) => {
-    expect(termOfView('tag', { id, name: 'A', slug: 'a' })?.id).toBe(expected);
+    expect(termOfView('tag', { id, name: 'A', slug: 'a' }, context)?.id).toBe(expected);
     expect(recordsOfView('event', { id }, 'https://old', context)[0]?.id).toBe(expected);
   });
 });
 
 describe('a date', () => {
-  const fallback = '1970-01-01 00:00:00';
+  const epoch = '1970-01-01 00:00:00';
   test.each([
-    ['2030-05-01 19:00:00', '2030-05-01 19:00:00'],
-    ['0000-00-00 00:00:00', fallback],
-    ['0000-01-01 00:00:00', fallback],
-    ['2030-13-01 10:00:00', fallback],
-    ['2030-05-01T19:00:00', fallback],
-    ['2030-05-01', fallback],
-    [20_300_501, fallback],
-  ])('that is %j is %s', (start_date, expected) => {
+    ['2030-05-01 19:00:00', '2030-05-01 19:00:00', '2030-05-01 17:00:00'],
+    ['0000-00-00 00:00:00', epoch, epoch],
+    ['0000-01-01 00:00:00', epoch, epoch],
+    ['2030-02-30 10:00:00', epoch, epoch],
+    ['2030-13-01 10:00:00', epoch, epoch],
+    ['2030-05-01T19:00:00', epoch, epoch],
+    ['2030-05-01', epoch, epoch],
+    [20_300_501, epoch, epoch],
+  ])('that is %j is %s', (start_date, wall, utc) => {
     expect(event({ start_date })).toMatchObject({
-      start_date: expected,
-      end_date: expected,
-      utc_start_date: expected,
-      utc_end_date: expected,
+      ...{ start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc },
     });
   });
 
-  test('of the end or of UTC needs no start', () => {
+  test.each(['start_date', 'utc_start_date', 'end_date', 'utc_end_date'])('%s is computed', (name) => {
     const dates = {
       ...{ start_date: '2030-05-01 19:00:00', utc_start_date: '2030-05-01 17:00:00' },
       ...{ end_date: '2030-05-01 21:00:00', utc_end_date: '2030-05-01 19:00:00' },
     };
-    expect(event(dates)).toMatchObject(dates);
-    const { start_date, ...withoutStart } = dates;
-    expect(event(withoutStart)).toMatchObject({ start_date: '2030-05-01 17:00:00' });
-    const { utc_end_date, ...withoutUtcEnd } = dates;
-    expect(event(withoutUtcEnd)).toMatchObject({ utc_end_date: '2030-05-01 21:00:00' });
+    expect(event({ ...dates, [name]: undefined })).toMatchObject(dates);
+    expect(event({ ...dates, [name]: '0000-00-00 00:00:00' })).toMatchObject(dates);
+  });
+
+  test('of a draft without a start is that of its publication', () => {
+    const draft = { status: 'draft', start_date: '', end_date: '', date: '2030-05-01 19:00:00' };
+    expect(event(draft)).toMatchObject({
+      ...{ date: draft.date, date_utc: '2030-05-01 17:00:00' },
+      ...{ start_date: draft.date, utc_start_date: '2030-05-01 17:00:00' },
+    });
+  });
+
+  test('of an end before the start is the start', () => {
+    const dates = { start_date: '2030-05-01 19:00:00', end_date: '2030-04-01 19:00:00' };
+    expect(event(dates)).toMatchObject({ end_date: '2030-05-01 19:00:00' });
   });
 
   test('of a change replaces a missing date of the publication, and the reverse', () => {
-    const [date, modified] = ['2030-05-01 19:00:00', '2030-06-01 19:00:00'];
-    expect(event({ date })).toMatchObject({ date, modified: date, date_utc: fallback });
-    expect(event({ modified, modified_utc: modified })).toMatchObject({ date: modified, date_utc: modified });
-    expect(event({ date_utc: date })).toMatchObject({ modified_utc: date, modified: date, date });
+    const [date, date_utc] = ['2030-05-01 19:00:00', '2030-05-01 17:00:00'];
+    const both = { date, date_utc, modified: date, modified_utc: date_utc };
+    for (const view of [{ date }, { modified: date }, { date_utc }, { modified_utc: date_utc }])
+      expect(event(view)).toMatchObject(both);
   });
 });
 
@@ -143,5 +154,55 @@ describe('a text with typographic characters', () => {
     ['plain', 'plain'],
   ])('%s is stored as typed', (title, typedTitle) => {
     expect(event({ title })).toMatchObject({ title: typedTitle });
+  });
+});
+
+describe('values that a write over the API refuses', () => {
+  const invalid = (view: View) => {
+    const errors: string[] = [];
+    const [record] = recordsOfView(
+      'event',
+      { id: 1, slug: 'a', ...view },
+      'https://old',
+      context,
+      (key, error) => errors.push(`${key} ${error}`),
+    );
+    return { record, errors };
+  };
+
+  test('are left out, and named', () => {
+    const { record, errors } = invalid({
+      website: 'javascript:alert(1)',
+      featured: 'often',
+      cost: '<b>5</b>',
+    });
+    expect(errors).toEqual([
+      'event/1 website must be an absolute URL, such as https://example.org/',
+      'event/1 featured must be true or false',
+    ]);
+    expect(record).toMatchObject({ cost: ['5'] });
+    expect(record).not.toHaveProperty('website');
+  });
+
+  test('are made safe where they are texts', () => {
+    const markup = 'a"><script>alert(1)</script>';
+    const { record } = invalid({ title: markup, slug: markup, cost: markup, description: markup });
+    expect(JSON.stringify(record)).not.toContain('<script');
+    expect(record).toMatchObject({ slug: expect.stringMatching(/^[a-z0-9-]+$/) });
+    const venue = { id: 2, venue: 'A', slug: 'a', website: 'javascript:x', address: markup };
+    expect(JSON.stringify(recordsOfView('venue', venue, 'https://old', context))).not.toMatch(
+      /javascript|<script/,
+    );
+  });
+
+  test('are no sizes of an image', () => {
+    const url = 'https://old.example.org/a.jpg';
+    const size = { width: 150, height: 150, 'mime-type': 'image/jpeg', filesize: 9, url };
+    const sizes = { thumbnail: size, medium: { ...size, url: 'javascript:x' }, large: 7 };
+    const image = { id: 77, url, extension: 'jpg', width: 900, height: 600, filesize: 99, sizes };
+    expect(records({ image }).at(-1)).toEqual({
+      ...{ kind: 'image', id: 77, url, width: 900, height: 600, filesize: 99, sizes: { thumbnail: size } },
+    });
+    expect(records({ image: { id: 77, url: 'javascript:alert(1)' } })).toHaveLength(2);
   });
 });

@@ -96,13 +96,21 @@ function rowOperations(local: LocalLog, calendar: string, change: Change): Opera
   return [create, { kind: 'delete', entity: { partitionKey: calendar, rowKey: versionKey(version) } }];
 }
 
-/** Draws ids from the head's counters; what was drawn counts once the plan is committed. */
+/**
+ * Draws ids from the head's counters; what was drawn counts once the plan is committed. Throws `ids-exhausted` where the next number
+ * would not be exact: two records would get the same id.
+ */
 export function drawIds(head: Head): {
   takeId: (space: IdSpace) => number;
   nextIds: Record<IdSpace, number>;
 } {
   const nextIds = { ...head.nextIds };
-  return { nextIds, takeId: (space) => nextIds[space]++ };
+  const takeId = (space: IdSpace) => {
+    if (nextIds[space] >= Number.MAX_SAFE_INTEGER)
+      throw new CodedError('ids-exhausted', `Cannot create the record: the ids of "${space}" are exhausted.`);
+    return nextIds[space]++;
+  };
+  return { nextIds, takeId };
 }
 
 /** Throws `too-large` or `invalid` when a record's entity is more than Azure stores. */

@@ -4,7 +4,7 @@ import type { organizerFields, venueFields } from './fields/contact.ts';
 import type { eventFields } from './fields/event.ts';
 import type { StoredFields } from './fields/field.ts';
 import type { publicationFields } from './fields/post.ts';
-import type { Status, TermKind, Translations } from './values.ts';
+import type { ImageDetails, Status, StoredPicture, TermKind, Translations } from './values.ts';
 
 /** What events, venues and organizers have in common. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
 export interface PostRecord extends StoredFields<typeof publicationFields> {
@@ -41,11 +41,13 @@ export interface OrganizerRecord extends LinkedRecord, StoredFields<typeof organ
   readonly kind: 'organizer';
 }
 
-/** An image: the URL it was given by. It is referenced, and never fetched by the service. */
-export interface ImageRecord {
+/** An image: the URL it was given by, which is referenced and never fetched by the service; or an uploaded picture. */
+export interface ImageRecord extends ImageDetails {
   readonly kind: 'image';
   readonly id: number;
+  /** Of an uploaded picture a name (`urn:picture:...`); `imageUrl` returns its address. */
   readonly url: string;
+  readonly stored?: StoredPicture;
 }
 
 /**

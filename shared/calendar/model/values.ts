@@ -46,3 +46,46 @@ export interface PasswordHash {
  * older links lead nowhere, and no event has to be written.
  */
 export type Link = number | readonly [id: number, generation: number];
+
+/** One size of an image. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+  readonly 'mime-type': string;
+  readonly filesize?: number;
+  /** Of an uploaded size a name (`urn:picture:...`). */
+  readonly url: string;
+  /** Name of the file of an uploaded size, with which its address ends. */
+  readonly file?: string;
+}
+
+/** What the calendar stores of an uploaded picture, beside its facts. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
+export interface StoredPicture {
+  /** Name of its blob. */
+  readonly blob: string;
+  /** Name of its file, with which its address ends. */
+  readonly file: string;
+  readonly mime_type: string;
+  /** Id of the author. */
+  readonly author: number;
+  readonly date: string;
+  readonly date_utc: string;
+  readonly modified: string;
+  readonly modified_utc: string;
+  /** URL from which an import has copied it. */
+  readonly source?: string;
+  /** HTML with simple markup. */
+  readonly title: string;
+  readonly alt_text?: string;
+  /** HTML. */
+  readonly caption?: string;
+  readonly description?: string;
+}
+
+/** Facts about an image that were imported with it, or read from its bytes. */
+export interface ImageDetails {
+  readonly width?: number;
+  readonly height?: number;
+  readonly filesize?: number;
+  readonly sizes?: Readonly<Record<string, ImageSize>>;
+}

@@ -3,6 +3,7 @@
 import { readWall } from '../model/dates/wall.ts';
 import type { AnyPost, CalendarRecord, EventRecord, OrganizerRecord, VenueRecord } from '../model/records.ts';
 import type { Kind, Status } from '../model/values.ts';
+import { invalidField } from './shapes.ts';
 
 /** Pairs of fields whose texts are often equal. */
 const duplicates: readonly (readonly [keyof EventRecord, keyof EventRecord])[] = [
@@ -74,9 +75,15 @@ export function readKey(key: string): { readonly kind: Kind; readonly id: number
   return { kind: key.slice(0, slash) as Kind, id: Number(key.slice(slash + 1)) };
 }
 
-/** Parses the JSON text of a record. Equal dates and names of zones share memory. */
-export function readRecord(json: string): CalendarRecord {
-  const record = JSON.parse(json) as Record<string, unknown>;
+/** The record of a JSON text, or the field that makes it invalid. */
+type ReadRecord = { readonly record: CalendarRecord } | { readonly invalid: string };
+
+/** Parses the JSON text of the record of a key. Equal dates and names of zones share memory. */
+export function readRecord(json: string, kind: Kind, id: number): ReadRecord {
+  const value = parsed(json);
+  const invalid = invalidField(value, kind, id);
+  if (invalid !== undefined) return { invalid };
+  const record = value as Record<string, unknown>;
   for (const field of repeated) {
     const text = record[field];
     if (text === lastSeen[field]) record[field] = lastSeen[field];
@@ -86,7 +93,16 @@ export function readRecord(json: string): CalendarRecord {
   if (typeof timezone === 'string') record['timezone'] = sharedZone(timezone);
   for (const [field, duplicate] of duplicates)
     if (record[field] === record[duplicate]) record[duplicate] = record[field];
-  return record as unknown as CalendarRecord;
+  return { record: record as unknown as CalendarRecord };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 function sharedZone(name: string): string {

@@ -97,11 +97,20 @@ export class TermSet {
     return this.find(kind, (term) => term.slug === slug);
   }
 
-  /** Id of the live parent of a category, 0 at the top. The parent of a deleted category replaces it. */
-  parentOf({ parent = 0 }: TermRecord): number {
-    const above = this.#byId.get(parent);
-    if (above === undefined) return 0;
-    return above.deleted === true ? this.parentOf(above) : parent;
+  /**
+   * Id of the live parent of a category, 0 at the top. The parent of a deleted category replaces it. A category that is its own
+   * ancestor is at the top.
+   */
+  parentOf({ id, parent = 0 }: TermRecord): number {
+    let liveParent = 0;
+    const seen = new Set<number>();
+    for (let above = this.#byId.get(parent); above !== undefined; above = this.#byId.get(above.parent ?? 0)) {
+      if (above.id === id) return 0;
+      if (seen.has(above.id)) break;
+      seen.add(above.id);
+      if (liveParent === 0 && above.deleted !== true) liveParent = above.id;
+    }
+    return liveParent;
   }
 
   /** Direct children of a category, or the categories at the top for 0. */

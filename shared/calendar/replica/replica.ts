@@ -1,6 +1,7 @@
 /** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
 
 import { hash } from 'node:crypto';
+import { logInvalidRecord } from '../../telemetry/log.ts';
 import type { Change, Replica } from '../log/log.ts';
 import type { Lookup } from '../model/context.ts';
 import type {
@@ -40,6 +41,7 @@ export class CalendarReplica implements Replica, Lookup {
   /** Records to be published at a later instant. */
   readonly #scheduled = new Set<PostEntry>();
   readonly #now: Clock;
+  readonly #onInvalid: (key: string, field: string) => void;
   /** No scheduled record is due before this instant. */
   #nextDue = Number.POSITIVE_INFINITY;
   #revision = 0;
@@ -47,8 +49,10 @@ export class CalendarReplica implements Replica, Lookup {
   #lastChange = '';
   #lastDue = 0;
 
-  constructor(now: Clock = systemClock) {
+  /** `onInvalid` is called with the key of a stored record that cannot be shown, and its invalid field. */
+  constructor(now: Clock = systemClock, onInvalid: (key: string, field: string) => void = logInvalidRecord) {
     this.#now = now;
+    this.#onInvalid = onInvalid;
   }
 
   /** Grows with every change of what readers see. */
@@ -65,10 +69,19 @@ export class CalendarReplica implements Replica, Lookup {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
       const { kind, id } = readKey(key);
-      this.#put(kind, id, json === null ? undefined : readRecord(json), version);
+      this.#put(kind, id, json === null ? undefined : this.#read(key, json), version);
     }
     const last = changes.at(-1);
     if (last !== undefined) this.#lastChange = hash('sha1', `${last.version} ${last.key} ${last.json}`);
+  }
+
+  /** Reads a record. One that cannot be shown is omitted, with a line in the log, so that it fails no list. */
+  #read(key: string, json: string): CalendarRecord | undefined {
+    const { kind, id } = readKey(key);
+    const result = readRecord(json, kind, id);
+    if ('record' in result) return result.record;
+    this.#onInvalid(key, result.invalid);
+    return undefined;
   }
 
   clear(): void {
@@ -113,6 +126,11 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#images.get(id);
   }
 
+  /** All images. */
+  images(): IterableIterator<ImageRecord> {
+    return this.#images.values();
+  }
+
   imageWithUrl(url: string): ImageRecord | undefined {
     const id = this.#imageIds.get(url);
     return id === undefined ? undefined : this.#images.get(id);
@@ -138,13 +156,24 @@ export class CalendarReplica implements Replica, Lookup {
   }
 
   #put(kind: Kind, id: number, record: CalendarRecord | undefined, version: number): void {
-    if (kind === 'image')
-      upsertUnique(this.#images, this.#imageIds, id, record as ImageRecord | undefined, 'url');
+    if (kind === 'image') this.#putImage(id, record as ImageRecord | undefined);
     else if (kind === 'author')
       upsertUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
     else this.#putPost(kind, id, record as AnyPost | undefined, version);
+  }
+
+  /** Puts an image. The posts that show it become new entries, since their texts are cached by entry. */
+  #putImage(id: number, record: ImageRecord | undefined): void {
+    const isChanged = this.#images.has(id);
+    upsertUnique(this.#images, this.#imageIds, id, record, 'url');
+    if (!isChanged) return;
+    for (const set of Object.values(this.posts)) {
+      const shown = [...set.values()].filter((entry) => entry.record.image === id);
+      for (const entry of shown)
+        this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
+    }
   }
 
   #putPost(kind: PostKind, id: number, record: AnyPost | undefined, version: number): void {

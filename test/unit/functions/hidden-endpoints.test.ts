@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { calendarApi } from '../../../functions/calendar/api.ts';
+import { picturesApi } from '../../../functions/calendar/pictures.ts';
 import { siteIndexApi } from '../../../functions/calendar/site.ts';
 import { siteFeedApis } from '../../../functions/calendar/site-feeds.ts';
 import { tecApi } from '../../../functions/calendar/tec-v1/api.ts';
@@ -21,6 +22,7 @@ function hiddenApis() {
   const pages = createPages({ config, basePath: 'api', has: { calendar: true, records: true } }, notAsked);
   const platform = platformApi(config, calendar, notAsked);
   return [
+    picturesApi(calendar, notAsked),
     platform,
     tecApi(config, calendar, notAsked),
     siteIndexApi(config, [calendar, platform]),
@@ -49,11 +51,17 @@ test('the hidden endpoints, and who may call them', () => {
   const pages = (...paths: string[]) => paths.map((path) => `GET ${path} public 200`);
   expect(hiddenApis().map(outline)).toEqual([
     {
+      ...{ name: 'pictures', role: 'reader', endpoints: ['GET /{id}/{file} public 200 206'] },
+      mounts: [{ path: 'tribe/events/v1/pictures' }, ...site('wp-json/tribe/events/v1/pictures')],
+    },
+    {
       ...{ name: 'platform', mounts: site('wp-json/wp/v2'), role: 'reader' },
       endpoints: [
         ...['GET /users/me optional 200', ...terms('/tags'), ...terms('/tribe_events_cat')],
         ...['GET /tribe_events optional 200', 'GET /tribe_events/{id} optional 200'],
         'POST /tribe_events/{id} bearer 200',
+        ...['GET /media optional 200', 'POST /media bearer 201', 'GET /media/{id} optional 200'],
+        ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /media/{id} bearer 200`),
         ...['posts', 'pages'].flatMap((list) => [
           `GET /${list} optional 200`,
           `GET /${list}/{id} optional 200`,

@@ -91,7 +91,7 @@ test.runIf(hasInfraTools)('subnets that are there are used; a policy registers t
   const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
   const text = (type: string) => JSON.stringify(found.resources.filter((resource) => resource.type === type));
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(6);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints')).toHaveLength(8);
   expect(text('Microsoft.Network/privateEndpoints')).toContain(subnets.endpoints);
   expect(text('Microsoft.Web/sites').split(subnets.app)).toHaveLength(3);
   expect(text('Microsoft.ApiManagement/service')).toContain(subnets.gateway);
@@ -118,7 +118,7 @@ test.runIf(hasInfraTools)('subnets that are there go with zones that are there',
   );
   const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
   expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
-  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(6);
+  expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(8);
 });
 
 test.each(['bicep', 'terraform', 'azd'])(

@@ -31,7 +31,7 @@ function run(name: string, command: string, parameter: string) {
 /** The scripts of package.json, without the choice of the Node version, which adds no options. */
 const all = Object.entries(scripts).map(
   ([name, command]) =>
-    [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?=\S+\.ts\b)/, '')] as const,
+    [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?:--\S+ )*(?=\S+\.ts\b)/, '')] as const,
 );
 const ownScripts = all.filter(([, command]) => !command.startsWith('scripts/run.mjs '));
 

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('app.zip', () => {
   test('contains only the host settings, the bundle and the pages', () => {
     const names = [...files.keys()].filter(
-      (name) => !/^dist\/functions\/later\/[A-Za-z0-9_-]+\.js$/.test(name),
+      (name) => !/^dist\/functions\/later\/[A-Za-z0-9_.-]+\.js$/.test(name),
     );
     expect(names.toSorted()).toEqual([
       ...['dist/functions/index.js', 'dist/functions/pages/calendar.css'],

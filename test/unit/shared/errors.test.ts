@@ -17,6 +17,7 @@ const kinds: Record<ErrorKind, readonly [status: number, title: string]> = {
   'unsupported-media-type': [415, 'Unsupported Media Type'],
   unprocessable: [422, 'Unprocessable Entity'],
   'too-many-requests': [429, 'Too Many Requests'],
+  'not-implemented': [501, 'Not Implemented'],
   misconfigured: [500, 'Internal Server Error'],
   unavailable: [503, 'Service Unavailable'],
   overloaded: [503, 'Service Unavailable'],

@@ -7,6 +7,7 @@ output "role_assignments" {
     ],
     var.calendar ? [
       { scope = var.table_id, role = local.table_data_contributor, principalId = var.runtime_principal_id, reason = local.reasons.table },
+      { scope = var.container_id, role = local.blob_data_contributor, principalId = var.runtime_principal_id, reason = local.reasons.pictures },
     ] : [],
   )
 }

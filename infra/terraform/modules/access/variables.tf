@@ -23,6 +23,11 @@ variable "table_id" {
   type        = string
 }
 
+variable "container_id" {
+  description = "Resource id of the container of pictures."
+  type        = string
+}
+
 variable "application_insights_id" {
   description = "Resource id of the Application Insights component."
   type        = string

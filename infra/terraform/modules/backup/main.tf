@@ -14,11 +14,15 @@ locals {
   # Read from the id: a data source would be unknown in each plan that changes what this module depends on, and an unknown role
   # makes its assignment anew.
   role_definitions       = "/subscriptions/${split("/", var.table_id)[2]}/providers/Microsoft.Authorization/roleDefinitions"
+  blob_data_contributor  = "ba92f5b4-2d11-453d-a403-e96b0029c9fe"
+  blob_data_reader       = "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1"
   table_data_contributor = "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3"
   table_data_reader      = "76199698-9eea-4c19-bc75-cec21354c6b6"
   reasons = {
-    write = "The nightly backup makes a table a day, and removes old ones."
-    read  = "The nightly backup reads the calendar."
+    write          = "The nightly backup makes a table a day, and removes old ones."
+    read           = "The nightly backup reads the calendar."
+    write_pictures = "The nightly backup copies new pictures."
+    read_pictures  = "The nightly backup reads the pictures."
   }
 }
 
@@ -108,4 +112,24 @@ resource "azurerm_role_assignment" "read_calendar" {
   principal_id       = azurerm_user_assigned_identity.main[0].principal_id
   principal_type     = "ServicePrincipal"
   description        = local.reasons.read
+}
+
+# The nightly backup copies new pictures.
+resource "azurerm_role_assignment" "write_pictures" {
+  count              = var.create_role_assignments && var.github_repository != "" ? 1 : 0
+  scope              = azurerm_storage_account.main.id
+  role_definition_id = "${local.role_definitions}/${local.blob_data_contributor}"
+  principal_id       = azurerm_user_assigned_identity.main[0].principal_id
+  principal_type     = "ServicePrincipal"
+  description        = local.reasons.write_pictures
+}
+
+# The nightly backup reads the pictures.
+resource "azurerm_role_assignment" "read_pictures" {
+  count              = var.create_role_assignments && var.github_repository != "" ? 1 : 0
+  scope              = var.container_id
+  role_definition_id = "${local.role_definitions}/${local.blob_data_reader}"
+  principal_id       = azurerm_user_assigned_identity.main[0].principal_id
+  principal_type     = "ServicePrincipal"
+  description        = local.reasons.read_pictures
 }

@@ -53,6 +53,11 @@ variable "github_environment" {
   type        = string
 }
 
+variable "container_id" {
+  description = "Resource id of the container of pictures."
+  type        = string
+}
+
 variable "table_id" {
   description = "Resource id of the table of the calendar."
   type        = string

@@ -39,6 +39,7 @@ module "access" {
   host_account_id         = module.host_storage.id
   calendar                = true
   table_id                = var.table_id
+  container_id            = var.container_id
   application_insights_id = var.application_insights_id
 }
 

@@ -4,14 +4,18 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mustFit } from './decode.ts';
 import { readRecords } from './file.ts';
-import { readICalendar } from './icalendar.ts';
-import { type ImportOptions, type ImportReport, importRecords, importSite } from './import.ts';
-import { cachePages } from './pages.ts';
+import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { type Outcome, outcomeOf, PartlyDoneError } from './outcome.ts';
+import { storePages } from './pages.ts';
+import { hasRows, readRows } from './read-rows.ts';
+import { RecordStore } from './record-store.ts';
 import { reportLines } from './report.ts';
 import { importRows, type RowReport } from './rows.ts';
-import { openSite, type SiteOptions } from './site.ts';
-import { readTable } from './table.ts';
+import { openSite, type SiteOptions, type SourceSite } from './site.ts';
+import { importSite } from './site-import.ts';
 import type { Target } from './target.ts';
 
 export interface CommandOptions extends ImportOptions, SiteOptions {
@@ -19,25 +23,41 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly watch?: string | undefined;
   /** Folder for the pages of an interrupted run. */
   readonly folder?: string;
+  /** Address under which the records of a site were imported earlier. */
+  readonly source?: string | undefined;
+  /** Whether records that a site has no longer are moved to the trash. */
+  readonly prunesMissing?: boolean;
+  /** Whether the pictures of a site are copied. */
+  readonly copiesPictures?: boolean;
+  readonly limits?: Limits;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Imports from the address of a site or from a file, and prints a report. */
-export async function importCommand(subject: string, target: Target, options: CommandOptions): Promise<void> {
+/** Imports from the address of a site or from a file, and prints a report. Throws an Error with the reason where nothing was written. */
+export async function importCommand(
+  subject: string,
+  target: Target,
+  options: CommandOptions,
+): Promise<Outcome> {
   const { watch, say, wait = sleep } = options;
   const interval = watch === undefined ? undefined : millisecondsOf(watch);
   try {
     for (;;) {
+      let outcome: Outcome = 'refused';
       try {
         const report = await importOnce(subject, target, options);
         for (const line of reportLines(report)) say(line);
+        if (options.isDryRun) say('Nothing was written (--dry-run), and no comparison was made.');
+        outcome = outcomeOf(report);
       } catch (error) {
-        // The next run may succeed.
-        if (interval === undefined || !(error instanceof Error)) throw error;
+        if (!(error instanceof PartlyDoneError)) {
+          // The next run may succeed.
+          if (interval === undefined || !(error instanceof Error)) throw error;
+        } else outcome = 'partlyDone';
         say(error.message);
       }
-      if (interval === undefined) return;
+      if (interval === undefined) return outcome;
       await wait(interval);
     }
   } finally {
@@ -50,25 +70,58 @@ async function importOnce(
   target: Target,
   options: CommandOptions,
 ): Promise<ImportReport | RowReport> {
-  const readRows = { '.csv': readTable, '.ics': readICalendar }[extname(subject).toLowerCase()];
-  if (existsSync(subject) && readRows !== undefined)
-    return await importRows(await readRows(subject, target), target, options);
-  if (existsSync(subject)) {
-    const { source, records } = await readRecords(subject);
-    return await importRecords(records, source, target, options);
+  const { limits = defaultLimits } = options;
+  const isFile = existsSync(subject);
+  if (!isFile && /\.(?:csv|ics|jsonl)$/i.test(subject) && !subject.includes('://'))
+    throw new Error(`The file ${subject} does not exist.`);
+  if (isFile) await mustFit(subject, limits);
+  if (isFile && hasRows(subject)) return await importFile(subject, target, limits, options);
+  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
+  const records = new RecordStore(folder);
+  try {
+    if (!isFile) return await importFrom(await openSite(subject, options), records, folder, target, options);
+    const file = await readRecords(subject, records, target.context, limits);
+    return await importRecords({ ...file, records }, target, options);
+  } finally {
+    records.close();
   }
-  const site = await openSite(subject, options);
+}
+
+/** Imports a file of another program. */
+async function importFile(
+  file: string,
+  target: Target,
+  limits: Limits,
+  options: CommandOptions,
+): Promise<RowReport> {
+  const { site, now } = target.context;
+  const source = { file, host: new URL(site.url).hostname, zone: site.zone.name, now, limits };
+  // Loaded late, since their libraries are large.
+  const { exportedRow } =
+    extname(file).toLowerCase() === '.csv'
+      ? await import('../table/exported-row.ts')
+      : await import('../icalendar/exported-row.ts');
+  return await importRows(await readRows(source), target, {
+    ...options,
+    exportedRow: (entry) => exportedRow(entry, target, source),
+  });
+}
+
+async function importFrom(
+  site: SourceSite,
+  records: RecordStore,
+  folder: string,
+  target: Target,
+  options: CommandOptions,
+): Promise<ImportReport> {
   // The pages depend on the user.
   const name = createHash('sha256')
     .update(`${site.root} ${options.user ?? ''}`)
     .digest('hex')
     .slice(0, 16);
-  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
-  const pages = cachePages(site, join(folder, `${name}.jsonl`));
+  const pages = storePages(site, join(folder, `${name}.jsonl`));
   if (pages.resumed > 0) options.say(`Resuming after ${pages.resumed} pages of the interrupted run`);
-  const report = await importSite(pages.site, target, options);
-  pages.done();
-  return report;
+  return await importSite(pages, records, target, { ...options, limits: options.limits ?? defaultLimits });
 }
 
 function millisecondsOf(text: string): number {

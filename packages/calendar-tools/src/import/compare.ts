@@ -2,8 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
+import { rewritten } from './pictures.ts';
 import { type View, viewsIn } from './records-of-view.ts';
-import type { Views } from './views.ts';
+import type { SourceViews } from './views.ts';
 
 /** Differences of one kind. */
 export interface DifferenceClass {
@@ -34,8 +35,9 @@ const maxLength = 80;
 
 /** Compares every record of a source with the record of the same id in the calendar. */
 export function compareViews(
-  source: Views,
+  source: SourceViews,
   viewOf: (kind: ListedKind, id: number) => View | undefined,
+  copied: ReadonlyMap<string, string> = new Map(),
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
   const count = (name: string, example: string) => {
@@ -43,15 +45,29 @@ export function compareViews(
     if (existing === undefined) classes.set(name, { count: 1, example });
     else existing.count += 1;
   };
-  for (const [kind, views] of Object.entries(source) as [ListedKind, ReadonlyMap<number, View>][])
-    for (const [id, view] of views) {
-      const imported = viewOf(kind, id);
-      if (imported === undefined) count(`${kind}: missing`, String(id));
-      else
-        for (const [field, example] of differences(kind, view, imported))
-          count(`${kind}.${field}`, `${id}: ${example}`);
-    }
+  for (const [kind, view] of source) {
+    const id = Number(view['id']);
+    const imported = viewOf(kind, id);
+    if (imported === undefined) count(`${kind}: missing`, String(id));
+    else
+      for (const [field, example] of differences(kind, withAddresses(view, copied), imported))
+        count(`${kind}.${field}`, `${id}: ${example}`);
+  }
   return [...classes].map(([name, counted]) => ({ name, ...counted }));
+}
+
+/** Returns a view with the addresses of copied pictures, in texts and as its image. */
+function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
+  if (copied.size === 0) return view;
+  const text = (value: unknown) => (typeof value === 'string' ? rewritten(value, copied) : value);
+  const { image } = view;
+  const isImage = typeof image === 'object' && image !== null && 'url' in image;
+  return {
+    ...view,
+    ...('description' in view ? { description: text(view['description']) } : {}),
+    ...('excerpt' in view ? { excerpt: text(view['excerpt']) } : {}),
+    ...(isImage ? { image: { ...image, url: text(image.url) } } : {}),
+  };
 }
 
 function* differences(kind: ListedKind, source: View, imported: View): Generator<readonly [string, string]> {
@@ -71,6 +87,7 @@ function normalize(kind: ListedKind, field: string, view: View): unknown {
       .sort((a, b) => a - b);
   if (field === 'image') return viewsIn(value).map(({ id, url }) => [Number(id), url]);
   if (field === 'website' && value === view['url']) return '';
+  if (field === 'cost_details' && view['cost'] === '') return '';
   if (value === undefined || value === null || value === false || value === '0') return '';
   if (value === 0 || (Array.isArray(value) && value.length === 0)) return '';
   return typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : value;

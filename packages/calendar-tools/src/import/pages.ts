@@ -1,60 +1,139 @@
-/** Caches the pages of a site in a file, so that an interrupted run resumes after the last page. */
+/** Stores the pages of a site in a file: an interrupted run resumes after the last page, and no page has to stay in memory. */
 
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { SiteResponse, SourceSite } from './site.ts';
 
-/** Milliseconds after which cached pages are discarded. */
+/** Milliseconds after which the pages of an interrupted run are discarded. */
 const maxAge = 6 * 60 * 60_000;
+const chunkBytes = 1 << 20;
+const lineFeed = 0x0a;
 
-interface CachedPage {
-  readonly key: string;
-  readonly response: SiteResponse;
+interface Place {
+  readonly offset: number;
+  readonly length: number;
 }
 
-/** A site whose pages are cached. */
-export interface CachedPages {
+/** A site whose pages are stored. */
+export interface StoredPages {
   readonly site: SourceSite;
   /** Pages of an earlier run. */
   readonly resumed: number;
-  /** Removes the cached pages after a complete run. */
+  /** Returns a page that was read. */
+  page(path: string, query: Readonly<Record<string, string>>): SiteResponse;
+  /** Keeps the pages from the next run, since all of them were read. */
+  complete(): void;
+  /** Removes the pages of a completed run. */
   done(): void;
 }
 
-/** Caches the replies of a site in a file, and answers repeated requests from it. */
-export function cachePages(site: SourceSite, file: string): CachedPages {
+/** Stores the replies of a site in a file, and answers repeated requests from it. */
+export function storePages(site: SourceSite, file: string): StoredPages {
   if (existsSync(file) && Date.now() - statSync(file).mtimeMs > maxAge) rmSync(file);
-  const pages = new Map(readPages(file).map(({ key, response }) => [key, response]));
   mkdirSync(dirname(file), { recursive: true });
+  const places = existsSync(file) ? readPlaces(file) : new Map<string, Place>();
+  let size = existsSync(file) ? statSync(file).size : 0;
+  const resumed = places.size;
+  const completeFile = `${file}.read`;
+  rmSync(completeFile, { force: true });
+  let currentFile = file;
+  let buffer = Buffer.alloc(chunkBytes);
+  const keyOf = (path: string, query: Readonly<Record<string, string>>) =>
+    JSON.stringify([site.root, path, query]);
+
+  function read({ offset, length }: Place): SiteResponse {
+    const descriptor = openSync(currentFile, 'r');
+    try {
+      // One buffer for all pages: memory of buffers is returned late.
+      if (buffer.length < length) buffer = Buffer.alloc(2 * length);
+      readSync(descriptor, buffer, 0, length, offset);
+      return JSON.parse(buffer.toString('utf8', 0, length)) as SiteResponse;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  function add(key: string, response: SiteResponse): void {
+    // An interrupted run may have ended in the middle of a line.
+    const [start, text] = [Buffer.from(`\n${key}\n`), Buffer.from(JSON.stringify(response))];
+    // Replies may have private records.
+    appendFileSync(file, Buffer.concat([start, text, Buffer.from('\n')]), { mode: 0o600 });
+    places.set(key, { offset: size + start.length, length: text.length });
+    size += start.length + text.length + 1;
+  }
+
   return {
-    resumed: pages.size,
+    resumed,
     site: {
-      root: site.root,
+      ...site,
       async get(path, query = {}) {
-        const key = JSON.stringify([site.root, path, query]);
-        const cachedResponse = pages.get(key);
-        if (cachedResponse !== undefined) return cachedResponse;
+        const key = keyOf(path, query);
+        const place = places.get(key);
+        if (place !== undefined) return read(place);
         const response = await site.get(path, query);
-        // Replies may have private records.
-        appendFileSync(file, `${JSON.stringify({ key, response })}\n`, { mode: 0o600 });
+        add(key, response);
         return response;
       },
     },
-    done: () => rmSync(file, { force: true }),
+    page(path, query) {
+      const place = places.get(keyOf(path, query));
+      if (place === undefined) throw new TypeError(`The page ${path} must have been read.`);
+      return read(place);
+    },
+    complete() {
+      if (size > 0) renameSync(file, completeFile);
+      currentFile = completeFile;
+    },
+    done: () => rmSync(completeFile, { force: true }),
   };
 }
 
-/** Reads the cached pages. An interrupted run may have written half of the last line. */
-function readPages(file: string): CachedPage[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [JSON.parse(line) as CachedPage];
-      } catch (error) {
-        if (error instanceof SyntaxError) return [];
-        throw error;
+/** Returns the places of the stored pages by their keys: the line of a key precedes that of its page. */
+function readPlaces(file: string): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunk = Buffer.alloc(chunkBytes);
+    let [lineStart, position] = [0, 0];
+    let key = '';
+    for (let bytes = readSync(descriptor, chunk); bytes > 0; bytes = readSync(descriptor, chunk)) {
+      for (
+        let index = chunk.indexOf(lineFeed);
+        index !== -1 && index < bytes;
+        index = chunk.indexOf(lineFeed, index + 1)
+      ) {
+        const end = position + index;
+        const place = { offset: lineStart, length: end - lineStart };
+        if (key !== '') places.set(key, place);
+        key = key === '' ? keyAt(descriptor, place) : '';
+        lineStart = end + 1;
       }
-    });
+      position += bytes;
+      chunk.fill(0);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return places;
+}
+
+/** Characters of a key, at most. */
+const maxKeyLength = 4_000;
+
+function keyAt(descriptor: number, { offset, length }: Place): string {
+  if (length > maxKeyLength) return '';
+  const bytes = Buffer.alloc(length);
+  readSync(descriptor, bytes, 0, length, offset);
+  const text = bytes.toString();
+  return text.startsWith('["') ? text : '';
 }

@@ -6,7 +6,8 @@ import type { AnyPost, CalendarRecord, TermRecord } from '../../../../shared/cal
 import type { Kind } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../../shared/calendar/replica/replica.ts';
-import { importedSubject } from './records-of-view.ts';
+import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
+import { isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
 export interface ImportPlan {
@@ -32,8 +33,9 @@ export function planImport(
   records: readonly CalendarRecord[],
   source: string,
   replica: CalendarReplica,
+  exists: Exists = existenceIn(new Set(records.map(keyOf)), replica),
 ): ImportPlan {
-  const groups = Map.groupBy(records, (record) => classify(record, source, replica));
+  const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists));
   const group = (name: Classification) => groups.get(name) ?? [];
   return {
     created: group('created'),
@@ -49,8 +51,9 @@ export function importDecision(
   records: readonly CalendarRecord[],
   source: string,
   replica: CalendarReplica,
+  exists?: Exists,
 ): Decision<number> {
-  const { created, changed } = planImport(records, source, replica);
+  const { created, changed } = planImport(records, source, replica, exists);
   const writes = [...created, ...changed];
   const maxId = (space: IdSpace) =>
     writes.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
@@ -62,14 +65,21 @@ export function importDecision(
   };
 }
 
-type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
+export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
 
-function classify(record: CalendarRecord, source: string, replica: CalendarReplica): Classification {
+/** Compares a record of a source with the record of its id. */
+export function classify(
+  record: CalendarRecord,
+  source: string,
+  replica: CalendarReplica,
+  exists: Exists,
+): Classification {
   const current = currentRecord(record, replica);
   if (isSlugTaken(record, replica)) return 'conflict';
   if (current === undefined) return 'created';
   if (!isImported(record, current, source, replica)) return 'conflict';
-  if (isDeepStrictEqual(storedForm(record), storedForm(current))) return 'unchanged';
+  if (record.kind === 'author' || isCopied(record, current)) return 'unchanged';
+  if (isEqual(record, current, exists)) return 'unchanged';
   return isNewer(current, record) ? 'changedHere' : 'changed';
 }
 
@@ -91,15 +101,23 @@ function isImported(
   replica: CalendarReplica,
 ): boolean {
   if (record.kind !== current.kind) return false;
-  if (record.kind === 'author') return record.subject === (current as typeof record).subject;
-  if (record.kind === 'image') return fileOf(record.url) === fileOf((current as typeof record).url);
+  if (record.kind === 'author') return isSameSubject(record.subject, (current as typeof record).subject);
+  if (record.kind === 'image')
+    return isCopied(record, current) || fileOf(record.url) === fileOf((current as typeof record).url);
   if (isTerm(record)) {
     const { slug, name } = current as TermRecord;
     return slug === record.slug || name === record.name;
   }
   const { author, date_utc } = current as AnyPost;
   const subject = replica.author(author)?.subject ?? '';
-  return subject.startsWith(importedSubject(source)) || date_utc === record.date_utc;
+  return isOfSource(subject, source) || date_utc === record.date_utc;
+}
+
+/** Checks whether an import has copied the bytes of an image. */
+function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
+  if (record.kind !== 'image' || current.kind !== 'image' || record.stored !== undefined) return false;
+  const { source } = current.stored ?? {};
+  return source !== undefined && fileOf(source) === fileOf(record.url);
 }
 
 function isSlugTaken(record: CalendarRecord, replica: CalendarReplica): boolean {
@@ -122,7 +140,8 @@ function fileOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? '';
 }
 
-/** Returns a record in its stored form. */
-function storedForm(record: CalendarRecord): object {
-  return JSON.parse(JSON.stringify(record));
+/** Checks whether two records are stored alike, without links that lead nowhere. */
+function isEqual(a: CalendarRecord, b: CalendarRecord, exists: Exists): boolean {
+  const [left, right] = [a, b].map((record) => JSON.parse(JSON.stringify(withLiveLinks(record, exists))));
+  return isDeepStrictEqual(left, right);
 }

@@ -9,20 +9,38 @@ const maxListed = 20;
 /** Returns the lines of a report. */
 export function reportLines(report: ImportReport | RowReport): string[] {
   const { created, changed, unchanged } = report;
-  const first = `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`;
-  if ('rejected' in report)
-    return [first, ...report.rejected.slice(0, maxListed).map((row) => `  refused: ${row}`)];
-  const { changedHere, hidden, differences } = report;
+  const lines = [
+    `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
+    ...rejectedLines(report.rejected),
+  ];
+  if ('notes' in report) return [...lines, ...report.notes];
+  const { changedHere, withPassword, differences } = report;
   return [
-    first,
+    ...lines,
     ...section('Changed here since, and left unchanged', changedHere),
-    ...section('Imported without their password', hidden),
+    ...section('ATTENTION: imported without their password, so check who may read them', withPassword),
+    ...comparison(differences),
+  ];
+}
+
+function rejectedLines(rejected: readonly string[]): string[] {
+  const more = rejected.length - maxListed;
+  return [
+    ...rejected.slice(0, maxListed).map((row) => `  refused: ${row}`),
+    ...(more > 0 ? [`  refused: ${more} more`] : []),
+  ];
+}
+
+function comparison(differences: ImportReport['differences']): string[] {
+  if (differences === undefined) return [];
+  return [
     differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',
     ...differences.map(({ name, count, example }) => `  ${name}: ${count}, for example ${example}`),
   ];
 }
 
-function section(title: string, keys: readonly string[]): string[] {
+/** Returns the line of a list of keys, without a line for an empty list. */
+export function section(title: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   return [
     `${title}: ${keys.slice(0, maxListed).join(', ')}${keys.length > maxListed ? ', ...' : ''} (${keys.length}).`,

@@ -1,6 +1,7 @@
 /** Reads the calendar of a site through its API: one request at a time, with the delays that the site asks for. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultLimits, type Limits, mebibytes } from './limits.ts';
 import type { View } from './records-of-view.ts';
 
 export interface SiteOptions {
@@ -8,6 +9,7 @@ export interface SiteOptions {
   readonly password?: string | undefined;
   /** Waits for a number of milliseconds. */
   readonly wait?: (milliseconds: number) => Promise<unknown>;
+  readonly limits?: Limits;
 }
 
 /** The reply to a request, such as a page of a list. */
@@ -19,7 +21,11 @@ export interface SiteResponse {
 export interface SourceSite {
   /** URL before the paths of the API. */
   readonly root: string;
+  /** Whether requests are signed in. */
+  readonly isSignedIn: boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
+  /** Requests a path of the platform's API beside that of the calendar. */
+  getFromPlatform(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
 }
 
 const namespace = '/tribe/events/v1';
@@ -37,7 +43,7 @@ export async function openSite(url: string, options: SiteOptions = {}): Promise<
     ? [base]
     : [`${base}/wp-json${namespace}`, `${base}/?rest_route=${namespace}`];
   for (const root of roots) {
-    const site = siteAt(root, authorization, wait);
+    const site = siteAt(root, authorization, wait, options.limits ?? defaultLimits);
     const { status, body } = await site.get('/events', { per_page: '1' });
     if (status === 401 || status === 403)
       throw new Error(`${root} refuses these credentials: ${messageOf(body)}`);
@@ -65,16 +71,27 @@ function authorizationFor(base: string, { user, password }: SiteOptions): string
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
+interface Attempt {
+  readonly response: Response;
+  /** Undefined for a reply that asks to try again. */
+  readonly answer?: SiteResponse;
+}
+
 function siteAt(
   root: string,
   authorization: string | undefined,
   wait: (milliseconds: number) => Promise<unknown>,
+  limits: Limits,
 ): SourceSite {
+  const deadline = Date.now() + limits.siteMs;
   const headers = { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) };
 
-  async function attempt(url: string): Promise<Response | undefined> {
+  async function attempt(url: string): Promise<Attempt | undefined> {
     try {
-      return await fetch(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
+      const response = await fetch(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
+      if (!isBusy(response.status)) return { response, answer: await answerOf(response, url, limits) };
+      await response.body?.cancel();
+      return { response };
     } catch (error) {
       if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError'))
         return undefined;
@@ -82,20 +99,27 @@ function siteAt(
     }
   }
 
-  async function get(path: string, query: Readonly<Record<string, string>> = {}): Promise<SiteResponse> {
-    const url = urlOf(root, path, query);
+  async function request(url: string): Promise<SiteResponse> {
     for (let attempts = 1; ; attempts += 1) {
-      const response = await attempt(url);
-      if (response !== undefined && !isBusy(response.status)) return await answerOf(response);
+      if (Date.now() > deadline)
+        throw new Error(
+          `${root} took more than ${limits.siteMs / 60_000} minutes. Run the import again: it resumes here.`,
+        );
+      const { response, answer } = (await attempt(url)) ?? {};
+      if (answer !== undefined) return answer;
       if (attempts === maxAttempts)
         throw new Error(
           `${url} ${response ? `answers ${response.status}` : 'cannot be reached'}, ${attempts} times. Run the import again: it resumes here.`,
         );
-      await response?.body?.cancel();
       await wait(Math.min(maxDelayMs, retryAfter(response) ?? 500 * 2 ** attempts));
     }
   }
-  return { root, get };
+  return {
+    root,
+    isSignedIn: authorization !== undefined,
+    get: (path, query = {}) => request(urlOf(root, path, query)),
+    getFromPlatform: (path, query = {}) => request(urlOf(root.replace(namespace, '/wp/v2'), path, query)),
+  };
 }
 
 /** Returns the URL of a request. With `?rest_route=` the path is part of the query. */
@@ -117,15 +141,29 @@ function retryAfter(response: Response | undefined): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1000);
 }
 
-async function answerOf(response: Response): Promise<SiteResponse> {
-  const text = await response.text();
+async function answerOf(response: Response, url: string, limits: Limits): Promise<SiteResponse> {
+  const text = await textOf(response, url, limits);
   try {
     const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof body === 'object' && body !== null) return { status: response.status, body: body as View };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // Arrays within arrays without end exceed the stack of the parser.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
   }
   return { status: response.status, body: {} };
+}
+
+/** Reads the text of a reply. Throws an Error for one without end. */
+async function textOf({ body }: Response, url: string, { replyBytes }: Limits): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > replyBytes)
+      throw new Error(`${url} answers with more than ${mebibytes(replyBytes)}. Nothing was written.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** Returns the message of an error reply. */

@@ -48,21 +48,38 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     requests.push(url);
     if (site.interfere?.(url, response) === true) return undefined;
     const { pathname, searchParams } = new URL(url, 'http://localhost');
-    const name = /^\/wp-json\/tribe\/events\/v1\/(\w+)$/.exec(pathname)?.[1] as
-      | keyof typeof lists
-      | undefined;
+    const [, name, id] = (/^\/wp-json\/tribe\/events\/v1\/(\w+)(?:\/(\d+))?$/.exec(pathname) ?? []) as [
+      string?,
+      (keyof typeof lists)?,
+      string?,
+    ];
+    if (pathname === '/wp-json/wp/v2/tribe_events') return platformList(searchParams, response);
     if (name === undefined || !(name in lists)) return refuse(response, 404, 'rest_no_route');
     const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
     const isSignedIn = headers.authorization === `Basic ${credentials}`;
     if (headers.authorization !== undefined && !isSignedIn)
       return refuse(response, 401, 'incorrect_password');
-    const visible = lists[name].filter(({ status = 'publish' }) => isSignedIn || status === 'publish');
+    const all = lists[name].filter(({ status = 'publish' }) => isSignedIn || status === 'publish');
+    if (id !== undefined) {
+      const record = all.find((item) => item['id'] === Number(id));
+      return record ? reply(response, 200, record) : refuse(response, 404, 'rest-event-not-found');
+    }
+    const visible = all.filter((item) => item['hide_from_listings'] !== true);
     const size = Math.min(perPage, Number(searchParams.get('per_page') ?? 10));
     const page = Number(searchParams.get('page') ?? 1);
     const items = visible.slice((page - 1) * size, page * size);
     if (items.length === 0) return refuse(response, 404, 'event-archive-page-not-found');
     const total_pages = Math.ceil(visible.length / size);
     return reply(response, 200, { [name]: items, total: visible.length, total_pages });
+  }
+
+  /** Returns the ids of published events, hidden ones too, as the platform's list has them. */
+  function platformList(query: URLSearchParams, response: ServerResponse): ServerResponse {
+    const ids = lists.events.filter(({ status }) => status === 'publish').map(({ id }) => ({ id }));
+    const start = (Number(query.get('page')) - 1) * perPage;
+    if (start >= ids.length) return refuse(response, 400, 'rest_post_invalid_page_number');
+    response.writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8' });
+    return response.end(JSON.stringify(ids.slice(start, start + perPage)));
   }
 
   const server = createServer(handle);

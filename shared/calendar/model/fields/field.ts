@@ -3,7 +3,16 @@
 import type { TSchema } from 'typebox';
 import type { RawParameters } from '../context.ts';
 import type { Site } from '../site.ts';
-import type { Language, Link, LinkedKind, PasswordHash, Status, TermKind } from '../values.ts';
+import type {
+  ImageDetails,
+  Language,
+  Link,
+  LinkedKind,
+  PasswordHash,
+  Status,
+  StoredPicture,
+  TermKind,
+} from '../values.ts';
 import type { Parameter } from './parameter.ts';
 
 /** A link that was asked for: to a record that exists, or to one to be created of values. */
@@ -36,7 +45,11 @@ export interface ShowContext {
   /** URL of the record's page. */
   readonly page: string;
   readonly language: Language | undefined;
-  image(id: number): { readonly id: number; readonly url: string } | undefined;
+  image(
+    id: number,
+  ):
+    | (ImageDetails & { readonly id: number; readonly url: string; readonly stored?: StoredPicture })
+    | undefined;
   /** Returns the record as linked data, where that is asked for. */
   readonly linkedData?: (() => object) | undefined;
 }

@@ -2,6 +2,7 @@
 
 import * as Type from 'typebox';
 import type { CalendarContext } from '../context.ts';
+import { imageSizes, imageUrl } from '../image-url.ts';
 import { has } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { type Status, statuses } from '../values.ts';
@@ -93,7 +94,7 @@ function isHttpUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && isAbsoluteUrl(value);
 }
 
-/** How an image is stored and shown: by its id, and as what is known of it; sizes are not, since it is never fetched. */
+/** How an image is stored and shown: by its id, and with the facts that were imported with it, since it is never fetched. */
 export const imageStorage = {
   store(request: ImageRequest | undefined, before: number | undefined, write: StoreContext) {
     if (request === undefined) return before;
@@ -103,7 +104,10 @@ export const imageStorage = {
   show(id: number | undefined, context: ShowContext) {
     const image = id === undefined ? undefined : context.image(id);
     if (image === undefined) return false;
-    const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(image.url).pathname) ?? [];
-    return { url: image.url, id: image.id, extension };
+    const url = imageUrl(image, context.root);
+    const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(url).pathname) ?? [];
+    const { width, height, filesize } = image;
+    const sizes = imageSizes(image, context.root);
+    return { url, id: image.id, extension, width, height, filesize, sizes };
   },
 };

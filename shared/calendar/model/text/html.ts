@@ -28,6 +28,8 @@ const longText = 1_000;
 
 /** Sanitizes a text. `way` names the options. */
 function sanitize(way: string, html: string, options: sanitizeHtml.IOptions): string {
+  // Without these characters there is no markup, and nothing to escape.
+  if (!/[<>&]/.test(html)) return html;
   if (html.length < longText) return sanitizeNow(html, options);
   const key = `${way} ${html}`;
   const cached = sanitized.get(key);

@@ -5,6 +5,7 @@ import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
 import { createCache } from '../../../cache.ts';
 import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/dates/wall.ts';
 import { regionOf } from '../../model/fields/contact.ts';
+import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { plainText } from '../../model/text/html.ts';
@@ -140,7 +141,9 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
     ...organizer(entry, context),
-    ...(image === undefined ? [] : [['image', { display: 'BADGE' }, 'uri', image.url] as Property]),
+    ...(image === undefined
+      ? []
+      : [['image', { display: 'BADGE' }, 'uri', imageUrl(image, context.root)] as Property]),
   ];
 }
 

@@ -41,10 +41,10 @@ const zones = createCache<string, string>({ maxEntries: maxZones });
  * caller has that page. An empty page above 1 is 404.
  */
 export function eventFeed(context: ReadContext): Feed {
-  const { parameters, pages, replica, site, ifNoneMatch = [] } = context;
+  const { parameters, pages, replica, root, site, ifNoneMatch = [] } = context;
   const { cacheKey, find } = feedQuery(context);
   const { password } = parameters;
-  const version = [renderedBy, replica.state, site.url, site.zone.name, password, cacheKey];
+  const version = [renderedBy, replica.state, site.url, root, site.zone.name, password, cacheKey];
   // Weak, since a feed goes out compressed too.
   const name = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
   const etag = `W/${name}`;
@@ -53,7 +53,7 @@ export function eventFeed(context: ReadContext): Feed {
   if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };
   const page = pages.of({
     revision: replica.revision,
-    cacheKey: ['feed', site.url, cacheKey],
+    cacheKey: ['feed', site.url, root, cacheKey],
     make,
     bytesOf: ({ bytes }) => bytes.length,
   });

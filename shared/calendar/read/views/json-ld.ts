@@ -3,6 +3,7 @@
 import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';
 import { regionOf } from '../../model/fields/contact.ts';
+import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
 import { plainText } from '../../model/text/html.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
@@ -23,7 +24,7 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
     '@type': 'Event',
     name: renderTitle(textIn(record, 'title', language)),
     description: plainText(textIn(record, 'excerpt', language) || textIn(record, 'description', language)),
-    ...(image === undefined ? {} : { image: image.url }),
+    ...(image === undefined ? {} : { image: imageUrl(image, context.root) }),
     url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',

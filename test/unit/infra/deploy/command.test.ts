@@ -166,16 +166,21 @@ describe('the step backup', () => {
     ...made,
     CALENDAR_PLACE: 'https://stdata.table.core.windows.net/calendar/default',
     BACKUP_ACCOUNT_URL: 'https://stbackup.table.core.windows.net/',
+    PICTURES_PLACE: 'https://stdata.blob.core.windows.net/pictures/default',
+    BACKUP_BLOB_URL: 'https://stbackup.blob.core.windows.net/',
   };
 
-  test('copies the calendar into a table of the day, as who is signed in, and removes old ones', async () => {
+  test('copies the calendar into a table of the day, then its pictures, as the signed-in principal, and removes old tables', async () => {
     const signedIn = `if (process.env.AZURE_TOKEN_CREDENTIALS !== 'AzureCliCredential') process.exit(1);`;
     const tools = playTools({ az: az(outputs), npm: signedIn });
     const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], tools);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [copy = '', prune = ''] = tools.calls().filter((call) => call.startsWith('npm'));
+    const [copy = '', pictures = '', prune = ''] = tools.calls().filter((call) => call.startsWith('npm'));
     const to = /https:\/\/stbackup\.table\.core\.windows\.net\/backup\d{8}\/default/.exec(copy)?.[0];
     expect(copy).toBe(`npm run calendar -- backup --from ${outputs.CALENDAR_PLACE} --to ${to}`);
+    expect(pictures).toBe(
+      `npm run calendar -- copy-pictures --from ${outputs.PICTURES_PLACE} --to https://stbackup.blob.core.windows.net/pictures/default`,
+    );
     expect(prune).toBe(`npm run calendar -- prune --to ${to} --keep 35`);
   });
 

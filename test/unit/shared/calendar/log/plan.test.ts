@@ -101,3 +101,15 @@ test('drawIds() counts on from the head, and leaves the head as it is', () => {
     { post: 7, term: 3, user: 2 },
   ]);
 });
+
+test('drawIds() draws no number that is not exact', () => {
+  const head = { ...noHead, nextIds: { post: Number.MAX_SAFE_INTEGER - 1, term: 2 ** 53, user: 1 } };
+  const { takeId } = drawIds(head);
+  expect(takeId('post')).toBe(Number.MAX_SAFE_INTEGER - 1);
+  for (const space of ['post', 'term'] as const)
+    expect(refusal(() => takeId(space))).toEqual([
+      'ids-exhausted',
+      `Cannot create the record: the ids of "${space}" are exhausted.`,
+    ]);
+  expect(takeId('user')).toBe(1);
+});

@@ -1,0 +1,101 @@
+/** The bytes of uploaded pictures, at addresses whose bytes never change. */
+
+import * as Type from 'typebox';
+import type { Calendar } from '../../shared/calendar/calendar.ts';
+import type { Caller } from '../../shared/calendar/model/rights.ts';
+import { noPicture } from '../../shared/calendar/write/pictures.ts';
+import type { Api } from '../../shared/http/api.ts';
+import { entityTags } from '../../shared/http/conditional.ts';
+import { callerKey } from '../../shared/http/context.ts';
+import { empty, type Reply, raw } from '../../shared/http/reply.ts';
+import type { RequestHeaders } from '../../shared/http/request.ts';
+import { endpoint } from './input.ts';
+
+/** A year is the longest time that a cache may store a reply. */
+const cacheControl = 'public, max-age=31536000, immutable';
+
+/** Creates the API of the bytes of pictures, below each root of the calendar. */
+export function picturesApi(api: Api<Caller>, calendar: () => Calendar): Api<Caller> {
+  const mounts = api.mounts.map(({ publicUrl, ...mount }) => ({
+    ...mount,
+    path: `${mount.path}/pictures`,
+    ...(publicUrl && { publicUrl: () => (publicUrl() === '' ? '' : `${publicUrl()}/pictures`) }),
+  }));
+  return {
+    ...api,
+    name: 'pictures',
+    description: 'The bytes of uploaded pictures.',
+    mounts,
+    endpoints: [pictureEndpoint(calendar)],
+  };
+}
+
+function pictureEndpoint(calendar: () => Calendar) {
+  return endpoint({
+    method: 'GET',
+    path: '/{id}/{file}',
+    operationId: 'get-picture',
+    summary: 'Read the bytes of an uploaded picture',
+    description: 'Any part of it by `Range`. The bytes at an address never change, so caches may store them.',
+    tag: 'Calendar: pictures',
+    access: 'public',
+    extension: true,
+    parameters: Type.Object({
+      id: Type.Integer({ minimum: 1, description: 'Id of the picture.' }),
+      file: Type.String({ description: 'Name of its file.' }),
+    }),
+    problems: { 404: 'No such picture.', 416: 'No such part.' },
+    replies: {
+      200: { description: 'The picture.', schema: Type.String(), mediaType: 'image/*' },
+      206: { description: 'A part of the picture.', schema: Type.String(), mediaType: 'image/*' },
+    },
+    async handle({ path, request: { headers }, ...context }) {
+      const { pictures } = calendar();
+      const found = /^\d{1,15}$/.test(String(path.id))
+        ? await pictures.find(Number(path.id), path.file)
+        : undefined;
+      if (found === undefined) throw noPicture();
+      const etag = `"${found.blob.replace(/\.\w+$/, '')}"`;
+      const common = {
+        ...{ ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' },
+        ...{ 'Last-Modified': new Date(`${found.date_utc.replace(' ', 'T')}Z`).toUTCString() },
+        // No script runs where a browser shows the address alone, and any page may show the picture.
+        ...{ 'Content-Security-Policy': "default-src 'none'; sandbox", 'Access-Control-Allow-Origin': '*' },
+        'X-Content-Type-Options': 'nosniff',
+      };
+      if (hasTag(headers, etag)) return empty(304, common);
+      const range = rangeOf(headers, etag, found.bytes);
+      if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${found.bytes}` });
+      const bytes = await pictures.bytes(found, range, callerKey(context));
+      if (bytes === undefined) throw noPicture();
+      const reply = raw(found.mime_type, bytes, common);
+      return range === undefined ? reply : partOf(reply, range, found.bytes);
+    },
+  });
+}
+
+function hasTag(headers: RequestHeaders, etag: string): boolean {
+  const tags = entityTags(headers.get('if-none-match'));
+  return tags === '*' || tags?.some((tag) => tag.replace(/^W\//, '') === etag) === true;
+}
+
+interface Range {
+  readonly offset: number;
+  readonly count: number;
+}
+
+/** Reads one range of bytes (RFC 9110 14.1.2). Several ranges, or those of other bytes, mean the whole. */
+function rangeOf(headers: RequestHeaders, etag: string, size: number): Range | undefined | 'unsatisfiable' {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if ((headers.get('if-range') ?? etag) !== etag) return undefined;
+  const offset = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  return offset > end ? 'unsatisfiable' : { offset, count: end - offset + 1 };
+}
+
+function partOf(reply: Reply, { offset, count }: Range, size: number): Reply {
+  const contentRange = `bytes ${offset}-${offset + count - 1}/${size}`;
+  return { ...reply, status: 206, headers: { ...reply.headers, 'Content-Range': contentRange } };
+}

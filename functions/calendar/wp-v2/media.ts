@@ -1,0 +1,163 @@
+/** Uploaded pictures as media of the platform. */
+
+import * as Type from 'typebox';
+import type { Calendar } from '../../../shared/calendar/calendar.ts';
+import type { ImageRecord } from '../../../shared/calendar/model/records.ts';
+import { type Caller, has } from '../../../shared/calendar/model/rights.ts';
+import { maxPictureBytes } from '../../../shared/calendar/pictures/upload.ts';
+import { pictureFilters } from '../../../shared/calendar/read/pictures.ts';
+import { noPicture, pictureParameters } from '../../../shared/calendar/write/pictures.ts';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
+import { pathSchema, querySchema } from '../parameters.ts';
+import { readProblems, writeProblems } from '../problems.ts';
+import { freshnessHeaders } from '../replies.ts';
+import { withFile } from './media-upload.ts';
+import { mediaView } from './media-view.ts';
+import { linkHeader } from './paging.ts';
+
+const path = '/media';
+
+const shape = Type.Object(
+  { id: Type.Integer(), source_url: Type.String(), media_type: Type.String() },
+  { additionalProperties: true },
+);
+
+const mayUse = (caller: Caller) => has('author', caller);
+
+/** Creates the endpoints of media: list, upload, read, update and delete. */
+export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
+  const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+  const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
+  return [
+    endpoint({
+      ...place,
+      method: 'GET',
+      path,
+      operationId: 'list-platform-media',
+      summary: 'List uploaded pictures',
+      access: 'optional',
+      problems: readProblems,
+      replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+      async handle(call) {
+        const filters = pictureFilters(call.query);
+        const { value, freshness } = await calendar().pictures.list(filters, withoutPassword(call));
+        const { items, total, totalPages } = value;
+        return json(items.map(viewOf(call)), {
+          headers: {
+            ...{ 'X-WP-Total': String(total), 'X-WP-TotalPages': String(totalPages) },
+            ...linkHeader(call, filters.page, totalPages),
+            ...freshnessHeaders(freshness),
+          },
+        });
+      },
+    }),
+    endpoint({
+      ...place,
+      method: 'POST',
+      path,
+      operationId: 'upload-platform-media',
+      summary: 'Upload a picture',
+      description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form.`,
+      access: 'bearer',
+      mayUse,
+      streamedBytes: maxPictureBytes,
+      change: 'picture',
+      problems: { ...writeProblems, 413: 'Too many bytes or pixels.', 415: 'No picture of these types.' },
+      replies: { 201: { description: 'The picture.', schema: shape } },
+      async handle(call) {
+        const { pictures } = calendar();
+        await pictures.mustUpload(requestOf(call));
+        const image = await withFile(call.request, call.query, (file) => pictures.add(file, requestOf(call)));
+        return json(viewOf(call, true)(image), {
+          status: 201,
+          headers: {
+            Location: call.link(`${path}/${image.id}`),
+            'X-WP-Upload-Attachment-ID': String(image.id),
+          },
+        });
+      },
+    }),
+    endpoint({
+      ...item,
+      method: 'GET',
+      operationId: 'get-platform-media',
+      summary: 'Read one picture',
+      access: 'optional',
+      problems: readProblems,
+      replies: { 200: { description: 'The picture.', schema: shape } },
+      async handle(call) {
+        const { value, freshness } = await calendar().pictures.read(idOf(call), withoutPassword(call));
+        if (value === undefined) throw noPicture();
+        return json(viewOf(call)(value), { headers: freshnessHeaders(freshness) });
+      },
+    }),
+    ...(['POST', 'PUT', 'PATCH'] as const).map((method) =>
+      endpoint({
+        ...item,
+        method,
+        query: querySchema(pictureParameters),
+        operationId: `update-platform-media-${method.toLowerCase()}`,
+        summary: 'Change the texts of a picture',
+        access: 'bearer',
+        mayUse,
+        change: 'picture',
+        problems: writeProblems,
+        replies: { 200: { description: 'The picture after the update.', schema: shape } },
+        async handle(call) {
+          const parameters = rawTexts(call.query);
+          const image = await calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
+          return json(viewOf(call, true)(image));
+        },
+      }),
+    ),
+    endpoint({
+      ...item,
+      method: 'DELETE',
+      operationId: 'delete-platform-media',
+      summary: 'Delete a picture permanently',
+      access: 'bearer',
+      mayUse,
+      change: 'picture',
+      problems: { ...writeProblems, 501: 'Without force=true: pictures have no trash.' },
+      replies: {
+        200: { description: 'The picture as it was.', schema: Type.Object({ deleted: Type.Boolean() }) },
+      },
+      async handle(call) {
+        if (!/^(?:1|true)$/i.test(String(call.query['force'])))
+          throw new CodedError(
+            'rest_trash_not_supported',
+            'Cannot delete the picture: pictures have no trash. Send force=true to delete it permanently.',
+          );
+        const image = await calendar().pictures.delete(idOf(call), requestOf(call));
+        return json({ deleted: true, previous: viewOf(call, true)(image) });
+      },
+    }),
+  ];
+}
+
+function viewOf(call: CalendarCall, isWritten = false) {
+  const { link, query, caller } = call;
+  const isEdit = has('author', caller) && (isWritten || query['context'] === 'edit');
+  const { root } = requestOf(call);
+  return (image: ImageRecord) => mediaView(image, { link, root, isEdit });
+}
+
+/** Texts may come as `{ "raw": "..." }`. */
+function rawTexts(query: CalendarCall['query']): CalendarCall['query'] {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, (value as { raw?: unknown } | null)?.raw ?? value]),
+  );
+}
+
+function withoutPassword(call: CalendarCall) {
+  return { ...requestOf(call), parameters: {} };
+}
+
+function idOf(call: CalendarCall): number {
+  const ref = refOf(call);
+  if (!('id' in ref)) throw new TypeError('The path has an id.');
+  return ref.id;
+}

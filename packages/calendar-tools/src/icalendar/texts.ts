@@ -1,0 +1,24 @@
+/** Descriptions of iCalendar: plain text, or HTML as Google and Outlook write it. */
+
+import { escapeUTF8 } from 'entities/escape';
+
+/** Elements and entities that Google writes into a description once it was edited as HTML. */
+const markup =
+  /<\/?(?:a|b|br|div|em|font|h[1-6]|html-blob|i|li|ol|p|span|strong|u|ul)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|#39);/i;
+
+/** Returns a description as HTML. `html` is that of Outlook, a whole document, which may be empty. */
+export function descriptionOf(text: string, html: string): string {
+  const body = bodyOf(html);
+  if (body !== '') return body;
+  return (markup.test(text) ? text : escapeUTF8(text)).replaceAll('\r\n', '\n');
+}
+
+/** Returns the body of a document without its head; an empty text for a body without text and pictures. */
+function bodyOf(html: string): string {
+  const body = html
+    .replace(/^.*?<body\b[^<>]*>/is, '')
+    .replace(/<\/body>.*$/is, '')
+    .replace(/<!--.*?-->/gs, '')
+    .trim();
+  return /<img\b/i.test(body) || body.replace(/<[^<>]*>|&nbsp;|\s/gi, '') !== '' ? body : '';
+}

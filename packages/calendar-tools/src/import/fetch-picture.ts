@@ -1,0 +1,49 @@
+/** Fetches the bytes of a picture from its own site. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [maxRedirects, maxAttempts] = [3, 3];
+const [timeoutMs, retryMs] = [60_000, 1_000];
+
+/** Yields the bytes of an address. A redirection is followed within the site alone. Throws an Error with the reason. */
+export async function* fetchPicture(
+  url: string,
+  isOwn: (url: string) => boolean,
+): AsyncGenerator<Uint8Array> {
+  const response = await request(url, isOwn);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`the site answers ${response.status}`);
+  }
+  if (response.body !== null) yield* response.body;
+}
+
+async function request(url: string, isOwn: (url: string) => boolean): Promise<Response> {
+  let address = url;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    if (!isOwn(address)) throw new Error(`it leads to another site: ${address}`);
+    const response = await attempt(address);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) return response;
+    await response.body?.cancel();
+    address = new URL(location, address).href;
+  }
+  throw new Error('it leads from one address to the next');
+}
+
+/** Sends a request, and again where the site is busy or cannot be reached. */
+async function attempt(url: string): Promise<Response> {
+  for (let attempts = 1; ; attempts += 1) {
+    const isLast = attempts === maxAttempts;
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch(
+      (error: unknown) => {
+        if (isLast) throw new Error('the site cannot be reached', { cause: error });
+        return undefined;
+      },
+    );
+    const isBusy = response === undefined || response.status === 429 || response.status >= 500;
+    if (response !== undefined && (!isBusy || isLast)) return response;
+    await response?.body?.cancel();
+    await sleep(retryMs * attempts);
+  }
+}

@@ -1,0 +1,269 @@
+/** iCalendar of Google, Outlook and Apple, files of this calendar that came back, and hostile files. */
+
+import { describe, expect, test } from 'vitest';
+import { calendarWithFiles, iCalendar, vevent } from './support/calendar-with-files.ts';
+
+const times = ['DTSTART:20310501T100000Z', 'DTEND:20310501T120000Z'];
+
+/** Imports one event. Returns its view and the output. */
+async function importOne(lines: readonly string[], before: readonly string[] = []) {
+  const calendar = calendarWithFiles();
+  const text = iCalendar(...before, ...vevent('one@o', 'SUMMARY:One', ...lines));
+  const output = await calendar.import('one.ics', text);
+  const [view = {}] = await calendar.records();
+  expect(await calendar.import('one.ics', text)).toContain('import: 0 new, 0 changed, 1 unchanged.');
+  return { view, output };
+}
+
+const outlookZone = [
+  ...['BEGIN:VTIMEZONE', 'TZID:Romance Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
+  ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'END:STANDARD', 'END:VTIMEZONE'],
+];
+const ownZone = [
+  ...['BEGIN:VTIMEZONE', 'TZID:Office', 'BEGIN:STANDARD', 'DTSTART:16010101T000000'],
+  ...['TZOFFSETFROM:+0300', 'TZOFFSETTO:+0300', 'END:STANDARD', 'END:VTIMEZONE'],
+];
+
+describe('an event of another program', () => {
+  test.each<[title: string, lines: string[], expected: object, before?: string[]]>([
+    ['is private: CLASS:PRIVATE', [...times, 'CLASS:PRIVATE'], { status: 'private' }],
+    [
+      'is private: CLASS:CONFIDENTIAL',
+      [...times, 'CLASS:CONFIDENTIAL', 'STATUS:TENTATIVE'],
+      { status: 'private' },
+    ],
+    ['is published: CLASS:PUBLIC', [...times, 'CLASS:PUBLIC'], { status: 'publish' }],
+    [
+      'has a zone of Windows, without its rules',
+      [
+        'DTSTART;TZID=Romance Standard Time:20310701T100000',
+        'DTEND;TZID=Romance Standard Time:20310701T110000',
+      ],
+      { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Paris', utc_start_date: '2031-07-01 08:00:00' },
+    ],
+    [
+      'has a zone of Windows, with rules of the file',
+      [
+        'DTSTART;TZID=Romance Standard Time:20310701T100000',
+        'DTEND;TZID=Romance Standard Time:20310701T110000',
+      ],
+      { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Paris', utc_start_date: '2031-07-01 08:00:00' },
+      outlookZone,
+    ],
+    [
+      'has a zone that the file alone knows',
+      ['DTSTART;TZID=Office:20310701T100000', 'DTEND;TZID=Office:20310701T110000'],
+      {
+        ...{ start_date: '2031-07-01 09:00:00', end_date: '2031-07-01 10:00:00' },
+        timezone: 'Europe/Copenhagen',
+      },
+      ownZone,
+    ],
+    [
+      'has a zone with a longer name',
+      ['DTSTART;TZID=/mozilla.org/20050126_1/America/New_York:20310701T100000', 'DURATION:PT1H'],
+      {
+        ...{ start_date: '2031-07-01 10:00:00', end_date: '2031-07-01 11:00:00' },
+        timezone: 'America/New_York',
+      },
+    ],
+    [
+      'has another zone at its end',
+      ['DTSTART;TZID=Europe/Berlin:20310701T100000', 'DTEND;TZID=America/New_York:20310701T100000'],
+      {
+        ...{ start_date: '2031-07-01 10:00:00', end_date: '2031-07-01 16:00:00' },
+        timezone: 'Europe/Berlin',
+      },
+    ],
+    [
+      'lasts whole days in the way of Outlook',
+      [
+        ...['DTSTART;TZID=Romance Standard Time:20310701T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'],
+        'DTEND;TZID=Romance Standard Time:20310703T000000',
+      ],
+      { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-02 23:59:59' },
+    ],
+    [
+      'has HTML of Google',
+      [
+        ...times,
+        'DESCRIPTION:<b>Loud</b> &amp\\; <a href="https://x.org">here</a><br>Second<script>x</script>',
+      ],
+      { description: '<p><b>Loud</b> &#038; <a href="https://x.org">here</a><br />Secondx</p>' },
+    ],
+    [
+      'has HTML of Outlook',
+      [
+        ...[...times, 'DESCRIPTION:Plain'],
+        'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>T</title></head><body>\\n<p>Rich</p></body></html>',
+      ],
+      { description: '<p>Rich</p>' },
+    ],
+    [
+      'has an empty document of Outlook',
+      [
+        ...[...times, 'DESCRIPTION:Plain'],
+        'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>&nbsp\\;</p></body></html>',
+      ],
+      { description: '<p>Plain</p>' },
+    ],
+    [
+      'has a location of Apple, with lines',
+      [...times, 'LOCATION:Ann\\, Bob & Co\\nMain Street 1\\n8000 Aarhus'],
+      { venue: { venue: 'Ann, Bob &#038; Co', address: 'Main Street 1, 8000 Aarhus' } },
+    ],
+    [
+      'has a structured location of Apple',
+      [
+        ...[...times, 'LOCATION:Town Hall'],
+        'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Main Street 1\\\\n8000 Aarhus";X-APPLE-RADIUS=70;X-TITLE="Town Hall":geo:56.15,10.2',
+      ],
+      {
+        venue: {
+          ...{ venue: 'Town Hall', address: 'Main Street 1, 8000 Aarhus', geo_lat: 56.15, geo_lng: 10.2 },
+        },
+      },
+    ],
+    [
+      'has an attached picture',
+      [
+        ...[...times, 'ATTACH:https://example.org/program.pdf', 'ATTACH;VALUE=BINARY;ENCODING=BASE64:AAAA'],
+        'ATTACH;FMTTYPE=image/jpeg:https://example.org/fest ival.jpg',
+      ],
+      { image: { url: 'https://example.org/fest%20ival.jpg' } },
+    ],
+    ['has an invalid website', [...times, 'URL:https://[x'], { website: expect.stringContaining('/event/') }],
+  ])('%s', async (_title, lines, expected, before = []) => {
+    const { view } = await importOne(lines, before);
+    expect(view).toMatchObject(expected);
+  });
+
+  test('has an unknown zone: its times are those of the site, and the zone is named', async () => {
+    const { view, output } = await importOne(['DTSTART;TZID=Mars/Olympus:20310701T100000', 'DURATION:PT1H']);
+    expect(view).toMatchObject({ start_date: '2031-07-01 10:00:00', timezone: 'Europe/Copenhagen' });
+    expect(output).toContain(
+      'Unknown time zones, whose times are read as those of the site: "Mars/Olympus".',
+    );
+  });
+
+  test('is recurring until a time in UTC, in its local times', async () => {
+    const calendar = calendarWithFiles();
+    const lines = [
+      ...['SUMMARY:Weekly', 'DTSTART;TZID=Romance Standard Time:20270322T100000', 'DURATION:PT1H'],
+      ...['RRULE:FREQ=WEEKLY;UNTIL=20270405T080000Z', 'EXDATE;TZID=Romance Standard Time:20270329T100000'],
+    ];
+    await calendar.import('weekly.ics', iCalendar(...vevent('weekly@o', ...lines)));
+    const starts = (await calendar.records()).map((view) => [view['start_date'], view['utc_start_date']]);
+    expect(starts).toEqual([
+      ['2027-03-22 10:00:00', '2027-03-22 09:00:00'],
+      ['2027-04-05 10:00:00', '2027-04-05 08:00:00'],
+    ]);
+  });
+
+  test('without a UID is found again, and without a start is refused', async () => {
+    const calendar = calendarWithFiles();
+    const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT'];
+    const text = iCalendar(
+      ...event('SUMMARY:A', ...times),
+      ...event('SUMMARY:B', ...times),
+      ...event('SUMMARY:C'),
+    );
+    expect(await calendar.import('a.ics', text)).toContain('import: 2 new');
+    const output = await calendar.import('a.ics', text);
+    expect(output).toContain('import: 0 new, 0 changed, 2 unchanged.');
+    expect(output).toContain('refused: C: it has no start (DTSTART)');
+  });
+
+  test.each([
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+    ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
+    ['lines that end with a line feed', (text: string) => text.replaceAll('\r\n', '\n')],
+  ])('is read from a file with %s', async (_title, encode) => {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.ics', encode(iCalendar(...vevent('a@o', 'SUMMARY:Ærø', ...times))));
+    expect([...(await calendar.events()).keys()]).toEqual(['Ærø']);
+  });
+});
+
+describe('an event of this calendar that another program has written', () => {
+  const table =
+    'title,description,start_date,end_date,timezone,status,venue,organizer,categories,cost\r\n' +
+    'Fest,"<p>A <b>bold</b> text</p>",2031-05-01 10:00:07,2031-05-01 12:00,America/New_York,private,"Hall; Park",Ann; Bob,Music,12\r\n';
+
+  async function exported() {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.csv', table);
+    const [before] = await calendar.records();
+    return { calendar, before, text: await calendar.export('mine.ics') };
+  }
+
+  test('without what the program does not know is unchanged', async () => {
+    const { calendar, before, text } = await exported();
+    const reduced = text
+      .replaceAll(
+        /^(?:LAST-MODIFIED|SEQUENCE|CATEGORIES|ORGANIZER|LOCATION|DESCRIPTION)[:;].*\r\n(?: .*\r\n)*/gm,
+        '',
+      )
+      .replace('STATUS:TENTATIVE', 'STATUS:CONFIRMED');
+    expect(reduced.length).toBeLessThan(text.length);
+    expect(await calendar.import('mine.ics', reduced)).toContain('import: 0 new, 0 changed, 1 unchanged.');
+    expect(await calendar.records()).toEqual([before]);
+  });
+
+  test('has its edited fields changed, and no others', async () => {
+    const { calendar, before, text } = await exported();
+    const edited = text.replace('SUMMARY:Fest', 'SUMMARY:Feast').replaceAll(/^LAST-MODIFIED:.*\r\n/gm, '');
+    expect(await calendar.import('mine.ics', edited)).toContain('import: 0 new, 1 changed');
+    const [after] = await calendar.records();
+    const { title, ...rest } = after ?? {};
+    expect(title).toBe('Feast');
+    expect(before).toMatchObject({ ...rest, modified: expect.any(String), modified_utc: expect.any(String) });
+  });
+});
+
+describe('a hostile file', () => {
+  const rule = (text: string) => iCalendar(...vevent('a@o', 'SUMMARY:A', 'DTSTART:20200101T100000Z', text));
+
+  test.each<[title: string, text: string | Uint8Array, message: RegExp]>([
+    ['nothing', '', /no\.ics is no iCalendar/],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), /no\.ics is no iCalendar/],
+    ['no end', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', /no\.ics is no iCalendar/],
+    ['components within each other', 'BEGIN:A\r\n'.repeat(100_000), /no\.ics is no iCalendar/],
+    ['a line that is no property', iCalendar('nothing'), /no\.ics is no iCalendar/],
+  ])('that is no iCalendar, %s, is refused with a sentence', async (_title, text, message) => {
+    await expect(calendarWithFiles().import('no.ics', text)).rejects.toThrow(message);
+  });
+
+  test.each<[title: string, text: string]>([
+    ['every second since 2020', rule('RRULE:FREQ=SECONDLY')],
+    ['a rule that is none', rule('RRULE:FREQ=SOMETIMES')],
+    ['no frequency', rule('RRULE:COUNT=3')],
+    ['a date that is none', iCalendar(...vevent('a@o', 'SUMMARY:A', 'DTSTART:yesterday'))],
+    ['an interval of zero', rule('RRULE:FREQ=DAILY;INTERVAL=0')],
+  ])('has an event with %s refused, or reads what it can', async (_title, text) => {
+    const output = await calendarWithFiles().import('bad.ics', text, false, { occurrences: 20 });
+    expect(output).toMatch(/refused: A: |import: [01] new/);
+  });
+
+  test('whose rules have no end is refused with a sentence', async () => {
+    const zone = [
+      ...['BEGIN:VTIMEZONE', 'TZID:Garbage', 'BEGIN:STANDARD', 'DTSTART:00010101T000000'],
+      ...['RRULE:FREQ=SECONDLY', 'TZOFFSETFROM:+9999', 'TZOFFSETTO:-9999', 'END:STANDARD', 'END:VTIMEZONE'],
+    ];
+    const text = iCalendar(...zone, ...vevent('a@o', 'SUMMARY:A', 'DTSTART;TZID=Garbage:20310101T100000'));
+    const limits = { readMs: 3_000, readMegabytes: 64 };
+    await expect(calendarWithFiles().import('no.ics', text, false, limits)).rejects.toThrow(
+      /no\.ics takes? (?:more than|\d+)|no\.ics took more than/,
+    );
+  });
+
+  test('with more occurrences than an import reads has the last of them, and the event named', async () => {
+    const calendar = calendarWithFiles();
+    const output = await calendar.import('a.ics', rule('RRULE:FREQ=DAILY;COUNT=30'), false, {
+      occurrences: 5,
+    });
+    expect(output).toContain('Events of which only the last 5 occurrences are imported: "A".');
+    expect((await calendar.records()).map((view) => view['start_date'])[0]).toBe('2020-01-26 11:00:00');
+  });
+});

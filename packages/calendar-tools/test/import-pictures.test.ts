@@ -1,0 +1,174 @@
+/** `npm run calendar -- import --pictures`: the pictures of a site are copied, so that it can be switched off. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { readConfig } from '../../../shared/config.ts';
+import { newCalendar } from '../../../test/support/calendar-log.ts';
+import { jpeg, png } from '../../../test/support/pictures.ts';
+import { connectionStringOfTables, localBlobs } from '../../../test/support/shared-emulators.ts';
+import { importCommand } from '../src/import/command.ts';
+import { defaultLimits, type Limits } from '../src/import/limits.ts';
+import { openTarget } from '../src/import/target.ts';
+import { type OldSite, oldEvent, startOldSite } from './support/old-site.ts';
+
+const sites: OldSite[] = [];
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.stop()));
+});
+
+type Files = Record<string, Buffer | number | string>;
+
+/** Starts a site whose files are pictures, statuses, or addresses to which they lead. */
+async function siteWithFiles(files: Files) {
+  const site = await startOldSite();
+  sites.push(site);
+  site.interfere = (path, response) => {
+    const file = files[path];
+    if (file === undefined) return false;
+    if (typeof file === 'number') response.writeHead(file).end();
+    else if (typeof file === 'string') response.writeHead(302, { Location: file }).end();
+    else response.writeHead(200, { 'Content-Type': 'image/png' }).end(file);
+    return true;
+  };
+  return site;
+}
+
+async function newTarget(blobs = localBlobs()) {
+  const settings = newCalendar(connectionStringOfTables());
+  const config = readConfig({
+    ...{ CALENDAR_SITE_URL: 'https://new.example.org', CALENDAR_TIME_ZONE: 'UTC' },
+    CALENDAR_BLOB_CONNECTION_STRING: blobs,
+    CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const open = () => openTarget(config, settings);
+  return {
+    open,
+    async import(site: OldSite, limits: Partial<Limits> = {}) {
+      const output: string[] = [];
+      const outcome = await importCommand(site.url, await open(), {
+        ...{ isDryRun: false, say: (line: string) => output.push(line), folder, copiesPictures: true },
+        limits: { ...defaultLimits, ...limits },
+      });
+      return { outcome, output: output.join('\n') };
+    },
+    async event(id: number) {
+      const target = await open();
+      await target.records();
+      const view = target.view('event', id) as Record<string, never> | undefined;
+      target.close();
+      return view;
+    },
+    async blobs() {
+      const target = await open();
+      const names: string[] = [];
+      for await (const { name } of target.pictures.list()) names.push(name);
+      target.close();
+      return names;
+    },
+  };
+}
+
+const root = 'https://new.example.org/wp-json/tribe/events/v1/pictures';
+
+test('copies pictures, their sizes and those of descriptions, and rewrites their addresses', async () => {
+  const site = await siteWithFiles({
+    '/wp-content/uploads/2025/hall.png': png(600, 400),
+    '/wp-content/uploads/2025/hall-300x200.png': png(300, 200),
+    '/wp-content/uploads/in-text.jpg': jpeg(80, 60),
+  });
+  const [hall, text] = [
+    `${site.url}/wp-content/uploads/2025/hall`,
+    `${site.url}/wp-content/uploads/in-text.jpg`,
+  ];
+  const size = { width: 300, height: 200, 'mime-type': 'image/png', filesize: 9, url: `${hall}-300x200.png` };
+  const image = { id: 77, url: `${hall}.png`, width: 600, height: 400, sizes: { medium: size } };
+  site.events.push(
+    oldEvent(1, 'One', 'one', {
+      image,
+      description: `<p><a href="${hall}.png"><img src="${text}" alt="A" /></a> and https://example.org/x.png</p>`,
+    }),
+    oldEvent(2, 'Two', 'two', { image }),
+  );
+  const calendar = await newTarget();
+  const { outcome, output } = await calendar.import(site);
+  expect([outcome, output]).toEqual(['done', expect.stringContaining('pictures: 2 copied, 0 not')]);
+  const event = await calendar.event(1);
+  expect(event?.['image']).toMatchObject({
+    ...{ id: 77, url: `${root}/77/hall.png`, width: 600, height: 400, filesize: png(600, 400).length },
+    sizes: {
+      medium: {
+        ...{ width: 300, height: 200, 'mime-type': 'image/png', filesize: png(300, 200).length },
+        url: `${root}/77/hall-300x200.png`,
+      },
+    },
+  });
+  expect(event?.['description']).toMatch(
+    new RegExp(
+      `<a href="${root}/77/hall.png"><img src="${root}/\\d+/in-text.jpg" alt="A" ?/?></a> and https://example.org/x.png`,
+    ),
+  );
+  expect(JSON.stringify([event, await calendar.event(2)])).not.toContain(`${site.url}/wp-content`);
+  expect(await calendar.blobs()).toHaveLength(3);
+
+  // Again: nothing is fetched, and nothing is written.
+  const requests = site.requests.length;
+  const again = await calendar.import(site);
+  expect(again.output).toContain('import: 0 new, 0 changed');
+  expect(again.output).toContain('pictures: 0 copied, 0 not');
+  expect(again.output).not.toMatch(/event\.(?:image|description)/);
+  expect(site.requests.slice(requests).filter((path) => path.includes('wp-content'))).toEqual([]);
+});
+
+test('copies only from the site itself, lists what it could not copy, and resumes', async () => {
+  const other = await siteWithFiles({ '/secret.png': png() });
+  const files: Files = {
+    '/a.png': png(5, 5),
+    '/gone.png': 404,
+    '/page.png': Buffer.from('<html>'),
+    '/large.png': Buffer.concat([png(), Buffer.alloc(100_000)]),
+    '/away.png': `${other.url}/secret.png`,
+    '/moved.png': '/a.png',
+    '/circle.png': '/circle.png',
+  };
+  const site = await siteWithFiles(files);
+  const names = [...Object.keys(files), `${other.url}/secret.png`];
+  const urls = names.map((name) => (name.startsWith('/') ? site.url + name : name));
+  site.events.push(
+    ...urls.map((url, index) =>
+      oldEvent(index + 1, `E${index}`, `e${index}`, { image: { id: 50 + index, url } }),
+    ),
+  );
+  const calendar = await newTarget();
+  const { outcome, output } = await calendar.import(site, { pictureBytes: 50_000 });
+  expect(outcome).toBe('partlyDone');
+  expect(output).toContain('pictures: 2 copied, 5 not');
+  for (const reason of [
+    `${site.url}/gone.png: the site answers 404`,
+    `${site.url}/page.png: Cannot store the picture: it is no JPEG`,
+    `${site.url}/large.png: Cannot store the picture: it is larger than 50000 bytes`,
+    `${site.url}/away.png: it leads to another site: ${other.url}/secret.png`,
+    `${site.url}/circle.png: it leads from one address to the next`,
+  ])
+    expect(output).toContain(reason);
+  expect(other.requests).toEqual([]);
+  expect((await calendar.event(8))?.['image']).toMatchObject({ url: `${other.url}/secret.png` });
+  expect(await calendar.blobs()).toHaveLength(2);
+
+  files['/gone.png'] = png(6, 6);
+  expect((await calendar.import(site, { pictureBytes: 50_000 })).output).toContain(
+    'pictures: 1 copied, 4 not',
+  );
+  expect((await calendar.event(2))?.['image']).toMatchObject({ url: `${root}/51/gone.png`, width: 6 });
+});
+
+test('writes nothing where pictures cannot be stored', async () => {
+  const site = await siteWithFiles({});
+  site.events.push(oldEvent(1, 'One', 'one'));
+  const calendar = await newTarget('');
+  await expect(calendar.import(site)).rejects.toThrow('CALENDAR_BLOB_ENDPOINT');
+  expect(await calendar.event(1)).toBeUndefined();
+});

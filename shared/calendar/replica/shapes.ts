@@ -1,0 +1,131 @@
+/** The shapes of stored records: the values that each field may have. A record of another shape cannot be shown. */
+
+import type {
+  AnyPost,
+  AuthorRecord,
+  EventRecord,
+  ImageRecord,
+  OrganizerRecord,
+  TermRecord,
+  VenueRecord,
+} from '../model/records.ts';
+import { type Kind, statuses } from '../model/values.ts';
+
+type Stored = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+/** A check for every field of a record: the compiler names a field without one. */
+type Shape<R> = { readonly [Field in keyof R]-?: Check };
+
+const wallTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+
+const text: Check = (value) => typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const flag: Check = (value) => typeof value === 'boolean';
+const id: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const date: Check = (value) => typeof value === 'string' && wallTime.test(value);
+const status: Check = (value) => statuses.includes(value as never);
+const address: Check = (value) => typeof value === 'string' && URL.canParse(value);
+const link: Check = (value) => id(value) || (listOf(id)(value) && (value as unknown[]).length === 2);
+
+function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectOf(check: Check): Check {
+  return (value) => isObject(value) && Object.values(value).every(check);
+}
+
+/** Checks the fields of an object. */
+function shapeOf(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields);
+  return (value) => isObject(value) && checks.every(([field, check]) => check((value as Stored)[field]));
+}
+
+const passwordHash = shapeOf({ shared_salt: text, salt: text, hash: text });
+
+const translations = optional(objectOf(objectOf(text)));
+
+const post = {
+  // A title of markup alone is stored as no title.
+  ...{ id, title: optional(text), slug: text, author: id, status },
+  ...{ date, date_utc: date, modified: date, modified_utc: date },
+  ...{ description: optional(text), excerpt: optional(text), image: optional(id), translations },
+} satisfies Partial<Shape<AnyPost>>;
+
+const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
+
+const event: Shape<EventRecord> = {
+  ...post,
+  kind: text,
+  ...{ all_day: optional(flag), timezone: text },
+  ...{ start_date: date, end_date: date, utc_start_date: date, utc_end_date: date },
+  ...{ cost: optional(listOf(text)), website: optional(text) },
+  ...{ show_map: optional(flag), show_map_link: optional(flag), hide_from_listings: optional(flag) },
+  ...{ sticky: optional(flag), featured: optional(flag), ticketed: optional(flag) },
+  ...{ categories: optional(listOf(id)), tags: optional(listOf(id)), post_parent: optional(id) },
+  ...{ venue: optional(listOf(link)), organizer: optional(listOf(link)) },
+  ...{ access_password: optional(passwordHash), trashed_from: optional(status) },
+};
+
+const venue: Shape<VenueRecord> = {
+  ...post,
+  ...contact,
+  kind: text,
+  ...{ address: optional(text), city: optional(text), country: optional(text), zip: optional(text) },
+  ...{ province: optional(text), state: optional(text), stateprovince: optional(text) },
+  ...{ geo_lat: optional(number), geo_lng: optional(number) },
+  ...{ show_map: optional(flag), show_map_link: optional(flag) },
+};
+
+const organizer: Shape<OrganizerRecord> = { ...post, ...contact, kind: text, email: optional(text) };
+
+const term: Shape<TermRecord> = {
+  ...{ kind: text, id, name: text, slug: text, description: optional(text) },
+  ...{ parent: optional(id), deleted: optional(flag), translations },
+};
+
+const size = shapeOf({ width: id, height: id, 'mime-type': text, filesize: optional(id), url: address });
+const image: Shape<ImageRecord> = {
+  ...{ kind: text, id, url: address, width: optional(id), height: optional(id), filesize: optional(id) },
+  sizes: optional(objectOf(size)),
+  stored: optional(
+    shapeOf({
+      ...{ blob: text, file: text, mime_type: text, author: id, title: text },
+      ...{ date, date_utc: date, modified: date, modified_utc: date },
+      ...{
+        source: optional(text),
+        alt_text: optional(text),
+        caption: optional(text),
+        description: optional(text),
+      },
+    }),
+  ),
+};
+const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
+
+const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Check])[]>> = {
+  event: Object.entries(event),
+  venue: Object.entries(venue),
+  organizer: Object.entries(organizer),
+  category: Object.entries(term),
+  tag: Object.entries(term),
+  image: Object.entries(image),
+  author: Object.entries(author),
+};
+
+/** Returns the first field of a stored value that the record of a kind and id cannot have; undefined for a valid record. */
+export function invalidField(value: unknown, kind: Kind, recordId: number): string | undefined {
+  const record = (isObject(value) ? value : {}) as Stored;
+  if (record['kind'] !== kind) return 'kind';
+  if (record['id'] !== recordId) return 'id';
+  for (const [field, check] of shapes[kind] ?? []) if (!check(record[field])) return field;
+  return undefined;
+}

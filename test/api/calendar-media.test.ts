@@ -1,0 +1,356 @@
+/** Pictures: uploads, lists, texts and deletions at `wp/v2/media`, their bytes, and events that show them. */
+
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { avif, gif, jpeg, png, webp } from '../support/pictures.ts';
+
+const app = useCalendarApp();
+const root = () => `${new URL(app.root).origin}/wp-json/wp/v2`;
+const dates = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
+
+interface CallOptions {
+  readonly as?: Person | undefined;
+  readonly body?: Uint8Array | FormData | string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function call(method: string, path: string, { as, body, headers = {} }: CallOptions = {}) {
+  const response = await fetch(path.startsWith('http') ? path : root() + path, {
+    method,
+    headers: { ...(as && { Authorization: `Bearer ${app.token(as)}` }), ...headers },
+    ...(body === undefined ? {} : { body: body as never }),
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    body: isJson ? JSON.parse(bytes.toString()) : undefined,
+  };
+}
+
+/** Uploads a picture as the body. */
+function upload(bytes: Uint8Array, name = 'a.png', more: CallOptions = {}) {
+  const headers = {
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Type': 'application/octet-stream',
+    ...more.headers,
+  };
+  return call('POST', '/media', { as: 'author', body: bytes, ...more, headers });
+}
+
+const json = (as: Person, value: object) =>
+  ({ as, body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } }) as const;
+
+describe('an upload', () => {
+  test('as the body answers 201 with the picture, whose bytes are served', async () => {
+    const bytes = png(30, 20);
+    const disposition = `attachment; filename="x.jpg"; filename*=UTF-8''My%20Pic%20%C3%86.jpg`;
+    const { status, headers, body } = await upload(bytes, '', {
+      headers: { 'Content-Disposition': disposition },
+    });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`${root()}/media/${body.id}`);
+    expect(headers.get('x-wp-upload-attachment-id')).toBe(String(body.id));
+    const url = `${root().replace('wp/v2', 'tribe/events/v1')}/pictures/${body.id}/My-Pic-AE.png`;
+    expect(body).toMatchObject({
+      ...{ source_url: url, mime_type: 'image/png', media_type: 'image', type: 'attachment', post: null },
+      ...{ slug: 'my-pic-ae', alt_text: '', title: { raw: 'My-Pic-AE', rendered: 'My-Pic-AE' } },
+      media_details: { width: 30, height: 20, file: 'My-Pic-AE.png', filesize: bytes.length },
+    });
+    const picture = await call('GET', url);
+    expect(picture.bytes).toEqual(bytes);
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      ...{ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
+      ...{
+        'x-content-type-options': 'nosniff',
+        'accept-ranges': 'bytes',
+        'access-control-allow-origin': '*',
+      },
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    expect(picture.headers.has('vary')).toBe(false);
+  });
+
+  test('as a form answers 201 with its texts', async () => {
+    const form = new FormData();
+    form.set('title', 'Tom & <b>Jerry</b><script>');
+    form.set('alt_text', 'A "cat" & a mouse');
+    form.set('file', new Blob([new Uint8Array(jpeg())], { type: 'image/jpeg' }), 'Ærø.jpeg');
+    form.set('caption', '<p onclick=x>Caption</p>');
+    const { status, body } = await call('POST', '/media', { as: 'editor', body: form });
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        title: { rendered: 'Tom &#038; <b>Jerry</b>' },
+        ...{ alt_text: 'A "cat" & a mouse', caption: { raw: '<p>Caption</p>' } },
+        media_details: { file: 'AEro.jpg', width: 3, height: 2 },
+      },
+    ]);
+  });
+
+  test.each<[type: string, bytes: Buffer]>([
+    ['image/jpeg', jpeg(4000, 3000, 100_000)],
+    ['image/png', png()],
+    ['image/gif', gif()],
+    ['image/webp', webp(400, 300)],
+    ['image/avif', avif(640, 480)],
+  ])('is of the type of its bytes: %s', async (type, bytes) => {
+    const { status, body } = await upload(bytes, 'wrong.exe', { headers: { 'Content-Type': 'text/plain' } });
+    expect([status, body.mime_type]).toEqual([201, type]);
+    const { headers, bytes: stored } = await call('GET', body.source_url);
+    expect([headers.get('content-type'), stored.equals(bytes)]).toEqual([type, true]);
+  });
+
+  test.each<[title: string, status: number, code: string, bytes: Uint8Array, options?: CallOptions]>([
+    ['nothing', 400, 'rest_upload_no_data', new Uint8Array()],
+    ['text', 415, 'rest_upload_sideload_error', Buffer.from('hello')],
+    ['SVG', 415, 'rest_upload_sideload_error', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a program', 415, 'rest_upload_sideload_error', Buffer.from('MZ\x90\0')],
+    ['a page named .jpg', 415, 'rest_upload_sideload_error', Buffer.from('<script>alert(1)</script>')],
+    ['PDF', 415, 'rest_upload_sideload_error', Buffer.from('%PDF-1.7')],
+    ['half a PNG', 422, 'picture-damaged', png().subarray(0, 40)],
+    ['half a JPEG', 422, 'picture-damaged', jpeg().subarray(0, -4)],
+    ['half a WebP', 422, 'picture-damaged', webp().subarray(0, 25)],
+    ['half an AVIF', 422, 'picture-damaged', avif().subarray(0, -2)],
+    ['half a GIF', 422, 'picture-damaged', gif().subarray(0, -12)],
+    ['the head of a JPEG', 422, 'picture-damaged', Buffer.from([0xff, 0xd8, 0xff])],
+    ['a PNG without a size', 422, 'picture-damaged', png(0, 0)],
+    ['too many pixels', 413, 'picture-too-large', jpeg(65_000, 65_000)],
+    ['20 MB', 413, 'body-too-large', Buffer.concat([png(), Buffer.alloc(20_000_000)])],
+    ['just too many bytes', 413, 'body-too-large', Buffer.concat([png(), Buffer.alloc(4 * 2 ** 20)])],
+    ['another MD5', 412, 'rest_upload_hash_mismatch', png(), { headers: { 'Content-MD5': 'AAAA' } }],
+    [
+      'no name',
+      400,
+      'rest_upload_no_content_disposition',
+      png(),
+      { headers: { 'Content-Disposition': 'attachment' } },
+    ],
+  ])('of %s is refused', async (_title, status, code, bytes, options = {}) => {
+    const before = (await call('GET', '/media', { as: 'editor' })).headers.get('x-wp-total');
+    const { status: found, body } = await upload(bytes, 'a.jpg', options);
+    expect([found, body.code]).toEqual([status, code]);
+    expect((await call('GET', '/media', { as: 'editor' })).headers.get('x-wp-total')).toBe(before);
+  });
+
+  test('with its MD5 is stored', async () => {
+    for (const encoding of ['base64', 'hex'] as const) {
+      const md5 = createHash('md5').update(png()).digest(encoding);
+      expect((await upload(png(), 'a.png', { headers: { 'Content-MD5': md5 } })).status).toBe(201);
+    }
+  });
+
+  test.each([
+    ['x'.repeat(300), `${'x'.repeat(100)}.png`],
+    ['../../etc/passwd', 'passwd.png'],
+    ['C:\\\\Pictures\\\\a b.JPG', 'a-b.png'],
+    ['.htaccess', 'picture.png'],
+    ['%2e%2e%2f', '2e-2e-2f.png'],
+  ])('with the name %s has a safe one', async (name, file) => {
+    expect((await upload(png(), name)).body.media_details.file).toBe(file);
+  });
+
+  test.each<[title: string, body: string, type: string, code: string]>([
+    [
+      'without a file',
+      '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\nA\r\n--x--\r\n',
+      'multipart/form-data; boundary=x',
+      'rest_upload_no_data',
+    ],
+    [
+      'without an end',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nPNG',
+      'multipart/form-data; boundary=x',
+      'invalid-form',
+    ],
+    ['without a boundary', 'x', 'multipart/form-data', 'invalid-form'],
+  ])('as a form %s is refused', async (_title, body, type, code) => {
+    const reply = await call('POST', '/media', { as: 'editor', body, headers: { 'Content-Type': type } });
+    expect([reply.status >= 400 && reply.status < 500, reply.body.code]).toEqual([
+      true,
+      code === 'invalid-form' ? expect.stringMatching(/invalid-form|rest_upload/) : code,
+    ]);
+  });
+
+  test.each<[person: Person | undefined, status: number, code: string]>([
+    [undefined, 401, 'rest_forbidden'],
+    ['reader', 403, 'rest_cannot_create'],
+    ['contributor', 403, 'rest_cannot_create'],
+  ])('is refused to %s', async (as, status, code) => {
+    const { status: found, body } = await upload(png(), 'a.png', { as });
+    expect([found, body.code]).toEqual([status, code]);
+  });
+
+  test('is one of many at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => upload(png(index + 1, 1))));
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 201));
+    expect(new Set(replies.map(({ body }) => body.source_url)).size).toBe(40);
+  });
+});
+
+describe('the bytes of a picture', () => {
+  test('are served in parts, and not at all where the caller has them', async () => {
+    const bytes = png(100, 100);
+    const { body } = await upload(bytes);
+    const get = (headers: Record<string, string>) => call('GET', body.source_url, { headers });
+    const part = await get({ Range: 'bytes=10-19' });
+    expect([part.status, part.headers.get('content-range'), part.bytes]).toEqual([
+      ...[206, `bytes 10-19/${bytes.length}`, bytes.subarray(10, 20)],
+    ]);
+    expect((await get({ Range: 'bytes=-5' })).bytes).toEqual(bytes.subarray(-5));
+    expect((await get({ Range: `bytes=${bytes.length - 3}-` })).bytes).toEqual(bytes.subarray(-3));
+    const beyond = await get({ Range: 'bytes=999999-' });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+    for (const Range of ['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])
+      expect((await get({ Range })).bytes).toEqual(bytes);
+    const etag = part.headers.get('etag') ?? '';
+    expect((await get({ 'If-None-Match': etag })).status).toBe(304);
+    expect((await get({ Range: 'bytes=0-0', 'If-Range': '"other"' })).status).toBe(200);
+    const head = await call('HEAD', body.source_url);
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+  });
+
+  test('are at no other address', async () => {
+    const { body } = await upload(png());
+    for (const url of [
+      body.source_url.replace('a.png', 'b.png'),
+      body.source_url.replace(`/${body.id}/`, '/999999999/'),
+      body.source_url.replace(`/${body.id}/`, '/x/'),
+    ])
+      expect((await call('GET', url)).status).toBe(404);
+  });
+});
+
+describe('a picture', () => {
+  test('is shown by events, venues and organizers, and by none once it is deleted', async () => {
+    const { body: picture } = await upload(png(640, 480), 'hall.png', { as: 'editor' });
+    const event = await app.create('events', { title: 'With a picture', ...dates, image: picture.id });
+    const venue = await app.create('venues', { venue: 'Hall', image: String(picture.id) });
+    const organizer = await app.create('organizers', { organizer: 'Ann', image: picture.id });
+    const image = {
+      ...{ url: expect.stringMatching(/\/pictures\/\d+\/hall\.png$/), id: picture.id, extension: 'png' },
+      ...{ width: 640, height: 480, filesize: expect.any(Number) },
+    };
+    for (const record of [event, venue, organizer]) expect(record.image).toEqual(image);
+    expect((await call('GET', event.image.url)).status).toBe(200);
+    const read = await app.call('GET', `/events/${event.id}`);
+    expect(read.body.json_ld.image).toBe(event.image.url);
+    const feed = await app.call('GET', '/events.ics?start_date=2031-01-01&end_date=2032-01-01');
+    expect(feed.body.replaceAll('\r\n ', '')).toContain(`IMAGE;DISPLAY=BADGE;VALUE=URI:${event.image.url}`);
+    const post = await call('GET', `/tribe_events/${event.id}?_embed=wp:featuredmedia`);
+    expect(post.body).toMatchObject({
+      featured_media: picture.id,
+      _embedded: { 'wp:featuredmedia': [{ id: picture.id, source_url: picture.source_url }] },
+    });
+    const removed = await call('POST', `/tribe_events/${event.id}`, json('editor', { featured_media: 0 }));
+    expect(removed.body.featured_media).toBe(0);
+    const restored = await call(
+      'POST',
+      `/tribe_events/${event.id}`,
+      json('editor', { featured_media: picture.id }),
+    );
+    expect(restored.body.featured_media).toBe(picture.id);
+
+    const path = `/media/${picture.id}`;
+    expect((await call('DELETE', path, { as: 'editor' })).body).toMatchObject({
+      code: 'rest_trash_not_supported',
+      data: { status: 501 },
+    });
+    const { status, body } = await call('DELETE', `${path}?force=true`, { as: 'editor' });
+    expect([status, body]).toMatchObject([200, { deleted: true, previous: { id: picture.id } }]);
+    expect((await app.call('GET', `/events/${event.id}`)).body.image).toBe(false);
+    expect((await app.call('GET', `/venues/${venue.id}`)).body.image).toBeUndefined();
+    expect((await call('GET', picture.source_url)).status).toBe(404);
+    expect((await call('GET', path, { as: 'editor' })).body.code).toBe('rest_post_invalid_id');
+    expect((await call('DELETE', `${path}?force=true`, { as: 'editor' })).status).toBe(404);
+  });
+
+  test('is listed to readers once a published record shows it', async () => {
+    const { body: picture } = await upload(png(), 'secret.png', { as: 'author' });
+    const draft = await app.create('events', {
+      title: 'Draft',
+      ...dates,
+      image: picture.id,
+      status: 'draft',
+    });
+    const seenBy = async (as?: Person) => {
+      const list = await call('GET', '/media?search=secret&per_page=100', { as });
+      const { status } = await call('GET', `/media/${picture.id}`, { as });
+      return [list.body.map(({ id }: { id: number }) => id), status];
+    };
+    expect(await seenBy()).toEqual([[], 404]);
+    expect(await seenBy('otherAuthor')).toEqual([[], 404]);
+    expect(await seenBy('author')).toEqual([[picture.id], 200]);
+    expect(await seenBy('editor')).toEqual([[picture.id], 200]);
+    await app.change(`/events/${draft.id}`, { status: 'publish' });
+    expect(await seenBy()).toEqual([[picture.id], 200]);
+    await app.change(`/events/${draft.id}`, { access_password: 'x' });
+    expect(await seenBy()).toEqual([[], 404]);
+  });
+
+  test('has its texts changed by its author and by editors', async () => {
+    const { body: picture } = await upload(png(), 'texts.png', { as: 'author' });
+    const path = `/media/${picture.id}`;
+    const change = (as: Person, fields: object) => call('POST', path, json(as, fields));
+    const { status, body } = await change('author', { title: { raw: 'New' }, alt_text: 'Alt' });
+    expect([status, body.title.rendered, body.alt_text]).toEqual([200, 'New', 'Alt']);
+    expect((await change('editor', { caption: 'C' })).body).toMatchObject({
+      ...{ title: { raw: 'New' }, caption: { raw: 'C', rendered: '<p>C</p>' } },
+    });
+    expect((await change('otherAuthor', { title: 'x' })).body.code).toBe('rest_forbidden');
+    expect((await change('contributor', { title: 'x' })).body.code).toBe('rest_forbidden');
+    expect((await change('editor', { title: 7 })).body.code).toBe('rest_invalid_param');
+    expect((await call('DELETE', `${path}?force=1`, { as: 'otherAuthor' })).status).toBe(403);
+    expect((await call('DELETE', `${path}?force=1`)).status).toBe(401);
+    expect((await call('DELETE', `${path}?force=1`, { as: 'author' })).status).toBe(200);
+  });
+
+  test('on another site is read by its id, and neither changed nor deleted', async () => {
+    const event = await app.create('events', {
+      title: 'Linked',
+      ...dates,
+      image: 'https://example.org/x.webp',
+    });
+    const path = `/media/${event.image.id}`;
+    expect((await call('GET', path)).body).toMatchObject({
+      ...{ source_url: 'https://example.org/x.webp', mime_type: 'image/webp', title: { rendered: 'x.webp' } },
+    });
+    expect((await call('POST', path, json('editor', { title: 'x' }))).body.code).toBe('picture-not-stored');
+    expect((await call('DELETE', `${path}?force=true`, { as: 'editor' })).status).toBe(409);
+  });
+});
+
+describe('the list of pictures', () => {
+  test('has pages with totals, filters and orders', async () => {
+    const titles = ['list alpha', 'list beta', 'list gamma'];
+    const ids: number[] = [];
+    for (const title of titles) {
+      const { body } = await upload(title.endsWith('beta') ? gif() : png(), `${title}.png`);
+      ids.push(body.id);
+    }
+    const list = async (query: string) => {
+      const { status, headers, body } = await call('GET', `/media?${query}`, { as: 'editor' });
+      if (status !== 200) return [status, body.code];
+      return [
+        headers.get('x-wp-total'),
+        headers.get('x-wp-totalpages'),
+        body.map((item: { id: number }) => item.id),
+      ];
+    };
+    const [a, b, c] = ids;
+    expect(await list('search=list&per_page=2')).toEqual(['3', '2', [c, b]]);
+    expect(await list('search=list&per_page=2&page=2')).toEqual(['3', '2', [a]]);
+    expect(await list('search=list&orderby=title&order=asc')).toEqual(['3', '1', [a, b, c]]);
+    expect(await list('search=list&mime_type=image/gif')).toEqual(['1', '1', [b]]);
+    expect(await list(`include=${c},${a}&orderby=include`)).toEqual(['2', '1', [c, a]]);
+    expect(await list('search=list&media_type=video')).toEqual(['0', '0', []]);
+    expect(await list('page=999')).toEqual([400, 'rest_post_invalid_page_number']);
+    for (const query of ['orderby=x', 'order=x', 'page=0', 'per_page=x', 'include=x'])
+      expect(await list(query)).toEqual([400, 'rest_invalid_param']);
+    const first = await call('GET', '/media?search=list&per_page=2', { as: 'editor' });
+    expect(first.headers.get('link')).toContain('page=2>; rel="next"');
+  });
+});

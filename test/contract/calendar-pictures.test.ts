@@ -1,0 +1,97 @@
+/** The store of pictures on Azure Blob Storage: whole or not at all, in parts, and without orphans. */
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { openPictureStore, type PictureStore } from '../../shared/calendar/pictures/picture-store.ts';
+import { orphanAge, sweepOrphans } from '../../shared/calendar/pictures/sweep.ts';
+import { uploadPicture } from '../../shared/calendar/pictures/upload.ts';
+import { jpeg, png } from '../support/pictures.ts';
+import { localBlobs } from '../support/shared-emulators.ts';
+
+function open(
+  connectionString = localBlobs(),
+  container = `pictures-${randomUUID().slice(0, 8)}`,
+): PictureStore {
+  const settings = { connectionString, endpoint: '', container, calendar: 'a calendar' };
+  return openPictureStore(settings, () => Promise.reject(new Error('No credential is asked for.')));
+}
+
+async function* chunks(...parts: readonly Uint8Array[]) {
+  yield* parts;
+}
+
+async function namesIn(store: PictureStore): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of store.list()) names.push(name);
+  return names;
+}
+
+describe('the store of pictures', () => {
+  test('returns what was stored, whole and in parts', async () => {
+    const store = open();
+    expect(await store.read('a.png')).toBeUndefined();
+    expect(await namesIn(store)).toEqual([]);
+    await store.put('a.png', chunks(Buffer.from('hello '), Buffer.from('world')), 'image/png');
+    expect((await store.read('a.png'))?.toString()).toBe('hello world');
+    expect((await store.read('a.png', { offset: 6, count: 3 }))?.toString()).toBe('wor');
+    expect(await namesIn(store)).toEqual(['a.png']);
+    await store.delete('a.png');
+    await store.delete('a.png');
+    expect(await store.read('a.png')).toBeUndefined();
+  });
+
+  test('stores nothing where the bytes end with an error', async () => {
+    const store = open();
+    async function* ending() {
+      yield Buffer.alloc(3_000_000);
+      throw new Error('The caller is gone.');
+    }
+    await expect(store.put('a.png', ending(), 'image/png')).rejects.toThrow('The caller is gone.');
+    expect(await namesIn(store)).toEqual([]);
+  });
+
+  test('has an upload whose bytes come in small parts', async () => {
+    const store = open();
+    const partsOf = (picture: Buffer) =>
+      Array.from({ length: Math.ceil(picture.length / 1000) }, (_, index) =>
+        picture.subarray(index * 1000, (index + 1) * 1000),
+      );
+    const picture = jpeg(30, 20, 300_000);
+    const { blob, ...facts } = await uploadPicture(store, chunks(...partsOf(picture)));
+    expect(facts).toEqual({ type: 'image/jpeg', width: 30, height: 20, bytes: picture.length });
+    expect(await store.read(blob)).toEqual(picture);
+    // The size of this one stands behind the head that is read.
+    const late = uploadPicture(store, chunks(...partsOf(jpeg(30, 20, 3_000_000))));
+    await expect(late).rejects.toMatchObject({ code: 'picture-damaged' });
+    expect(await namesIn(store)).toEqual([blob]);
+  });
+
+  test('loses no blob of a record to a sweep, and no blob of today', async () => {
+    const store = open();
+    const [used, orphan] = [
+      await uploadPicture(store, chunks(png())),
+      await uploadPicture(store, chunks(png(5, 5))),
+    ];
+    const isUsed = (blob: string) => blob === used.blob;
+    expect(await sweepOrphans(store, isUsed)).toBe(0);
+    expect((await namesIn(store)).sort()).toEqual([used.blob, orphan.blob].sort());
+    expect(await sweepOrphans(store, isUsed, Date.now() + orphanAge + 60_000)).toBe(1);
+    expect(await namesIn(store)).toEqual([used.blob]);
+  });
+
+  test('says why it cannot be used', async () => {
+    const wrongKey = localBlobs().replace(/AccountKey=[^;]+/, 'AccountKey=d3Jvbmc=');
+    await expect(open(wrongKey).read('a')).rejects.toMatchObject({ code: 'pictures-access' });
+    const nowhere = localBlobs().replace(
+      /BlobEndpoint=http:\/\/127\.0\.0\.1:\d+/,
+      'BlobEndpoint=http://127.0.0.1:1',
+    );
+    await expect(open(nowhere).read('a')).rejects.toMatchObject({
+      code: 'pictures-unavailable',
+      retryAfter: 2,
+    });
+    await expect(open('').read('a')).rejects.toMatchObject({
+      ...{ code: 'configuration', facts: { setting: 'CALENDAR_BLOB_ENDPOINT' } },
+    });
+  });
+});

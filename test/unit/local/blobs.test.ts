@@ -1,0 +1,47 @@
+/** The blobs emulator: what it stores is there after a stop, and after a kill. */
+
+import { cp, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BlobServiceClient } from '@azure/storage-blob';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBlobs } from '../../../local/blobs/start-blobs.ts';
+
+async function open(folder: string) {
+  const blobs = await startBlobs({ folder });
+  onTestFinished(() => blobs.stop());
+  const container = BlobServiceClient.fromConnectionString(blobs.connectionString).getContainerClient(
+    'pictures',
+  );
+  return { blobs, container };
+}
+
+test('blobs are there after a stop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+  const first = await open(folder);
+  await first.container.create();
+  await first.container.getBlockBlobClient('a.png').upload('bytes', 5);
+  await first.blobs.stop();
+  const second = await open(folder);
+  expect((await second.container.getBlockBlobClient('a.png').downloadToBuffer()).toString()).toBe('bytes');
+});
+
+test('blobs are saved soon, so that a copy of the folder has them', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+  const { container } = await open(folder);
+  await container.create();
+  await container.getBlockBlobClient('a.png').upload('bytes', 5);
+  await expect
+    .poll(async () => {
+      const copy = await mkdtemp(join(tmpdir(), 'copy-'));
+      await cp(folder, copy, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
+      const { container, blobs } = await open(copy);
+      const isThere = await container
+        .getBlockBlobClient('a.png')
+        .exists()
+        .catch(() => false);
+      await blobs.stop();
+      return isThere;
+    })
+    .toBe(true);
+});
