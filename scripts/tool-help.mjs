@@ -16,6 +16,11 @@ ${tests}`,
 What it leaves out is listed in vitest.config.ts (aroundTheApp): emulators, infrastructure, scripts, the browser, the docs' examples.
 
 ${tests.replaceAll('npm test', 'npm run test:app')}`,
+  'test:engines': `Holds the local SQL server to Microsoft's parser and .NET clients (Vitest). Without dotnet it says so and skips them.
+
+  npm run test:engines  takes no options of its own
+
+Every option: node scripts/run.mjs vitest --help`,
   types: `Checks the types of all TypeScript here (tsc). It writes no files.
 
   npm run types         takes no options of its own

@@ -31,11 +31,18 @@ function onFloat(calculate: (x: number, y: number) => number, arity = 1): Scalar
   };
 }
 
-/** A function of floats whose result has the type of its argument. */
-function inItsType(calculate: (x: number) => number): ScalarFunction {
-  return scalar(['number'], numeric, (_, [value], [type = float]) =>
-    convert(calculate(Number(value)), float, numeric([{ ...nullTyped, type }])),
-  );
+/** The type of a result that may have more digits than its argument. */
+function widest(given: readonly Typed[]): SqlType {
+  const type = numeric(given);
+  return type.name === 'decimal' ? { ...type, precision: 38 } : type;
+}
+
+/** A function of floats whose result has the type of its argument, unless that is a decimal. */
+function inItsType(name: string, calculate: (x: number) => number): ScalarFunction {
+  return scalar(['number'], numeric, (_, [value], [type = float]) => {
+    if (familyOf(type) === 'decimal') throw sqlError(40_517, `${name} of a decimal`, 1, 1);
+    return convert(calculate(Number(value)), float, numeric([{ ...nullTyped, type }]));
+  });
 }
 
 function wholeNumber(value: SqlValue, type: SqlType | undefined, round: 'ceil' | 'floor'): SqlValue {
@@ -99,16 +106,19 @@ export const numberFunctions: FunctionLibrary = {
   CEILING: scalar(['number'], withoutScale, (_, [value = null], [type]) => wholeNumber(value, type, 'ceil')),
   FLOOR: scalar(['number'], withoutScale, (_, [value = null], [type]) => wholeNumber(value, type, 'floor')),
   ROUND: scalar(['number', int, int], numeric, (_, given, [type]) => round(given, type), 1),
-  SIGN: scalar(['number'], numeric, (_, [value = null], [type]) => {
+  SIGN: scalar(['number'], widest, (_, [value = null], [type]) => {
     const sign = Math.sign(Number(value));
-    return isExact(type)
-      ? fitDecimal({ units: BigInt(sign), scale: 0 }, asDecimal(type as DecimalType))
+    return type && isExact(type)
+      ? fitDecimal(
+          { units: BigInt(sign), scale: 0 },
+          asDecimal(widest([{ ...nullTyped, type }]) as DecimalType),
+        )
       : sign;
   }),
-  POWER: scalar(['number', float], numeric, (_, [value, exponent], [type = float]) => {
+  POWER: scalar(['number', float], widest, (_, [value, exponent], [type = float]) => {
     const result = Number(value) ** Number(exponent);
     if (!Number.isFinite(result)) throw sqlError(3623);
-    return convert(result, float, numeric([{ ...nullTyped, type }]));
+    return convert(result, float, widest([{ ...nullTyped, type }]));
   }),
   SQRT: onFloat(Math.sqrt),
   SQUARE: onFloat((x) => x * x),
@@ -123,8 +133,8 @@ export const numberFunctions: FunctionLibrary = {
   ACOS: onFloat(Math.acos),
   ATAN: onFloat(Math.atan),
   ATN2: onFloat(Math.atan2, 2),
-  RADIANS: inItsType((x) => (x * Math.PI) / 180),
-  DEGREES: inItsType((x) => (x * 180) / Math.PI),
+  RADIANS: inItsType('RADIANS', (x) => (x * Math.PI) / 180),
+  DEGREES: inItsType('DEGREES', (x) => (x * 180) / Math.PI),
   PI: { parameters: [], returns: float, run: () => Math.PI },
   RAND: { parameters: [], returns: float, run: () => Math.random() },
 };

@@ -38,3 +38,8 @@ export function isOldView(name: string): boolean {
 export function isMissingColumn(name: string): boolean {
   return columns.has(name.toLowerCase());
 }
+
+/** Whether a name is a database that SQL Server fills, with tables such as `spt_values`. */
+export function isSystemDatabase(name: string): boolean {
+  return ['master', 'model', 'msdb', 'tempdb'].includes(name.toLowerCase());
+}

@@ -19,6 +19,7 @@ import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { jsonSpecification, mustReadOneTable } from './for-json.ts';
 import { asXmlText } from './for-xml.ts';
+import { rowLimit } from './row-limit.ts';
 import { type OpenSelect, openSelect } from './select.ts';
 import {
   columnValue,
@@ -169,8 +170,7 @@ function limit(
   { offset, fetch }: Paging,
   top: Top | undefined,
 ): string {
-  const number = (expression: Expression): string =>
-    new ExpressionTranslator(compilation, outer).value(expression).sql;
+  const number = (expression: Expression): string => rowLimit(compilation, outer, expression);
   if (top) return ` LIMIT row_limit(${number(top.count)})`;
   if (!offset) return '';
   return ` LIMIT ${fetch ? `fetch_limit(${number(fetch)})` : '-1'} OFFSET row_offset(${number(offset)})`;

@@ -4,7 +4,7 @@ import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
-import { isOldView } from '../system-views/missing.ts';
+import { isOldView, isSystemDatabase } from '../system-views/missing.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
 import { tableSource } from './columns.ts';
@@ -116,12 +116,15 @@ export class SourceTranslator {
     const { translationContext, viewDepth } = compilation;
     const [database = '', schema = '', name = ''] = source.name.parts.slice(-3);
     if (isServerWide(schema, name)) return this.#named(renamed(source, ['sys', name]));
-    if (!translationContext.otherDatabases.has(database))
-      throw sqlErrorAt(source.at, 208, source.name.parts.join('.'));
-    if (/^(sys|INFORMATION_SCHEMA)$/i.test(schema)) throw unsupported(source.name.parts.join('.'), source.at);
+    const text = source.name.parts.join('.');
+    const missing = () =>
+      isSystemDatabase(database) ? unsupported(text, source.at) : sqlErrorAt(source.at, 208, text);
+    if (!translationContext.otherDatabases.has(database)) throw missing();
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(schema)) throw unsupported(text, source.at);
     compilation.translationContext = translationContext.otherDatabases.context(database, translationContext);
     compilation.viewDepth++;
     try {
+      if (!findObject(compilation.translationContext, [schema, name], source.at)) throw missing();
       return this.#named(renamed(source, [schema, name]));
     } finally {
       compilation.translationContext = translationContext;

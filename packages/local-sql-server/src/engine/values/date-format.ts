@@ -53,6 +53,7 @@ function pictureOf(style: number): string | undefined {
 export function momentToText(moment: Moment, type: SqlType, style: number | undefined): string {
   const isOld = type.name === 'datetime' || type.name === 'smalldatetime';
   const picture = pictureOf(style ?? (isOld ? 0 : 121));
+  if (style === 130 || style === 131) throw sqlError(40_517, 'a Hijri style', 1, 1);
   if (picture === undefined) throw sqlError(281, style ?? 0, type.name);
   const text = fill(partOf(picture, type), moment, type);
   return type.name === 'datetimeoffset' && /mm/.test(picture) ? withOffset(text, moment, style) : text;
