@@ -275,6 +275,10 @@ param createRoleAssignments bool = true
 @description('E-mail addresses that alerts and budget messages are sent to.')
 param alertEmails string[] = []
 
+@description('Minutes between two availability tests from one place; each call is billed.')
+@allowed([5, 10, 15])
+param availabilityTestMinutes int = 5
+
 @description('Budget a month, in the currency of the subscription; 0: none.')
 @minValue(0)
 param monthlyBudget int = 0
@@ -382,7 +386,7 @@ var serviceSettings = {
   AppRegistration__Audiences: join(apiAudiences, ',')
   SERVICE_API_BASE_URL: basePath
   PUBLIC_BASE_URL: baseUrl
-  PAGES: string(pages)
+  PAGES: pages ? 'true' : 'false'
   TRUST_FORWARDED_HEADERS: trustForwardedHeaders ? 'true' : 'false'
   CORS_ORIGINS: join(corsOrigins, ',')
   AzureFunctionsJobHost__telemetryMode: telemetry
@@ -440,6 +444,7 @@ module monitoring './modules/monitoring.bicep' = {
   params: {
     location: location
     tags: allTags
+    environmentName: environmentName
     workspaceName: resourceNames.?workspace ?? 'log-${environmentName}-${suffix}'
     applicationInsightsName: resourceNames.?applicationInsights ?? 'appi-${environmentName}-${suffix}'
     retentionDays: logRetentionDays
@@ -819,6 +824,7 @@ module runnerJob './modules/runner.bicep' = if (runnerEnabled) {
     credentialUrl: credentialUrl
     applicationId: runner.?applicationId ?? ''
     installationId: runner.?installationId ?? ''
+    // Not pinned: GitHub gives no jobs to a runner whose release is older than 30 days.
     image: runner.?image ?? 'ghcr.io/actions/actions-runner:latest'
     zoneRedundant: zoneRedundant
     workspaceId: monitoring.outputs.workspaceId
@@ -844,6 +850,7 @@ module alerts './modules/alerts.bicep' = {
     workspaceId: monitoring.outputs.workspaceId
     calendarBackup: calendarBackup
     availabilityTest: appPublic || !empty(baseUrl)
+    availabilityTestMinutes: availabilityTestMinutes
     healthUrl: '${apiUrl}/health'
     calendarHealthUrl: calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}${basePath}/health' : ''
   }
@@ -860,6 +867,9 @@ module budget './modules/budget.bicep' = if (monthlyBudget > 0) {
   }
   dependsOn: [group]
 }
+
+@description('Name of the environment.')
+output AZURE_ENV_NAME string = environmentName
 
 @description('Name of the resource group.')
 output AZURE_RESOURCE_GROUP string = groupName
@@ -954,7 +964,7 @@ output PIPELINE_IDENTITY_CLIENT_ID string = identity.outputs.pipelineClientId
 @description('Object id of the identity of the pipeline; empty: none.')
 output PIPELINE_IDENTITY_PRINCIPAL_ID string = identity.outputs.pipelinePrincipalId
 
-@description('Label of the runner inside of the network, for the variable RUNNER of a GitHub environment; empty: none.')
+@description('Label of the runner inside of the network, for the variable of the repository RUNNER_ and the name of the environment; empty: none.')
 output RUNNER_LABEL string = runnerEnabled ? runnerLabel : ''
 
 @description('True: the role assignments were created; false: someone with the right to assign roles must create them.')

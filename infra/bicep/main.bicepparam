@@ -6,6 +6,7 @@ var name = readEnvironmentVariable('AZURE_ENV_NAME')
 var profiles = {
   dev: loadJsonContent('../profiles/dev.tfvars.json')
   prod: loadJsonContent('../profiles/prod.tfvars.json')
+  small: loadJsonContent('../profiles/small.tfvars.json')
 }
 var named = readEnvironmentVariable('DEPLOYMENT_PROFILE', '')
 var profile = profiles[!empty(named) ? named : contains(profiles, name) ? name : 'dev']
@@ -75,6 +76,7 @@ param gatewayCacheSeconds = values.gateway_cache_seconds
 param githubRepository = values.github_repository
 param createRoleAssignments = values.create_role_assignments
 param alertEmails = values.alert_emails
+param availabilityTestMinutes = values.availability_test_minutes
 param monthlyBudget = values.monthly_budget
 param logRetentionDays = values.log_retention_days
 param dailyLogQuotaGB = values.daily_log_quota_gb

@@ -1,6 +1,7 @@
 /** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. With --agree, what would be deployed now is written down as agreed first. */
 
 import { readArguments } from 'command-line';
+import { checkWorkflows } from './actionlint.ts';
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';
 import { writePlans } from './plan/write.ts';
@@ -8,7 +9,7 @@ import { checkTerraform } from './terraform/layer.ts';
 
 const { values } = readArguments({
   command: 'npm run check:infra',
-  help: `Proves offline that the templates are sound: rules, what would be deployed, and both tools where they are installed.
+  help: `Proves offline that the templates are sound: by both compilers, and by rules on what they say would be deployed.
 
   npm run check:infra                 exits with 1 when a layer finds a fault
   npm run check:infra -- --agree      first writes down what would be deployed now as agreed (infra/check/plans)`,
@@ -21,6 +22,7 @@ const layers: readonly Layer[] = [
   { title: 'rules', run: () => checkRules() },
   { title: 'terraform', run: () => checkTerraform() },
   { title: 'bicep compiler', run: () => checkBicep() },
+  { title: 'actionlint', run: () => checkWorkflows() },
 ];
 
 let faultCount = 0;

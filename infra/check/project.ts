@@ -1,17 +1,12 @@
-/** The files that the rules look at, and both stacks read from them. */
+/** The files that the rules look at, and what the tools plan from them. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { variables } from '../../shared/config/variables.ts';
-import { readBicepStack, readParameterFiles } from './bicep/stack.ts';
 import type { Project } from './model.ts';
 import type { Data } from './plan/data.ts';
 import { planNames, planSets } from './plan/sets.ts';
-import { readTerraformStack } from './terraform/stack.ts';
-
-/** The root of the repository. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+import { root } from './root.ts';
 
 const single = ['package.json', '.nvmrc', 'host.json', 'azure.yaml'];
 const folders = ['infra', '.github/workflows'];
@@ -36,19 +31,13 @@ interface Source {
   readonly plans?: readonly string[];
 }
 
-/** Reads both stacks. Throws an error that names the first file that cannot be parsed. */
+/** Reads the files, and plans both stacks. */
 export async function readProject(
   files: ReadonlyMap<string, string>,
   { settingNames = Object.keys(variables), plans: planned = planNames }: Source = {},
 ): Promise<Project> {
   const profiles = readProfiles(files);
-  const [bicep, terraform, parameterFiles, plans] = await Promise.all([
-    readBicepStack(files),
-    readTerraformStack(files),
-    readParameterFiles(files),
-    planSets(files, profiles, planned),
-  ]);
-  return { files, settingNames, bicep, terraform, profiles, parameterFiles, plans };
+  return { files, settingNames, profiles, plans: await planSets(files, profiles, planned) };
 }
 
 /** The profiles by name. */

@@ -1,6 +1,7 @@
 /** What every step works with: the options, a way to run tools, and a voice. */
 
 import { fileURLToPath } from 'node:url';
+import type { Connect } from './connect.ts';
 import type { Options } from './options.ts';
 
 /** The root of the repository; tools run there. */
@@ -65,6 +66,12 @@ export interface CommandRuntime {
   readonly signal: AbortSignal;
   /** Where runs, packages and firewall rules are remembered: .deployments. */
   readonly folder: string;
+  /** Where `npm run package` writes app.zip; default: the root of the repository. */
+  readonly packageFolder?: string;
+  /** Opens connections to a server; default: by the driver. */
+  readonly connect?: (server: string) => Connect;
+  /** The day of today; default: by the clock. */
+  readonly today?: () => Date;
 }
 
 export interface Context extends Omit<CommandRuntime, 'execute' | 'complain'> {
@@ -75,13 +82,11 @@ export interface Context extends Omit<CommandRuntime, 'execute' | 'complain'> {
 
 /** Creates the context of one command. */
 export function createContext(options: Options, runtime: CommandRuntime): Context {
-  const { say, environment: ownEnvironment, execute, signal } = runtime;
+  const { execute, complain: _, ...ofRuntime } = runtime;
+  const { say, signal } = runtime;
   return {
+    ...ofRuntime,
     options,
-    say,
-    environment: ownEnvironment,
-    signal,
-    folder: runtime.folder,
     async run(
       command,
       parameters,

@@ -40,12 +40,25 @@ function denied(table: string): string {
 export const ifAdopted =
   "IF EXISTS (SELECT 1 FROM dbo.tSchemaJournal WHERE script = N'database/main/' AND digest = N'adopted')";
 
+/** What the app reads in the main database of an existing product, besides its views of reference data (infra/database/README.md). */
+const readFromProduct = [
+  ...['tSchemaJournal', 'vServiceUsers', 'tObjProperties'],
+  ...['vDiaries', 'vJournalizedCases', 'vDeeds', 'vDocuments'],
+];
+
 /** What each kind of user may do in each database; a role holds the rights, the user is its member. */
 const rights: Readonly<Record<DatabaseUser['rights'], Readonly<Record<DatabaseKind, readonly string[]>>>> = {
   runtime: {
     main: [
       `${ifAdopted}
-    GRANT SELECT ON SCHEMA::dbo TO app_runtime;
+BEGIN
+    REVOKE SELECT ON SCHEMA::dbo FROM app_runtime;
+    DECLARE @grants nvarchar(max) = N'';
+    SELECT @grants += N'GRANT SELECT ON dbo.' + QUOTENAME(name) + N' TO app_runtime;' FROM sys.objects
+    WHERE schema_id = SCHEMA_ID(N'dbo') AND (name IN (${readFromProduct.map((name) => `N'${name}'`).join(', ')})
+        OR type = 'V' AND name LIKE N'RefData[_]%');
+    EXEC sys.sp_executesql @grants;
+END
 ELSE
     GRANT SELECT, INSERT, UPDATE, EXECUTE ON SCHEMA::dbo TO app_runtime;`,
       "IF OBJECT_ID(N'dbo.pStructureObjectInfoGet', N'P') IS NOT NULL GRANT EXECUTE ON dbo.pStructureObjectInfoGet TO app_runtime;",

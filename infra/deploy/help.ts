@@ -40,4 +40,4 @@ ${Object.entries(inputs)
   .join('\n')}
 
 apiClientId comes from the step entra when it is not given. Sign in first: az login.
-docs/operations.md tells which rights are needed, what it costs, and what to do when something fails.`;
+docs/deploy.md tells how, docs/reference.md which rights are needed and what it costs, docs/run.md what to do when something fails.`;

@@ -31,7 +31,7 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   ],
   [
     /AuthorizationFailed|LinkedAuthorizationFailed|does not have authorization|Insufficient privileges|Authorization_RequestDenied/i,
-    'You lack a right, which is named above; docs/operations.md lists who needs which. One that was given minutes ago may need a few more: then run the step again.',
+    'You lack a right, which is named above; docs/reference.md lists who needs which. One that was given minutes ago may need a few more: then run the step again.',
   ],
   [
     /QuotaExceeded|SubscriptionIsOverQuota|quota/i,

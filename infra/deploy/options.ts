@@ -45,6 +45,9 @@ export const inputs: Readonly<Record<string, string>> = {
   CALENDAR_SITE_URL: 'calendarSiteUrl',
 };
 
+/** Those that have a default. */
+export const optionalInputs: readonly string[] = ['sqlAdministratorType', 'calendarSiteUrl'];
+
 export { UsageError };
 
 const definition = {

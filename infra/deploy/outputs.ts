@@ -37,12 +37,13 @@ export function needOutput(outputs: Outputs, name: string): string {
 
 /** Throws an error when outputs are those of another environment, as a variable of a pipeline that was copied has them. */
 export function mustBeOf(environment: string, outputs: Outputs): void {
-  const group = textOutput(outputs, 'AZURE_RESOURCE_GROUP');
-  const other = /^rg-([a-z0-9]+)(?:-|$)/.exec(group)?.[1];
-  if (other !== undefined && other !== environment)
-    throw new Error(
-      `DEPLOYMENT_OUTPUTS is of the environment ${other} (${group}), not of ${environment}: set the outputs of ${environment}.`,
-    );
+  const found = textOutput(outputs, 'AZURE_ENV_NAME');
+  if (found === environment) return;
+  throw new Error(
+    found === ''
+      ? 'DEPLOYMENT_OUTPUTS does not name its environment: run the step provision, and set what the step outputs prints.'
+      : `DEPLOYMENT_OUTPUTS is of the environment ${found}, not of ${environment}: set the outputs of ${environment}.`,
+  );
 }
 
 /** Returns placeholders for a dry run: each output is its own name in angle brackets. */

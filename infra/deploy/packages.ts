@@ -22,6 +22,28 @@ export function isNewest(folder: string, file: string): boolean {
   return newest !== undefined && existsSync(file) && readFileSync(newest).equals(readFileSync(file));
 }
 
+/** The package that was pushed last; undefined without one. */
+export function newestPackage(folder: string): string | undefined {
+  return packagesIn(folder)[0];
+}
+
+/** Checks whether bytes are a zip with host.json at its top, by the list of files at its end. */
+export function isPackage(zip: Buffer): boolean {
+  const end = zip.lastIndexOf('PK\x05\x06');
+  if (end < 0 || zip.length < end + 22) return false;
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0 && at + 46 <= end; left -= 1) {
+    const [name, extra, comment] = [
+      zip.readUInt16LE(at + 28),
+      zip.readUInt16LE(at + 30),
+      zip.readUInt16LE(at + 32),
+    ];
+    if (zip.toString('utf8', at + 46, at + 46 + name) === 'host.json') return true;
+    at += 46 + name + extra + comment;
+  }
+  return false;
+}
+
 /** The package before the newest. Throws an error without one. */
 export function previousPackage(folder: string): string {
   const [, previous] = packagesIn(folder);

@@ -1,15 +1,7 @@
 /** Connections to the SQL server as the deployer. */
 
+import type { Connect } from './connect.ts';
 import type { Context } from './context.ts';
-
-/** Runs one batch of T-SQL. */
-export type Execute = (statement: string) => Promise<void>;
-/** Opens a connection, hands it over, and closes it. Throws what the driver throws. */
-export type Connect = (
-  database: string,
-  token: string,
-  work: (execute: Execute) => Promise<void>,
-) => Promise<void>;
 
 const resource = 'https://database.windows.net/';
 

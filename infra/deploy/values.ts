@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './context.ts';
-import { inputs, type Options, UsageError } from './options.ts';
+import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
 
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
@@ -41,6 +41,19 @@ export function givenValues({
 /** All values of a deployment but the inputs. */
 export function effectiveValues(options: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
   return { ...profileValues(options.profile), ...givenValues(options) };
+}
+
+/** Throws a UsageError that lists the inputs that are missing. `apiClientId` is left out where the step entra makes it. */
+export function mustBeComplete(
+  values: Readonly<Record<string, string>>,
+  required: readonly string[] = Object.values(inputs),
+): void {
+  const missing = Object.entries(inputs).filter(
+    ([, name]) => required.includes(name) && !optionalInputs.includes(name) && !values[name],
+  );
+  if (missing.length === 0) return;
+  const lines = missing.map(([variable, name]) => `  --set ${name}=...   or the variable ${variable}`);
+  throw new UsageError(`Some values are missing:\n${lines.join('\n')}`);
 }
 
 function typed(name: string, text: string, like: ProfileValue): ProfileValue {

@@ -62,7 +62,7 @@ locals {
     AppRegistration__Audiences  = join(",", var.api_audiences)
     SERVICE_API_BASE_URL        = local.base_path
     PUBLIC_BASE_URL             = local.base_url
-    PAGES                       = tostring(var.pages)
+    PAGES                       = var.pages ? "true" : "false"
     TRUST_FORWARDED_HEADERS     = var.trust_forwarded_headers ? "true" : "false"
     CORS_ORIGINS                = join(",", var.cors_origins)
 
@@ -125,6 +125,7 @@ module "monitoring" {
   resource_group_id         = local.group_id
   location                  = var.location
   tags                      = local.all_tags
+  environment_name          = var.environment_name
   workspace_name            = lookup(var.resource_names, "workspace", "log-${var.environment_name}-${local.suffix}")
   application_insights_name = lookup(var.resource_names, "applicationInsights", "appi-${var.environment_name}-${local.suffix}")
   retention_days            = var.log_retention_days
@@ -506,9 +507,10 @@ module "runner_job" {
   credential_url    = local.credential_url
   application_id    = lookup(var.runner, "applicationId", "")
   installation_id   = lookup(var.runner, "installationId", "")
-  image             = lookup(var.runner, "image", "ghcr.io/actions/actions-runner:latest")
-  zone_redundant    = var.zone_redundant
-  workspace_id      = module.monitoring.workspace_id
+  # Not pinned: GitHub gives no jobs to a runner whose release is older than 30 days.
+  image          = lookup(var.runner, "image", "ghcr.io/actions/actions-runner:latest")
+  zone_redundant = var.zone_redundant
+  workspace_id   = module.monitoring.workspace_id
 
   depends_on = [module.runner_access]
 }
@@ -530,6 +532,7 @@ module "alerts" {
   workspace_id              = module.monitoring.workspace_id
   calendar_backup           = var.calendar_backup
   availability_test         = local.app_public || local.base_url != ""
+  availability_test_minutes = var.availability_test_minutes
   health_url                = "${local.api_url}/health"
   calendar_health_url       = var.calendar_app ? "https://${module.calendar[0].host_name}${local.base_path}/health" : ""
 }

@@ -1,5 +1,10 @@
 # The names are in capitals because azd turns outputs into variables of its environment.
 
+output "AZURE_ENV_NAME" {
+  description = "Name of the environment."
+  value       = var.environment_name
+}
+
 output "AZURE_RESOURCE_GROUP" {
   description = "Name of the resource group."
   value       = local.group_name
@@ -206,7 +211,7 @@ output "PIPELINE_IDENTITY_PRINCIPAL_ID" {
 }
 
 output "RUNNER_LABEL" {
-  description = "Label of the runner inside of the network, for the variable RUNNER of a GitHub environment; empty: none."
+  description = "Label of the runner inside of the network, for the variable of the repository RUNNER_ and the name of the environment; empty: none."
   value       = local.runner_enabled ? local.runner_label : ""
 }
 

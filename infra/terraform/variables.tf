@@ -506,6 +506,17 @@ variable "alert_emails" {
   default     = []
 }
 
+variable "availability_test_minutes" {
+  description = "Minutes between two availability tests from one place; each call is billed."
+  type        = number
+  default     = 5
+
+  validation {
+    condition     = contains([5, 10, 15], var.availability_test_minutes)
+    error_message = "Must be one of: 5, 10, 15."
+  }
+}
+
 variable "monthly_budget" {
   description = "Budget a month, in the currency of the subscription; 0: none."
   type        = number

@@ -1,6 +1,6 @@
 /**
  * Every code of an error: its kind, from which status and title follow, and the type of its facts. Codes keep their meaning: clients and
- * operators know them. docs/operations.md says what operators do about them.
+ * operators know them. docs/run.md says what operators do about them.
  */
 
 import type { ErrorKind } from './kinds.ts';

@@ -10,7 +10,7 @@ export interface GaugeDefinition {
   readonly grows?: boolean;
 }
 
-/** Every number that is offered so: the table of docs/operations.md. */
+/** Every number that is offered so: the table of docs/run.md. */
 export const gauges = {
   connections: {
     name: 'db.client.connection.count',

@@ -6,7 +6,7 @@ import { type GaugeDefinition, type GaugeName, gauges, readGauge } from './gauge
 import { type FinishedTrace, kinds, type Measurement } from './measurement.ts';
 import { durationOf, onMeasurement } from './trace.ts';
 
-/** What is counted and measured here: the rest of the table of docs/operations.md. */
+/** What is counted and measured here: the rest of the table of docs/run.md. */
 export const instruments = {
   requests: { name: 'http.server.request.duration', unit: 's', description: 'Time of a request.' },
   refusals: {

@@ -1,5 +1,5 @@
 /**
- * The telemetry that the app sends to Application Insights, signed in as its managed identity. The three steps of docs/operations.md from
+ * The telemetry that the app sends to Application Insights, signed in as its managed identity. The three steps of docs/run.md from
  * the id of a slow reply to its statement run on it.
  */
 

@@ -1,4 +1,4 @@
-/** The telemetry that the app sends to a collector: the spans that docs/operations.md shows. A collector that fails does no harm. */
+/** The telemetry that the app sends to a collector: the spans that docs/run.md shows. A collector that fails does no harm. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function spansOf(traceId: string): Promise<ReceivedSpan[]> {
 
 /** The names of spans below a request in the picture of the document. */
 function picture(request: string): string[] {
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run.md'), 'utf8');
   const [, block = ''] = /^```trace\n([\s\S]*?)^```/m.exec(page) ?? [];
   const lines = block.split('\n').map((line) => /^( *)(.*?)(?: {2,}.*)?$/.exec(line) ?? []);
   const from = lines.findIndex(([, , name]) => name === request);
@@ -136,7 +136,7 @@ describe('a request that is traced', () => {
 test('metrics come under the names and with the labels of the table, and no others', async () => {
   await warmUp();
   await alice('GET', '/v8.0/documents/nothing');
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run.md'), 'utf8');
   const [, table = ''] = /^\| Metric \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(page) ?? [];
   const documented = new Map(
     [...table.matchAll(/^\| `([\w.]+)` \|[^|]*\| ([^|]*?) *\|/gm)].map(([, name = '', labels = '']) => [
@@ -189,7 +189,7 @@ test('numbers come with these labels, each with what there is', async () => {
 test('metrics say what they are: unit, description, form and classes', async () => {
   await warmUp();
   await alice('GET', '/v8.0/documents/nothing');
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run.md'), 'utf8');
   const unitsOf = {
     s: ['s'],
     bytes: ['By'],

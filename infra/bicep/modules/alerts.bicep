@@ -43,6 +43,9 @@ param calendarBackup bool
 @description('True: test from the internet that the health address answers.')
 param availabilityTest bool
 
+@description('Minutes between two availability tests from one place.')
+param availabilityTestMinutes int
+
 @description('Address that the availability test calls.')
 param healthUrl string
 
@@ -129,6 +132,8 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
         allOf: [{ query: alert.query, timeAggregation: 'Count', operator: 'GreaterThan', threshold: 0 }]
       }
       autoMitigate: true
+      // The workspace makes the tables of storage with their first rows.
+      skipQueryValidation: alert.scope == 'workspace'
       actions: { actionGroups: [operators.id] }
     }
   }
@@ -145,7 +150,7 @@ resource availability 'Microsoft.Insights/webtests@2022-06-15' = [
       Name: '${environmentName}-${test.key}'
       SyntheticMonitorId: '${environmentName}-${test.key}'
       Enabled: true
-      Frequency: alerts.availability.frequency
+      Frequency: availabilityTestMinutes * 60
       Timeout: alerts.availability.timeout
       RetryEnabled: true
       Locations: map(alerts.availability.locations, place => { Id: place })
@@ -166,7 +171,7 @@ resource availabilityAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
       severity: 1
       scopes: [availability[index].id, applicationInsightsId]
       evaluationFrequency: 'PT5M'
-      windowSize: 'PT5M'
+      windowSize: availabilityTestMinutes == 5 ? 'PT5M' : 'PT15M'
       criteria: {
         'odata.type': 'Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria'
         componentId: applicationInsightsId

@@ -161,7 +161,22 @@ resource azureServices 'Microsoft.Sql/servers/firewallRules@2025-01-01' = if (pu
 resource auditing 'Microsoft.Sql/servers/auditingSettings@2025-01-01' = {
   parent: server
   name: 'default'
-  properties: { state: 'Enabled', isAzureMonitorTargetEnabled: true }
+  properties: {
+    state: 'Enabled'
+    isAzureMonitorTargetEnabled: true
+    // Sign-ins, and changes of rights and objects. The default has every statement, with the values in it.
+    auditActionsAndGroups: [
+      'FAILED_DATABASE_AUTHENTICATION_GROUP'
+      'SUCCESSFUL_DATABASE_AUTHENTICATION_GROUP'
+      'DATABASE_OBJECT_CHANGE_GROUP'
+      'DATABASE_OBJECT_PERMISSION_CHANGE_GROUP'
+      'DATABASE_PERMISSION_CHANGE_GROUP'
+      'DATABASE_PRINCIPAL_CHANGE_GROUP'
+      'DATABASE_ROLE_MEMBER_CHANGE_GROUP'
+      'SCHEMA_OBJECT_CHANGE_GROUP'
+      'SCHEMA_OBJECT_PERMISSION_CHANGE_GROUP'
+    ]
+  }
 }
 
 resource master 'Microsoft.Sql/servers/databases@2025-01-01' existing = {

@@ -6,6 +6,9 @@ param location string
 @description('Tags of every resource.')
 param tags object
 
+@description('Name of the environment.')
+param environmentName string
+
 @description('Name of the Log Analytics workspace.')
 param workspaceName string
 
@@ -42,9 +45,9 @@ resource applicationInsights 'Microsoft.Insights/components@2020-02-02' = {
   }
 }
 
-// The dashboard. A workbook is named by a GUID, unique in its group.
+// The dashboard. A workbook is named by a GUID, unique in its group, which environments may share.
 resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
-  name: '0b6c9d52-8f1e-4f0a-9d7b-2f5e1c7a4d63'
+  name: guid('workbook-${environmentName}')
   location: location
   tags: tags
   kind: 'shared'

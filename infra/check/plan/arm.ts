@@ -6,9 +6,9 @@ import { monitoring } from './arm/monitoring.ts';
 import { network } from './arm/network.ts';
 import { platform } from './arm/platform.ts';
 import { storageAndSql } from './arm/storage-and-sql.ts';
-import { type Arguments, first, inGroup, list, object, type Translation } from './arm/translation.ts';
-import { type Data, Runtime, textOf } from './data.ts';
-import { Lazy, type PlannedResource } from './plan.ts';
+import { type Arguments, inGroup, list, type Translation } from './arm/translation.ts';
+import { type Data, textOf } from './data.ts';
+import type { PlannedResource } from './plan.ts';
 
 const translations: Readonly<Record<string, Translation>> = {
   ...platform,
@@ -35,7 +35,7 @@ function watch(args: Arguments): { watched: Arguments; unread: () => string[] } 
   const visited = new Set<string>();
   const all: string[] = [];
   const wrap = (value: Data, path: string): Data => {
-    if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
+    if (typeof value !== 'object' || value === null) return value;
     const inner = Object.entries(value);
     for (const [name, item] of inner) if (!isNothing(item)) all.push(`${path}${name}`);
     const wrapped = Object.fromEntries(inner.map(([name, item]) => [name, wrap(item, `${path}${name}.`)]));
@@ -58,53 +58,64 @@ function watch(args: Arguments): { watched: Arguments; unread: () => string[] } 
 
 const isNothing = (value: Data) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** Translates a resource. Throws a ReferenceError for a type that is not known here. */
-export function toArm(type: string, args: Arguments): { resources: PlannedResource[]; value: Data } {
+const translationOf = (type: string): Translation => {
   const translation = translations[type];
   if (!translation) throw new ReferenceError(`infra/check/plan/arm has no translation of ${type}`);
-  const armType =
-    translation.type === '' ? (textOf(args['type'] ?? null).split('@')[0] ?? '') : translation.type;
+  return translation;
+};
+const armTypeOf = (type: string, args: Arguments) =>
+  translationOf(type).type || (textOf(args['type'] ?? null).split('@')[0] ?? '');
+const idOf = (type: string, args: Arguments) =>
+  translationOf(type).id?.(args) ?? inGroup(args, armTypeOf(type, args), textOf(args['name'] ?? null));
+
+/** Translates a resource. Throws a ReferenceError for a type or an argument that is not known here. */
+export function toArm(type: string, args: Arguments): PlannedResource[] {
+  const translation = translationOf(type);
   const { watched, unread } = watch(args);
-  const id = translation.id?.(watched) ?? inGroup(watched, armType, textOf(watched['name'] ?? null));
+  const [armType, id] = [armTypeOf(type, watched), idOf(type, watched)];
   const parts = (translation.parts?.(watched) ?? []).map((part) => ({
     type: part.type,
     id: `${id}/${part.path}`,
     body: part.body,
   }));
-  const lastPart = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
+  const whole = armType === 'none' ? [] : [{ type: armType, id, body: translation.body(watched) }];
   const unreadParts = unread().filter(
     (path) => !ofProvider.some((item) => path === item || path.startsWith(`${item}.`)),
   );
   if (unreadParts.length > 0)
     throw new ReferenceError(`${type}.${unreadParts.join(', ')} is not carried over by infra/check/plan/arm`);
-  return { resources: [...lastPart, ...parts], value: readable(type, id, args, translation) };
+  return [...whole, ...parts];
 }
 
-function readable(type: string, id: string, args: Arguments, { exports = {} }: Translation): Data {
-  const lastPart = id.split('/').at(-1) ?? '';
-  return new Lazy(id, (name) => {
-    if (name === 'id') return type.startsWith('azuread_') ? `<${lastPart}:id>` : id;
-    if (name === 'output') return azapiOutput(lastPart, args);
-    const label = exports[name];
-    if (name === 'identity')
-      return [{ ...object(first(args['identity'])), principal_id: `<${lastPart}:principalId>` }];
-    if (label !== undefined) return `<${lastPart}:${label}>`;
-    const value = args[name];
-    if (value === undefined) throw new ReferenceError(`${type} has no attribute ${name} that is known here`);
-    return value;
-  });
+/** Paths of what azapi resources export, by their labels. */
+const exportLabels: Readonly<Record<string, string>> = { 'properties.defaultHostName': 'hostName' };
+
+/** The label of an attribute that only Azure knows, such as `<id-dev:clientId>`; of `output` an object of labels; undefined: no label. */
+export function labelOf(type: string, args: Arguments, name: string): string | object | undefined {
+  const id = idOf(type, args);
+  const last = id.split('/').at(-1) ?? '';
+  if (name === 'id') return type.startsWith('azuread_') ? `<${last}:id>` : id;
+  if (name === 'identity.0.principal_id') return `<${last}:principalId>`;
+  if (name === 'output')
+    return list(args['response_export_values'])
+      .map(textOf)
+      .reduce<object>(
+        (made, path) => withPath(made as Labels, path.split('.'), `<${last}:${exportLabels[path] ?? path}>`),
+        {},
+      );
+  const label = translationOf(type).exports?.[name];
+  return label === undefined ? undefined : `<${last}:${label}>`;
 }
 
-/** The exports of an azapi resource: the path is read step by step. */
-function azapiOutput(lastPart: string, args: Arguments): Data {
-  const exported = list(args['response_export_values']).map(textOf);
-  const labels: Readonly<Record<string, string>> = { 'properties.defaultHostName': 'hostName' };
-  const path = (steps: string): Data =>
-    new Lazy(
-      exported.includes(steps)
-        ? `<${lastPart}:${labels[steps] ?? steps}>`
-        : `<nothing: ${steps} is not exported>`,
-      (next) => path(steps === '' ? next : `${steps}.${next}`),
-    );
-  return path('');
+interface Labels {
+  readonly [name: string]: string | Labels;
+}
+
+/** An object with a value at a path of names. */
+function withPath(made: Labels, [first = '', ...rest]: readonly string[], value: string): Labels {
+  const inner = made[first];
+  return {
+    ...made,
+    [first]: rest.length === 0 ? value : withPath(typeof inner === 'object' ? inner : {}, rest, value),
+  };
 }

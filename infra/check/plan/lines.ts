@@ -1,7 +1,7 @@
 /** A plan as lines of text, `resource: path = value`, so that two can be compared and read. */
 
 import { createHash } from 'node:crypto';
-import { type Data, Runtime } from './data.ts';
+import type { Data } from './data.ts';
 import type { Plan } from './plan.ts';
 
 /** Lines by what stands before the `=`. */
@@ -32,7 +32,7 @@ function* leaves(value: Data, path = ''): Generator<[string, string]> {
   const under = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* element(item, under, index);
-  } else if (typeof value === 'object' && value !== null && !(value instanceof Runtime)) {
+  } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) yield* leaves(inner, under(name));
   } else yield [path, shown(value)];
 }
@@ -51,8 +51,7 @@ function* element(
 }
 
 function nameOf(item: Data): string | undefined {
-  if (typeof item !== 'object' || item === null || Array.isArray(item) || item instanceof Runtime)
-    return undefined;
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
   const name = item['name'] ?? item['category'];
   return typeof name === 'string' ? name : undefined;
 }
@@ -72,6 +71,12 @@ function shortened(text: string): string {
     )
     .replaceAll(/\/subscriptions\/[\d-]{36}\/resourceGroups\/([\w-]+)/g, '~')
     .replaceAll(/\/subscriptions\/[\d-]{36}/g, '^');
+}
+
+/** How many resources there are of each kind, by which version of the API: a reviewer sees first what came and went. */
+export function summaryOf(plan: Plan): Lines {
+  const kinds = Map.groupBy(plan.resources, ({ type }) => type.replace(/^Microsoft\./, ''));
+  return new Map([...kinds].map(([kind, list]) => [`# ${kind}`, `${list.length} (${list[0]?.version})`]));
 }
 
 /** What two sets of lines do not have in common: the text before the `=`, and both values. */

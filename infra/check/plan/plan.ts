@@ -1,12 +1,14 @@
 /** What a deployment would make, in one shape for both stacks: that of Azure Resource Manager. */
 
-import { type Data, Runtime } from './data.ts';
+import type { Data } from './data.ts';
 
 /** One resource. Values that only Azure knows are labels: `<id-dev:clientId>`. */
 export interface PlannedResource {
   readonly type: string;
   readonly id: string;
   readonly body: { readonly [name: string]: Data };
+  /** Of the API, where the stack names it. */
+  readonly version?: string;
 }
 
 export interface Plan {
@@ -14,26 +16,8 @@ export interface Plan {
   readonly outputs: Readonly<Record<string, Data>>;
 }
 
-/** A value whose properties are looked up when they are asked for. */
-export class Lazy extends Runtime {
-  private readonly get: (name: string) => Data;
-  private readonly label: string;
-  constructor(label: string, get: (name: string) => Data) {
-    super();
-    this.label = label;
-    this.get = get;
-  }
-  member(name: string): Data {
-    return this.get(name);
-  }
-  toString(): string {
-    return this.label;
-  }
-}
-
-/** A value without labels' objects, nulls and empty parts, its names in order: comparable as JSON. */
+/** A value without nulls and empty parts, its names in order: comparable as JSON. */
 export function clean(value: Data | undefined): Data {
-  if (value instanceof Runtime) return String(value);
   if (Array.isArray(value)) return value.map(clean).filter((item) => item !== null);
   if (typeof value !== 'object' || value === null) return value ?? null;
   const entries = Object.entries(value)
@@ -55,7 +39,7 @@ function identities(value: Data): Data {
 
 function isNothing(value: Data): boolean {
   if (value === null) return true;
-  return typeof value === 'object' && !(value instanceof Runtime) && Object.keys(value).length === 0;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /** A plan in comparable form: resources and settings in order, without what differs in form only. */
@@ -63,9 +47,10 @@ export function normalized(
   resources: readonly PlannedResource[],
   outputs: Readonly<Record<string, Data>>,
 ): Plan {
-  const cleaned = folded(resources).map(({ type, id, body }) =>
-    normalizedResource(type, id, clean(body) as PlannedResource['body']),
-  );
+  const cleaned = folded(resources).map(({ type, id, body, version = '' }) => ({
+    ...normalizedResource(type, id, clean(body) as PlannedResource['body']),
+    version,
+  }));
   return {
     resources: cleaned.sort((item, other) => (item.id < other.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
@@ -104,7 +89,7 @@ function sortLists(value: Data, name = ''): Data {
     const text = (item: Data) => String((item as Record<string, Data>)[key]);
     return items.sort((item, other) => (text(item) < text(other) ? -1 : 1));
   }
-  if (typeof value !== 'object' || value === null || value instanceof Runtime) return value;
+  if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, sortLists(item, inner)]));
 }
 
@@ -141,6 +126,9 @@ function folded(resources: readonly PlannedResource[]): PlannedResource[] {
     );
   }, owners);
 }
+
+/** A tool that a plan needs is not on this machine. */
+export class ToolMissing extends Error {}
 
 /** Both plans of one set. Where a plan fails, its reason stands in its place. */
 export interface SetOfPlans {

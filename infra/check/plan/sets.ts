@@ -1,9 +1,8 @@
 /** The sets of parameters for which both stacks are planned: the profiles, and what they leave off. */
 
-import { keyOfTexts } from '../text-key.ts';
 import { planBicep } from './bicep.ts';
-import { type Data, textOf } from './data.ts';
-import { subscriptionId } from './functions.ts';
+import type { Data } from './data.ts';
+import { subscriptionId } from './ids.ts';
 import type { Plan, SetOfPlans } from './plan.ts';
 import { planTerraform } from './terraform.ts';
 
@@ -19,7 +18,7 @@ export const inputs: Readonly<Record<string, readonly [parameter: string, value:
   SQL_ADMINISTRATOR_TYPE: ['sql_administrator_type', 'Group'],
   SERVICE_API_USERNAME: ['service_api_username', 'service'],
   CALENDAR_SITE_URL: ['calendar_site_url', 'https://calendar.example.org'],
-  BUDGET_START_DATE: ['budget_start_date', ''],
+  BUDGET_START_DATE: ['budget_start_date', '2026-01-01'],
 };
 
 interface SetOfParameters {
@@ -36,6 +35,9 @@ const withGateway: Values = {
   api_audiences: ['api://other'],
   alert_emails: ['b@example.org', 'a@example.org'],
 };
+
+/** The profiles in infra/profiles. */
+export const profileNames = ['dev', 'small', 'prod'] as const;
 
 /** Profiles as they are, and with everything that they leave off. */
 export const sets: Readonly<Record<string, SetOfParameters>> = {
@@ -111,60 +113,30 @@ export async function planSets(
   profiles: Readonly<Record<string, Values>>,
   names: readonly string[] = planNames,
 ): Promise<SetOfPlans[]> {
-  const once = plannedOnce(files);
   const main = Object.entries(sets)
     .filter(([name]) => names.includes(name))
     .map(async ([name, set]) => ({
       name,
-      bicep: await once('bicep', name, () =>
-        planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set)),
-      ),
-      terraform: await once('terraform', name, () =>
-        planTerraform(files, 'infra/terraform', variableValues(set, profiles)),
-      ),
+      bicep: await orError(planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set))),
+      terraform: await orError(planTerraform(files, 'infra/terraform', variableValues(set, profiles))),
     }));
-  return Promise.all([...main, ...(names.includes('entra') ? [planEntra(files, once)] : [])]);
+  return Promise.all([...main, ...(names.includes('entra') ? [planEntra(files)] : [])]);
 }
 
-type Once = (stack: 'bicep' | 'terraform', name: string, plan: () => Promise<Plan>) => Promise<Plan | Error>;
-
-const planned = new Map<string, Promise<Plan | Error>>();
-
-/** Returns what plans with one stack, unless its files were planned before as they are. */
-function plannedOnce(files: Files): Once {
-  const keys = { bicep: keyOf(files, 'infra/terraform/'), terraform: keyOf(files, 'infra/bicep/') };
-  return (stack, name, plan) => {
-    const key = `${stack} ${name} ${keys[stack]}`;
-    const cached = planned.get(key) ?? orError(plan);
-    planned.set(key, cached);
-    return cached;
-  };
-}
-
-/** Returns one key of all files that a stack may read: not those of the other one. */
-function keyOf(files: Files, other: string): string {
-  const isRead = (file: string) =>
-    file.startsWith('infra/') && !file.startsWith(other) && !file.startsWith('infra/check/');
-  return keyOfTexts([...files].filter(([file]) => isRead(file)));
-}
-
-async function planEntra(files: Files, once: Once): Promise<SetOfPlans> {
-  const camel = Object.fromEntries(
-    Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]),
-  );
-  const environment = { AZURE_ENV_NAME: 'dev' };
+async function planEntra(files: Files): Promise<SetOfPlans> {
+  const camel = Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]);
+  const terraform = { environment_name: 'dev', subscription_id: subscriptionId, ...entraValues };
   return {
     name: 'entra',
-    bicep: await once('bicep', 'entra', () =>
-      planBicep(files, 'infra/bicep/entra/main.bicepparam', environment, camel),
+    bicep: await orError(
+      planBicep(
+        files,
+        'infra/bicep/entra/main.bicepparam',
+        { AZURE_ENV_NAME: 'dev' },
+        Object.fromEntries(camel),
+      ),
     ),
-    terraform: await once('terraform', 'entra', () =>
-      planTerraform(files, 'infra/terraform/entra', {
-        environment_name: 'dev',
-        subscription_id: subscriptionId,
-        ...entraValues,
-      }),
-    ),
+    terraform: await orError(planTerraform(files, 'infra/terraform/entra', terraform)),
   };
 }
 
@@ -174,7 +146,8 @@ export function variablesOf({ environment, profile, values }: SetOfParameters): 
   return {
     ...Object.fromEntries(given),
     AZURE_ENV_NAME: environment,
-    DEPLOYMENT_PROFILE: profile,
+    // The parameter file itself knows which profile an environment of its name has.
+    ...(profile === environment ? {} : { DEPLOYMENT_PROFILE: profile }),
     DEPLOYMENT_VALUES: JSON.stringify(values),
   };
 }
@@ -188,12 +161,7 @@ export function variableValues(
   return { ...profiles[profile], ...Object.fromEntries(given), environment_name: environment, ...values };
 }
 
-async function orError(plan: () => Promise<Plan>): Promise<Plan | Error> {
-  try {
-    return await plan();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(textOf(String(error)));
-  }
-}
+const orError = (plan: Promise<Plan>): Promise<Plan | Error> =>
+  plan.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

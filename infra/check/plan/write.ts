@@ -2,7 +2,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFiles, readProject, root } from '../project.ts';
+import { readFiles, readProject } from '../project.ts';
+import { root } from '../root.ts';
 import { currentPlans } from '../rules/plans.ts';
 import { written } from './lines.ts';
 

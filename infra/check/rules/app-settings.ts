@@ -1,6 +1,6 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import { inputs } from '../plan/sets.ts';
 import { appShape } from './app-shape.ts';
 import { type ExpectedApp, expectedApps } from './expected-apps.ts';

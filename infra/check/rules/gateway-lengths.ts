@@ -1,5 +1,5 @@
 import type { GatewayRequest, Outcome, Token } from '../gateway/run.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import { inputs } from '../plan/sets.ts';
 import { mustBe } from './views.ts';
 

@@ -10,16 +10,16 @@ const needed = {
 };
 
 /** The gateway's policy is well-formed, does its four duties, refuses with problem+json, and gets every value from both stacks. */
-export function gatewayPolicy({ files, bicep, terraform }: Project): Finding[] {
+export function gatewayPolicy({ files }: Project): Finding[] {
   const text = (files.get(file) ?? '').replace(/<!--[\s\S]*?-->/g, '');
   const missing = Object.entries(needed).filter(([element]) => !text.includes(`<${element}`));
   const places = new Set([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name));
-  const unset = [bicep, terraform].flatMap(({ name, modules }) => {
-    const given = modules['gateway']?.text ?? '';
-    return [...places]
-      .filter((place) => !new RegExp(`\\b${place}\\b *[:=]`).test(given))
-      .map((place) => `infra/${name} gives no value for ${place}`);
-  });
+  const unset = ['infra/bicep/modules/gateway.bicep', 'infra/terraform/modules/gateway/main.tf'].flatMap(
+    (stack) =>
+      [...places]
+        .filter((place) => !new RegExp(`\\b${place}\\b *[:=]`).test(files.get(stack) ?? ''))
+        .map((place) => `${stack} gives no value for ${place}`),
+  );
   return [
     ...malformed(text),
     ...missing.map(([, finding]) => finding),

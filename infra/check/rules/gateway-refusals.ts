@@ -1,6 +1,6 @@
 import type { GatewayRequest, Outcome, Token } from '../gateway/run.ts';
 import type { Data } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import { inputs } from '../plan/sets.ts';
 import { mustBe } from './views.ts';
 

@@ -3,7 +3,7 @@ import { caller, type GatewayRequest, type Outcome, runPolicy, type Token } from
 import { type Element, parsePolicy } from '../gateway/xml.ts';
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import { inputs } from '../plan/sets.ts';
 import { lengths } from './gateway-lengths.ts';
 import { refusals } from './gateway-refusals.ts';

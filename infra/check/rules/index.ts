@@ -2,14 +2,12 @@
 
 import type { Finding, Project, Rule } from '../model.ts';
 import { appSettingValues } from './app-settings.ts';
+import { azureLimits } from './azure-limits.ts';
 import { azureYaml } from './azure-yaml.ts';
-import { descriptions } from './descriptions.ts';
 import { flexConsumption } from './flex-consumption.ts';
 import { gatewayPolicy } from './gateway-policy.ts';
 import { gatewayRequests } from './gateway-requests.ts';
 import { memory } from './memory.ts';
-import { moduleCalls } from './module-calls.ts';
-import { names } from './names.ts';
 import { networking } from './networking.ts';
 import { nodeVersion } from './node-version.ts';
 import { parity } from './parity.ts';
@@ -18,40 +16,25 @@ import { agreedPlans, samePlans } from './plans.ts';
 import { profiles } from './profiles.ts';
 import { refusals } from './refusals.ts';
 import { registration } from './registration.ts';
-import { resourcePairs } from './resource-pairs.ts';
-import { resourceTypes } from './resource-types.ts';
 import { roleAssignments } from './role-assignments.ts';
 import { secrets } from './secrets.ts';
 import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { strangers } from './strangers.ts';
-import { terraformArguments } from './terraform-arguments.ts';
 import { terraformTraps } from './terraform-traps.ts';
-import { values } from './values.ts';
 import { waiting } from './waiting.ts';
 import { watching } from './watching.ts';
 import { whoMayWhat } from './who-may-what.ts';
 import { workflows } from './workflows.ts';
 
-/** Rules on what the templates say. */
-const ofTemplates: Readonly<Record<string, Rule>> = {
-  descriptions,
-  names,
-  'module-calls': moduleCalls,
-  'resource-types': resourceTypes,
-  'terraform-arguments': terraformArguments,
+/** Rules on the texts of the templates and of what deploys them. */
+const ofTexts: Readonly<Record<string, Rule>> = {
   'terraform-traps': terraformTraps,
-  'flex-consumption': flexConsumption,
   secrets,
-  security,
-  'role-assignments': roleAssignments,
-  settings,
   'node-version': nodeVersion,
   'gateway-policy': gatewayPolicy,
   pins,
-  'resource-pairs': resourcePairs,
   parity,
-  values,
   profiles,
   refusals,
   waiting,
@@ -62,18 +45,23 @@ const ofTemplates: Readonly<Record<string, Rule>> = {
 
 /** Rules on what would be deployed. */
 const ofPlans: Readonly<Record<string, Rule>> = {
+  security,
+  'flex-consumption': flexConsumption,
+  'role-assignments': roleAssignments,
+  settings,
   'who-may-what': whoMayWhat,
   'app-settings': appSettingValues,
   memory,
   networking,
   watching,
+  'azure-limits': azureLimits,
   registration,
   'gateway-requests': gatewayRequests,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
 };
 
-export const rules: Readonly<Record<string, Rule>> = { ...ofTemplates, ...ofPlans };
+export const rules: Readonly<Record<string, Rule>> = { ...ofTexts, ...ofPlans };
 
 /** Checks whether a rule looks at what would be deployed, which takes time to compute. */
 export const needsPlans = (rule: string): boolean => rule in ofPlans;

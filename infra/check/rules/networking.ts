@@ -1,4 +1,4 @@
-import type { Finding, Project } from '../model.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import {
   bodyAt,
@@ -12,7 +12,6 @@ import {
   role,
   type View,
 } from './views.ts';
-import { difference } from './walk.ts';
 
 const zones: Readonly<Record<string, string>> = {
   blob: 'privatelink.blob.core.windows.net',

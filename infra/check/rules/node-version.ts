@@ -1,5 +1,4 @@
 import type { Finding, Project } from '../model.ts';
-import { show } from './walk.ts';
 
 interface PackageJson {
   readonly engines: { readonly node: string };
@@ -7,9 +6,9 @@ interface PackageJson {
 }
 
 /** Node has one major version: in package.json, .nvmrc, the runtime of the app, and the workflows. */
-export function nodeVersion({ files, bicep, terraform }: Project): Finding[] {
+export function nodeVersion({ files }: Project): Finding[] {
   const wanted = (files.get('.nvmrc') ?? '').trim();
-  return Object.entries({ ...inPackage(files), ...inStacks({ bicep, terraform }), ...inWorkflows(files) })
+  return Object.entries({ ...inPackage(files), ...inStacks(files), ...inWorkflows(files) })
     .filter(([, found]) => found !== wanted)
     .map(([place, found]) => {
       const [file = '', what = ''] = place.split('#');
@@ -25,15 +24,14 @@ function inPackage(files: ReadonlyMap<string, string>) {
   };
 }
 
-function inStacks({ bicep, terraform }: Pick<Project, 'bicep' | 'terraform'>) {
-  const found = [bicep, terraform].map(({ modules }) => {
-    const main = modules['main'];
-    return [
-      `${main?.file}#node_version`,
-      show(main?.parameters['node_version']?.default).replaceAll('"', ''),
-    ];
-  });
-  return Object.fromEntries(found) as Record<string, string>;
+function inStacks(files: ReadonlyMap<string, string>) {
+  const [bicep, terraform] = ['infra/bicep/main.bicep', 'infra/terraform/variables.tf'];
+  const variable = /variable "node_version" \{[^}]*?default\s*= "(\d+)"/;
+  return {
+    [`${bicep}#nodeVersion`]:
+      /param nodeVersion string = '(\d+)'/.exec(files.get(bicep) ?? '')?.[1] ?? 'missing',
+    [`${terraform}#node_version`]: variable.exec(files.get(terraform) ?? '')?.[1] ?? 'missing',
+  };
 }
 
 /** `node-version: 24`, or a file that it is read from. */

@@ -1,6 +1,6 @@
 import type { Finding, Project } from '../model.ts';
-import { declaredLines } from '../plan/declared.ts';
-import { differences, type Lines, linesOf, readLines } from '../plan/lines.ts';
+import { differences, type Lines, linesOf, readLines, summaryOf } from '../plan/lines.ts';
+import { ToolMissing } from '../plan/plan.ts';
 
 const folder = 'infra/check/plans';
 
@@ -17,7 +17,7 @@ export function samePlans({ plans }: Project): Finding[] {
   return plans.flatMap(({ name, bicep, terraform }) => {
     if (bicep instanceof Error || terraform instanceof Error)
       return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
-        plan instanceof Error
+        plan instanceof Error && !(plan instanceof ToolMissing)
           ? [{ file: `infra/${stack}`, message: `cannot be planned for ${name}: ${plan.message}` }]
           : [],
       );
@@ -39,6 +39,9 @@ function comparable(lines: Lines): Lines {
   );
 }
 
+/** The sets whose plans are agreed: production as it is, and with everything on. */
+const agreedSets = ['prod', 'private'];
+
 /** Nothing would be deployed but what was agreed: the files in infra/check/plans, which `npm run check:infra -- --agree` writes anew. */
 export function agreedPlans(project: Project): Finding[] {
   return [...currentPlans(project)].flatMap(([file, lines]) => {
@@ -53,9 +56,12 @@ export function agreedPlans(project: Project): Finding[] {
 }
 
 /** The files of agreed plans, as they would be written now. Sets that cannot be planned are left out. */
-export function currentPlans(project: Project): ReadonlyMap<string, Lines> {
-  const plans = project.plans.flatMap(({ name, bicep }) =>
-    bicep instanceof Error ? [] : [[`${folder}/${name}.txt`, linesOf(bicep)] as const],
+export function currentPlans({ plans }: Project): ReadonlyMap<string, Lines> {
+  return new Map(
+    plans.flatMap(({ name, bicep }) =>
+      bicep instanceof Error || !agreedSets.includes(name)
+        ? []
+        : [[`${folder}/${name}.txt`, new Map([...summaryOf(bicep), ...linesOf(bicep)])] as const],
+    ),
   );
-  return new Map([...plans, [`${folder}/declared.txt`, declaredLines(project)]]);
 }

@@ -1,36 +1,40 @@
-import { Expression, type Finding, type Project, snakeCase } from '../model.ts';
+import { difference, type Finding, type Project, snakeCase } from '../model.ts';
 import { inputs } from '../plan/sets.ts';
-import { difference } from './walk.ts';
 
+const parameterFile = 'infra/bicep/main.bicepparam';
 const ofPeople = ['environment_name', ...Object.values(inputs).map(([parameter]) => parameter)];
 
 /** Each profile gives every parameter that people do not give; the parameter file of Bicep sets each to the value of its name. */
-export function profiles({ bicep, terraform, profiles, parameterFiles }: Project): Finding[] {
-  const wanted = Object.keys(bicep.modules['main']?.parameters ?? {}).filter(
-    (name) => !ofPeople.includes(name),
+export function profiles({ files, profiles }: Project): Finding[] {
+  const parameters = [...(files.get('infra/bicep/main.bicep') ?? '').matchAll(/^param (\w+)/gm)].map(
+    ([, name = '']) => snakeCase(name),
   );
+  const set = [...(files.get(parameterFile) ?? '').matchAll(/^param (\w+) = (.*)$/gm)].map(
+    ([, name = '', value = '']) => [snakeCase(name), value] as const,
+  );
+  const [unset] = difference(
+    parameters,
+    set.map(([name]) => name),
+  );
+  const crossed = set.filter(([name, value]) => !fits(name, value));
   return [
-    ...Object.entries(profiles).flatMap(([name, values]) => inProfile(name, wanted, Object.keys(values))),
-    ...Object.entries(parameterFiles).flatMap(([file, set]) => {
-      const main = file.endsWith('bicep/main.bicepparam');
-      const parameters = bicep.modules[main ? 'main' : 'entra']?.parameters ?? {};
-      const required = Object.keys(parameters).filter(
-        (name) => main || parameters[name]?.default === undefined,
+    ...Object.entries(profiles).flatMap(([name, values]) => {
+      const [missing, unknown] = difference(
+        parameters.filter((item) => !ofPeople.includes(item)),
+        Object.keys(values),
       );
-      const [unset] = difference(required, Object.keys(set));
-      const [, unknown] = difference(Object.keys(parameters), Object.keys(set));
-      const crossed = main ? Object.entries(set).filter(([name, value]) => !fits(name, value)) : [];
+      const file = `infra/profiles/${name}.tfvars.json`;
       return [
-        ...unset.map((name) => ({ file, message: `does not set ${name}` })),
-        ...unknown.map((name) => ({ file, message: `sets ${name}, which there is not` })),
-        ...crossed.map(([name]) => ({ file, message: `sets ${name} to the value of another parameter` })),
+        ...missing.map((item) => ({ file, message: `does not set ${item}` })),
+        ...unknown.map((item) => ({ file, message: `sets ${item}, which there is not` })),
       ];
     }),
+    ...unset.map((name) => ({ file: parameterFile, message: `does not set ${name}` })),
+    ...crossed.map(([name]) => ({
+      file: parameterFile,
+      message: `sets ${name} to the value of another parameter`,
+    })),
     ...soundness(profiles['prod'] ?? {}),
-    ...['dev', 'prod']
-      .filter((name) => !(name in profiles))
-      .map((name) => ({ file: 'infra/profiles', message: `lacks ${name}` })),
-    ...(terraform.modules['main'] ? [] : [{ file: 'infra/terraform', message: 'has no main configuration' }]),
   ];
 }
 
@@ -63,19 +67,9 @@ function soundness(prod: Readonly<Record<string, unknown>>): Finding[] {
     }));
 }
 
-function inProfile(name: string, wanted: readonly string[], given: readonly string[]): Finding[] {
-  const file = `infra/profiles/${name}.tfvars.json`;
-  const [missing, unknown] = difference(wanted, given);
-  return [
-    ...missing.map((item) => ({ file, message: `does not set ${item}` })),
-    ...unknown.map((item) => ({ file, message: `sets ${item}, which there is not` })),
-  ];
-}
-
 /** `values.database_sku` for database_sku; the variable of its name for what people give. */
-function fits(name: string, value: unknown): boolean {
-  const text = value instanceof Expression ? value.text : '';
+function fits(name: string, text: string): boolean {
   const variable = Object.entries(inputs).find(([, [parameter]]) => parameter === name)?.[0];
   if (variable !== undefined) return text.startsWith(`readEnvironmentVariable('${variable}'`);
-  return name === 'environment_name' ? text === 'name' : text === `values.${snakeCase(name)}`;
+  return name === 'environment_name' ? text === 'name' : text === `values.${name}`;
 }

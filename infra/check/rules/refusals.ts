@@ -1,14 +1,13 @@
 import { guards } from '../../deploy/guards.ts';
-import { type Finding, type Project, snakeCase } from '../model.ts';
-import { difference } from './walk.ts';
+import { difference, type Finding, type Project, snakeCase } from '../model.ts';
 
 /** What is refused, by its message, with the names that its condition is about. */
 type Refusals = ReadonlyMap<string, string>;
 
 /** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
-export function refusals({ bicep, terraform }: Project): Finding[] {
+export function refusals({ files: texts }: Project): Finding[] {
   const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
-  const [item, other] = [inBicep(bicep.modules['main']?.text), inTerraform(terraform.modules['main']?.text)];
+  const [item, other] = [inBicep(texts.get(files[0])), inTerraform(texts.get(files[1]))];
   return [
     ...missing(files[0], item),
     ...missing(files[1], other),

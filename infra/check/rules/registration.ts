@@ -1,6 +1,6 @@
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import type { Plan } from '../plan/plan.ts';
 import { bodyAt, mustBe } from './views.ts';
 

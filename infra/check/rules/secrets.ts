@@ -1,5 +1,4 @@
-import type { Finding, Project } from '../model.ts';
-import { allModules } from '../model.ts';
+import { type Finding, type Project, templates } from '../model.ts';
 
 /** Words in names of parameters and outputs that stand for secrets. */
 const secretNames =
@@ -8,20 +7,19 @@ const secretNames =
 const secretReads =
   /\blistKeys\b|\blistAccountSas\b|\bgetSecret\(|primary_access_key|secondary_access_key|primary_connection_string|_blob_connection_string|administratorLoginPassword|administrator_login_password|client_secret|instrumentation_key|instrumentationKey|@secure\(\)|sensitive_body|AccountKey=|SharedAccessSignature|\bpassword\b/;
 /** The address of the ingestion endpoint: no credential, since local authentication is off (see the rule `security`). */
-const notSecret = new Set(['connection_string', 'application_insights_connection_string']);
+const notSecret = /^(?:application_?insights_?)?connection_?string$/i;
+const declared = /^(?:param|output|variable) "?(\w+)/gm;
 
 /** No secret in parameters, outputs, settings or expressions. */
 export function secrets(project: Project): Finding[] {
-  return allModules(project).flatMap(({ name: moduleName, module }) => {
-    const names = [...Object.keys(module.parameters), ...Object.keys(module.outputs)];
-    const suspicious = names.filter((name) => secretNames.test(name));
-    const allowed = (name: string) => moduleName !== 'main' && notSecret.has(name);
-    const reads = withoutComments(module.text).match(secretReads);
+  return templates(project).flatMap(([file, text]) => {
+    const isModule = file.includes('/modules/');
+    const names = [...text.matchAll(declared)].map(([, name = '']) => name);
+    const suspicious = names.filter((name) => secretNames.test(name) && !(isModule && notSecret.test(name)));
+    const reads = text.match(secretReads);
     return [
-      ...suspicious.filter((name) => !allowed(name)).map((name) => `${name} sounds like a secret`),
+      ...suspicious.map((name) => `${name} sounds like a secret`),
       ...(reads ? [`"${reads[0]}" reads or sets a secret`] : []),
-    ].map((message) => ({ file: module.file, message }));
+    ].map((message) => ({ file, message }));
   });
 }
-
-const withoutComments = (text: string) => text.replace(/^\s*(\/\/|#).*$/gm, '');

@@ -1,14 +1,26 @@
 import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import notForAzure from '../../facts/not-for-azure.json' with { type: 'json' };
-import { type Finding, isObject, type Project, type Stack, type Value } from '../model.ts';
-import { difference } from './walk.ts';
+import { difference, type Finding, type Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import type { PlannedResource } from '../plan/plan.ts';
+import { bodyAt, ofType, overPlans } from './views.ts';
 
-/** Both stacks set every variable of shared/config/variables.ts, but those that are not for Azure, and nothing else but the platform's own. */
-export function settings({ bicep, terraform, settingNames, files }: Project): Finding[] {
+/** The apps get every variable of shared/config/variables.ts, but those that are not for Azure, and nothing else but the platform's own. */
+export function settings(project: Project): Finding[] {
+  const { settingNames, files } = project;
   const wanted = [...settingNames.filter((name) => !(name in notForAzure)), ...flex.platformSettings];
   const gone = Object.keys(notForAzure).filter((name) => !settingNames.includes(name));
   return [
-    ...[bicep, terraform].flatMap((stack) => compare(stack, wanted)),
+    ...overPlans(project, (view) => {
+      const [missing, surplus] = difference(
+        wanted,
+        ofType(view, 'Microsoft.Web/sites').flatMap(appSettingNames),
+      );
+      return [
+        ...missing.map((name) => `does not set ${name}`),
+        ...surplus.map((name) => `sets ${name}, which nothing reads`),
+      ];
+    }),
     ...routePrefix(files),
     ...timeout(files),
     ...gone.map((name) => ({
@@ -18,13 +30,12 @@ export function settings({ bicep, terraform, settingNames, files }: Project): Fi
   ];
 }
 
-function compare(stack: Stack, wanted: string[]): Finding[] {
-  const [missing, surplus] = difference(wanted, Object.keys(appSettings(stack)));
-  const file = fileOf(stack);
-  return [
-    ...missing.map((name) => ({ file, message: `does not set ${name}` })),
-    ...surplus.map((name) => ({ file, message: `sets ${name}, which nothing reads` })),
-  ];
+/** The names of an app's settings. */
+export function appSettingNames(site: PlannedResource): string[] {
+  const list = bodyAt(site, 'properties.siteConfig.appSettings');
+  return (Array.isArray(list) ? list : []).map((item) =>
+    textOf((item as Record<string, Data>)['name'] ?? null),
+  );
 }
 
 /** Every address is the app's: the base path is a setting of it, and the host puts nothing before its paths. */
@@ -56,19 +67,3 @@ function timeout(files: ReadonlyMap<string, string>): Finding[] {
     },
   ];
 }
-
-/** Where a stack writes its app settings down: modules and their variables. */
-const places = [
-  ['app', 'platform_settings'],
-  ['main', 'service_settings'],
-  ['main', 'records_settings'],
-  ['main', 'calendar_settings'],
-] as const;
-
-/** The app settings of a stack by name, of all apps together. */
-export function appSettings({ modules }: Stack): Record<string, Value> {
-  const found = places.map(([module, variable]) => modules[module]?.locals[variable]);
-  return Object.assign({}, ...found.filter(isObject));
-}
-
-const fileOf = (stack: Stack) => stack.modules['main']?.file ?? `infra/${stack.name}`;

@@ -1,5 +1,4 @@
-import type { Finding, Module, Project, Stack } from '../model.ts';
-import { at, place } from './walk.ts';
+import { type Finding, type Project, templates } from '../model.ts';
 
 /** Resources that azurerm makes by asking the data service, where deployers have no rights and which they may not reach. */
 const onDataPlane = [
@@ -22,62 +21,89 @@ const joins: Readonly<Record<string, string>> = {
 };
 
 /** Nothing that validates and plans, and then fails against Azure because of how Terraform and azurerm work. */
-export function terraformTraps({ terraform }: Project): Finding[] {
-  return Object.values(terraform.modules).flatMap((module) => [
-    ...dataPlane(module),
-    ...hasty(module),
-    ...lateData(terraform, module),
-    ...fleeting(module),
-  ]);
-}
-
-function dataPlane({ resources }: Module): Finding[] {
-  return resources
-    .filter(({ type }) => onDataPlane.includes(type))
-    .map((resource) => ({
-      file: place(resource),
-      message: `${resource.type} asks the data service, where deployers have no rights; use azapi_resource`,
-    }));
-}
-
-/** Outputs that name a resource before what joins it is there. */
-function hasty({ file, text, resources }: Module): Finding[] {
-  const outputs = blocksOf(text, 'output');
-  return resources.flatMap(({ type, symbol }) => {
-    const [joint, joined] = [`${type}.${symbol}`, `${joins[type]}.${symbol}`];
-    return outputs
-      .filter(({ body }) => joins[type] && contains(body, joined) && !contains(body, joint))
-      .map(({ name }) => ({ file, message: `the output ${name} does not wait for ${joint}` }));
+export function terraformTraps(project: Project): Finding[] {
+  const texts = templates(project).filter(([file]) => file.endsWith('.tf'));
+  const modules = Map.groupBy(texts, ([file]) => file.slice(0, file.lastIndexOf('/')));
+  const textIn = (folder: string) => (modules.get(folder) ?? []).map(([, text]) => text).join('\n');
+  return [...modules.keys()].flatMap((folder) => {
+    const text = textIn(folder);
+    const resources = blocksOf(text, 'resource');
+    return [
+      ...dataPlane(resources),
+      ...hasty(text, resources),
+      ...lateData(text, (source) => textIn(`${folder}/${source}`)),
+      ...fleeting(resources),
+      ...keysForStorage(text),
+      ...variables(text),
+    ].map((message) => ({ file: folder, message }));
   });
 }
 
-/** Data sources in a module that is used with depends_on: they are unknown whenever what it depends on changes. */
-function lateData({ modules }: Stack, { text }: Module): Finding[] {
+interface Block {
+  readonly type: string;
+  readonly symbol: string;
+  readonly body: string;
+}
+
+const dataPlane = (resources: readonly Block[]) =>
+  resources
+    .filter(({ type }) => onDataPlane.includes(type))
+    .map(({ type }) => `${type} asks the data service, where deployers have no rights; use azapi_resource`);
+
+/** Outputs that name a resource before what joins it is there. */
+function hasty(text: string, resources: readonly Block[]): string[] {
+  return resources.flatMap(({ type, symbol }) => {
+    const [joint, joined] = [`${type}.${symbol}`, `${joins[type]}.${symbol}`];
+    return blocksOf(text, 'output')
+      .filter(({ body }) => joins[type] && contains(body, joined) && !contains(body, joint))
+      .map(({ type: name }) => `the output ${name} does not wait for ${joint}`);
+  });
+}
+
+/** Data sources in a module that is used with depends_on, also in those that it uses: they are unknown whenever what it depends on changes. */
+function lateData(text: string, textOf: (source: string) => string): string[] {
   return blocksOf(text, 'module')
     .filter(({ body }) => contains(body, 'depends_on'))
-    .flatMap(({ name, body }) => {
-      const source = /source\s*=\s*".*\/([\w-]+)"/.exec(body)?.[1] ?? '';
-      const called = modules[source];
-      const [data] = called?.text.match(/^data "\w+" "\w+"/m) ?? [];
-      const finding = `${data} is unknown whenever something changes that the module ${name} depends on`;
-      return called && data ? [{ file: called.file, message: finding }] : [];
+    .flatMap(({ type: name, body }) => {
+      const source = sourceOf(body);
+      const inner = textOf(source);
+      const below = blocksOf(inner, 'module').map((call) => textOf(`${source}/${sourceOf(call.body)}`));
+      const found = [inner, ...below].flatMap((item) => /^data "\w+" "\w+"/m.exec(item)?.[0] ?? []);
+      return found.map(
+        (data) => `${data} is unknown whenever something changes that the module ${name} depends on`,
+      );
     });
 }
 
-/** What holds data and could be destroyed, by a change that makes it anew: Terraform would remove its lock first. */
-function fleeting({ resources }: Module): Finding[] {
-  return resources
-    .filter(({ type, symbol }) => holdData.includes(type) || holdData.includes(`${type}.${symbol}`))
-    .filter((resource) => at(resource.body, 'lifecycle.0.prevent_destroy') !== true)
-    .map((resource) => ({
-      file: place(resource),
-      message: `${resource.type}.${resource.symbol} holds data and lacks prevent_destroy`,
-    }));
-}
+/** `./modules/app` and `../app` as they are joined to a folder. */
+const sourceOf = (body: string) => /source\s*=\s*"\.?\.?\/([\w/-]+)"/.exec(body)?.[1] ?? '';
 
-function blocksOf(text: string, kind: string): { name: string; body: string }[] {
-  const blocks = text.matchAll(new RegExp(`^${kind} "(\\w+)" \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
-  return [...blocks].map(([, name = '', body = '']) => ({ name, body }));
+/** What holds data and could be destroyed, by a change that makes it anew: Terraform would remove its lock first. */
+const fleeting = (resources: readonly Block[]) =>
+  resources
+    .filter(({ type, symbol, body }) => {
+      const armType = /^ {2}type\s*= "([\w./]+)@/m.exec(body)?.[1] ?? '';
+      return [type, `${type}.${symbol}`, armType].some((name) => holdData.includes(name));
+    })
+    .filter(({ body }) => !/prevent_destroy\s*= true/.test(body))
+    .map(({ type, symbol }) => `${type}.${symbol} holds data and lacks prevent_destroy`);
+
+/** Keys are off, so the provider must ask storage as the deployer. */
+const keysForStorage = (text: string) =>
+  /^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
+    ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
+    : [];
+
+/** Terraform itself passes over a variable that nothing reads, and one that nobody explains. */
+const variables = (text: string) =>
+  blocksOf(text, 'variable').flatMap(({ type: name, body }) => [
+    ...(text.includes(`var.${name}`) ? [] : [`the variable ${name} is read by nothing`]),
+    ...(/description\s*=/.test(body) ? [] : [`the variable ${name} has no description`]),
+  ]);
+
+function blocksOf(text: string, kind: string): Block[] {
+  const blocks = text.matchAll(new RegExp(`^${kind} "(\\w+)"(?: "(\\w+)")? \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
+  return [...blocks].map(([, type = '', symbol = '', body = '']) => ({ type, symbol, body }));
 }
 
 const contains = (text: string, word: string) =>

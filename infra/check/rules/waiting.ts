@@ -1,5 +1,4 @@
-import type { Finding, Project } from '../model.ts';
-import { declaredLines } from '../plan/declared.ts';
+import { type Finding, type Project, snakeCase, templates } from '../model.ts';
 
 /** What must be there before: by module and symbol, in each stack. */
 const before: Readonly<Record<string, readonly string[]>> = {
@@ -36,14 +35,38 @@ const before: Readonly<Record<string, readonly string[]>> = {
 
 /** Things that need others wait for them. */
 export function waiting(project: Project): Finding[] {
-  const lines = declaredLines(project);
+  const texts = templates(project);
   return Object.entries(before).flatMap(([place, dependencies]) => {
-    const found = lines.get(`${place} waits for`)?.split(', ') ?? [];
+    const [, stack = '', module = '', symbol = ''] = /^(\w+) ([\w-]+): (.*)$/.exec(place) ?? [];
+    const path =
+      module === 'main'
+        ? `infra/${stack}/main.`
+        : `infra/${stack}/modules/${module}${stack === 'bicep' ? '.' : '/main.'}`;
+    const [file = path, text = ''] = texts.find(([name]) => name.startsWith(path)) ?? [];
+    const names = namesIn(blockOf(stack, symbol, text));
     return dependencies
-      .filter((other) => !found.includes(other))
-      .map((other) => ({
-        file: `infra/${place.split(' ')[0]}`,
-        message: `${place} does not wait for ${other}`,
-      }));
+      .filter((other) => !names.includes(other))
+      .map((other) => ({ file, message: `${place} does not wait for ${other}` }));
   });
 }
+
+/** The text of a resource or module without its first line. */
+function blockOf(stack: string, symbol: string, text: string): string {
+  const blocks =
+    stack === 'bicep'
+      ? text.matchAll(/^(?:resource|module) (\w+) .*\n([\s\S]*?)^(?:\}|\])$/gm)
+      : text.matchAll(/^(?:resource "(\w+)" "(\w+)"|module "(\w+)") \{\n([\s\S]*?)^\}$/gm);
+  for (const [, ...groups] of blocks) {
+    const body = groups.pop() ?? '';
+    const name = groups.filter((group) => group !== undefined).join('.');
+    if (snakeCase(name) === symbol || name === symbol) return body;
+  }
+  return '';
+}
+
+/** Every name in a text, and every pair of names with a dot between, in snake_case. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g)].flatMap(([path]) => {
+    const steps = path.split('.').map(snakeCase);
+    return steps.flatMap((step, at) => [step, steps.slice(at, at + 2).join('.')]);
+  });

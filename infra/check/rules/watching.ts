@@ -1,6 +1,6 @@
-import type { Finding, Project } from '../model.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import { tenantId } from '../plan/functions.ts';
+import { tenantId } from '../plan/ids.ts';
 import {
   bodyAt,
   hasCalendarApp,
@@ -13,7 +13,7 @@ import {
   role,
   type View,
 } from './views.ts';
-import { difference } from './walk.ts';
+import { audited, onTables } from './watched-tables.ts';
 
 const diagnostics: Readonly<Record<string, string>> = {
   'sthost/blobServices/default': 'StorageDelete StorageWrite Transaction',
@@ -41,6 +41,8 @@ export function watching(project: Project): Finding[] {
     ...locked(view),
     ...retained(view),
     ...restricted(view),
+    ...onTables(view),
+    ...audited(view),
   ]);
 }
 

@@ -1,9 +1,8 @@
 import roles from '../../facts/roles.json' with { type: 'json' };
-import type { Finding, Project } from '../model.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { sets } from '../plan/sets.ts';
 import { bodyAt, hasCalendarApp, hasRunner, nameOf, ofType, overPlans, role, type View } from './views.ts';
-import { difference } from './walk.ts';
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
 

@@ -1,282 +1,221 @@
-import { steps as deploySteps } from '../../deploy/steps.ts';
 import type { Finding, Project } from '../model.ts';
 import { parseYaml } from '../yaml.ts';
 
-type Permissions = Readonly<Record<string, string>>;
-
-/** What a workflow may do, what starts it, and whether it signs in to Azure. */
+/** What a workflow may do, and what it must do, in this order; actionlint knows the rest, where it is. */
 interface Allowed {
-  readonly permissions: Permissions;
-  /** Of its jobs, where they have others. */
-  readonly jobs?: Permissions;
-  readonly triggers: readonly string[];
-  readonly azure: boolean;
+  /** Rights besides reading the repository, as `permission` or, of its jobs alone, `job permission`. */
+  readonly rights: string;
+  readonly triggers: string;
+  readonly must: readonly string[];
+  /** Its last job runs where a variable of the repository says: inside of a private network. */
+  readonly inside?: true;
 }
+
+const azure = { rights: 'id-token', triggers: 'workflow_dispatch' };
 
 /** A workflow that is not named here is a finding. */
 const allowed: Readonly<Record<string, Allowed>> = {
+  ci: { rights: '', triggers: 'pull_request push', must: ['npm run check'] },
   release: {
-    permissions: { contents: 'read' },
-    jobs: { contents: 'write', 'id-token': 'write', attestations: 'write' },
-    triggers: ['push'],
-    azure: false,
+    rights: 'job attestations, job contents, job id-token',
+    triggers: 'push',
+    must: ['npm run check', 'npm run package', 'gh release create'],
   },
-  ci: { permissions: { contents: 'read' }, triggers: ['push', 'pull_request'], azure: false },
   preview: {
-    permissions: { contents: 'read', 'id-token': 'write', 'pull-requests': 'write' },
-    triggers: ['pull_request'],
-    azure: true,
+    rights: 'id-token, pull-requests',
+    triggers: 'pull_request',
+    must: ['npm run check:infra', 'deploy -- preview', 'gh pr comment'],
   },
   provision: {
-    permissions: { contents: 'read', 'id-token': 'write' },
-    triggers: ['workflow_dispatch'],
-    azure: true,
+    ...azure,
+    must: [
+      'npm run check:infra',
+      ...['preflight', 'preview', 'provision', 'migrate', 'accounts', 'users'].map(
+        (step) => `deploy -- ${step}`,
+      ),
+    ],
+    inside: true,
   },
   deploy: {
-    permissions: { contents: 'read', 'id-token': 'write' },
-    triggers: ['workflow_dispatch'],
-    azure: true,
+    ...azure,
+    must: [
+      'npm run check:infra',
+      'npm run package',
+      'deploy -- migrate',
+      'deploy -- push',
+      'deploy -- smoke',
+    ],
+    inside: true,
   },
-  rollback: {
-    permissions: { actions: 'read', contents: 'read', 'id-token': 'write' },
-    triggers: ['workflow_dispatch'],
-    azure: true,
-  },
-  drift: {
-    permissions: { contents: 'read', 'id-token': 'write' },
-    triggers: ['schedule', 'workflow_dispatch'],
-    azure: true,
-  },
-  backup: {
-    permissions: { contents: 'read', 'id-token': 'write' },
-    triggers: ['schedule', 'workflow_dispatch'],
-    azure: true,
-  },
+  rollback: { ...azure, must: ['gh run download', 'deploy -- push', 'deploy -- smoke'], inside: true },
+  drift: { ...azure, triggers: 'schedule workflow_dispatch', must: ['deploy -- drift'] },
+  backup: { ...azure, triggers: 'schedule workflow_dispatch', must: ['deploy -- backup'], inside: true },
   'azure-dev': {
-    permissions: { contents: 'read', 'id-token': 'write' },
-    triggers: ['workflow_dispatch'],
-    azure: true,
+    ...azure,
+    must: ['npm run check:infra', 'azd auth login', 'deploy -- provision', 'deploy -- finish'],
   },
 };
-/** What each workflow must do, in this order. */
-const musts: Readonly<Record<string, readonly string[]>> = {
-  ci: ['npm run check'],
-  release: ['npm run check', 'npm run package', 'gh release create'],
-  preview: ['npm run check:infra', 'deploy -- preview', 'gh pr comment'],
-  provision: [
-    'npm run check:infra',
-    'deploy -- preflight',
-    'deploy -- preview',
-    'deploy -- provision',
-    'deploy -- migrate',
-    'deploy -- accounts',
-    'deploy -- users',
-  ],
-  deploy: [
-    'npm run check:infra',
-    'npm run package',
-    'deploy -- migrate',
-    'deploy -- push',
-    'deploy -- smoke',
-  ],
-  rollback: ['gh run download', 'deploy -- push', 'deploy -- smoke'],
-  drift: ['deploy -- drift'],
-  backup: ['deploy -- backup'],
-  'azure-dev': ['npm run check:infra', 'azd auth login', 'azd provision', 'azd deploy'],
-};
-/** Workflows whose last job needs the network of a private deployment, and so runs where the variable RUNNER says. */
-const inside: readonly string[] = ['provision', 'deploy', 'rollback', 'backup'];
-/** Workflows of which one at a time may run on an environment. */
-const alone = ['provision', 'deploy', 'rollback', 'backup', 'azure-dev'];
 
 interface Step {
   readonly if?: string;
-  readonly 'continue-on-error'?: unknown;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
 interface Job {
-  readonly 'runs-on'?: string;
-  readonly 'timeout-minutes'?: number;
-  readonly permissions?: Permissions;
-  readonly environment?: unknown;
+  readonly [name: string]: unknown;
   readonly env?: Readonly<Record<string, unknown>>;
-  readonly strategy?: { readonly matrix?: { readonly environment?: readonly string[] } };
-  readonly 'continue-on-error'?: unknown;
-  readonly if?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
+  readonly if?: string;
 }
 interface Workflow {
   readonly on?: Readonly<Record<string, unknown>>;
-  readonly permissions?: Permissions;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group?: string; readonly 'cancel-in-progress'?: boolean };
   readonly jobs?: Readonly<Record<string, Job>>;
 }
 
-/** Workflows have the rights that they need, an end, pinned actions, and the steps that a deployment must have, in order. */
+const folder = '.github/workflows/';
+
+/** Workflows have the rights that they need, do what they must in order, and deploy to the environment that was chosen. */
 export function workflows({ files }: Project): Finding[] {
-  const found = [...files].filter(([file]) => file.startsWith('.github/workflows/'));
-  const missing = Object.keys(allowed).filter((name) => !files.has(`.github/workflows/${name}.yml`));
+  const found = [...files].filter(([file]) => file.startsWith(folder));
+  const missing = Object.keys(allowed).filter((name) => !files.has(`${folder}${name}.yml`));
   return [
-    ...missing.map((name) => ({ file: '.github/workflows', message: `lacks ${name}.yml` })),
-    ...differentPins(found),
-    ...found.flatMap(([file, text]) => {
-      const name = file.slice('.github/workflows/'.length).replace(/\.yml$/, '');
-      return check(name, text).map((message) => ({ file, message }));
-    }),
+    ...missing.map((name) => ({ file: folder, message: `lacks ${name}.yml` })),
+    ...found.flatMap(([file, text]) =>
+      faultsOf(file.slice(folder.length, -'.yml'.length), text).map((message) => ({ file, message })),
+    ),
   ];
 }
 
-function check(name: string, text: string): string[] {
+function faultsOf(name: string, text: string): string[] {
   const permitted = allowed[name];
   if (!permitted) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
-  let workflow: Workflow;
-  try {
-    workflow = parseYaml(text) as Workflow;
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  }
-  const jobs = Object.entries(workflow.jobs ?? {});
+  const workflow = parseYaml(text) as Workflow;
+  const jobs = Object.values(workflow.jobs ?? {});
+  const steps = jobs.flatMap((job) => job.steps ?? []);
   return [
-    ...same('its permissions', workflow.permissions ?? {}, permitted.permissions),
-    ...same('what starts it', Object.keys(workflow.on ?? {}).sort(), [...permitted.triggers].sort()),
-    ...(alone.includes(name) &&
-    (!workflow.concurrency?.group || workflow.concurrency['cancel-in-progress'] !== false)
-      ? ['two runs of it may meet, or one ends another']
-      : []),
-    ...jobs.flatMap(([job, definition]) =>
-      checkJob(name, permitted, definition).map((message) => `job ${job}: ${message}`),
-    ),
-    ...(inside.includes(name) && jobs.at(-1)?.[1]['runs-on'] !== `$\{{ vars.RUNNER || 'ubuntu-24.04' }}`
-      ? ['its last job cannot run inside of a private network (runs-on: vars.RUNNER)']
-      : []),
-    ...inOrder(
-      musts[name] ?? [],
-      jobs.flatMap(([, { steps = [] }]) => steps.flatMap(({ run }) => run ?? [])),
-    ),
-    ...jobs.flatMap(([, { steps = [] }]) => steps.flatMap(signInFaults)),
-    ...pins(text),
+    ...rights(workflow, jobs, permitted),
+    ...order(permitted, steps),
+    ...target(name, workflow, jobs, permitted),
+    ...jobs
+      .filter((job) => Number(job['timeout-minutes']) > 0 === false)
+      .map(() => 'has a job without an end'),
+    ...[...text.matchAll(/uses: *(\S+)(.*)$/gm)]
+      .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
+      .map(([, action]) => `${action} is not pinned by commit, with its version behind`),
+    ...(/continue-on-error/.test(text) ? ['goes on after a failure'] : []),
+    ...(/secrets\./.test(text) ? ['reads a secret; sign-in needs none'] : []),
   ];
 }
 
-function checkJob(workflow: string, { azure, jobs }: Allowed, job: Job): string[] {
-  const steps = job.steps ?? [];
-  const runs = steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
-  const references = runs.flatMap((run) =>
-    [...run.matchAll(/npm run (?:--silent )?deploy -- (\S+)/g)].map(([, step = '']) => step),
-  );
-  const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
-  const first = steps.findIndex(({ run }) => /deploy -- |azd (?:provision|deploy)/.test(run ?? ''));
+/** What it may do, and what starts it. */
+function rights(
+  { permissions = {}, on = {} }: Workflow,
+  jobs: readonly Job[],
+  { rights, triggers }: Allowed,
+): string[] {
+  const writes = (given: Readonly<Record<string, string>> | undefined, prefix: string) =>
+    Object.entries(given ?? {}).flatMap(([right, how]) => (how === 'write' ? [`${prefix}${right}`] : []));
+  const found = [...writes(permissions, ''), ...jobs.flatMap((job) => writes(job.permissions, 'job '))];
+  const granted = found.sort().join(', ');
   return [
-    ...(typeof job['timeout-minutes'] === 'number' && job['timeout-minutes'] <= 180
+    ...(granted === rights && 'contents' in permissions
       ? []
-      : ['has no end (timeout-minutes)']),
-    ...(workflow === 'ci' && Number(job['timeout-minutes']) > 20 ? ['takes more than 20 minutes'] : []),
-    ...(JSON.stringify(job.permissions) === JSON.stringify(jobs) ? [] : ['has permissions of its own']),
-    ...(azure && signIn === -1 ? ['does not sign in to Azure'] : []),
-    ...(!azure && signIn !== -1 ? ['signs in to Azure'] : []),
-    ...(signIn !== -1 && first !== -1 && first < signIn ? ['deploys before it has signed in'] : []),
-    ...(azure && workflow !== 'azure-dev' && job.environment === undefined
-      ? ['runs in no environment, whose rules guard it']
+      : [`may write ${granted || 'nothing'}; must be ${rights || 'nothing'}`]),
+    ...(Object.keys(on).sort().join(' ') === triggers
+      ? []
+      : [`is started by ${Object.keys(on)}; must be ${triggers}`]),
+  ];
+}
+
+/** The commands that it must run are there, in order, after the sign-in, and none is left out. */
+function order({ must, rights }: Allowed, steps: readonly Step[]): string[] {
+  const runs = steps.map(({ run = '' }) => run);
+  let from = 0;
+  const missing = must.filter((command) => {
+    const at = runs.findIndex((run, index) => index >= from && new RegExp(`${command}(?![\\w:-])`).test(run));
+    if (at >= 0) from = at;
+    return at === -1;
+  });
+  const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
+  const first = runs.findIndex((run) => /deploy -- /.test(run));
+  const ids = ['client-id', 'tenant-id', 'subscription-id'];
+  const isWhole = (step: Step) =>
+    ids.every((id) => step.with?.[id] === `\${{ vars.AZURE_${id.replace('-', '_').toUpperCase()} }}`);
+  return [
+    ...missing.map((command) => `must run "${command}", in this order: ${must.join(', ')}`),
+    ...(rights.startsWith('id-token') && (signIn === -1 || first < signIn)
+      ? ['deploys before it has signed in to Azure']
       : []),
-    ...(workflow === 'preview' && !/head\.repo\.full_name == github\.repository/.test(job.if ?? '')
-      ? ['runs for forks']
+    ...(steps.some((step) => step.uses?.startsWith('azure/login@') && !isWhole(step))
+      ? ['does not say who signs in, and where']
       : []),
-    ...([job, ...steps].some((item) => 'continue-on-error' in item) ? ['goes on after a failure'] : []),
-    ...steps.flatMap(({ if: condition, run, uses }) =>
-      condition === undefined || (condition === 'always()' && /gh pr comment/.test(run ?? ''))
-        ? []
-        : [`leaves out a step where not ${condition}: ${run ?? uses}`],
-    ),
-    ...(job.if !== undefined && workflow !== 'preview' ? [`is left out where not ${job.if}`] : []),
-    ...elsewhere(job, runs),
-    ...references
-      .filter((step) => !(step in deploySteps))
-      .map((step) => `runs a step ${step}, which there is not`),
+    ...steps
+      .filter(
+        ({ if: condition, run = '' }) =>
+          condition !== undefined && !(condition === 'always()' && run.includes('gh pr comment')),
+      )
+      .map(({ if: condition }) => `leaves out a step where not ${condition}`),
     ...runs
       .filter((run) => run.includes('${{'))
       .map(() => 'writes an expression into a command, where its text becomes code'),
-    ...steps.flatMap(({ uses, with: given }) =>
-      uses?.startsWith('actions/checkout@') && given?.['persist-credentials'] !== false
-        ? ['leaves credentials of the repository behind']
-        : [],
-    ),
-    ...(/secrets\./.test(JSON.stringify(job)) ? ['reads a secret; sign-in needs none'] : []),
+    ...steps
+      .filter(
+        ({ uses, with: given }) =>
+          uses?.startsWith('actions/checkout@') && given?.['persist-credentials'] !== false,
+      )
+      .map(() => 'leaves credentials of the repository behind'),
   ];
 }
 
-/** What is deployed to another environment than the one that was chosen, whose rules guard the run. */
-function elsewhere(job: Job, runs: readonly string[]): string[] {
-  const chosen = /\$\{\{ (inputs\.environment|matrix\.environment|vars\.PREVIEW_ENVIRONMENT)\b/;
-  const [, source] = chosen.exec(String(job.env?.['ENVIRONMENT'] ?? '')) ?? [];
-  const deploys = runs.filter((run) => /npm run (?:--silent )?deploy -- /.test(run));
-  const matrix = job.strategy?.matrix?.environment;
+/** It deploys to the environment that was chosen, whose rules guard it, alone, and never for a fork. */
+function target(
+  name: string,
+  { concurrency }: Workflow,
+  jobs: readonly Job[],
+  { rights, inside }: Allowed,
+): string[] {
+  if (!rights.startsWith('id-token')) return [];
+  const runner =
+    /^\$\{\{ vars\[format\('RUNNER_\{0\}', inputs\.environment(?: \|\| 'prod')?\)\] \|\| 'ubuntu-24\.04' \}\}$/;
+  const changes = !['preview', 'drift'].includes(name);
   return [
-    ...(deploys.length > 0 && source === undefined
-      ? ['deploys to an environment that nobody has chosen (ENVIRONMENT)']
+    ...(changes && (!concurrency?.group || concurrency['cancel-in-progress'] !== false)
+      ? ['two runs of it may meet, or one ends another']
       : []),
-    ...(source === 'inputs.environment' || source === 'matrix.environment'
-      ? String(job.environment).includes(`{{ ${source}`)
-        ? []
-        : ['runs in another environment than it deploys to']
+    ...(inside && !runner.test(String(jobs.at(-1)?.['runs-on']))
+      ? ['its last job cannot run inside of a private network (runs-on)']
       : []),
-    ...deploys
-      .filter((run) => !/--environment "\$ENVIRONMENT"/.test(run))
-      .map((run) => `names another environment: ${run}`),
-    ...(matrix !== undefined && ['dev', 'prod'].some((name) => !matrix.includes(name))
-      ? ['passes over an environment']
-      : []),
-  ];
-}
-
-/** The commands that are there in another order, or not at all. */
-function inOrder(wanted: readonly string[], runs: readonly string[]): string[] {
-  let from = 0;
-  for (const command of wanted) {
-    const at = runs.findIndex((run, index) => index >= from && new RegExp(`${command}(?![\\w:-])`).test(run));
-    if (at === -1) return [`must do in this order: ${wanted.join(', ')}`];
-    from = at;
-  }
-  return [];
-}
-
-/** A sign-in names whom, where and for what, and no secret. */
-function signInFaults({ uses, with: given = {} }: Step): string[] {
-  if (!uses?.startsWith('azure/login@')) return [];
-  const wanted = {
-    'client-id': 'AZURE_CLIENT_ID',
-    'tenant-id': 'AZURE_TENANT_ID',
-    'subscription-id': 'AZURE_SUBSCRIPTION_ID',
-  };
-  return Object.entries(wanted).flatMap(([name, variable]) =>
-    given[name] === `$\{{ vars.${variable} }}` ? [] : [`signs in without ${name} of ${variable}`],
-  );
-}
-
-function same(what: string, found: unknown, wanted: unknown): string[] {
-  return JSON.stringify(found) === JSON.stringify(wanted)
-    ? []
-    : [`${what} are ${JSON.stringify(found)}; must be ${JSON.stringify(wanted)}`];
-}
-
-/** An action has one version in all workflows. */
-function differentPins(files: readonly (readonly [string, string])[]): Finding[] {
-  const digests = new Map<string, string>();
-  return files.flatMap(([file, text]) =>
-    [...text.matchAll(/uses: *([\w./-]+)@(\S+ *#? *\S*)/g)].flatMap(([, action = '', version = '']) => {
-      const first = digests.get(action) ?? version;
-      digests.set(action, first);
-      return first === version
-        ? []
-        : [{ file, message: `${action} is ${version} here, and ${first} elsewhere` }];
+    ...jobs.flatMap((job) => {
+      const chosen =
+        /\$\{\{ ((?:inputs|matrix)\.environment|vars\.PREVIEW_ENVIRONMENT|vars\.AZURE_ENV_NAME)\b/;
+      const variables = job.env ?? {};
+      const [, source = ''] =
+        chosen.exec(String(variables['ENVIRONMENT'] ?? variables['AZURE_ENV_NAME'] ?? '')) ?? [];
+      const misdirected = (job.steps ?? []).filter(
+        ({ run = '' }) =>
+          /deploy -- /.test(run) && !/--environment "\$(?:ENVIRONMENT|AZURE_ENV_NAME)"/.test(run),
+      );
+      const environment = String(job['environment'] ?? '');
+      const guarded =
+        name === 'azure-dev' ||
+        (source.startsWith('vars.') ? environment === 'preview' : environment.includes(`{{ ${source}`));
+      const fork = /head\.repo\.full_name == github\.repository/;
+      const condition = name === 'preview' ? fork : /^contains\(.*vars\.AZURE_ENVIRONMENTS/;
+      const matrix = JSON.stringify(job['strategy'] ?? '');
+      return [
+        ...(source !== '' && guarded && misdirected.length === 0
+          ? []
+          : ['deploys to another environment than the chosen one, whose rules guard the run']),
+        ...(name === 'preview' && job.if === undefined ? ['runs for forks'] : []),
+        ...(job.if === undefined || condition.test(job.if) ? [] : [`is left out where not ${job.if}`]),
+        ...(matrix === '""' || matrix.includes('fromJSON(vars.AZURE_ENVIRONMENTS')
+          ? []
+          : ['passes over an environment']),
+      ];
     }),
-  );
-}
-
-/** Actions are pinned by commit, with their version behind. */
-function pins(text: string): string[] {
-  return [...text.matchAll(/uses: *(\S+)(.*)$/gm)]
-    .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
-    .map(([, action]) => `${action} is not pinned by commit, with its version behind`);
+  ];
 }

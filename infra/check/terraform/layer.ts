@@ -1,14 +1,16 @@
 /** Layer 2: Terraform itself, with an emulator of its providers: format, init, validate, plan of both profiles, tests. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runTool } from '../command.ts';
-import type { LayerResult } from '../layers.ts';
-import { root } from '../project.ts';
+import type { LayerResult } from '../layer-result.ts';
+import { computedOnce, emulatorDigest, filesOf } from '../plan/work-folder.ts';
+import { readFiles } from '../project.ts';
+import { root } from '../root.ts';
+import { environmentOf, isRecent, oldest } from './environment.ts';
 import { startProviderEmulator } from './provider.ts';
 
-const oldest = [1, 9];
 const values = [
   'location=westeurope',
   'api_client_id=00000000-0000-0000-0000-000000000001',
@@ -46,6 +48,16 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
   if (version.code !== 0) return { skipped: 'no terraform on the PATH', done, faults: [] };
   if (!isRecent(version.output))
     return { skipped: `no terraform ${oldest.join('.')} or later`, done, faults: [] };
+  const stackFiles = filesOf('terraform', readFiles());
+  const faults = await computedOnce(
+    stackFiles,
+    [terraform, version.output, emulatorDigest(), commands],
+    async () => JSON.stringify(await runAll(folder, terraform)),
+  );
+  return { done, faults: JSON.parse(faults) };
+}
+
+async function runAll(folder: string, terraform: string): Promise<string[]> {
   const provider = await startProviderEmulator();
   const scratch = mkdtempSync(join(tmpdir(), 'check-infra-'));
   try {
@@ -54,31 +66,16 @@ export async function checkTerraform(folder: string = root, terraform = 'terrafo
         runInOrder(list, (parameters) =>
           runTool(terraform, parameters, {
             folder: join(folder, path),
-            environment: environment(provider.reattach, scratch, String(index)),
+            environment: environmentOf(provider.reattach, scratch, String(index)),
           }),
         ),
       ),
     );
-    return { done, faults: faults.flat() };
+    return faults.flat();
   } finally {
     provider.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** Nothing of the user's own configuration of Terraform matters, and nothing is written beside the templates. */
-function environment(reattach: string, scratch: string, dataFolder: string) {
-  const noConfiguration = join(scratch, 'terraform.rc');
-  writeFileSync(noConfiguration, '');
-  return {
-    TF_REATTACH_PROVIDERS: reattach,
-    TF_DATA_DIR: join(scratch, dataFolder),
-    TF_CLI_CONFIG_FILE: noConfiguration,
-    TF_CLI_ARGS: '',
-    TF_WORKSPACE: '',
-    TF_IN_AUTOMATION: '1',
-    CHECKPOINT_DISABLE: '1',
-  };
 }
 
 async function runInOrder(
@@ -90,10 +87,4 @@ async function runInOrder(
     if (code !== 0) return [`terraform ${parameters[0]}: ${output}`];
   }
   return [];
-}
-
-function isRecent(output: string): boolean {
-  const [, major, minor] = /"terraform_version": *"(\d+)\.(\d+)/.exec(output) ?? [];
-  const [oldestMajor = 0, oldestMinor = 0] = oldest;
-  return Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
 }

@@ -8,6 +8,9 @@ import { type GrpcObject, loadPackageDefinition, Server, ServerCredentials } fro
 import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-client.js';
 import { loadSync } from '@grpc/proto-loader';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
+import { labelOf } from '../plan/arm.ts';
+import type { Data } from '../plan/data.ts';
+import { subscriptionId, tenantId } from '../plan/ids.ts';
 import { dataSources, resourceTypes } from './facts.ts';
 import { providerSchema } from './provider-schema.ts';
 import { wrongValues } from './wrong-values.ts';
@@ -17,6 +20,7 @@ const addresses = {
   azuread: 'registry.terraform.io/hashicorp/azuread',
   azapi: 'registry.terraform.io/azure/azapi',
 };
+const ids: Readonly<Record<string, string>> = { subscription_id: subscriptionId, tenant_id: tenantId };
 const someId = '00000000-0000-0000-0000-000000000000';
 /** A value that is known only after the change was made. */
 const unknown = new ExtData(0, new Uint8Array([0]));
@@ -35,10 +39,10 @@ export interface ProviderEmulator {
   readonly stop: () => void;
 }
 
-/** Starts the emulator on a free port of this machine. */
-export async function startProviderEmulator(): Promise<ProviderEmulator> {
+/** Starts the emulator on a free port of this machine. With `labels` what only Azure knows is a label, so that a plan says what goes where; else it is unknown, as with the real providers. */
+export async function startProviderEmulator({ labels = false } = {}): Promise<ProviderEmulator> {
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
-  server.addService(providerService(), { ...handlers() });
+  server.addService(providerService(), { ...handlers(labels) });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -64,7 +68,7 @@ function reattachTo(port: number): string {
   return JSON.stringify(Object.fromEntries(Object.values(addresses).map((name) => [name, attached])));
 }
 
-function handlers() {
+function handlers(labels: boolean) {
   const nothingToSay = (_: unknown, reply: Reply) => reply(null, { diagnostics: [] });
   return {
     GetProviderSchema: (_: unknown, reply: Reply) => reply(null, providerSchema()),
@@ -80,39 +84,61 @@ function handlers() {
       { request }: Call<{ typeName: string; proposedNewState: DynamicValue }>,
       reply: Reply,
     ) => {
-      const state = withUnknowns(request.typeName, decode(request.proposedNewState.msgpack));
+      const proposed = decode(request.proposedNewState.msgpack);
+      const state = withComputed(
+        request.typeName,
+        proposed,
+        labels ? labelsOf(request.typeName, proposed) : () => unknown,
+      );
       reply(null, { plannedState: { msgpack: encode(state) }, legacyTypeSystem: true });
     },
     ReadDataSource: ({ request }: Call<{ typeName: string }>, reply: Reply) => {
       const names = dataSources[request.typeName] ?? [];
-      const state = Object.fromEntries(names.map((name) => [name, dynamicText(someId)]));
+      const state = Object.fromEntries(names.map((name) => [name, dynamic(ids[name] ?? someId)]));
       reply(null, { state: { msgpack: encode(state) } });
     },
   };
 }
 
-/** A text where the schema says dynamic: its type as JSON, then the value. */
-const dynamicText = (text: string) => [Buffer.from('"string"'), text];
-
-/** Sets what only Azure would know (ids, addresses) to unknown. Returns null for a resource that is removed. */
-function withUnknowns(typeName: string, proposed: unknown): unknown {
+/** Sets what only Azure would know (ids, addresses). Returns null for a resource that is removed. */
+function withComputed(typeName: string, proposed: unknown, knownValue: (name: string) => unknown): unknown {
   if (!isRecord(proposed)) return proposed;
   const type = resourceTypes[typeName];
   const state: Record<string, unknown> = { ...proposed };
-  for (const name of type?.computed ?? []) state[name] ??= unknown;
+  for (const name of type?.computed ?? []) state[name] ??= knownValue(name);
   for (const [name, args] of Object.entries(type?.blocks ?? {})) {
     const computed = Object.keys(args).filter((argument) => args[argument]?.computed);
-    if (computed.length > 0) setUnknown(state[name], computed);
+    if (computed.length > 0)
+      setComputed(state[name], computed, (argument) => knownValue(`${name}.0.${argument}`));
   }
   return state;
 }
 
-/** Sets attributes to unknown in nested blocks; their list is preceded by its type, as every dynamic value is. */
-function setUnknown(list: unknown, names: readonly string[]): void {
+/** Sets attributes in nested blocks; their list is preceded by its type, as every dynamic value is. */
+function setComputed(list: unknown, names: readonly string[], knownValue: (name: string) => unknown): void {
   const [, blocks] = Array.isArray(list) ? list : [];
   if (!Array.isArray(blocks)) return;
-  for (const block of blocks) for (const name of names) block[name] = unknown;
+  for (const block of blocks) for (const name of names) block[name] = knownValue(name);
 }
+
+/** Returns what gives the labels of a resource's attributes; what infra/check/plan/arm knows no label of stays unknown. */
+function labelsOf(typeName: string, proposed: unknown): (name: string) => unknown {
+  const args = plain(proposed);
+  if (!isRecord(args)) return () => unknown;
+  return (name) => {
+    const label = labelOf(typeName, args as Record<string, Data>, name);
+    return label === undefined ? unknown : dynamic(label);
+  };
+}
+
+/** A value where the schema says dynamic: its type as JSON, then the value. */
+function dynamic(value: string | object): [Buffer, unknown] {
+  return [Buffer.from(JSON.stringify(typeOf(value))), value];
+}
+const typeOf = (value: unknown): unknown =>
+  isRecord(value)
+    ? ['object', Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, typeOf(inner)]))]
+    : 'string';
 
 /** A decoded configuration without the type notes of dynamic values; unknown values become undefined. */
 function plain(value: unknown): unknown {

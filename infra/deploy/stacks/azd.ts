@@ -2,11 +2,12 @@
 
 import type { Context } from '../context.ts';
 import { inputs } from '../options.ts';
-import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
+import { parseOutputs, textOutput } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { insideRun } from '../run-record.ts';
 import { givenValues } from '../values.ts';
 import { bicepStack } from './bicep.ts';
+import { budgetStartDate } from './budget-start.ts';
 import { mustBeOurs, removeLocks } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
@@ -20,11 +21,15 @@ export function azdStack(context: Context): Stack {
   const outputs = async () =>
     parseOutputs(await run('azd', ['env', 'get-values', ...here, '--output', 'json'], { quiet: true }));
 
-  /** Creates azd's record of the environment, unless it has one. */
-  async function open(): Promise<void> {
+  /** Whether azd has a record of the environment. */
+  async function exists(): Promise<boolean> {
     const listed = await run('azd', ['env', 'list', '--output', 'json'], { quiet: true });
     const environments: { Name?: string }[] = JSON.parse(listed || '[]');
-    if (environments.some(({ Name }) => Name === options.environment)) return;
+    return environments.some(({ Name }) => Name === options.environment);
+  }
+
+  async function open(): Promise<void> {
+    if (await exists()) return;
     const place = [
       '--subscription',
       await subscriptionOf(context),
@@ -40,7 +45,8 @@ export function azdStack(context: Context): Stack {
     async provision(values) {
       await registerProviders(context);
       await open();
-      for (const [variable, value] of variablesFor(context, values, await outputs()))
+      const start = values['budgetStartDate'] ?? (await budgetStartDate(context, await outputs()));
+      for (const [variable, value] of variablesFor(context, values, start))
         await run('azd', ['env', 'set', variable, value, ...here]);
       // The hook after it would do the steps that follow here anyway.
       const environment = { [insideRun]: options.environment };
@@ -48,7 +54,11 @@ export function azdStack(context: Context): Stack {
         run('azd', ['provision', ...here], { show: true, environment, minutes: 120 }),
       );
     },
-    preview: bicepStack(context).preview,
+    async preview(values) {
+      const before = (await exists()) ? await outputs() : new Map();
+      const start = values['budgetStartDate'] ?? (await budgetStartDate(context, before));
+      return bicepStack(context).preview({ ...values, budgetStartDate: start });
+    },
     outputs,
     async teardown() {
       const before = await outputs();
@@ -60,23 +70,20 @@ export function azdStack(context: Context): Stack {
   };
 }
 
-/** What the parameter file reads: the inputs, the profile, everything else that was given, and the first day of the budget, which stays. */
+/** What the parameter file reads: the inputs, the profile, everything else that was given, and the first day of the budget. */
 function variablesFor(
   { options }: Context,
   values: Readonly<Record<string, string>>,
-  before: Outputs,
+  budgetStart: string,
 ): readonly (readonly [string, string])[] {
   const given = Object.entries(inputs).flatMap(([variable, name]) => {
     const value = values[name];
     return value === undefined ? [] : [[variable, value] as const];
   });
-  const start = values['budgetStartDate'] ?? textOutput(before, 'BUDGET_START_DATE');
   return [
     ...given,
     ['DEPLOYMENT_PROFILE', options.profile],
     ['DEPLOYMENT_VALUES', JSON.stringify(givenValues({ profile: options.profile, values }))],
-    ['BUDGET_START_DATE', start || firstOfMonth(new Date())],
+    ['BUDGET_START_DATE', budgetStart],
   ];
 }
-
-const firstOfMonth = (now: Date) => `${now.toISOString().slice(0, 7)}-01`;

@@ -2,9 +2,11 @@
 
 import { type Context, ToolFailure } from '../context.ts';
 import { inputs } from '../options.ts';
-import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
+import { type Outputs, parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { givenValues } from '../values.ts';
+import { budgetStartDate } from './budget-start.ts';
+import { differencesIn } from './drift.ts';
 import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
@@ -20,22 +22,22 @@ export function bicepStack(context: Context): Stack {
     provisionEntra: async () => {
       await create(context, entraName, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues);
     },
-    entraOutputs: () => show(context, entraName, 'outputs'),
+    entraOutputs: () => show(context, entraName),
     async provision(values) {
       givenValues({ profile: options.profile, values });
       await registerProviders(context);
-      const [environment, parameters] = split({ ...(await budgetStart(context, name)), ...values });
+      const [environment, parameters] = split(await withBudgetStart(context, name, values));
       await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
     },
-    preview: (values) => preview(context, values),
-    outputs: () => show(context, name, 'outputs'),
+    preview: async (values) => preview(context, await withBudgetStart(context, name, values)),
+    outputs: () => show(context, name),
     teardown: () => remove(context, name),
   };
 }
 
-/** The parameters and outputs of a deployment; nothing without one. */
-async function show({ run }: Context, deployment: string, what: 'outputs' | 'parameters'): Promise<Outputs> {
-  const query = ['--query', `properties.${what}`, '--output', 'json'];
+/** The outputs of a deployment; nothing without one. */
+async function show({ run }: Context, deployment: string): Promise<Outputs> {
+  const query = ['--query', 'properties.outputs', '--output', 'json'];
   try {
     return parseOutputs(
       await run('az', ['deployment', 'sub', 'show', '--name', deployment, ...query], { quiet: true }),
@@ -73,9 +75,6 @@ async function create(
   await retry(context, deployment, () => run('az', words, { environment, show: true, minutes: 120 }));
 }
 
-/** Kinds of changes that what-if reports and that change nothing. */
-const harmless = ['NoChange', 'Ignore', 'Unsupported'];
-
 async function preview(context: Context, values: Values): Promise<boolean> {
   const { run, options } = context;
   const [variables, parameters] = split(values);
@@ -95,15 +94,14 @@ async function preview(context: Context, values: Values): Promise<boolean> {
     quiet: true,
     minutes: 30,
   });
-  const { changes = [] } = JSON.parse(said || '{}') as { changes?: { changeType?: string }[] };
-  return changes.some(({ changeType = '' }) => !harmless.includes(changeType));
+  const differences = differencesIn(said);
+  for (const line of differences) context.say(line);
+  return differences.length > 0;
 }
 
-/** The first day of a budget cannot be changed, so that of the deployment before is kept. */
-async function budgetStart(context: Context, deployment: string): Promise<Values> {
-  const before = await show(context, deployment, 'parameters');
-  const hadBudget = Number(textOutput(before, 'MONTHLYBUDGET')) > 0;
-  return hadBudget ? { budgetStartDate: textOutput(before, 'BUDGETSTARTDATE') } : {};
+async function withBudgetStart(context: Context, deployment: string, values: Values): Promise<Values> {
+  const budgetStart = await budgetStartDate(context, await show(context, deployment));
+  return { budgetStartDate: budgetStart, ...values };
 }
 
 /** What the parameter files read from variables of the environment, and the rest, which is given as parameters. */
@@ -120,6 +118,6 @@ const ofVariable = (variable: string | undefined, value: string) => (variable ? 
 
 /** The group first; last the record of it all, which is read before. */
 async function remove(context: Context, deployment: string): Promise<void> {
-  await removeGroup(context, await show(context, deployment, 'outputs'));
+  await removeGroup(context, await show(context, deployment));
   await context.run('az', ['deployment', 'sub', 'delete', '--name', deployment]);
 }

@@ -1,23 +1,50 @@
 /** The subscription that everything is made in. */
 
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { UsageError } from '../options.ts';
 
 /** Returns the id of the subscription: that of ARM_SUBSCRIPTION_ID, else the one that the Azure CLI has selected. */
-export async function subscriptionOf({ run, options, environment }: Context): Promise<string> {
-  const given = environment['ARM_SUBSCRIPTION_ID'];
+export async function subscriptionOf(context: Context): Promise<string> {
+  const given = context.environment['ARM_SUBSCRIPTION_ID'];
   if (given) return given;
-  const id = await run('az', ['account', 'show', '--query', 'id', '--output', 'tsv'], { quiet: true });
-  return options.dryRun ? '<subscription>' : id.trim();
+  return context.options.dryRun ? '<subscription>' : selectedSubscription(context);
 }
 
-/** Throws a UsageError when Terraform works in another subscription than the Azure CLI, which would find nothing there. */
-export async function needSameSubscription({ run, options, environment }: Context): Promise<void> {
-  const given = options.values['subscriptionId'] ?? environment['ARM_SUBSCRIPTION_ID'];
-  if (!given || options.dryRun) return;
-  const selected = await run('az', ['account', 'show', '--query', 'id', '--output', 'tsv'], { quiet: true });
-  if (selected.trim() !== given)
+async function selectedSubscription({ run }: Context): Promise<string> {
+  const id = await run('az', ['account', 'show', '--query', 'id', '--output', 'tsv'], { quiet: true });
+  return id.trim();
+}
+
+const fileOf = ({ folder, options }: Context) => join(folder, `${options.environment}.subscription`);
+
+/**
+ * Notes the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would make the
+ * environment a second time, in another subscription. The same when Terraform works in another one than the Azure CLI.
+ */
+export async function mustBeItsSubscription(context: Context): Promise<void> {
+  if (context.options.dryRun) return;
+  const selected = await selectedSubscription(context);
+  const given = context.options.values['subscriptionId'] ?? context.environment['ARM_SUBSCRIPTION_ID'];
+  if (given && given !== selected)
     throw new UsageError(
       `The Azure CLI has another subscription selected: az account set --subscription ${given}`,
     );
+  mkdirSync(context.folder, { recursive: true });
+  try {
+    writeFileSync(fileOf(context), selected, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const first = readFileSync(fileOf(context), 'utf8');
+  if (first !== selected)
+    throw new UsageError(
+      `The environment ${context.options.environment} is in the subscription ${first}: az account set --subscription ${first}. For another subscription choose another --environment.`,
+    );
+}
+
+/** Forgets the subscription of an environment that was removed. */
+export function forgetSubscription(context: Context): void {
+  rmSync(fileOf(context), { force: true });
 }

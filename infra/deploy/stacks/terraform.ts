@@ -9,7 +9,7 @@ import { retry } from '../retry.ts';
 import { givenValues, snakeCase } from '../values.ts';
 import { removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
-import { needSameSubscription, subscriptionOf } from './subscription.ts';
+import { subscriptionOf } from './subscription.ts';
 
 /** Creates the Terraform stack. */
 export function terraformStack(context: Context): Stack {
@@ -78,7 +78,6 @@ export function terraformStack(context: Context): Stack {
     },
     outputs: () => outputs(main),
     async teardown() {
-      await needSameSubscription(context);
       const made = await outputs(main);
       const remaining = await run('terraform', [main, 'state', 'list'], { quiet: true });
       if (remaining.trim() !== '' || options.dryRun) await removeGroup(context, made);

@@ -25,10 +25,11 @@ export async function migrate(context: Context): Promise<void> {
   if (context.options.dryRun) return void (await run({}));
   await throughFirewall(context, outputs, async () => {
     // A firewall or a paused database shows itself here, before the scripts start.
+    const connect = (context.connect ?? connectTo)(environment.DB_SERVER);
     for (const database of [environment.DB_NAME, environment.DB_CUSTOMIZATION_NAME])
       await unlessInterrupted(
         context,
-        connectTo(environment.DB_SERVER)(database, token, (execute) => execute('SELECT 1 AS one;')),
+        connect(database, token, (execute) => execute('SELECT 1 AS one;')),
       );
     await withIdentityEndpoint(token, async (variables) => void (await run(variables)));
   });
@@ -91,7 +92,7 @@ async function executeAll(
 ): Promise<void> {
   const token = await databaseToken(context);
   if (context.options.dryRun) return printStatements(context, database, statements);
-  const connect = connectTo(needOutput(outputs, 'DB_SERVER'));
+  const connect = (context.connect ?? connectTo)(needOutput(outputs, 'DB_SERVER'));
   await throughFirewall(context, outputs, () =>
     unlessInterrupted(
       context,

@@ -4,20 +4,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
 import { hasRunner, mustBeAllowed } from '../guards.ts';
-import { effectiveValues, type ProfileValue } from '../values.ts';
+import { inputs } from '../options.ts';
+import { mustBeItsSubscription } from '../stacks/subscription.ts';
+import { effectiveValues, mustBeComplete, type ProfileValue } from '../values.ts';
 
-/** The oldest compiler that knows every resource type of the templates. */
-const oldestBicep = [0, 45] as const;
+/** The oldest tools that will do: Bicep knows every resource type of the templates from 0.45 on. */
+const oldest = { 'Azure CLI': [2, 60], Bicep: [0, 45], Terraform: [1, 9] } as const;
 
 /** Checks that the values are allowed, the tools there, someone signed in, and that the region runs our Node. Throws an error that says what is wrong. */
 export async function preflight(context: Context): Promise<void> {
   const { stack } = context.options;
   const values = effectiveValues(context.options);
   mustBeAllowed(values);
+  if (!context.options.dryRun)
+    mustBeComplete(
+      context.options.values,
+      Object.values(inputs).filter((name) => name !== 'apiClientId'),
+    );
   sayWhatNeedsTheNetwork(context, values);
-  await context.run(stack === 'bicep' ? 'az' : stack, ['version'], { quiet: true });
-  if (stack !== 'terraform') await mustHaveBicep(context);
+  await mustBeRecent(context, 'Azure CLI', ['az', 'version', '--output', 'json'], 'az upgrade');
+  if (stack === 'terraform')
+    await mustBeRecent(context, 'Terraform', ['terraform', 'version', '-json'], 'install a later one');
+  else await mustBeRecent(context, 'Bicep', ['az', 'bicep', 'version'], 'az bicep upgrade');
+  if (stack === 'azd') await context.run('azd', ['version'], { quiet: true });
   await mustBeSignedIn(context);
+  if (!context.options.dryRun) await mustBeItsSubscription(context);
   if (stack === 'azd') await mustBeSignedInToAzd(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
@@ -34,26 +45,33 @@ function sayWhatNeedsTheNetwork(
   say(`These steps work from inside the network only: ${steps.join(', ')}.`);
   say(
     hasRunner(values)
-      ? `A runner inside of it does them: set the variable RUNNER of the GitHub environments to inside-${options.environment}, and start the workflows provision and deploy.`
+      ? `A runner inside of it does them: set the variable RUNNER_${options.environment.toUpperCase()} of the GitHub repository to inside-${options.environment}, and start the workflows provision and deploy.`
       : 'Run them on a machine inside of it: a runner (the parameter runner makes one), or one that a VPN leads to.',
   );
   if (closed && values['gateway_sku'] === 'None' && values['public_base_url'] === '')
     say('Warning: the app has no public address, so there is no availability test; watch it from inside.');
 }
 
-/** What the CLI does not tell is no reason to stop. */
-async function mustHaveBicep({ run, say, options }: Context): Promise<void> {
-  const said = await run('az', ['bicep', 'version'], { quiet: true }).catch((error: unknown) => {
+/** Throws an error when a tool is older than the templates need. A tool that does not tell its version is no reason to stop. */
+async function mustBeRecent(
+  { run, say, options }: Context,
+  tool: keyof typeof oldest,
+  [command, ...words]: readonly [string, ...string[]],
+  cure: string,
+): Promise<void> {
+  const said = await run(command, words, { quiet: true }).catch((error: unknown) => {
     if (error instanceof ToolFailure) return '';
     throw error;
   });
-  const [, major, minor] = /version (\d+)\.(\d+)/.exec(said) ?? [];
   if (options.dryRun) return;
-  if (major === undefined) return say('The Azure CLI does not tell the version of its Bicep compiler.');
-  if (Number(major) === oldestBicep[0] && Number(minor) < oldestBicep[1])
-    throw new Error(
-      `Bicep ${major}.${minor} is too old for the templates, which need ${oldestBicep.join('.')}: run az bicep upgrade.`,
-    );
+  const version = /\d+\.\d+\.\d+/.exec(
+    /"(?:azure-cli|terraform_version)": *"[^"]+"/.exec(said)?.[0] ?? said,
+  )?.[0];
+  if (version === undefined) return say(`The version of ${tool} is not known.`);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldest[tool];
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
+    throw new Error(`${tool} ${version} is too old, ${oldest[tool].join('.')} is needed: ${cure}.`);
 }
 
 async function mustBeSignedIn({ run, say }: Context): Promise<void> {

@@ -2,24 +2,27 @@
 
 import type { Context } from '../context.ts';
 import { mustBeAllowed } from '../guards.ts';
-import { inputs, UsageError } from '../options.ts';
+import { UsageError } from '../options.ts';
 import { needOutput } from '../outputs.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
-import { effectiveValues } from '../values.ts';
+import { forgetSubscription, mustBeItsSubscription } from '../stacks/subscription.ts';
+import { effectiveValues, mustBeComplete } from '../values.ts';
 
 /** Creates the app registration, unless the client id of one is given. */
 export async function provisionEntra(context: Context): Promise<void> {
   const given = context.options.values['apiClientId'];
   if (given) return context.say(`The app registration ${given} is given.`);
-  if (!context.options.values['location'] && !context.options.dryRun)
-    throw new UsageError(missingInputs([['AZURE_LOCATION', 'location']]));
+  if (!context.options.dryRun) mustBeComplete(context.options.values, ['location']);
+  await mustBeItsSubscription(context);
   await stackOf(context).provisionEntra();
 }
 
 /** Creates everything else. Throws a UsageError that lists the values that are missing. */
 export async function provision(context: Context): Promise<void> {
-  await stackOf(context).provision(await completeValues(context));
+  const values = await completeValues(context);
+  await mustBeItsSubscription(context);
+  await stackOf(context).provision(values);
   if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
 }
 
@@ -41,21 +44,13 @@ async function completeValues(context: Context): Promise<Readonly<Record<string,
   const { values, dryRun } = context.options;
   mustBeAllowed(effectiveValues(context.options));
   const complete = { ...values, apiClientId: values['apiClientId'] ?? (await clientIdOfEntra(context)) };
-  const missing = Object.entries(inputs).filter(
-    ([, name]) => !(name in complete) && name !== 'sqlAdministratorType',
-  );
-  if (missing.length > 0 && !dryRun) throw new UsageError(missingInputs(missing));
+  if (!dryRun) mustBeComplete(complete);
   return complete;
 }
 
 async function clientIdOfEntra(context: Context): Promise<string> {
   const outputs = await stackOf(context).entraOutputs();
   return context.options.dryRun ? '<API_CLIENT_ID>' : needOutput(outputs, 'API_CLIENT_ID');
-}
-
-function missingInputs(missing: readonly (readonly [string, string])[]): string {
-  const lines = missing.map(([variable, name]) => `  --set ${name}=...   or the variable ${variable}`);
-  return `Some values are missing:\n${lines.join('\n')}`;
 }
 
 /** Prints each role assignment, with its reason, as a command for a person who may assign roles. */
@@ -76,6 +71,8 @@ export async function teardown(context: Context): Promise<void> {
     throw new UsageError(
       `This deletes the databases and the calendar of ${environment}: add --yes to do so.`,
     );
+  await mustBeItsSubscription(context);
   await stackOf(context).teardown();
+  forgetSubscription(context);
   context.say('The app registration is left; it is deleted with: az ad app delete --id <its client id>');
 }

@@ -1,16 +1,27 @@
 /** Code: pushing it, proving that it works, taking it back. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ApiName, appsOf, basePathOf, type DeployedApp } from '../apps.ts';
-import { type Context, root, TimeLimit } from '../context.ts';
+import { type Context, commandLine, root, TimeLimit } from '../context.ts';
 import { askHealth, type Health } from '../health.ts';
 import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
-import { forgetNewestPackage, isNewest, keepPackage, previousPackage } from '../packages.ts';
+import {
+  forgetNewestPackage,
+  isNewest,
+  isPackage,
+  keepPackage,
+  newestPackage,
+  previousPackage,
+} from '../packages.ts';
 import { type Published, PublishFailure, publish } from '../publish.ts';
 import { mayGoAway, pause, retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
 import { outputsOf } from '../stacks/index.ts';
+
+/** The path of the package: the one that is named, else the one that npm run package makes. */
+const packagePath = ({ options, packageFolder = root }: Context) =>
+  resolve(options.package === undefined ? packageFolder : root, options.package ?? 'app.zip');
 
 /** Builds the package, unless one is named. */
 export async function pack(context: Context): Promise<void> {
@@ -21,16 +32,20 @@ export async function pack(context: Context): Promise<void> {
 /** Pushes the package. The first push may be refused until the app's new role has spread. */
 export async function push(context: Context): Promise<void> {
   const { package: file = 'app.zip', dryRun } = context.options;
-  const path = resolve(root, file);
+  const path = packagePath(context);
   if (!existsSync(path) && !dryRun)
     throw new Error(`There is no package ${file}: make one with npm run package.`);
+  if (!dryRun && !isPackage(readFileSync(path)))
+    throw new Error(
+      `${file} is no package of an app, which has host.json at its top: make one with npm run package.`,
+    );
   await pushFile(context, path);
   if (!dryRun) context.say(`Kept a copy in ${keepPackage(folderOf(context), path, new Date())}.`);
 }
 
 /** Pushes the package, unless it is the one that was pushed last and the app answers: for hooks that follow one another. */
 export async function pushWhenNew(context: Context): Promise<void> {
-  const path = resolve(root, context.options.package ?? 'app.zip');
+  const path = packagePath(context);
   const pushed = !context.options.dryRun && isNewest(folderOf(context), path);
   if (pushed && (await areLoaded(context)))
     return context.say('The package is the one that was pushed last.');
@@ -50,14 +65,33 @@ async function pushFile(context: Context, file: string): Promise<void> {
   const outputs = await outputsOf(context);
   const group = needOutput(outputs, 'AZURE_RESOURCE_GROUP');
   const remarks = new Map<DeployedApp, string | undefined>();
-  for (const app of appsOf(context, outputs)) {
+  const apps = appsOf(context, outputs);
+  for (const app of apps) {
     const push = () => pushOnce(context, outputs, app, group, file);
-    remarks.set(app, (await retry(context, 'push', push, mayPass)).remark);
+    try {
+      remarks.set(app, (await retry(context, 'push', push, mayPass)).remark);
+    } catch (error) {
+      if (remarks.size > 0) sayHalf(context, apps, remarks.size, file);
+      throw error;
+    }
   }
   for (const [app, remark] of remarks) {
     if (remark !== undefined) context.say(`The push to ${app.name} ended with a remark: ${remark}`);
     await sayHealth(context, outputs, app, remark !== undefined);
   }
+}
+
+/** Says which apps have the new package after a push that failed half way, and the command that makes them equal again. */
+function sayHalf(context: Context, apps: readonly DeployedApp[], pushed: number, file: string): void {
+  const names = (list: readonly DeployedApp[]) => list.map(({ name }) => name).join(', ');
+  context.say(
+    `${names(apps.slice(0, pushed))} has the new package; ${names(apps.slice(pushed))} keeps the one before.`,
+  );
+  const push = ['run', 'deploy', '--', 'push', '--environment', context.options.environment, '--package'];
+  const command = (path: string) => commandLine('npm', [...push, path]);
+  context.say(`Forward, with the new one for all: ${command(file)}`);
+  const before = newestPackage(folderOf(context));
+  if (before !== undefined) context.say(`Back, with the one before for all: ${command(before)}`);
 }
 
 /** The name of an app that was just made may not have spread. */

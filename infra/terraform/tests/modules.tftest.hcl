@@ -265,7 +265,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     calendar                = true
     table_id                = "/table"
     container_id            = "/container"
-    application_insights_id = "/insights"
+    application_insights_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights"
   }
 
   assert {
@@ -273,7 +273,7 @@ run "role_assignments_can_be_left_to_someone_else" {
     error_message = "Nothing must be assigned."
   }
   assert {
-    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/insights", "/table", "/container"]
+    condition     = [for one in output.role_assignments : one.scope] == ["/host", "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Insights/components/insights", "/table", "/container"]
     error_message = "The assignments must be listed."
   }
 }
@@ -297,6 +297,7 @@ run "alerts_watch_what_the_shared_list_says" {
     workspace_id              = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/logs"
     calendar_backup           = true
     availability_test         = true
+    availability_test_minutes = 15
     health_url                = "https://example.org/api/health"
   }
 

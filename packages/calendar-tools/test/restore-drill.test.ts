@@ -1,4 +1,4 @@
-/** Follows the restore drill of docs/operations.md line by line on local tables. */
+/** Follows the restore drill of docs/restore.md line by line on local tables. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { openTarget } from '../src/import/target.ts';
 import { openPlace } from '../src/place.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const operations = readFileSync(join(root, 'docs/restore.md'), 'utf8');
 const settings = { CALENDAR_SITE_URL: 'https://drill.example.org', CALENDAR_TIME_ZONE: 'Europe/Copenhagen' };
 
 /** Returns the commands of the first block with a text, each in one line. */

@@ -15,7 +15,7 @@ const warmUp = 1_500;
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
 const forMemory = 18_000;
 
-/** Megabytes of the instance that docs/operations.md recommends for calendars of these sizes. */
+/** Megabytes of the instance that docs/reference.md recommends for calendars of these sizes. */
 const instanceMemoryMB = 2048;
 /** V8 lets the heap grow to half of the memory by default, which is more on this machine than on an instance. */
 const heapOfInstance = { NODE_OPTIONS: `--max-old-space-size=${instanceMemoryMB / 2}` };

@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest';
 import { planBicep } from '../../../infra/check/plan/bicep.ts';
 import type { Data } from '../../../infra/check/plan/data.ts';
-import { subscriptionId } from '../../../infra/check/plan/functions.ts';
+import { subscriptionId } from '../../../infra/check/plan/ids.ts';
 import type { Plan } from '../../../infra/check/plan/plan.ts';
 import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../../infra/check/project.ts';
 import { samePlans } from '../../../infra/check/rules/plans.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
+import { hasInfraTools } from '../../support/infra-tools.ts';
 import { az, made, quick } from './deploy/fixtures.ts';
 
 const files = readFiles();
@@ -42,7 +43,7 @@ async function plan(values: Readonly<Record<string, Data>>): Promise<Plan> {
 const idsOf = ({ resources }: Plan, type: string) =>
   resources.filter((resource) => resource.type === type).map(({ id }) => id);
 
-test('a resource group that is there is used, and not made', async () => {
+test.runIf(hasInfraTools)('a resource group that is there is used, and not made', async () => {
   const found = await plan({ existing_resource_group_name: 'rg-of-others' });
   expect(idsOf(found, 'Microsoft.Resources/resourceGroups')).toEqual([]);
   const elsewhere = found.resources.filter(({ id }) => !/\/resourceGroups\/rg-of-others\//i.test(id));
@@ -50,7 +51,7 @@ test('a resource group that is there is used, and not made', async () => {
   expect(found.outputs).toMatchObject({ AZURE_RESOURCE_GROUP: 'rg-of-others', RESOURCE_GROUP_MADE: false });
 });
 
-test('resources get the names that they are given', async () => {
+test.runIf(hasInfraTools)('resources get the names that they are given', async () => {
   const names = {
     resourceGroup: 'rg-ours',
     identity: 'id-ours',
@@ -86,7 +87,7 @@ test('resources get the names that they are given', async () => {
   expect(remaining.map(({ id }) => id)).toEqual([]);
 });
 
-test('subnets that are there are used; a policy registers the endpoints', async () => {
+test.runIf(hasInfraTools)('subnets that are there are used; a policy registers the endpoints', async () => {
   const found = await plan({ existing_subnet_ids: subnets, private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /virtualNetworks|privateDnsZone/.test(type))).toEqual([]);
   const text = (type: string) => JSON.stringify(found.resources.filter((resource) => resource.type === type));
@@ -105,13 +106,13 @@ test('subnets that are there are used; a policy registers the endpoints', async 
   expect(JSON.stringify(environment)).toContain(subnet('runner'));
 });
 
-test('with a network of its own and a policy there are no zones', async () => {
+test.runIf(hasInfraTools)('with a network of its own and a policy there are no zones', async () => {
   const found = await plan({ private_dns_zones_by_policy: true });
   expect(found.resources.filter(({ type }) => /privateDnsZone/.test(type))).toEqual([]);
   expect(idsOf(found, 'Microsoft.Network/virtualNetworks')).toHaveLength(1);
 });
 
-test('subnets that are there go with zones that are there', async () => {
+test.runIf(hasInfraTools)('subnets that are there go with zones that are there', async () => {
   const zones = Object.fromEntries(
     ['blob', 'table', 'sql', 'sites'].map((zone) => [zone, `${hub}/privateDnsZones/${zone}`]),
   );

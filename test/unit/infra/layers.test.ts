@@ -5,10 +5,13 @@ import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-clie
 import { loadSync } from '@grpc/proto-loader';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkWorkflows } from '../../../infra/check/actionlint.ts';
 import { checkBicep } from '../../../infra/check/bicep/layer.ts';
+import { readFiles } from '../../../infra/check/project.ts';
 import { checkTerraform } from '../../../infra/check/terraform/layer.ts';
 import { startProviderEmulator } from '../../../infra/check/terraform/provider.ts';
 import { shellTools } from '../../support/fake-tools.ts';
+import { hasInfraTools } from '../../support/infra-tools.ts';
 
 /** A tool that runs the given lines of the shell; `calls` gives the parameters of each call so far. */
 function fakeTool(script: string) {
@@ -53,55 +56,57 @@ describe('the Terraform layer', () => {
   });
 });
 
-describe('the Bicep layer', () => {
-  const none = [['no-such-bicep'], ['no-such-az', 'bicep']] as const;
-
-  test('says that it was skipped where there is no compiler, and fails in a pipeline', async () => {
-    const { skipped, faults } = await checkBicep(process.cwd(), none, false);
-    expect({ skipped, faults }).toEqual({
-      skipped: 'no bicep compiler (az with bicep installed, or bicep)',
+describe('the layer of actionlint', () => {
+  test('says that it was skipped where there is none, and else what it has found', async () => {
+    expect(await checkWorkflows(process.cwd(), 'no-such-actionlint')).toMatchObject({
+      skipped: 'no actionlint on the PATH',
       faults: [],
     });
-    expect((await checkBicep(process.cwd(), none, true)).faults).toHaveLength(1);
+    const fault = 'deploy.yml:3:1: unexpected key "onn" [syntax-check]';
+    const failing = fakeTool(`echo '${fault}'; exit 1`);
+    expect((await checkWorkflows(process.cwd(), failing.tool)).faults).toEqual([fault]);
+    expect((await checkWorkflows(process.cwd(), fakeTool('').tool)).faults).toEqual([]);
   });
+});
 
-  const compiler = (script = '') =>
-    fakeTool(`if [ "$1" = --version ]; then echo 'Bicep CLI version 0.46.1'; fi\n${script}`);
+describe('the Bicep layer', () => {
+  const files = readFiles();
+  const place = (name: string, command?: string) => ({ name, command: async () => command });
 
-  test('builds both templates and the parameter files, with values for what they read, and says by which compiler', async () => {
-    const { tool, calls } = compiler(
-      `if [ "$1" = build-params ] && [ -z "$AZURE_LOCATION" ]; then exit 1; fi`,
-    );
-    const { faults, done } = await checkBicep(process.cwd(), [[tool]]);
-    expect({ faults, done }).toEqual({ faults: [], done: `build and build-params by ${tool} 0.46.1` });
-    expect(calls()).toEqual([
-      '--version',
-      'build infra/bicep/main.bicep --stdout',
-      'build infra/bicep/entra/main.bicep --stdout',
-      'build-params infra/bicep/main.bicepparam --stdout',
-      'build-params infra/bicep/main.bicepparam --stdout',
-      'build-params infra/bicep/entra/main.bicepparam --stdout',
-    ]);
+  test('says that it was skipped where there is no compiler, and fails in a pipeline', async () => {
+    const nowhere = [place('the PATH', 'no-such-bicep'), place('the Azure CLI')];
+    const reason = 'no Bicep compiler: not in the PATH, the Azure CLI';
+    expect(await checkBicep(files, nowhere, false)).toMatchObject({ skipped: reason, faults: [] });
+    expect((await checkBicep(files, nowhere, true)).faults).toEqual([reason]);
   });
 
   test('refuses a compiler that is too old for the types', async () => {
     const { tool } = fakeTool(`echo 'Bicep CLI version 0.44.9'`);
-    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([
-      'Bicep 0.44.9 is too old: the templates need 0.45 or later',
+    expect((await checkBicep(files, [place('an old machine', tool)])).faults).toEqual([
+      'Bicep 0.44.9 of an old machine is too old: the templates need 0.45 or later',
     ]);
   });
 
-  test('takes a warning for a fault, once', async () => {
-    const warning = 'main.bicep(3,7) : Warning no-unused-vars: Variable "x" is never used.';
-    const { tool } = compiler(`case "$2" in *entra*) echo '${warning}' >&2;; esac`);
-    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([warning]);
-  });
+  test.runIf(hasInfraTools)(
+    'compiles the templates with every profile, and says by which compiler',
+    async () => {
+      const { faults, done } = await checkBicep(files);
+      expect({ faults, done }).toEqual({
+        faults: [],
+        done: expect.stringMatching(
+          /^bicep 0\.\d+\.\d+ of .*: the templates with dev, small, prod; entra with/,
+        ),
+      });
+    },
+  );
 
-  test('does not blame the templates where the registry cannot be reached', async () => {
-    const { tool } = compiler(
-      `case "$2" in *entra*) echo 'main.bicep(4,1) : Error BCP192: Unable to restore the artifact' >&2; exit 1;; esac`,
-    );
-    expect((await checkBicep(process.cwd(), [[tool]])).faults).toEqual([]);
+  test.runIf(hasInfraTools)('takes a warning for a fault, once, with its place', async () => {
+    const file = 'infra/bicep/modules/budget.bicep';
+    const changed = new Map(files).set(file, `${files.get(file)}\nvar unused = 1\n`);
+    const lines = changed.get(file)?.split('\n').length ?? 0;
+    expect((await checkBicep(changed)).faults).toEqual([
+      `${file}(${lines - 1},5): no-unused-vars: Variable "unused" is declared but never used.`,
+    ]);
   });
 });
 

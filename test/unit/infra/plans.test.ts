@@ -13,6 +13,7 @@ import { mustBeAllowed } from '../../../infra/deploy/guards.ts';
 import { resourceProviders } from '../../../infra/deploy/stacks/providers.ts';
 import { effectiveValues } from '../../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
+import { hasInfraTools } from '../../support/infra-tools.ts';
 import { az, made } from './deploy/fixtures.ts';
 
 const files = readFiles();
@@ -73,7 +74,7 @@ async function planned(environment: string, stack: string): Promise<Plan> {
   return planBicep(files, parameterFile, variables, Object.fromEntries(parameters));
 }
 
-describe.each(['dev', 'prod'])('the environment %s', (environment) => {
+describe.runIf(hasInfraTools).each(['dev', 'prod'])('the environment %s', (environment) => {
   test('is the same with Bicep, Terraform and azd', async () => {
     const [bicep, terraform, azd] = await Promise.all(
       ['bicep', 'terraform', 'azd'].map((stack) => planned(environment, stack)),
@@ -183,7 +184,7 @@ const refused: readonly [
   ['backups that keep a database awake', 'dev', { backup_weekly_retention: 'P4W' }, /never pauses/],
 ];
 
-describe('refused by the script and by both templates:', () => {
+describe.runIf(hasInfraTools)('refused by the script and by both templates:', () => {
   test.each(refused)('%s', async (_, profile, values, message) => {
     const all = { alert_emails: ['a@example.org'], ...values };
     const set = { environment: 'x1', profile, values: all };

@@ -37,8 +37,8 @@ describe('the query of', () => {
   });
 });
 
-test('docs/operations.md shows the queries of infra/queries, word for word', () => {
-  const blocks = [...read('docs/operations.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
+test('docs/run.md shows the queries of infra/queries, word for word', () => {
+  const blocks = [...read('docs/run.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
   const shown = blocks.flatMap(([, indent = '', block = '']) =>
     block
       .trimEnd()
@@ -56,4 +56,17 @@ test('each objective has an alert for a fast burn and one for a slow one', () =>
     ['latency-burns-fast', 'PT1H'],
     ['latency-burns-slowly', 'PT6H'],
   ]);
+});
+
+test('the queries name only events that the app writes, and parts of their lines', () => {
+  const written = [...read('shared/telemetry/log.ts').matchAll(/event: '([\w-]+)'/g)].map(
+    ([, event]) => event,
+  );
+  const named = queries.flatMap(([name, query]) =>
+    [...query.matchAll(/entry\.event (?:==|in) \(?((?:["'][\w-]+["'],? ?)+)/g)].flatMap(([, list = '']) =>
+      [...list.matchAll(/[\w-]+/g)].map(([event]) => ({ name, event })),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ event }) => !written.includes(event))).toEqual([]);
 });

@@ -100,6 +100,7 @@ export const monitoring: Readonly<Record<string, Translation>> = {
           evaluationFrequency: 'evaluation_frequency',
           windowSize: 'window_duration',
           autoMitigate: 'auto_mitigation_enabled',
+          skipQueryValidation: 'skip_query_validation',
         }),
         criteria: {
           allOf: list(args['criteria']).map((item) =>

@@ -151,6 +151,7 @@ export const storageAndSql: Readonly<Record<string, Translation>> = {
       properties: {
         state: enabled(args['enabled']),
         isAzureMonitorTargetEnabled: args['log_monitoring_enabled'] ?? null,
+        auditActionsAndGroups: args['audit_actions_and_groups'] ?? null,
       },
     }),
   },

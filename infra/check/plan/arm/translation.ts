@@ -1,7 +1,7 @@
 /** How a resource of a Terraform provider is translated, and what all translations share. */
 
-import { type Data, member, Runtime, textOf } from '../data.ts';
-import { subscriptionId } from '../functions.ts';
+import { type Data, textOf } from '../data.ts';
+import { subscriptionId } from '../ids.ts';
 
 export type Arguments = Readonly<Record<string, Data>>;
 
@@ -33,11 +33,9 @@ export const first = (value: Data | undefined): Data => list(value)[0] ?? null;
 export const text = (value: Data | undefined): string => textOf(value ?? null);
 export const enabled = (value: Data | undefined): string => (value === true ? 'Enabled' : 'Disabled');
 export const object = (value: Data | undefined): Record<string, Data> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Runtime)
-    ? value
-    : {};
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 /** Some arguments under other names: `{ location: 'location' }`. */
 export const pick = (args: Arguments | Data, names: Readonly<Record<string, string>>): Record<string, Data> =>
-  Object.fromEntries(Object.entries(names).map(([to, from]) => [to, member(args as Data, from)]));
+  Object.fromEntries(Object.entries(names).map(([to, from]) => [to, object(args as Data)[from] ?? null]));
 /** Location and tags. */
 export const placed = (args: Arguments) => pick(args, { location: 'location', tags: 'tags' });

@@ -9,10 +9,9 @@ terraform {
 # Its rights inside the databases come from contained users (infra/deploy), not from here.
 # Host storage needs no queue or table role: the app has HTTP triggers only.
 
-data "azurerm_client_config" "current" {}
-
 locals {
-  role_definitions       = "/subscriptions/${data.azurerm_client_config.current.subscription_id}/providers/Microsoft.Authorization/roleDefinitions"
+  # Not from a data source: in a module that waits for others it is unknown whenever those change, and the roles would be made anew.
+  role_definitions       = "/subscriptions/${split("/", var.application_insights_id)[2]}/providers/Microsoft.Authorization/roleDefinitions"
   blob_data_owner        = "b7e6dc6d-f1e8-4753-8033-0f276bb0955b"
   blob_data_contributor  = "ba92f5b4-2d11-453d-a403-e96b0029c9fe"
   table_data_contributor = "0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3"

@@ -86,6 +86,8 @@ resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
   evaluation_frequency    = each.value.frequency
   window_duration         = each.value.window
   auto_mitigation_enabled = true
+  # The workspace makes the tables of storage with their first rows.
+  skip_query_validation = each.value.scope == "workspace"
 
   criteria {
     query                   = each.value.query
@@ -117,7 +119,7 @@ resource "azurerm_application_insights_standard_web_test" "health" {
   tags                    = var.tags
   application_insights_id = var.application_insights_id
   enabled                 = true
-  frequency               = local.alerts.availability.frequency
+  frequency               = var.availability_test_minutes * 60
   timeout                 = local.alerts.availability.timeout
   retry_enabled           = true
   geo_locations           = local.alerts.availability.locations
@@ -146,7 +148,7 @@ resource "azurerm_monitor_metric_alert" "health" {
   severity            = 1
   scopes              = [azurerm_application_insights_standard_web_test.health[each.key].id, var.application_insights_id]
   frequency           = "PT5M"
-  window_size         = "PT5M"
+  window_size         = var.availability_test_minutes == 5 ? "PT5M" : "PT15M"
   auto_mitigate       = true
 
   application_insights_web_test_location_availability_criteria {

@@ -63,6 +63,11 @@ variable "availability_test" {
   type        = bool
 }
 
+variable "availability_test_minutes" {
+  description = "Minutes between two availability tests from one place."
+  type        = number
+}
+
 variable "health_url" {
   description = "Address that the availability test calls."
   type        = string

@@ -104,6 +104,18 @@ resource "azurerm_mssql_server_extended_auditing_policy" "main" {
   server_id              = azurerm_mssql_server.main.id
   enabled                = true
   log_monitoring_enabled = true
+  # Sign-ins, and changes of rights and objects. The default has every statement, with the values in it.
+  audit_actions_and_groups = [
+    "FAILED_DATABASE_AUTHENTICATION_GROUP",
+    "SUCCESSFUL_DATABASE_AUTHENTICATION_GROUP",
+    "DATABASE_OBJECT_CHANGE_GROUP",
+    "DATABASE_OBJECT_PERMISSION_CHANGE_GROUP",
+    "DATABASE_PERMISSION_CHANGE_GROUP",
+    "DATABASE_PRINCIPAL_CHANGE_GROUP",
+    "DATABASE_ROLE_MEMBER_CHANGE_GROUP",
+    "SCHEMA_OBJECT_CHANGE_GROUP",
+    "SCHEMA_OBJECT_PERMISSION_CHANGE_GROUP",
+  ]
 }
 
 resource "azurerm_monitor_diagnostic_setting" "audit" {

@@ -31,10 +31,10 @@ resource "azurerm_application_insights" "main" {
   local_authentication_enabled = false
 }
 
-# The dashboard. A workbook is named by a GUID, unique in its group.
+# The dashboard. A workbook is named by a GUID, unique in its group, which environments may share. The namespace is that of Bicep's guid().
 resource "azapi_resource" "workbook" {
   type      = "Microsoft.Insights/workbooks@2023-06-01"
-  name      = "0b6c9d52-8f1e-4f0a-9d7b-2f5e1c7a4d63"
+  name      = uuidv5("11fb06fb-712d-4ddd-98c7-e71bbd588830", "workbook-${var.environment_name}")
   parent_id = var.resource_group_id
   location  = var.location
   tags      = var.tags

@@ -18,6 +18,11 @@ variable "tags" {
   type        = map(string)
 }
 
+variable "environment_name" {
+  description = "Name of the environment."
+  type        = string
+}
+
 variable "workspace_name" {
   description = "Name of the Log Analytics workspace."
   type        = string

@@ -12,6 +12,8 @@ export interface TableColumn {
   readonly default: { readonly name: string; readonly text: string } | undefined;
   /** The T-SQL text of a computed column; its value is stored with the row. */
   readonly computed: string | undefined;
+  /** A rowversion: each insert and update of a row gives it a new value. */
+  readonly rowVersion?: true;
 }
 
 /** A primary key, a unique constraint or an index. */
@@ -43,6 +45,8 @@ export interface ForeignKey {
   readonly table: number;
   readonly references: readonly string[];
   readonly onDelete: ReferentialAction;
+  /** Absent in files of earlier versions, which had no action. */
+  readonly onUpdate?: ReferentialAction;
 }
 
 interface SchemaObject {
@@ -66,9 +70,9 @@ export interface Table extends SchemaObject {
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** A view or procedure: its CREATE statement as text. */
+/** A view, procedure or function: its CREATE statement as text. */
 export interface Module extends SchemaObject {
-  readonly kind: 'view' | 'procedure';
+  readonly kind: 'view' | 'procedure' | 'function';
   readonly text: string;
 }
 

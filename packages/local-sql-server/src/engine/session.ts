@@ -74,6 +74,20 @@ export type Event =
 
 export type IsolationLevel = 'read uncommitted' | 'read committed' | 'repeatable read' | 'serializable';
 
+/** A request about the transaction, without SQL. An empty name means none; `next` begins behind the end. */
+export type TransactionRequest =
+  | {
+      readonly action: 'begin';
+      readonly name: string;
+      readonly isolation: IsolationLevel | undefined;
+    }
+  | {
+      readonly action: 'commit' | 'rollback';
+      readonly name: string;
+      readonly next: (TransactionRequest & { readonly action: 'begin' }) | undefined;
+    }
+  | { readonly action: 'save'; readonly name: string };
+
 /** Thrown by a request for a fault of this server, such as SQL that SQLite refuses. Its transaction is rolled back; the session lives on. */
 export class EngineFault extends Error {
   constructor(cause: unknown) {
@@ -87,10 +101,12 @@ export interface Session {
   batch(sql: string): AsyncIterable<Event>;
   /** Calls a procedure by name, system procedures such as sp_executesql included. */
   procedure(name: string, parameters: readonly Parameter[]): AsyncIterable<Event>;
+  /** Begins or ends a transaction, or makes a savepoint. */
+  transaction(request: TransactionRequest): AsyncIterable<Event>;
   /** Ends the running request soon (attention): waits for locks included. The transaction stays open, unless XACT_ABORT is ON. */
   cancel(): void;
-  /** Rolls back and forgets temporary tables, settings and application locks (sp_reset_connection). */
-  reset(): void;
+  /** Rolls back and forgets temporary tables, settings and application locks (sp_reset_connection); the transaction may be kept. */
+  reset(options?: { readonly keepsTransaction: boolean }): void;
   close(): void;
 }
 

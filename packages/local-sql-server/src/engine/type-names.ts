@@ -49,13 +49,14 @@ export function resolveType(
     case 'binary':
     case 'varbinary':
       return { name, length: lengthOf(type, name, first ?? defaultLength) };
+    case 'rowversion':
+    case 'timestamp':
+      return { name: 'binary', length: 8 };
     case 'text':
     case 'ntext':
     case 'image':
     case 'xml':
     case 'sql_variant':
-    case 'rowversion':
-    case 'timestamp':
     case 'geography':
     case 'geometry':
     case 'hierarchyid':

@@ -44,6 +44,8 @@ export type Expression = Node &
     | Readonly<{ kind: 'between'; negated: boolean; left: Expression; low: Expression; high: Expression }>
     | { readonly kind: 'isNull'; readonly negated: boolean; readonly operand: Expression }
     | { readonly kind: 'exists'; readonly query: Query }
+    /** `left operator ALL (query)`, or ANY. */
+    | Readonly<{ kind: 'quantified'; operator: string; all: boolean; left: Expression; query: Query }>
     | Case
     | Call
     | Cast
@@ -112,6 +114,9 @@ export interface Query extends Node {
   readonly order: readonly OrderItem[];
   readonly offset: Expression | undefined;
   readonly fetch: Expression | undefined;
+  readonly forJson: ForJson | undefined;
+  /** `FOR XML PATH('')`: the values one after the other. */
+  readonly forXmlText: boolean;
   /** `OPTION (MAXRECURSION n)`. */
   readonly maxRecursion: number | undefined;
 }
@@ -150,6 +155,14 @@ export type SelectItem = Node &
     | { readonly kind: 'assign'; readonly variable: string; readonly expression: Expression }
   );
 
+/** FOR JSON PATH or AUTO, with its options. */
+export interface ForJson {
+  readonly isAuto: boolean;
+  readonly root: string | undefined;
+  readonly includeNulls: boolean;
+  readonly withoutWrapper: boolean;
+}
+
 export type JoinKind = 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'CROSS';
 
 export type TableSource = Node &
@@ -183,7 +196,9 @@ export interface JsonColumn {
   readonly asJson: boolean;
 }
 
-const conditions: ReadonlySet<string> = new Set('compare logic not like in between isNull exists'.split(' '));
+const conditions: ReadonlySet<string> = new Set(
+  'compare logic not like in between isNull exists quantified'.split(' '),
+);
 
 /** Checks whether an expression gives a truth value, which T-SQL keeps apart from values. */
 export function isCondition(expression: Expression): boolean {
@@ -226,5 +241,7 @@ export const plainQuery = {
   order: [],
   offset: undefined,
   fetch: undefined,
+  forJson: undefined,
+  forXmlText: false,
   maxRecursion: undefined,
 } as const;

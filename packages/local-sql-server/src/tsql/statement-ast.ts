@@ -51,6 +51,34 @@ export interface Delete extends Change {
   readonly kind: 'delete';
 }
 
+export interface MergeClause {
+  readonly match: 'matched' | 'notMatched' | 'notMatchedBySource';
+  readonly condition: Expression | undefined;
+  readonly action: Node &
+    (
+      | { readonly kind: 'update'; readonly assignments: readonly Assignment[] }
+      | { readonly kind: 'delete' }
+      /** Without values it is DEFAULT VALUES. */
+      | Readonly<{
+          kind: 'insert';
+          columns: readonly string[] | undefined;
+          values: readonly Expression[] | undefined;
+        }>
+    );
+}
+
+export interface Merge extends Node {
+  readonly kind: 'merge';
+  readonly with: readonly Cte[];
+  readonly top: Top | undefined;
+  readonly target: Target;
+  readonly alias: string | undefined;
+  readonly source: TableSource;
+  readonly on: Expression;
+  readonly clauses: readonly MergeClause[];
+  readonly output: Output | undefined;
+}
+
 export interface ColumnDefinition extends Node {
   readonly name: string;
   readonly type: TypeName | undefined;
@@ -86,10 +114,11 @@ export type Constraint = Node & { readonly name: string | undefined } & (
         readonly table: Name;
         readonly references: readonly string[] | undefined;
         readonly onDelete: ReferentialAction;
+        readonly onUpdate: ReferentialAction;
       }
   );
 
-export type ReferentialAction = 'NO ACTION' | 'CASCADE';
+export type ReferentialAction = 'NO ACTION' | 'CASCADE' | 'SET NULL' | 'SET DEFAULT';
 
 export interface KeyColumn {
   readonly name: string;
@@ -136,11 +165,13 @@ export interface Execute extends Node {
 
 export type AlterAction =
   | { readonly kind: 'add'; readonly table: TableDefinition; readonly check: boolean }
+  /** CHECK CONSTRAINT: constraints are always held here, so it is enough that they are there; all, where none is named. */
+  | { readonly kind: 'checkConstraint'; readonly names: readonly string[] }
   | { readonly kind: 'alterColumn'; readonly column: ColumnDefinition }
   | { readonly kind: 'dropColumn'; readonly names: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'dropConstraint'; readonly names: readonly string[]; readonly ifExists: boolean };
 
-export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE';
+export type DropKind = 'TABLE' | 'VIEW' | 'PROCEDURE' | 'FUNCTION';
 
 export type Statement = Node &
   (
@@ -148,10 +179,15 @@ export type Statement = Node &
     | Insert
     | Update
     | Delete
+    | Merge
     | { readonly kind: 'truncate'; readonly table: Name }
     | { readonly kind: 'createTable'; readonly name: Name; readonly table: TableDefinition }
     | { readonly kind: 'alterTable'; readonly name: Name; readonly action: AlterAction }
     | { readonly kind: 'createIndex'; readonly table: Name; readonly index: IndexDefinition }
+    /** ALTER INDEX and UPDATE STATISTICS, of which it matters only that the table and the index are there. */
+    | Readonly<{ kind: 'checkObject'; table: Name; index: string | undefined }>
+    /** DBCC CHECKIDENT: says the identity, or sets it. */
+    | Readonly<{ kind: 'checkIdentity'; table: string; reseed: string | undefined; isSilent: boolean }>
     | { readonly kind: 'dropIndex'; readonly name: string; readonly table: Name; readonly ifExists: boolean }
     | {
         readonly kind: 'createView';
@@ -162,6 +198,7 @@ export type Statement = Node &
         readonly text: string;
       }
     | CreateProcedure
+    | CreateFunction
     | { readonly kind: 'createSchema'; readonly name: string }
     | Readonly<{ kind: 'drop'; object: DropKind; names: readonly Name[]; ifExists: boolean }>
     | Readonly<{ kind: 'declare'; name: string; type: TypeName; value: Expression | undefined }>
@@ -234,6 +271,18 @@ export interface CreateUser {
 }
 
 export type ModuleMode = 'create' | 'alter' | 'createOrAlter';
+
+/** A function that gives a value, or one whose query stands for a table. */
+export interface CreateFunction extends Node {
+  readonly kind: 'createFunction';
+  readonly mode: ModuleMode;
+  readonly name: Name;
+  readonly parameters: readonly ParameterDefinition[];
+  readonly returns:
+    | { readonly kind: 'scalar'; readonly type: TypeName; readonly body: readonly Statement[] }
+    | { readonly kind: 'table'; readonly query: Query };
+  readonly text: string;
+}
 
 export interface CreateProcedure extends Node {
   readonly kind: 'createProcedure';

@@ -10,6 +10,8 @@ const SPARE = 4096;
 export class ByteWriter {
   private bytes: Buffer;
   private used = 0;
+  /** Bytes of a packet's body, where what is written is cut into packets. */
+  packetBody = Number.POSITIVE_INFINITY;
 
   constructor(capacity = 4096) {
     this.bytes = Buffer.allocUnsafe(capacity);
@@ -17,6 +19,11 @@ export class ByteWriter {
 
   get length(): number {
     return this.used;
+  }
+
+  /** Bytes that still fit into the packet which the next one goes to. */
+  get packetRoom(): number {
+    return this.packetBody - (this.used % this.packetBody);
   }
 
   /** Returns the bytes from `start` to `end` as a view, valid until the next write or `clear`. */

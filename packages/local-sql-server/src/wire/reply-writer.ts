@@ -17,8 +17,6 @@ const SLICE = 256 * 1024;
  */
 export class ReplyWriter {
   readonly tokens = new ByteWriter();
-  /** Bytes of a packet, header included; changes take effect with the next message. */
-  packetSize = DEFAULT_PACKET_SIZE;
   private packetId = 0;
   /** Where packets go: the socket, or an encrypted stream over it. */
   stream: Duplex;
@@ -27,6 +25,12 @@ export class ReplyWriter {
   constructor(socket: Socket, processId: number) {
     this.stream = socket;
     this.processId = processId;
+    this.packetSize = DEFAULT_PACKET_SIZE;
+  }
+
+  /** Sets the bytes of a packet, header included; changes take effect with the next message. */
+  set packetSize(size: number) {
+    this.tokens.packetBody = size - HEADER_LENGTH;
   }
 
   /** True when enough is gathered that `flush` would send. */
@@ -36,7 +40,7 @@ export class ReplyWriter {
 
   /** Sends the full packets and waits until the client has taken them; lets other connections have their turn meanwhile. */
   async flush(): Promise<void> {
-    const body = this.packetSize - HEADER_LENGTH;
+    const body = this.tokens.packetBody;
     const flushed = Math.floor((this.tokens.length - 1) / body) * body;
     const slice = Math.ceil(SLICE / body) * body;
     for (let from = 0; from < flushed; from += slice) {
@@ -57,7 +61,7 @@ export class ReplyWriter {
   }
 
   private packets(start: number, end: number, last: boolean): Buffer {
-    const body = this.packetSize - HEADER_LENGTH;
+    const body = this.tokens.packetBody;
     const count = Math.max(1, Math.ceil((end - start) / body));
     const packets = Buffer.allocUnsafe(end - start + count * HEADER_LENGTH);
     for (let index = 0, from = start, at = 0; index < count; index++) {

@@ -3,6 +3,7 @@ import { EngineFault, type Event, type Parameter, type Session } from '../engine
 import type { Message, MessageStream } from './message-stream.ts';
 import { readRpcRequest } from './messages/rpc-request.ts';
 import { readSqlBatch } from './messages/sql-batch.ts';
+import { readTransactionRequest } from './messages/transaction-request.ts';
 import { notSupported, statementFault, wrongTransaction } from './messages.ts';
 import { PacketStatus, PacketType } from './packet.ts';
 import { ProtocolError } from './protocol-error.ts';
@@ -13,7 +14,7 @@ import { writeReset, writeTransactionChange } from './tokens/env-change.ts';
 import { UnsupportedType } from './types/type-table.ts';
 
 /** Called by number, and not by any client that this server is for. */
-const UNSUPPORTED_PROCEDURE = /^sp_(cursor.*|prepare|prepexec|prepexecrpc|execute|unprepare)$/i;
+const UNSUPPORTED_PROCEDURE = /^sp_(cursor.*|prepexecrpc)$/i;
 
 interface Request {
   readonly kind: RequestKind;
@@ -59,13 +60,9 @@ export class Requests {
       return writeDone(this.reply.tokens, { token: 'done', attention: true });
     }
     if (given(PacketStatus.ignore)) return writeDone(this.reply.tokens, { token: 'done', failed: true });
-    if (given(PacketStatus.resetConnectionKeepTransaction)) {
-      return this.refuse(
-        'A connection reset that keeps the transaction is not supported by the local SQL server.',
-      );
-    }
     const reset = given(PacketStatus.resetConnection);
     if (reset) this.reset();
+    if (given(PacketStatus.resetConnectionKeepTransaction)) this.resetKeepingTransaction();
     const request = this.read(message);
     if (typeof request === 'string') return this.refuse(request);
     await this.run(request, reset);
@@ -84,6 +81,12 @@ export class Requests {
     this.transaction = 0n;
   }
 
+  /** What a pool asks for between two uses of a connection in one TransactionScope. */
+  private resetKeepingTransaction(): void {
+    this.session.reset({ keepsTransaction: true });
+    writeReset(this.reply.tokens);
+  }
+
   /** Returns the request, or why it is not supported. */
   private read({ type, payload }: Message): Request | string {
     switch (type) {
@@ -94,12 +97,18 @@ export class Requests {
       case PacketType.rpc:
         return this.readCall(payload);
       case PacketType.transactionManager:
-        return 'Transaction requests are not supported by the local SQL server; send BEGIN TRANSACTION.';
+        return this.readTransaction(payload);
       case PacketType.bulkLoad:
         return 'Bulk load is not supported by the local SQL server.';
       default:
         throw new ProtocolError(`A message of type ${type} came where a request was due`);
     }
+  }
+
+  private readTransaction(payload: Buffer): Request | string {
+    const { descriptor, request } = readTransactionRequest(payload);
+    if (typeof request === 'string') return request;
+    return { kind: 'batch', descriptor, run: () => this.session.transaction(request) };
   }
 
   private readCall(payload: Buffer): Request | string {

@@ -61,6 +61,47 @@ describe('a transaction', () => {
   });
 });
 
+describe('a transaction of the protocol', () => {
+  test.each([
+    ['commit', [1, 200]],
+    ['rollback', [100, 200]],
+  ] as const)('ends with %s', async (end, expected) => {
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin(sql.ISOLATION_LEVEL.SERIALIZABLE);
+    await transaction.request().query('UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    const { recordset } = await transaction.request().query('SELECT @@TRANCOUNT AS n');
+    await transaction[end]();
+    expect([recordset[0].n, await amounts()]).toEqual([1, expected]);
+  });
+
+  test('that an error has ended is over for the client too', async () => {
+    const transaction = new sql.Transaction(pool);
+    await transaction.begin();
+    const failing = transaction
+      .request()
+      .query('SET XACT_ABORT ON; INSERT INTO dbo.Account (id, amount) VALUES (1, 1);');
+    await expect(failing).rejects.toMatchObject({ number: 2627 });
+    await expect(transaction.commit()).rejects.toMatchObject({ code: 'EABORT' });
+  });
+
+  test('has savepoints', async () => {
+    const connection = await openConnection(server);
+    await settled((done) => connection.beginTransaction(done, 'outer'));
+    await execute(connection, 'UPDATE dbo.Account SET amount = 1 WHERE id = 1');
+    await settled((done) => connection.saveTransaction(done, 'first'));
+    await execute(connection, 'UPDATE dbo.Account SET amount = 2 WHERE id = 1');
+    await settled((done) => connection.rollbackTransaction(done, 'first'));
+    await settled((done) => connection.commitTransaction(done));
+    connection.close();
+    expect(await amounts()).toEqual([1, 200]);
+  });
+
+  test('of the isolation level SNAPSHOT is refused', async () => {
+    const begun = new sql.Transaction(pool).begin(sql.ISOLATION_LEVEL.SNAPSHOT);
+    await expect(begun).rejects.toMatchObject({ message: expect.stringContaining('SNAPSHOT') });
+  });
+});
+
 describe('a request that waits for a lock', () => {
   test('is cancelled by the client, whose connection lives on', async () => {
     const waiting = await server.connect({ pool: { max: 1 } });
@@ -143,4 +184,9 @@ function execute(connection: Connection, batch: string): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.execSqlBatch(new Request(batch, (error) => (error ? reject(error) : resolve())));
   });
+}
+
+/** Settles when a request of tedious about the transaction is answered. */
+function settled(request: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => request((error) => (error ? reject(error) : resolve())));
 }

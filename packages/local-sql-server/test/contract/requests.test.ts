@@ -120,6 +120,39 @@ describe('a query with parameters', () => {
     expect(output).toEqual({ b: 42 });
   });
 
+  test('may be prepared once and executed often', async () => {
+    const statement = new sql.PreparedStatement(pool);
+    statement.input('id', sql.Int);
+    await statement.prepare('SELECT name FROM dbo.Fruit WHERE id = @id');
+    const names = [];
+    for (const id of [1, 2]) names.push((await statement.execute({ id })).recordset[0].name);
+    await statement.unprepare();
+    expect(names).toEqual(['apple', 'pear']);
+  });
+
+  test('that is prepared and executed at once gives rows, outputs and the handle for the next time', async () => {
+    const { recordset, output } = await pool
+      .request()
+      .output('handle', sql.Int)
+      .input('p', sql.NVarChar, '@n int, @next int OUTPUT')
+      .input('s', sql.NVarChar, 'SELECT @n AS n; SET @next = @n + 1')
+      .input('n', sql.Int, 5)
+      .output('next', sql.Int)
+      .execute('sp_prepexec');
+    expect({ rows: [...recordset], output }).toEqual({
+      rows: [{ n: 5 }],
+      output: { handle: expect.any(Number), next: 6 },
+    });
+  });
+
+  test.each([
+    [8179, 'sp_execute', 'EXEC sp_execute 12345'],
+    [8179, 'sp_unprepare', 'EXEC sp_unprepare 12345'],
+    [8180, 'sp_prepare of a wrong text', "DECLARE @h int; EXEC sp_prepare @h OUTPUT, N'', N'SELECT 1 FROM'"],
+  ])('fails with %i by %s', async (number, _, batch) => {
+    await expect(pool.request().batch(batch)).rejects.toMatchObject({ number });
+  });
+
   test('takes and gives megabytes', async () => {
     const text = 'žluťoučký kůň '.repeat(150_000);
     const { recordset } = await pool

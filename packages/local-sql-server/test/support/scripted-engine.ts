@@ -6,6 +6,7 @@ import {
   type Message,
   type Parameter,
   type Session,
+  type TransactionRequest,
 } from '../../src/engine/session.ts';
 
 export type Script = (
@@ -46,14 +47,19 @@ export class ScriptedSession implements Session {
     yield* executes ? this.run(String(statement?.value), values) : this.run(name, parameters);
   }
 
+  async *transaction(request: TransactionRequest): AsyncIterable<Event> {
+    this.log.push(`transaction ${request.action} ${request.name}`);
+    yield* this.run(request.action, []);
+  }
+
   cancel(): void {
     this.log.push('cancel');
     this.cancelled = true;
     this.onCancel();
   }
 
-  reset(): void {
-    this.log.push('reset');
+  reset({ keepsTransaction = false } = {}): void {
+    this.log.push(keepsTransaction ? 'reset keeping the transaction' : 'reset');
     this.database = this.home;
   }
 

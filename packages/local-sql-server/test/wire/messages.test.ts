@@ -6,6 +6,7 @@ import { readLogin7 } from '../../src/wire/messages/login7.ts';
 import { preloginReply, readPrelogin } from '../../src/wire/messages/prelogin.ts';
 import { readRpcRequest } from '../../src/wire/messages/rpc-request.ts';
 import { readSqlBatch } from '../../src/wire/messages/sql-batch.ts';
+import { readTransactionRequest } from '../../src/wire/messages/transaction-request.ts';
 import { ProtocolError } from '../../src/wire/protocol-error.ts';
 import { UnsupportedType } from '../../src/wire/types/type-table.ts';
 
@@ -188,5 +189,29 @@ describe('RPC', () => {
     ] as const) {
       expect(() => readRpcRequest(bytes(`${HEADERS} ${wire}`))).toThrow(new UnsupportedType(reason));
     }
+  });
+});
+
+describe('transaction requests', () => {
+  const begin = { action: 'begin', name: '', isolation: undefined };
+
+  test.each([
+    [`0500 04 02 'n'`, { ...begin, name: 'n', isolation: 'serializable' }],
+    ['0500 00 00', begin],
+    ['0700 00 00', { action: 'commit', name: '', next: undefined }],
+    [
+      `0700 00 01 02 02 'n'`,
+      { action: 'commit', name: '', next: { ...begin, name: 'n', isolation: 'read committed' } },
+    ],
+    [`0800 02 'n' 00`, { action: 'rollback', name: 'n', next: undefined }],
+    [`0900 02 's'`, { action: 'save', name: 's' }],
+    ['0500 05 00', 'ISOLATION LEVEL SNAPSHOT is not supported by the local SQL server.'],
+    ['0000 0000', 'Distributed transactions are not supported by the local SQL server.'],
+  ])('%s', (wire, request) => {
+    expect(readTransactionRequest(bytes(`${HEADERS} ${wire}`))).toEqual({ descriptor: 7n, request });
+  });
+
+  test.each(['', '0500', '0700 04 0000', '0700 00'])('%j breaks the protocol', (wire) => {
+    expect(() => readTransactionRequest(bytes(`${HEADERS} ${wire}`))).toThrow(ProtocolError);
   });
 });

@@ -35,9 +35,9 @@ test.each<[string, (batch: Buffer) => void, string]>([
     utf16('The server failed to resume the transaction. Desc:9.'),
   ],
   [
-    'a reset that keeps the transaction is refused with a reason',
+    'a reset that keeps the transaction is acknowledged, and the batch is answered',
     (batch) => batch.writeUInt8(LAST_AND_RESET_KEEP_TRANSACTION, STATUS),
-    utf16('A connection reset that keeps the transaction is not supported'),
+    'e3030012000081',
   ],
   [
     'a reset with a batch is acknowledged, and the batch is answered',

@@ -191,18 +191,6 @@ describe('a procedure call', () => {
       message: 'sp_cursoropen is not supported by the local SQL server.',
     });
   });
-
-  test.each(['sp_prepare', 'sp_prepexec', 'sp_execute'])(
-    'of %s is refused with a reason',
-    async (procedure) => {
-      await using server = await startWire(new ScriptedEngine());
-      await using pool = await connect(server.port);
-      await expect(pool.request().execute(procedure)).rejects.toMatchObject({
-        message: `${procedure} is not supported by the local SQL server.`,
-      });
-      expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
-    },
-  );
 });
 
 describe('a bulk load', () => {
@@ -215,16 +203,6 @@ describe('a bulk load', () => {
     table.rows.add(1);
     await expect(pool.request().bulk(table)).rejects.toMatchObject({
       message: expect.stringContaining('Bulk load is not supported by the local SQL server'),
-    });
-  });
-});
-
-describe('a transaction request of the protocol', () => {
-  test('is refused with a reason', async () => {
-    await using server = await startWire(new ScriptedEngine());
-    await using pool = await connect(server.port);
-    await expect(new sql.Transaction(pool).begin()).rejects.toMatchObject({
-      message: 'Transaction requests are not supported by the local SQL server; send BEGIN TRANSACTION.',
     });
   });
 });

@@ -118,6 +118,17 @@ test('a value and its bytes', () => {
   );
 });
 
+test.each([
+  ['end with their packets', 0, '0600000000000000 04000000 01020304 02000000 0506 00000000'],
+  ['take the next packet where their length fills one', 4, '0600000000000000 06000000 010203040506 00000000'],
+])('chunks of a long value %s', (_, before, expected) => {
+  const out = new ByteWriter();
+  out.packetBody = 16;
+  out.raw(Buffer.alloc(before));
+  encoderOf({ name: 'varbinary', length: 'max' }).value(out, bytes('010203040506'));
+  expect(hex(out.view(before))).toBe(expected.replaceAll(' ', ''));
+});
+
 describe('types that only clients send', () => {
   test('are read and written as the same bytes', () => {
     const rows: readonly [string, SqlType, SqlValue][] = [

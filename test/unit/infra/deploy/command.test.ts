@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, quick } from './fixtures.ts';
+import { az, made, packageFile, quick, values } from './fixtures.ts';
 
 describe('npm run deploy', () => {
   test('prints help, and refuses what it does not know', async () => {
@@ -43,14 +43,7 @@ describe('npm run deploy', () => {
 });
 
 describe('the step preflight', () => {
-  const preflight = (...more: string[]) => [
-    'preflight',
-    '-e',
-    'dev',
-    '--set',
-    'location=westeurope',
-    ...more,
-  ];
+  const preflight = (...more: string[]) => ['preflight', '-e', 'dev', ...values, ...more];
   const region = (versions: string) =>
     `if (call.startsWith('account show')) console.log('Team'); else if (call.includes('runtimes')) console.log(${JSON.stringify(versions)});`;
 
@@ -64,6 +57,32 @@ describe('the step preflight', () => {
     const { code, stderr } = await runDeploy(preflight(), playTools({ az: region('20\n22') }));
     expect(code).toBe(1);
     expect(stderr).toContain('The region westeurope runs Node 20, 22, not 24.');
+  });
+
+  test.each([
+    [
+      'the Azure CLI',
+      'bicep',
+      { az: `{ "azure-cli": "2.59.0" }` },
+      'Azure CLI 2.59.0 is too old, 2.60 is needed: az upgrade.',
+    ],
+    [
+      'Bicep',
+      'bicep',
+      { bicep: 'Bicep CLI version 0.44.1 (x)' },
+      'Bicep 0.44.1 is too old, 0.45 is needed: az bicep upgrade.',
+    ],
+    [
+      'Terraform',
+      'terraform',
+      { terraform: `{ "terraform_version": "1.8.5" }` },
+      'Terraform 1.8.5 is too old, 1.9 is needed',
+    ],
+  ])('stops when %s is too old', async (_, stack, versions: Readonly<Record<string, string>>, said) => {
+    const az = `if (call.startsWith('version')) console.log(${JSON.stringify(versions['az'] ?? '')}); else if (call === 'bicep version') console.log(${JSON.stringify(versions['bicep'] ?? '')}); else { ${region('24')} }`;
+    const terraform = `console.log(${JSON.stringify(versions['terraform'] ?? '')})`;
+    const { code, stderr } = await runDeploy(preflight('--stack', stack), playTools({ az, terraform }));
+    expect({ code, said: stderr.includes(said) }).toEqual({ code: 1, said: true });
   });
 
   test('stops when nobody is signed in', async () => {
@@ -124,7 +143,7 @@ describe('the step entra', () => {
       ...quick,
     ];
     await runDeploy(parameters, tools);
-    expect(tools.calls()).toEqual([
+    expect(tools.calls().slice(1)).toEqual([
       'az deployment sub create --name records-entra-dev --location x --parameters infra/bicep/entra/main.bicepparam --parameters redirectUris=[] --output none',
     ]);
   });
@@ -136,7 +155,7 @@ test('a pipeline is given the outputs, and asks for no deployment', async () => 
   const DEPLOYMENT_OUTPUTS = printed.stdout.split('\n')[1] ?? '';
   expect(JSON.parse(DEPLOYMENT_OUTPUTS)).toEqual(made);
   const asked = tools.calls().length;
-  const push = ['push', '-e', 'dev', '--package', 'package.json', '--dry-run'];
+  const push = ['push', '-e', 'dev', '--package', packageFile(), '--dry-run'];
   const { stdout } = await runDeploy(push, tools, { DEPLOYMENT_OUTPUTS });
   expect(stdout).toContain('--resource-group rg-dev --name func-dev');
   expect(tools.calls().length).toBe(asked);

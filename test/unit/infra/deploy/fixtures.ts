@@ -1,6 +1,18 @@
-/** Words and answers that tests of deployments share. */
+/** Words, answers and packages that tests of deployments share. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { answers } from '../../../support/fake-tools.ts';
+import { zipOf } from '../../../support/zip-of.ts';
+
+/** Writes a package into a new folder; more names make it larger. */
+export function packageFile(...more: readonly string[]): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+  writeFileSync(file, zipOf('host.json', ...more));
+  return file;
+}
 
 export const quick = ['--wait', '0', '--yes'];
 export const values = [
@@ -29,6 +41,7 @@ esac
 ${more.join('\n')}`;
 
 export const made = {
+  AZURE_ENV_NAME: 'dev',
   AZURE_RESOURCE_GROUP: 'rg-dev',
   FUNCTION_APP_NAME: 'func-dev',
   GREEN_FUNCTION_APP_NAME: 'func-dev-g',

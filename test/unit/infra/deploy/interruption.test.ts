@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Execution, TimeLimit } from '../../../../infra/deploy/context.ts';
@@ -8,7 +7,16 @@ import { forgetRuns, startDeploy as start } from '../../../support/deploy-proces
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
 import { answers, fakeTools, hangs, shellTools } from '../../../support/fake-tools.ts';
-import { az, azInShell, databases, made, namesEndpointInShell, quick, values } from './fixtures.ts';
+import {
+  az,
+  azInShell,
+  databases,
+  made,
+  namesEndpointInShell,
+  packageFile,
+  quick,
+  values,
+} from './fixtures.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const environment = `k${process.pid % 100_000}`;
@@ -16,8 +24,7 @@ const environment = `k${process.pid % 100_000}`;
 afterEach(() => forgetRuns(environment));
 
 const words = (step: string, ...more: string[]) => [step, '-e', environment, ...values, ...quick, ...more];
-const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
-writeFileSync(file, 'zip');
+const file = packageFile();
 
 describe('a run that is killed', () => {
   test.each([
@@ -173,10 +180,23 @@ test('a hook inside of a run leaves its steps to that run', async () => {
 
 test('outputs of another environment are refused', async () => {
   const tools = playTools({ az: '' });
-  const DEPLOYMENT_OUTPUTS = JSON.stringify({ ...made, AZURE_RESOURCE_GROUP: 'rg-dev-123' });
+  const DEPLOYMENT_OUTPUTS = JSON.stringify({ ...made, AZURE_RESOURCE_GROUP: 'records-prod-rg' });
   const { code, stderr } = await runDeploy(['smoke', '-e', 'prod'], tools, { DEPLOYMENT_OUTPUTS });
   expect({ code, calls: tools.calls() }).toEqual({ code: 1, calls: [] });
-  expect(stderr).toContain('DEPLOYMENT_OUTPUTS is of the environment dev (rg-dev-123), not of prod');
+  expect(stderr).toContain('DEPLOYMENT_OUTPUTS is of the environment dev, not of prod');
+});
+
+test('outputs of an environment whose group has a name of its own are taken, and ones that name no environment are refused', async () => {
+  const push = ['push', '-e', 'dev', '--dry-run'];
+  const withOutputs = (outputs: object) =>
+    runDeploy(push, playTools({}), { DEPLOYMENT_OUTPUTS: JSON.stringify(outputs) });
+  expect((await withOutputs({ ...made, AZURE_RESOURCE_GROUP: 'rg-records-dev' })).code).toBe(0);
+  const { code, stderr } = await withOutputs({ ...made, AZURE_ENV_NAME: '' });
+  expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+    code: 1,
+    stderr:
+      'DEPLOYMENT_OUTPUTS does not name its environment: run the step provision, and set what the step outputs prints.',
+  });
 });
 
 test('what needs a person ends at once, with a hint', async () => {
@@ -206,7 +226,10 @@ test('Terraform with a file for a backend that it does not have is refused', asy
     ],
     tools,
   );
-  expect({ code, calls: tools.calls() }).toEqual({ code: 2, calls: [] });
+  expect({ code, calls: tools.calls().filter((call) => call.startsWith('terraform')) }).toEqual({
+    code: 2,
+    calls: [],
+  });
   expect(stderr).toContain('Terraform would ignore --backend-config');
   expect(readFileSync(join(root, 'infra/terraform/versions.tf'), 'utf8')).not.toMatch(/backend "/);
 });

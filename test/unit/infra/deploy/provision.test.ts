@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, quick, values } from './fixtures.ts';
+import { az, made, packageFile, quick, values } from './fixtures.ts';
+
+const firstOfMonth = `${new Date().toISOString().slice(0, 7)}-01`;
 
 describe('the step provision', () => {
   test('with Bicep registers providers and creates the deployment, again while the directory lags', async () => {
@@ -18,25 +20,48 @@ describe('the step provision', () => {
     expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
     expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
-    const creation =
-      'az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/main.bicepparam --parameters greenApp=true --output none';
+    const creation = `az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/main.bicepparam --parameters budgetStartDate=${firstOfMonth} --parameters greenApp=true --output none`;
     expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
   });
 
-  test('with Bicep keeps the first day of a budget, which Azure refuses to change', async () => {
-    const before = { monthlyBudget: { value: 20 }, budgetStartDate: { value: '2026-08-01' } };
-    const parameters = `if (call.includes('--query properties.parameters')) console.log(${JSON.stringify(JSON.stringify(before))}); else `;
-    const tools = playTools({ az: parameters + az(made) });
+  test('with Bicep keeps the first day of the budget that Azure has, which cannot be changed, also for drift and preview', async () => {
+    const budget = `if (call.startsWith('rest --method get --url /subscriptions/{subscriptionId}/resourceGroups/rg-dev/')) console.log('2026-08-01T00:00:00Z'); else `;
+    for (const step of ['provision', 'preview', 'drift']) {
+      const tools = playTools({ az: budget + az(made) });
+      expect((await runDeploy([step, '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
+      const [call] = tools.calls().filter((line) => /sub (create|what-if)/.test(line));
+      expect(call).toContain('--parameters budgetStartDate=2026-08-01');
+    }
+  });
+
+  test('drift names what differs, and leaves out what what-if reports without a difference', async () => {
+    const site = '/subscriptions/s/resourceGroups/rg-dev/providers/Microsoft.Web/sites/func-dev';
+    const drift = (...paths: string[]) => {
+      const delta = paths.map((path) => ({ path, propertyChangeType: 'Modify' }));
+      const changes = [{ resourceId: site, changeType: 'Modify', delta }];
+      const whatIf = `if (call.includes('what-if') && call.includes('json')) console.log(${JSON.stringify(JSON.stringify({ changes }))});`;
+      return runDeploy(['drift', '-e', 'dev', ...values, ...quick], playTools({ az: az(made, whatIf) }));
+    };
+    expect((await drift('properties.siteConfig.minTlsVersion')).code).toBe(0);
+    const { code, stdout } = await drift('properties.siteConfig.cors', 'properties.httpsOnly');
+    expect({ code, said: stdout.includes(`Modify ${site}: properties.httpsOnly\n`) }).toEqual({
+      code: 1,
+      said: true,
+    });
+  });
+
+  test('with Bicep begins a new budget in the current month', async () => {
+    const tools = playTools({ az: az(made) });
     expect((await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
     expect(tools.calls().find((call) => call.includes('sub create'))).toContain(
-      '--parameters budgetStartDate=2026-08-01',
+      `--parameters budgetStartDate=${firstOfMonth}`,
     );
   });
 
   test('with Bicep says which step is missing where there was no deployment', async () => {
     const none = `if (call.startsWith('deployment sub show')) { console.error('(DeploymentNotFound) Deployment could not be found.'); process.exit(3); }`;
     const { code, stderr } = await runDeploy(
-      ['push', '-e', 'dev', '--package', 'package.json'],
+      ['push', '-e', 'dev', '--package', packageFile()],
       playTools({ az: none }),
     );
     expect({

@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import {
@@ -10,18 +7,15 @@ import {
   startDeploymentEndpoint,
   stateOf,
 } from '../../../support/deployment-endpoint.ts';
-import { az, made, namesEndpoint, quick } from './fixtures.ts';
+import { zipOf } from '../../../support/zip-of.ts';
+import { az, made, namesEndpoint, packageFile, quick } from './fixtures.ts';
 
 const environment = 'pushtest';
 const published = 'POST /api/publish?RemoteBuild=false';
 let endpoint: DeploymentEndpoint | undefined;
 afterEach(() => endpoint?.close());
 
-function packageFile(content = 'zip'): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
-  writeFileSync(file, content);
-  return file;
-}
+const [shortPackage, longPackage] = [zipOf('host.json').length, zipOf('host.json', 'dist').length];
 
 /** Starts an endpoint and gives the tools and words of a push to it. */
 async function setUp(script: EndpointScript = {}, outputs: Readonly<Record<string, unknown>> = {}) {
@@ -43,7 +37,7 @@ describe('the steps push and rollback', () => {
     expect({ code, calls }).toEqual({
       code: 0,
       calls: [
-        ...[`${published} 3`, `GET /api/deployments/${deploymentId}`],
+        ...[`${published} ${shortPackage}`, `GET /api/deployments/${deploymentId}`],
         ...[`GET /api/deployments/${deploymentId}`, 'GET /api/health'],
       ],
     });
@@ -67,12 +61,12 @@ describe('the steps push and rollback', () => {
     });
     expect(calls.filter((call) => call.startsWith(published))).toHaveLength(3);
 
-    await push('--package', packageFile('longer'));
+    await push('--package', packageFile('dist'));
     const back = await runDeploy(['rollback', '-e', environment, ...quick], tools);
     expect(back.code).toBe(0);
     expect(calls.filter((call) => call.startsWith(published)).slice(3)).toEqual([
-      `${published} 6`,
-      `${published} 3`,
+      `${published} ${longPackage}`,
+      `${published} ${shortPackage}`,
     ]);
     const again = await runDeploy(['rollback', '-e', environment, ...quick], tools);
     expect(again.stderr).toContain('There is no earlier package');
@@ -101,6 +95,30 @@ describe('the steps push and rollback', () => {
       playTools({ az: '' }),
     );
     expect(stderr).toContain('There is no package no.zip: make one with npm run package.');
+  });
+
+  test('refuse a file that is no package, before they send anything', async () => {
+    const { push, calls } = await setUp();
+    const { code, stderr } = await push('--package', 'package.json');
+    expect({ code, calls }).toEqual({ code: 1, calls: [] });
+    expect(stderr).toContain('package.json is no package of an app, which has host.json at its top');
+  });
+
+  test('say which app keeps the package before when the push to the other has failed, and the command that repairs it', async () => {
+    const { push, tools } = await setUp(
+      { publish: (count) => (count === 3 ? 500 : { status: 202, body: JSON.stringify(deploymentId) }) },
+      { CALENDAR_APP_NAME: 'func-dev-c' },
+    );
+    expect((await push()).code).toBe(0);
+    const { code, stdout } = await push('--package', packageFile('dist'));
+    expect(code).toBe(1);
+    expect(stdout).toContain('func-dev has the new package; func-dev-c keeps the one before.');
+    const [, forward = ''] =
+      /^Forward, with the new one for all: npm run deploy -- (.*)$/m.exec(stdout) ?? [];
+    const [, back = ''] = /^Back, with the one before for all: npm run deploy -- (.*)$/m.exec(stdout) ?? [];
+    for (const command of [forward, back])
+      expect((await runDeploy([...command.split(' '), ...quick], tools)).code).toBe(0);
+    expect(forward).not.toBe(back);
   });
 });
 

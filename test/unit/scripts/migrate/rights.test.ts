@@ -2,15 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from 'local-sql-server';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { userStatements } from '../../../../infra/deploy/database-users.ts';
+import { sqlLogin } from '../../../../local/defaults.ts';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
+import { readConfig } from '../../../../shared/config.ts';
+import { openDatabases } from '../../../../shared/sql/databases.ts';
 import { appLogin, settingsForPort, sqlUsers } from '../../../support/database-settings.ts';
 import { executeBatches, executeSql } from '../../../support/execute-sql.ts';
+import { createProduct } from '../../../support/existing-product.ts';
 import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
-const names = Array.from({ length: 4 }, () => `d${randomUUID().slice(0, 8)}`);
+const names = Array.from({ length: 6 }, () => `d${randomUUID().slice(0, 8)}`);
 const server = await startSqlServer({ databases: names, users: sqlUsers });
 afterAll(() => server.stop());
 
@@ -52,4 +56,30 @@ test('these rights do not suffice to grant rights, and such a script is rolled b
     cause: { number: 15_151 },
   });
   expect(await executeSql(settings, 'main', "SELECT OBJECT_ID(N'dbo.tA') AS id")).toEqual([{ id: null }]);
+});
+
+test('the app reads what the service needs of an existing product, and no other table of it', async () => {
+  const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
+  const owner = { ...settingsForPort(server.port, sqlLogin), DB_NAME, DB_CUSTOMIZATION_NAME };
+  await createProduct(owner);
+  await linesOfMigration(owner, { folders: [databaseScripts], product: databaseScripts, mode: 'adopt' });
+  await executeSql(owner, 'main', 'CREATE VIEW dbo.RefData_colours AS SELECT 1030 AS langID');
+  const grant = () =>
+    executeBatches(owner, 'main', [
+      `IF DATABASE_PRINCIPAL_ID(N'${user.name}') IS NULL CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
+      // An earlier version gave the whole schema.
+      "IF DATABASE_PRINCIPAL_ID(N'app_runtime') IS NULL CREATE ROLE app_runtime;",
+      'GRANT SELECT ON SCHEMA::dbo TO app_runtime;',
+      ...userStatements({ ...user, rights: 'runtime' }, 'main'),
+    ]);
+  await grant();
+  await grant();
+  const app = openDatabases(readConfig({ ...owner, DB_USER: appLogin.user, DB_PASSWORD: appLogin.password }));
+  onTestFinished(() => app.close());
+  const select = (name: string) =>
+    app.within(Date.now() + 30_000).main.query(`SELECT TOP 1 * FROM dbo.${name}`, {}, { repeatable: false });
+  for (const name of ['vServiceUsers', 'tObjProperties', 'tSchemaJournal', 'RefData_colours'])
+    await select(name);
+  for (const name of ['tContacts', 'tUserSettings'])
+    await expect(select(name)).rejects.toMatchObject({ number: 229 });
 });

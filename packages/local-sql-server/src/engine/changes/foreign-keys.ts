@@ -1,8 +1,9 @@
 /** Foreign keys, when rows change. */
-import { type ForeignKey, sameName, type Table } from '../catalog.ts';
+import type { ReferentialAction } from '../../tsql/statement-ast.ts';
+import { columnOf, type ForeignKey, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
-import { hasRow, storedRows, whereEqual } from '../storage/table-storage.ts';
+import { hasRow, type StoredRow, storedRows, whereEqual } from '../storage/table-storage.ts';
 import type { ChangeRuntime } from './runtime.ts';
 import { brokenRule, type ChangeName } from './writer.ts';
 
@@ -40,12 +41,57 @@ export function checkReferencing(
       if (old.includes(null) || hasRow(runtime.connection, table, key.references, old)) continue;
       const rows = storedRows(runtime.connection, child, ` WHERE ${whereEqual(child, key.columns)}`, old);
       if (!rows.length) continue;
-      if (after || key.onDelete !== 'CASCADE')
-        throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
-      for (const { row } of rows) runtime.writer(child).delete(row);
-      const gone = rows.map(({ values }) => ({ before: values, after: undefined }));
-      checkReferencing(runtime, child, gone, 'DELETE');
+      const action = (after ? key.onUpdate : key.onDelete) ?? 'NO ACTION';
+      if (action === 'NO ACTION') throw conflict(runtime, change, 'REFERENCE', key, child, key.columns);
+      if (action === 'CASCADE' && !after) deleteRows(runtime, child, rows);
+      else replaceKeys(runtime, child, key, rows, newKey(runtime, child, key, action, table, after), change);
     }
+}
+
+function deleteRows(runtime: ChangeRuntime, table: Table, rows: readonly StoredRow[]): void {
+  for (const { row } of rows) runtime.writer(table).delete(row);
+  const gone = rows.map(({ values }) => ({ before: values, after: undefined }));
+  checkReferencing(runtime, table, gone, 'DELETE');
+}
+
+/** What the columns of a foreign key become: those of the parent, their defaults, or NULL. */
+function newKey(
+  runtime: ChangeRuntime,
+  child: Table,
+  key: ForeignKey,
+  action: ReferentialAction,
+  parent: Table,
+  after: Row | undefined,
+): Row {
+  if (action === 'CASCADE') return after ? valuesOf(parent, key.references, after) : [];
+  return key.columns.map((name) => {
+    const column = columnOf(child, name);
+    return action === 'SET DEFAULT' && column ? runtime.writer(child).default(column) : null;
+  });
+}
+
+function replaceKeys(
+  runtime: ChangeRuntime,
+  table: Table,
+  key: ForeignKey,
+  rows: readonly StoredRow[],
+  values: Row,
+  change: ChangeName,
+): void {
+  const writer = runtime.writer(table);
+  const places = key.columns.map((name) => table.columns.findIndex((column) => sameName(column.name, name)));
+  const changed = rows.map(({ row, values: before }) => {
+    const after = [...before];
+    places.forEach((place, index) => {
+      after[place] = values[index] ?? null;
+    });
+    return { row, before, after: writer.complete(after, change) };
+  });
+  for (const { row } of changed) writer.delete(row);
+  for (const { row, after } of changed) writer.insert(after, row);
+  const written = changed.map(({ after }) => after);
+  checkReferences(runtime, table, written, change);
+  checkReferencing(runtime, table, changed, change);
 }
 
 function valuesOf(table: Table, names: readonly string[], row: Row): SqlValue[] {

@@ -2,7 +2,7 @@
 import type { Expression } from '../../tsql/ast.ts';
 import { type Position, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Insert, Target } from '../../tsql/statement-ast.ts';
-import { columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
+import { type CatalogObject, columnOf, sameName, type Table, type TableColumn } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
@@ -19,6 +19,8 @@ import { unionOf } from '../translate/queries.ts';
 import { columnValue, converted, nullTyped, type Typed } from '../translate/typed.ts';
 import { convert } from '../values/convert.ts';
 import { checkReferences } from './foreign-keys.ts';
+import { insertBehindView } from './insertable.ts';
+import { limitOf } from './limit.ts';
 import { compileOutput, type OutputPlan, outputRows } from './output.ts';
 import type { ChangedRow, ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
@@ -43,7 +45,7 @@ export interface InsertPlan {
   readonly into: InsertTarget | undefined;
 }
 
-/** Finds the table that a change is about. Throws 208, or 40517 for a view. */
+/** Finds the table that a change is about. Throws 208. */
 export function targetTable(translationContext: TranslationContext, target: Target): Table {
   if (target.kind === 'tableVariable') {
     const table = translationContext.temporaryTable(target.name);
@@ -84,10 +86,10 @@ export function insertTarget(
 /** Compiles an INSERT. */
 export function compileInsert(
   translationContext: TranslationContext,
-  insert: Insert,
+  written: Insert,
   withIdentity: (table: Table) => boolean,
 ): InsertPlan {
-  if (insert.top) throw unsupported('INSERT TOP', insert.at);
+  const { insert, view, columns } = insertBehindView(translationContext, written);
   const table = targetTable(translationContext, insert.target);
   const target = insertTarget(
     table,
@@ -99,12 +101,13 @@ export function compileInsert(
   const defaults = new Set<string>();
   const source =
     insert.source.kind === 'execute' ? undefined : compileSource(compilation, insert, target, defaults);
-  const output = insert.output && compileOutput(translationContext, insert.output, table, [], 'INSERT');
+  const output =
+    insert.output && compileOutput(translationContext, insert.output, { table, columns }, [], 'INSERT');
   const into =
     insert.output?.into && intoTarget(translationContext, insert.output.into, output?.columns ?? []);
   const needs = [
     ...compilation.needs,
-    ...changeNeeds('INSERT', table, { reads: output !== undefined, into }),
+    ...changeNeeds('INSERT', view ?? table, { reads: output !== undefined, into }),
   ];
   return { needs, target, source: source && { ...source, compilation }, defaults, output, into };
 }
@@ -112,13 +115,13 @@ export function compileInsert(
 /** The rights that a change needs: to change, to read what it returns or compares, to insert where OUTPUT goes. */
 export function changeNeeds(
   right: string,
-  table: Table,
+  object: CatalogObject,
   { reads, into }: { readonly reads: boolean; readonly into: InsertTarget | undefined },
 ): Need[] {
-  const needs = [{ right, object: table }];
-  if (reads) needs.push({ right: 'SELECT', object: table });
+  const needs: Need[] = [{ right, object }];
+  if (reads) needs.push({ right: 'SELECT', object });
   if (into) needs.push({ right: 'INSERT', object: into.table });
-  return needs.filter(({ object }) => object.temporary === undefined);
+  return needs.filter((need) => need.object.kind !== 'table' || need.object.temporary === undefined);
 }
 
 export function intoTarget(
@@ -141,8 +144,9 @@ function compileSource(
 ): { sql: string; types: SqlType[] } {
   const types = target.places.map((place) => storedType(columnAt(target.table, place).type));
   const { source } = insert;
+  const limit = limitOf(compilation, insert);
   if (source.kind === 'values')
-    return { sql: valuesSql(compilation, insert, source.rows, target, defaults), types };
+    return { sql: valuesSql(compilation, insert, source.rows, target, defaults) + limit, types };
   if (source.kind !== 'query') return { sql: 'SELECT 1', types: [] };
   const ctes = insert.with.reduce<CteScope | undefined>((outer, cte) => ({ cte, outer }), undefined);
   const query = compilation.query(source.query, { ...noScope, ctes });
@@ -150,7 +154,7 @@ function compileSource(
   const list = query.columns.map(
     (column, index) => converted(columnValue(column, `c${index}`), types[index] ?? column.type).sql,
   );
-  return { sql: `SELECT ${list.join(', ')} FROM (${query.sql})`, types };
+  return { sql: `SELECT ${list.join(', ')} FROM (${query.sql})${limit}`, types };
 }
 
 function checkWidth(
@@ -263,6 +267,7 @@ export function insertRows(
     );
     const values = table.columns.map((column, place): SqlValue => {
       const value = given.get(place);
+      if (column.rowVersion && value !== undefined && value !== null) throw sqlError(273);
       if (value !== undefined) return value;
       return place === identity ? identityValue(runtime, table, column) : writer.default(column);
     });

@@ -1,11 +1,11 @@
 /** The OUTPUT clause. */
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Output } from '../../tsql/statement-ast.ts';
-import type { Table } from '../catalog.ts';
+import { sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
 import { tableSource } from '../translate/columns.ts';
-import type { OutputColumn, Scope, Source, TranslationContext } from '../translate/compilation.ts';
+import type { BaseRows, OutputColumn, Scope, Source, TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { selectItems } from '../translate/select.ts';
 import type { ChangedRow, ChangeRuntime } from './runtime.ts';
@@ -23,14 +23,14 @@ export interface OutputPlan {
 export function compileOutput(
   translationContext: TranslationContext,
   { items }: Output,
-  table: Table,
+  { table, columns: shown }: { readonly table: Table; readonly columns?: BaseRows['columns'] | undefined },
   moreSources: readonly Source[],
-  change: 'INSERT' | 'UPDATE' | 'DELETE',
+  change: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE',
 ): OutputPlan {
   const compilation = newCompilation(translationContext);
   const width = table.columns.length;
-  const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0)];
-  const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width)];
+  const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0, shown)];
+  const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width, shown)];
   const rest = otherSources(moreSources, width * 2);
   const total = width * 2 + moreSources.reduce((sum, { fields }) => sum + fields.length, 0);
   compilation.parameterOffset = total;
@@ -45,9 +45,16 @@ export function compileOutput(
   return { sql, columns, variables: compilation.parameters, width: total };
 }
 
-function rowSource(name: string, { columns }: Table, offset: number): Source {
+/** `inserted` or `deleted`: the columns of the table, as a view or CTE in front of it shows and names them. */
+function rowSource(name: string, { columns }: Table, offset: number, shown?: BaseRows['columns']): Source {
   const nullable = columns.map((column) => ({ ...column, nullable: true }));
-  return tableSource({ name, columns: nullable }, (_, index) => `?${offset + index + 1}`);
+  const source = tableSource({ name, columns: nullable }, (_, index) => `?${offset + index + 1}`);
+  if (!shown) return source;
+  const fields = shown.flatMap(({ name: shownName, column }) => {
+    const found = source.fields.find((field) => sameName(field.name, column));
+    return found ? [{ ...found, name: shownName }] : [];
+  });
+  return { ...source, fields };
 }
 
 function otherSources(moreSources: readonly Source[], offset: number): Source[] {

@@ -6,13 +6,21 @@ import { columnOf, sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import type { Compilation, CteScope, Scope, TranslationContext } from '../translate/compilation.ts';
+import type {
+  BaseRows,
+  Compilation,
+  CteScope,
+  Scope,
+  Source,
+  TranslationContext,
+} from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
 import { fromOf, targetSource } from './change-target.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';
 import { changeNeeds, changeResult, type InsertTarget, intoTarget } from './insert.ts';
+import { limitOf } from './limit.ts';
 import { compileOutput, type OutputPlan } from './output.ts';
 import type { ChangeResult, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, storedType } from './writer.ts';
@@ -42,32 +50,29 @@ export function compileChange(
 ): ChangePlan {
   const compilation = newCompilation(translationContext);
   const ctes = statement.with.reduce<CteScope | undefined>((outer, cte) => ({ cte, outer }), undefined);
-  if (statement.target.kind === 'table' && statement.with.some(({ name }) => isNamed(statement, name)))
-    throw unsupported('a change through a common table expression', statement.at);
-  const from = new SourceTranslator(compilation, { ...noScope, ctes }).translate(
-    fromOf(translationContext, statement),
-  );
+  const { from: given, target } = fromOf(translationContext, statement);
+  compilation.changeTarget = target;
+  const from = new SourceTranslator(compilation, { ...noScope, ctes }).translate(given);
+  compilation.changeTarget = undefined;
   const source = targetSource(translationContext, statement, from.sources);
+  const { base } = source;
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
   mustNotGrow(statement);
   const otherValues = statement.output ? from.sources.filter((other) => other !== source) : [];
   const values =
-    statement.kind === 'update'
-      ? compileAssignments(compilation, scope, statement.assignments, source.table)
-      : [];
+    statement.kind === 'update' ? compileAssignments(compilation, scope, statement.assignments, source) : [];
   const where = statement.where
     ? ` WHERE ${new ExpressionTranslator(compilation, { ...scope, clause: 'WHERE' }).condition(statement.where)}`
     : '';
-  const item = source.fields.map(({ typed }) => typed);
   const list = [
-    `${source.alias}."%row"`,
-    ...item.map(({ sql }) => sql),
+    base.row,
+    ...base.values,
     ...values.map(({ sql }) => sql),
     ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
   ];
   const types: SqlType[] = [
     { name: 'bigint' },
-    ...item.map(({ type }) => type),
+    ...base.table.columns.map(({ type }) => type),
     ...values.map(({ type }) => type),
     ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
   ];
@@ -76,19 +81,19 @@ export function compileChange(
     compileOutput(
       translationContext,
       statement.output,
-      source.table,
+      base,
       otherValues,
       statement.kind === 'update' ? 'UPDATE' : 'DELETE',
     );
   const into =
     statement.output?.into && intoTarget(translationContext, statement.output.into, output?.columns ?? []);
-  const { table } = source;
-  const elsewhere = compilation.needs.filter(({ object }) => object !== table);
+  const { table, object: changed } = base;
+  const elsewhere = compilation.needs.filter(({ object }) => object !== changed);
   return {
     table,
     needs: [
       ...elsewhere,
-      ...changeNeeds(statement.kind.toUpperCase(), table, { reads: reads(statement), into }),
+      ...changeNeeds(statement.kind.toUpperCase(), changed, { reads: reads(statement), into }),
     ],
     sql: `SELECT ${list.join(', ')} FROM ${from.sql}${where}${limitOf(compilation, statement)}`,
     types,
@@ -116,19 +121,8 @@ function mustNotGrow(statement: Update | Delete): void {
       throw unsupported('a variable that counts the rows of UPDATE', at);
 }
 
-function isNamed({ target }: Update | Delete, name: string): boolean {
-  return (
-    target.kind === 'table' && target.name.parts.length === 1 && sameName(target.name.parts[0] ?? '', name)
-  );
-}
-
-function limitOf(compilation: Compilation, { top, at }: Update | Delete): string {
-  if (!top) return '';
-  if (top.percent || top.withTies) throw unsupported('TOP PERCENT in a change', at);
-  return ` LIMIT row_limit(${new ExpressionTranslator(compilation, noScope).value(top.count).sql})`;
-}
-
-interface CompiledAssignment {
+/** One assignment of SET: where the value goes, and its SQL. */
+export interface CompiledAssignment {
   readonly place: number | undefined;
   readonly variable: string | undefined;
   readonly isDefault: boolean;
@@ -136,12 +130,19 @@ interface CompiledAssignment {
   readonly type: SqlType;
 }
 
-function compileAssignments(
+/** The source that SET assigns to. */
+type AssignedSource = Pick<Source, 'name' | 'fields'> & {
+  readonly base: Pick<BaseRows, 'table' | 'columns'>;
+};
+
+/** Compiles SET. Throws 207, 264, 271, 8102. */
+export function compileAssignments(
   compilation: Compilation,
   scope: Scope,
   assignments: readonly Assignment[],
-  table: Table,
+  { name: target, fields, base }: AssignedSource,
 ): CompiledAssignment[] {
+  const { table, columns } = base;
   const translator = new ExpressionTranslator(compilation, { ...scope, clause: 'SET' });
   const seen = new Set<string>();
   return assignments.map(({ column: parts, variable, value, at }) => {
@@ -150,12 +151,15 @@ function compileAssignments(
       const { sql } = converted(translator.value(value), type);
       return { place: undefined, variable, isDefault: false, sql, type };
     }
-    const column = columnOf(table, parts.at(-1) ?? '');
-    if (!column) throw sqlErrorAt(at, 207, parts.at(-1) ?? '');
+    const name = parts.at(-1) ?? '';
+    const isOfSource = fields.some((field) => sameName(field.name, name));
+    const column = columnOf(table, columns.find((shown) => sameName(shown.name, name))?.column ?? '');
+    if (!column) throw isOfSource ? sqlErrorAt(at, 4406, target) : sqlErrorAt(at, 207, name);
     if (seen.has(column.name)) throw sqlErrorAt(at, 264, column.name);
     seen.add(column.name);
     if (column.identity) throw sqlErrorAt(at, 8102, column.name);
     if (column.computed !== undefined) throw sqlErrorAt(at, 271, column.name);
+    if (column.rowVersion) throw sqlErrorAt(at, 272);
     const isDefault = value.kind === 'default';
     const type = storedType(column.type);
     const sql = isDefault ? 'NULL' : converted(translator.value(value), type).sql;

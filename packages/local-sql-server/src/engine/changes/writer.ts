@@ -13,10 +13,11 @@ import { ExpressionTranslator } from '../translate/expressions.ts';
 import { translateQuery } from '../translate/queries.ts';
 import { recursiveQuery } from '../translate/recursive-cte.ts';
 import { converted } from '../translate/typed.ts';
+import { updatableQuery } from '../translate/updatable.ts';
 import { isCharacter } from '../types.ts';
 
 /** What the last part of a message calls the statement. */
-export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE' | 'ALTER TABLE';
+export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | 'ALTER TABLE';
 
 /** Bytes that the key of an index may have. */
 function maxKeyLength({ clustered }: TableKey): number {
@@ -36,6 +37,8 @@ export class TableWriter {
   readonly #insertSql: string;
   readonly #longKeys: readonly TableKey[];
   readonly #checksSql: string | undefined;
+  /** The place of a rowversion; -1 without one. */
+  readonly #rowVersion: number;
   readonly #computed: readonly { readonly index: number; readonly sql: string; readonly type: SqlType }[];
 
   constructor(table: Table, connection: Connection, translationContext: TranslationContext) {
@@ -47,6 +50,7 @@ export class TableWriter {
     this.#insertSql = `INSERT INTO ${table.storage} ("%row", ${names.join(', ')}) VALUES (?${placeholders.length + 1}, ${placeholders.join(', ')}) RETURNING "%row"`;
     this.#longKeys = table.keys.filter((key) => maxLengthOfKey(table, key) > maxKeyLength(key));
     this.#checksSql = this.#compileChecks();
+    this.#rowVersion = table.columns.findIndex(({ rowVersion }) => rowVersion);
     this.#computed = table.columns.flatMap((column, index) =>
       column.computed === undefined ? [] : [this.#compileComputed(column, index, column.computed)],
     );
@@ -63,6 +67,8 @@ export class TableWriter {
   /** The row with its computed columns, in the exact form of its columns. Throws 515, 547, 2628. */
   complete(values: Row, change: ChangeName): Row {
     const fitted = values.map((value, index) => this.#fit(value, index));
+    if (this.#rowVersion >= 0 && (change !== 'ALTER TABLE' || fitted[this.#rowVersion] === null))
+      fitted[this.#rowVersion] = this.#connection.database.nextRowVersion();
     for (const { index, sql, type } of this.#computed)
       fitted[index] = this.#connection.query(sql, fitted, [type])[0]?.[0] ?? null;
     this.table.columns.forEach((column, index) => {
@@ -234,6 +240,7 @@ export function newCompilation(translationContext: TranslationContext): Compilat
   compilation.translators = {
     query: (query, scope) => translateQuery(compilation, query, scope),
     recursive: (scope) => recursiveQuery(compilation, scope),
+    updatable: (query, scope, target) => updatableQuery(compilation, query, scope, target),
   };
   return compilation;
 }

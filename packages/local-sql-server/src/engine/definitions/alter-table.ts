@@ -22,6 +22,11 @@ export function alterTable(definer: Definer, runtime: ChangeRuntime, { name, act
     case 'add':
       add(definer, runtime, table, action);
       return;
+    case 'checkConstraint':
+      for (const constraint of action.names)
+        if (!constraintsOf(table).some((candidate) => sameName(candidate.name, constraint)))
+          throw sqlErrorAt(at, 4917, constraint);
+      return;
     case 'alterColumn':
       alterColumn(definer, table, action.column);
       return;
@@ -105,7 +110,12 @@ function checkFillable(
   at: Position | undefined,
 ): void {
   const bare = added.find(
-    (column) => !column.nullable && !column.default && !column.identity && column.computed === undefined,
+    (column) =>
+      !column.nullable &&
+      !column.default &&
+      !column.identity &&
+      !column.rowVersion &&
+      column.computed === undefined,
   );
   if (bare && rows.length) throw sqlErrorAt(at ?? { line: 0, column: 0 }, 4901, bare.name, table.name);
 }
@@ -230,8 +240,7 @@ function rebuild(definer: Definer, table: Table, rows: readonly StoredRow[], che
     connection,
     definer.translationContext,
   );
-  for (const { row, values } of rows)
-    writer.insert(writer.complete(values, check ? 'ALTER TABLE' : 'UPDATE'), row);
+  for (const { row, values } of rows) writer.insert(writer.complete(values, 'ALTER TABLE'), row);
   for (const key of table.keys) createIndexes(connection, definer.translationContext, table, key);
   definer.store(table);
 }

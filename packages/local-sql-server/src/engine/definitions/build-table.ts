@@ -54,6 +54,10 @@ export function buildTable(
   const time = stamp();
   const rules = { columns, keys: [], checks: [], foreignKeys: [] };
   const table: Table = { ...home, ...rules, kind: 'table', created: time, modified: time };
+  const [, second] = definition.constraints.filter(
+    (constraint) => constraint.kind === 'key' && constraint.primary,
+  );
+  if (second) throw sqlErrorAt(second.at, 8110, home.name);
   return withConstraints(table, definition.constraints, definition.indexes, nextId);
 }
 
@@ -94,6 +98,9 @@ export function buildColumn(
   if (column.computed?.persisted && !isDeterministic(column.computed.expression))
     throw sqlErrorAt(column.at, 4936, column.name, table);
   const shape = column.type ? typeOfColumn(column, id, rules) : rules.computed(column, earlier);
+  const rowVersion = isRowVersion(column);
+  if (rowVersion && earlier.some((other) => other.rowVersion))
+    throw sqlErrorAt(column.at, 2738, table, column.name);
   const { identity } = column;
   if (identity) checkIdentity(column, shape.type, earlier, table);
   return {
@@ -104,10 +111,15 @@ export function buildColumn(
     identity,
     default: defaultOf(column, constraints, table),
     computed: column.computed?.text,
+    ...(rowVersion ? { rowVersion } : {}),
   };
 }
 
-/** `sysname` is NOT NULL by itself; all else allows NULL unless it says so. */
+function isRowVersion({ type }: ColumnDefinition): true | undefined {
+  return type?.name === 'rowversion' || type?.name === 'timestamp' || undefined;
+}
+
+/** `sysname` and rowversion are NOT NULL by themselves; all else allows NULL unless it says so. */
 function typeOfColumn(
   { type, collation: written, nullable, at }: ColumnDefinition,
   index: number,
@@ -117,8 +129,10 @@ function typeOfColumn(
   const collation = written === undefined ? unnamed : collationNamed(written, database);
   const resolved = resolveType(type, index, 1, collation);
   if (written !== undefined && !isCharacter(resolved)) throw sqlErrorAt(at, 447, resolved.name);
-  return { type: resolved, nullable: nullable ?? type.name !== 'sysname' };
+  return { type: resolved, nullable: nullable ?? !notNullTypes.has(type.name) };
 }
+
+const notNullTypes = new Set(['sysname', 'rowversion', 'timestamp']);
 
 function isDeterministic(expression: Expression): boolean {
   return !nodesOf(expression, 'call').some((call) => changing.has((call as { name: string }).name));

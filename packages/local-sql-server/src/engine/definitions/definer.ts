@@ -3,6 +3,7 @@ import type { Name } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type {
   Constraint,
+  CreateFunction,
   CreateProcedure,
   DropKind,
   IndexDefinition,
@@ -17,11 +18,13 @@ import type { Transaction } from '../run/transaction.ts';
 import { forgetPermissions } from '../security/define-principals.ts';
 import { type Database, storeObject } from '../storage/database.ts';
 import { dropIndexSql } from '../storage/table-storage.ts';
-import { findObject, refuseOtherDatabase, type TranslationContext } from '../translate/compilation.ts';
+import { findObject, isElsewhere, type TranslationContext } from '../translate/compilation.ts';
 import { buildTable, type TableHome, withIndex } from './build-table.ts';
 import { columnRules } from './column-rules.ts';
 import { buildForeignKey } from './foreign-key.ts';
 import { buildStorage, createIndexes } from './table-indexes.ts';
+
+const moduleKinds = { createView: 'view', createProcedure: 'procedure', createFunction: 'function' } as const;
 
 /** Creates, changes and drops the objects of a database: in SQLite, in the stored catalog, and in the session's. */
 export class Definer {
@@ -119,6 +122,13 @@ export class Definer {
     this.store({ ...table, keys: table.keys.filter((other) => other !== key) });
   }
 
+  /** Throws 1088 for a table that is not there, 2727 for an index that it does not have. */
+  checkObject({ parts, at }: Name, index: string | undefined): void {
+    const { keys } = this.table(parts, at, 1088);
+    if (index !== undefined && !keys.some(({ name }) => sameName(name, index)))
+      throw sqlErrorAt(at, 2727, index);
+  }
+
   /** Throws 4701 for no such table, 4712 when foreign keys point at it. */
   truncate({ parts, at }: Name, runtime: ChangeRuntime): void {
     const table = this.table(parts, at, 4701);
@@ -129,10 +139,10 @@ export class Definer {
   }
 
   /** Views and procedures are kept as text. Throws 208 for ALTER of nothing, 2714 for CREATE of what is there. */
-  createModule(statement: CreateProcedure | (Statement & { kind: 'createView' })): void {
+  createModule(statement: CreateProcedure | CreateFunction | (Statement & { kind: 'createView' })): void {
     const { mode, text } = statement;
     const { parts, at } = statement.name;
-    const kind = statement.kind === 'createView' ? 'view' : 'procedure';
+    const kind = moduleKinds[statement.kind];
     const { schema, name } = this.splitName(parts, at);
     const existing = this.catalog.find(schema, name);
     if (mode === 'alter' && existing?.kind !== kind) throw sqlErrorAt(at, 208, parts.join('.'));
@@ -140,6 +150,7 @@ export class Definer {
       throw sqlErrorAt(at, 2010, parts.join('.'));
     if (existing && mode === 'create') throw sqlErrorAt(at, 2714, name);
     if (!existing) this.newName(parts, at);
+    else this.#mustNotBeUsed(existing, 'ALTER', parts, at);
     const modified = stamp();
     const object = {
       kind,
@@ -187,9 +198,28 @@ export class Definer {
       }
       this.connection.exec(`DROP TABLE ${object.storage}`);
     }
+    this.#mustNotBeUsed(object, 'DROP FUNCTION', parts, at);
     storeObject(this.connection.sqlite, object.id, undefined);
     forgetPermissions(this, object.id);
     this.transaction.catalog = this.catalog.without(object.id);
+  }
+
+  /** Throws 3729 for a function that a computed column, a default or a CHECK calls. */
+  #mustNotBeUsed(object: CatalogObject, change: string, parts: readonly string[], at: Position): void {
+    if (object.kind !== 'function') return;
+    const call = `${object.schema}.${object.name}(`.toLowerCase();
+    const calls = (text = '') =>
+      text
+        .replace(/[\s[\]"]/g, '')
+        .toLowerCase()
+        .includes(call);
+    const user = this.catalog.objects.find(
+      (table) =>
+        table.kind === 'table' &&
+        (table.columns.some((column) => calls(column.computed) || calls(column.default?.text)) ||
+          table.checks.some(({ text }) => calls(text))),
+    );
+    if (user) throw sqlErrorAt(at, 3729, change, parts.join('.'), user.name);
   }
 
   store(object: CatalogObject): void {
@@ -209,7 +239,8 @@ export class Definer {
   }
 
   splitName(parts: readonly string[], at: Position): { schema: string; name: string } {
-    refuseOtherDatabase(parts, this.translationContext.database, at);
+    if (isElsewhere(this.translationContext, parts, at))
+      throw unsupported('a definition in another database', at);
     return { schema: parts.at(-2) || this.translationContext.defaultSchema, name: parts.at(-1) ?? '' };
   }
 

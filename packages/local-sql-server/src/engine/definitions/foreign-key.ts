@@ -1,5 +1,5 @@
 /** Foreign keys, as constraints describe them. */
-import { sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Constraint } from '../../tsql/statement-ast.ts';
 import { type Catalog, columnOf, type ForeignKey, sameName, type Table } from '../catalog.ts';
 import { typeText } from '../types.ts';
@@ -12,7 +12,7 @@ export function buildForeignKey(
   catalog: Catalog,
   id: number,
 ): ForeignKey {
-  const { at, columns, onDelete } = constraint;
+  const { at, columns, onDelete, onUpdate } = constraint;
   const name = constraint.name ?? generatedName('FK', table.name, columns[0]);
   const schema = constraint.table.parts.at(-2) || table.schema;
   const target = constraint.table.parts.at(-1) ?? '';
@@ -32,10 +32,22 @@ export function buildForeignKey(
     if (from && to && typeText(from.type) !== typeText(to.type))
       throw sqlErrorAt(at, 1778, `${parent.name}.${to.name}`, `${table.name}.${from.name}`, name);
   });
-  const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete };
-  if (onDelete === 'CASCADE' && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
+  const key: ForeignKey = { id, name, columns, table: parent.id, references, onDelete, onUpdate };
+  checkActions(table, key, at);
+  if (acts(key) && hasTwoPaths({ ...table, foreignKeys: [...table.foreignKeys, key] }, catalog))
     throw sqlErrorAt(at, 1785, name, table.name);
   return key;
+}
+
+/** Whether a change of the parent changes rows of the table. */
+function acts({ onDelete, onUpdate }: ForeignKey): boolean {
+  return onDelete !== 'NO ACTION' || onUpdate !== 'NO ACTION';
+}
+
+/** Throws 1761 for SET NULL of a column that is never NULL. */
+function checkActions(table: Table, { name, columns, onDelete, onUpdate }: ForeignKey, at: Position): void {
+  if (onDelete !== 'SET NULL' && onUpdate !== 'SET NULL') return;
+  if (columns.some((column) => columnOf(table, column)?.nullable === false)) throw sqlErrorAt(at, 1761, name);
 }
 
 /** Whether cascades from some table reach a table twice, itself included. */
@@ -45,7 +57,7 @@ function hasTwoPaths(changed: Table, catalog: Catalog): boolean {
   const reaches = (root: number, seen: Set<number>): boolean =>
     tables.some((table) =>
       table.foreignKeys.some((key) => {
-        if (key.table !== root || key.onDelete !== 'CASCADE') return false;
+        if (key.table !== root || !acts(key)) return false;
         if (seen.has(table.id)) return true;
         seen.add(table.id);
         return reaches(table.id, seen);

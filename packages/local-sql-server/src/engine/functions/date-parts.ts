@@ -1,11 +1,12 @@
 /** Parts of dates and times. */
-import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import { monthNames } from '../values/date-format.ts';
 import {
   addTicks,
   atOffset,
   dayNumber,
   type Moment,
+  offsetText,
   ticksPerDay,
   ticksPerMinute,
   ticksPerSecond,
@@ -15,17 +16,13 @@ import {
 /** The parts, each with its shorter names. */
 const namesOfParts =
   `year yy yyyy,quarter qq q,month mm m,dayofyear dy y,day dd d,week wk ww,weekday dw w,hour hh,minute mi n,
-  second ss s,millisecond ms,iso_week isowk isoww`.split(/,\s*/);
+  second ss s,millisecond ms,microsecond mcs,nanosecond ns,tzoffset tz,iso_week isowk isoww`.split(/,\s*/);
 const aliases: ReadonlyMap<string, string> = new Map(
   namesOfParts.flatMap((names) => names.split(' ').map((name, _, [part = '']) => [name, part] as const)),
 );
-/** Parts that SQL Server has and this server has not. */
-const otherParts = new Set(['microsecond', 'mcs', 'nanosecond', 'ns', 'tzoffset', 'tz']);
-
 /** The full name of a date part, as written in DATEADD and its kin. Throws 155. */
 export function datePart(word: string, functionName: string, at: Position): string {
   const part = aliases.get(word.toLowerCase());
-  if (otherParts.has(word.toLowerCase())) throw unsupported(`date part ${word}`, at);
   if (part === undefined) throw sqlErrorAt(at, 155, word, functionName.toLowerCase());
   return part;
 }
@@ -40,6 +37,8 @@ const ticksOf: Readonly<Record<string, number>> = {
   minute: ticksPerMinute,
   second: ticksPerSecond,
   millisecond: 10_000,
+  microsecond: 10,
+  nanosecond: 0.01,
 };
 
 const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
@@ -50,7 +49,7 @@ export function add(part: string, amount: number, moment: Moment): Moment {
   if (months !== undefined) return addMonths(moment, amount * months);
   const ticks = ticksOf[part];
   if (ticks !== undefined) {
-    const total = amount * ticks;
+    const total = part === 'nanosecond' ? Math.round(amount / 100) : amount * ticks;
     const days = Math.floor(total / ticksPerDay);
     return addTicks({ ...moment, days: moment.days + days }, total - days * ticksPerDay);
   }
@@ -74,6 +73,8 @@ export function difference(part: string, from: Moment, to: Moment): bigint {
   if (part === 'week') return BigInt(Math.floor((b.days + 1) / 7) - Math.floor((a.days + 1) / 7));
   const ticks = ticksOf[part];
   if (ticks === undefined) return BigInt(b.days - a.days);
+  if (part === 'nanosecond')
+    return (BigInt(b.days - a.days) * BigInt(ticksPerDay) + BigInt(b.ticks - a.ticks)) * 100n;
   const perDay = BigInt(ticksPerDay / ticks);
   return BigInt(b.days - a.days) * perDay + BigInt(Math.floor(b.ticks / ticks) - Math.floor(a.ticks / ticks));
 }
@@ -101,6 +102,9 @@ export function partOf(part: string, moment: Moment): number {
     minute: () => Math.floor(moment.ticks / ticksPerMinute) % 60,
     second: () => Math.floor(moment.ticks / ticksPerSecond) % 60,
     millisecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10_000),
+    microsecond: () => Math.floor((moment.ticks % ticksPerSecond) / 10),
+    nanosecond: () => (moment.ticks % ticksPerSecond) * 100,
+    tzoffset: () => moment.offset,
   };
   return values[part]?.() ?? 0;
 }
@@ -116,5 +120,21 @@ export function nameOf(part: string, moment: Moment): string {
   if (part === 'month') return monthNames[partOf('month', moment) - 1] ?? '';
   const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   if (part === 'weekday') return weekdays[partOf('weekday', moment) - 1] ?? '';
-  return String(partOf(part, moment));
+  return part === 'tzoffset' ? offsetText(moment.offset) : String(partOf(part, moment));
+}
+
+/** The moment at which a part began that a moment is in. */
+export function truncated(part: string, moment: Moment): Moment {
+  const ticks = ticksOf[part];
+  if (ticks !== undefined) return { ...moment, ticks: moment.ticks - (moment.ticks % ticks) };
+  const { year, month } = yearMonthDay(moment.days);
+  const firstDay = (of: number): number => dayNumber(year, of, 1) ?? 0;
+  const days: Readonly<Record<string, number>> = {
+    year: firstDay(1),
+    quarter: firstDay(month - ((month - 1) % 3)),
+    month: firstDay(month),
+    week: moment.days - ((moment.days + 1) % 7),
+    iso_week: moment.days - (moment.days % 7),
+  };
+  return { ...moment, days: days[part] ?? moment.days, ticks: 0 };
 }

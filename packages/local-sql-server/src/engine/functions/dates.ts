@@ -2,10 +2,21 @@
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { date, datetime, int, isDateTime, nvarchar } from '../types.ts';
+import { bigint, date, datetime, int, isDateTime, nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
-import { dayNumber, type Moment, momentText, now, readMoment, roundTo } from '../values/datetime.ts';
-import { add, difference, nameOf, partOf } from './date-parts.ts';
+import {
+  atOffset,
+  dayNumber,
+  type Moment,
+  momentText,
+  now,
+  readMoment,
+  roundTo,
+  scaleOf,
+  ticksPerSecond,
+} from '../values/datetime.ts';
+import { inZone, localInZone, timeZoneNamed } from '../values/time-zones.ts';
+import { add, difference, nameOf, partOf, truncated } from './date-parts.ts';
 import { type FunctionLibrary, type ScalarFunction, scalar } from './definition.ts';
 
 /** A date argument as a moment: texts are read as datetime2(7) or with their offset, numbers as datetime. */
@@ -28,7 +39,7 @@ function clock(type: SqlType): ScalarFunction {
   };
 }
 
-const partsOfTime = new Set(['hour', 'minute', 'second', 'millisecond']);
+const partsOfTime = new Set(['hour', 'minute', 'second', 'millisecond', 'microsecond', 'nanosecond']);
 
 /** Throws 9810 for a part of the day of a date, and for a part of the date of a time. */
 function mustHave(type: SqlType | undefined, part: string, name: string): void {
@@ -43,6 +54,58 @@ function shownPart(part: string): ScalarFunction {
     returns: int,
     run: (_, [value = null], [type]) => partOf(part, momentOf(value, type)),
   };
+}
+
+const datetime2: SqlType = { name: 'datetime2', scale: 7 };
+const dateTimeOffset: SqlType = { name: 'datetimeoffset', scale: 7 };
+
+/** A function of whole numbers that are the parts of a date or time; its scale, where it has one, is the literal at the end. Throws 289. */
+function fromParts(
+  count: number,
+  type: SqlType,
+  build: (given: readonly number[]) => Moment | undefined,
+): ScalarFunction {
+  const scaled = (scale: number): SqlType => ('scale' in type ? { ...type, scale } : type) as SqlType;
+  return {
+    parameters: Array.from({ length: count }, () => int),
+    returns: (given) => scaled(Number(given.at(-1)?.sql)),
+    run: (_, given) => {
+      const numbers = given.map(Number);
+      const moment = build(numbers);
+      const result = scaled(numbers.at(-1) ?? 7);
+      const rounded = moment && roundTo(moment, result);
+      if (!rounded) throw sqlError(289, type.name);
+      return momentText(rounded, result);
+    },
+  };
+}
+
+function dateAndTime(
+  [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, fraction = 0]: readonly number[],
+  scale: number,
+): Moment | undefined {
+  const days = dayNumber(year, month, day);
+  const isClock = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+  if (days === undefined || !isClock || fraction < 0 || fraction >= 10 ** scale) return undefined;
+  const ticks = (hour * 3600 + minute * 60 + second) * ticksPerSecond + fraction * 10 ** (7 - scale);
+  return { days, ticks, offset: 0 };
+}
+
+/** The text of a moment with an offset. Throws 517 beyond the years 1 to 9999, also of UTC. */
+function offsetMoment(moment: Moment): string {
+  const fitting = roundTo(moment, dateTimeOffset);
+  if (!fitting) throw sqlError(517, dateTimeOffset.name);
+  return momentText(fitting, dateTimeOffset);
+}
+
+/** Minutes of `+hh:mm`, or a number of minutes. Throws 9812. */
+function minutesOf(text: string): number {
+  const match = /^([+-])(\d\d):(\d\d)$/.exec(text.trim());
+  const minutes = match
+    ? (Number(match[2]) * 60 + Number(match[3])) * (match[1] === '-' ? -1 : 1)
+    : Number(text);
+  if (!Number.isInteger(minutes) || Math.abs(minutes) > 840) throw sqlError(9812);
+  return minutes;
 }
 
 /** Date and time functions. A date part comes as text. */
@@ -83,6 +146,21 @@ export const dateFunctions: FunctionLibrary = {
     if (result > 2_147_483_647n || result < -2_147_483_648n) throw sqlError(535);
     return Number(result);
   }),
+  DATEDIFF_BIG: scalar(['text', 'any', 'any'], bigint, (_, [part, from = null, to = null], [, a, b]) =>
+    difference(String(part), momentOf(from, a), momentOf(to, b)),
+  ),
+  DATETRUNC: {
+    parameters: ['text', 'any'],
+    returns: (given) => {
+      const type = given[1]?.type ?? datetime2;
+      return isDateTime(type) ? type : datetime2;
+    },
+    run: (_, [part, value = null], [, given = datetime2]) => {
+      mustHave(given, String(part), 'datetrunc');
+      const type = isDateTime(given) ? given : datetime2;
+      return momentText(truncated(String(part), momentOf(value, given)), type);
+    },
+  },
   EOMONTH: {
     parameters: ['any', int],
     optional: 1,
@@ -97,6 +175,35 @@ export const dateFunctions: FunctionLibrary = {
     if (days === undefined) throw sqlError(289, 'date');
     return momentText({ days, ticks: 0, offset: 0 }, date);
   }),
+  DATETIMEFROMPARTS: fromParts(7, datetime, (numbers) => dateAndTime(numbers, 3)),
+  SMALLDATETIMEFROMPARTS: fromParts(5, { name: 'smalldatetime' }, (numbers) => dateAndTime(numbers, 7)),
+  DATETIME2FROMPARTS: fromParts(8, datetime2, (numbers) => dateAndTime(numbers, numbers[7] ?? 7)),
+  TIMEFROMPARTS: fromParts(5, { name: 'time', scale: 7 }, ([hour, minute, second, fraction, scale = 7]) =>
+    dateAndTime([1900, 1, 1, hour ?? 0, minute ?? 0, second ?? 0, fraction ?? 0], scale),
+  ),
+  SWITCHOFFSET: scalar([dateTimeOffset, 'text'], dateTimeOffset, (_, [value, offset]) =>
+    offsetMoment(atOffset(readMoment(String(value)), minutesOf(String(offset)))),
+  ),
+  TODATETIMEOFFSET: scalar([datetime2, 'text'], dateTimeOffset, (_, [value, offset]) =>
+    offsetMoment({ ...readMoment(String(value)), offset: minutesOf(String(offset)) }),
+  ),
+  '@@AT_TIME_ZONE': {
+    parameters: ['any', nvarchar(128)],
+    returns: ([given]) => ({
+      name: 'datetimeoffset',
+      scale: given && 'scale' in given.type ? scaleOf(given.type) : 3,
+    }),
+    run: (_, [value = null, name], [type = datetime]) => {
+      if (!['datetime', 'smalldatetime', 'datetime2', 'datetimeoffset'].includes(type.name))
+        throw sqlError(8116, type.name, 1, 'AT TIME ZONE');
+      const zone = timeZoneNamed(String(name));
+      if (!zone && /standard time$/i.test(String(name))) throw sqlError(40_517, `AT TIME ZONE ${name}`, 1, 1);
+      if (!zone) throw sqlError(9820, String(name));
+      const moment = readMoment(String(value));
+      const zoned = type.name === 'datetimeoffset' ? inZone(moment, zone) : localInZone(moment, zone);
+      return momentText(zoned, { name: 'datetimeoffset', scale: 'scale' in type ? scaleOf(type) : 3 });
+    },
+  },
   ISDATE: {
     parameters: ['any'],
     neverNull: true,

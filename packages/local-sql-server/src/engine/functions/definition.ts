@@ -63,6 +63,8 @@ export interface ScalarFunction {
   readonly neverNull?: boolean;
   /** A new result on every call (NEWID), rather than one per statement. */
   readonly volatile?: boolean;
+  /** The result is JSON, which FOR JSON nests without quoting. */
+  readonly isJson?: boolean;
   /** A text that is longer than its type is cut. */
   readonly isCut?: boolean;
   readonly returns: SqlType | ((given: readonly Typed[]) => SqlType);

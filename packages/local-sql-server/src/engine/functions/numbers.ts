@@ -31,6 +31,13 @@ function onFloat(calculate: (x: number, y: number) => number, arity = 1): Scalar
   };
 }
 
+/** A function of floats whose result has the type of its argument. */
+function inItsType(calculate: (x: number) => number): ScalarFunction {
+  return scalar(['number'], numeric, (_, [value], [type = float]) =>
+    convert(calculate(Number(value)), float, numeric([{ ...nullTyped, type }])),
+  );
+}
+
 function wholeNumber(value: SqlValue, type: SqlType | undefined, round: 'ceil' | 'floor'): SqlValue {
   if (!isExact(type)) return typeof value === 'bigint' ? value : Math[round](Number(value));
   const decimal = toDecimal(value);
@@ -105,9 +112,24 @@ export const numberFunctions: FunctionLibrary = {
   }),
   SQRT: onFloat(Math.sqrt),
   SQUARE: onFloat((x) => x * x),
-  EXP: onFloat(Math.exp),
+  EXP: onFloat((x) => finite(Math.exp(x), 8115, 'expression', 'float')),
   LOG: { ...onFloat((x, y) => (Number.isNaN(y) ? Math.log(x) : Math.log(x) / Math.log(y)), 2), optional: 1 },
   LOG10: onFloat(Math.log10),
+  SIN: onFloat(Math.sin),
+  COS: onFloat(Math.cos),
+  TAN: onFloat(Math.tan),
+  COT: onFloat((x) => 1 / Math.tan(x)),
+  ASIN: onFloat(Math.asin),
+  ACOS: onFloat(Math.acos),
+  ATAN: onFloat(Math.atan),
+  ATN2: onFloat(Math.atan2, 2),
+  RADIANS: inItsType((x) => (x * Math.PI) / 180),
+  DEGREES: inItsType((x) => (x * 180) / Math.PI),
   PI: { parameters: [], returns: float, run: () => Math.PI },
   RAND: { parameters: [], returns: float, run: () => Math.random() },
 };
+
+function finite(result: number, error: number, ...values: readonly string[]): number {
+  if (!Number.isFinite(result)) throw sqlError(error, ...values);
+  return result;
+}

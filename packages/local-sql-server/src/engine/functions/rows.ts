@@ -20,6 +20,15 @@ export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) 
         .map((part, index) => [part, index + 1]),
     );
   },
+  series_rows: (start, stop, step = null) => {
+    if (start === null || stop === null) return null;
+    const [from, to] = [Number(start), Number(stop)];
+    const by = step === null ? (from <= to ? 1 : -1) : Number(step);
+    if (by === 0) throw sqlError(4199);
+    const rows: number[][] = [];
+    for (let value = from; by > 0 ? value <= to : value >= to; value += by) rows.push([value]);
+    return JSON.stringify(rows);
+  },
   openjson_rows: (json, path) => {
     const root = json === null || json === undefined ? undefined : rootOf(String(json), String(path));
     const rows = root?.members.map(({ name, value }) => [name, scalarText(value), kinds.indexOf(value.kind)]);

@@ -2,10 +2,12 @@
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
-import { databaseDefault, int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
+import { databaseDefault, float, int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
+import { fillFormats } from './c-format.ts';
 import { dataLength } from './data-length.ts';
 import { type FunctionLibrary, scalar } from './definition.ts';
+import { splitName } from './system.ts';
 import { patternIndex, replaceAll, searchable } from './text-search.ts';
 
 /** The type of a part of the first argument. */
@@ -203,12 +205,58 @@ export const stringFunctions: FunctionLibrary = {
     returns: nvarchar(258),
     run: (_, [value, quote]) => quoted(text(value), quote === undefined ? '[' : text(quote)),
   },
+  STR: {
+    parameters: [float, int, int],
+    optional: 2,
+    returns: varchar(8000),
+    run: (_, [value, length = 10, decimals = 0]) =>
+      fixedText(Number(value), Number(length), Number(decimals)),
+  },
+  TRANSLATE: scalar(['text', 'text', 'text'], varying, (_, [value, from, to]) => {
+    if (text(from).length !== text(to).length) throw sqlError(9828);
+    return Array.from(text(value), (letter) => {
+      const index = text(from).toLowerCase().indexOf(letter.toLowerCase());
+      return index < 0 ? letter : text(to).charAt(index);
+    }).join('');
+  }),
+  PARSENAME: scalar([nvarchar(776), int], nvarchar(128), (_, [name, part]) => {
+    const parts = splitName(text(name));
+    return parts.length > 4 ? null : (parts[parts.length - Number(part)] ?? null);
+  }),
+  FORMATMESSAGE: {
+    parameters: ['text', 'any'],
+    variadic: true,
+    optional: 1,
+    takesNull: true,
+    returns: nvarchar(2048),
+    run: (_, [message, ...values], [, ...types]) =>
+      message === null
+        ? null
+        : fillFormats(
+            text(message),
+            values.map((value, index) => {
+              const type = types[index];
+              return { kind: type && isCharacter(type) ? 's' : 'd', text: text(value ?? '(null)') };
+            }),
+          ),
+  },
   STRING_ESCAPE: {
     parameters: ['text', 'text'],
     returns: nvarchar('max'),
     run: (_, [value]) => JSON.stringify(text(value)).slice(1, -1).replaceAll('/', '\\/'),
   },
 };
+
+/** Returns a number for STR, at the right of a given number of places; asterisks where it does not fit. */
+function fixedText(value: number, length: number, decimals: number): string | null {
+  if (length < 1 || length > 8000 || decimals < 0) return null;
+  const whole = Math.trunc(value).toFixed(0).length;
+  if (whole > length) return '*'.repeat(length);
+  const places = Math.min(decimals, 16, Math.max(length - whole - 1, 0));
+  const factor = 10 ** places;
+  const rounded = (Math.sign(value) * Math.round(Math.abs(value) * factor)) / factor;
+  return rounded.toFixed(places).padStart(length).slice(0, length);
+}
 
 /** QUOTENAME doubles the closing mark; other characters than these marks give NULL. */
 function quoted(name: string, quote: string): string | null {

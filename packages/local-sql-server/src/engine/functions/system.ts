@@ -1,7 +1,7 @@
 /** System and catalog functions. */
 
-import { sqlError } from '../../tsql/sql-error.ts';
-import { constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
+import { type CatalogObject, constraintsOf, type Module, sameName, type Table } from '../catalog.ts';
+import { codeOfObject } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import { int, nvarchar, serverCollation, sysname, typeIds, varchar } from '../types.ts';
 import { maximumLength } from './data-length.ts';
@@ -35,8 +35,6 @@ export function splitName(text: string): string[] {
   );
 }
 
-const typeCodes: Readonly<Record<string, string>> = { table: 'U', view: 'V', procedure: 'P' };
-
 /** The id of an object or constraint by its name, as the user sees it unless another catalog is given. */
 export function objectId(
   context: FunctionContext,
@@ -52,7 +50,7 @@ export function objectId(
   const schema = parts.at(-2) || 'dbo';
   const object = catalog.find(schema, name);
   const wanted = type?.trim().toUpperCase();
-  if (object && (wanted === undefined || typeCodes[object.kind] === wanted)) return object.id;
+  if (object && (wanted === undefined || codeOfObject(object)[0].trim() === wanted)) return object.id;
   const owner = catalog.constraintOwner(schema, name);
   const constraint = owner && constraintsOf(owner).find((candidate) => sameName(candidate.name, name));
   return constraint && (wanted === undefined || constraint.type.trim() === wanted) ? constraint.id : null;
@@ -127,9 +125,35 @@ export const systemFunctions: FunctionLibrary = {
   },
   OBJECT_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.name ?? null),
   OBJECT_SCHEMA_NAME: scalar([int], sysname, ({ catalog }, [id]) => catalog.byId(Number(id))?.schema ?? null),
+  COL_NAME: scalar([int, int], sysname, ({ catalog }, [id, column]) => {
+    const object = catalog.byId(Number(id));
+    const columns = object?.kind === 'table' ? object.columns : [];
+    return columns.find((candidate) => candidate.id === Number(column))?.name ?? null;
+  }),
   OBJECT_DEFINITION: scalar([int], nvarchar('max'), (context, [id]) => {
     const object = context.catalog.byId(Number(id));
     return object && object.kind !== 'table' ? shownText(context, object) : null;
+  }),
+  OBJECTPROPERTY: scalar([int, varchar(128)], int, ({ catalog }, [id, name]) =>
+    objectProperty(catalog.byId(Number(id)), String(name)),
+  ),
+  COLUMNPROPERTY: scalar([int, sysname, varchar(128)], int, ({ catalog }, [id, column, name]) =>
+    columnProperty(catalog.byId(Number(id)), String(column), String(name)),
+  ),
+  IDENT_SEED: scalar(
+    [sysname],
+    identityType,
+    (context, [name = null]) => identityOf(context, name)?.seed ?? null,
+  ),
+  IDENT_INCR: scalar(
+    [sysname],
+    identityType,
+    (context, [name = null]) => identityOf(context, name)?.increment ?? null,
+  ),
+  TYPE_ID: scalar([sysname], int, (_, [name]) => typeIds.get(String(name).toLowerCase()) ?? null),
+  SESSIONPROPERTY: scalar([varchar(128)], int, ({ options }, [name]) => {
+    const value = options.get(String(name).toUpperCase());
+    return value === undefined ? null : Number(value === 'ON');
   }),
   COL_LENGTH: scalar([nvarchar(776), sysname], smallint, (context, [name = null, column]) => {
     const found = tableOf(context, name)?.columns.find((candidate) =>
@@ -162,16 +186,18 @@ export const systemFunctions: FunctionLibrary = {
     returns: nvarchar(128),
     run: (context, [name, property]) => {
       const isThere = databaseNames(context).some((database) => sameName(database, String(name)));
-      if (String(property).toLowerCase() !== 'collation')
-        throw sqlError(40_517, `DATABASEPROPERTYEX of ${property}`, 1, 1);
-      return isThere ? context.collationOf(String(name)) : null;
+      if (!isThere) return null;
+      if (String(property).toLowerCase() === 'collation') return context.collationOf(String(name));
+      return databaseProperties[String(property).toLowerCase()] ?? null;
     },
   },
   SERVERPROPERTY: {
     parameters: [varchar(128)],
-    returns: nvarchar(128),
+    // A sql_variant on SQL Server: clients want a number where the property is one.
+    returns: ([name]) => (name?.sql.toLowerCase() === "'engineedition'" ? int : nvarchar(128)),
     run: (_, [name]) => serverProperties[String(name).toLowerCase()] ?? null,
   },
+  ASSEMBLYPROPERTY: scalar([sysname, varchar(128)], nvarchar(128), () => null),
   NEWID: {
     parameters: [],
     returns: { name: 'uniqueidentifier' },
@@ -181,21 +207,71 @@ export const systemFunctions: FunctionLibrary = {
   },
 };
 
+const databaseProperties: Readonly<Record<string, string>> = {
+  status: 'ONLINE',
+  updateability: 'READ_WRITE',
+  recovery: 'FULL',
+  useraccess: 'MULTI_USER',
+};
+
+function identityOf(context: FunctionContext, name: SqlValue) {
+  return tableOf(context, name)?.columns.find(({ identity }) => identity)?.identity;
+}
+
+/** What OBJECTPROPERTY says; NULL for a property that is not known. */
+function objectProperty(object: CatalogObject | undefined, name: string): number | null {
+  if (!object) return null;
+  const isTable = object.kind === 'table';
+  const facts: Readonly<Record<string, boolean>> = {
+    istable: isTable,
+    isusertable: isTable,
+    isview: object.kind === 'view',
+    isprocedure: object.kind === 'procedure',
+    isscalarfunction: codeOfObject(object)[0] === 'FN',
+    isinlinefunction: codeOfObject(object)[0] === 'IF',
+    istablefunction: codeOfObject(object)[0] === 'IF',
+    ismsshipped: false,
+    tablehasprimarykey: isTable && object.keys.some(({ form }) => form === 'PRIMARY KEY'),
+    tablehasidentity: isTable && object.columns.some(({ identity }) => identity),
+    tablehasforeignkey: isTable && object.foreignKeys.length > 0,
+  };
+  const fact = facts[name.toLowerCase()];
+  return fact === undefined ? null : Number(fact);
+}
+
+function columnProperty(object: CatalogObject | undefined, column: string, name: string): number | null {
+  const found =
+    object?.kind === 'table' ? object.columns.find((other) => sameName(other.name, column)) : undefined;
+  if (!found) return null;
+  const { precision = null, scale = null } = found.type as { precision?: number; scale?: number };
+  const facts: Readonly<Record<string, number | null>> = {
+    allowsnull: Number(found.nullable),
+    isidentity: Number(found.identity !== undefined),
+    iscomputed: Number(found.computed !== undefined),
+    columnid: found.id,
+    ordinal: found.id,
+    precision,
+    scale,
+  };
+  return facts[name.toLowerCase()] ?? null;
+}
+
 /** The text of a view or procedure, for callers who may see definitions. */
 export function shownText(context: FunctionContext, { id, text }: Module): string | null {
   return context.may('VIEW DEFINITION', { on: 'OBJECT', id }) ? text : null;
 }
 
 function typeNameOf(id: number): string | null {
+  if (id === 189) return 'timestamp';
   return id === 256 ? 'sysname' : ([...typeIds].find(([, typeId]) => typeId === id)?.[0] ?? null);
 }
 
 /** What a server of the subset says of itself; the edition is Azure SQL's, so that clients expect its defaults. */
-const serverProperties: Readonly<Record<string, string>> = {
+const serverProperties: Readonly<Record<string, string | number>> = {
   productversion: '16.0.1000.6',
   productlevel: 'RTM',
   edition: 'Developer Edition (64-bit)',
-  engineedition: '3',
+  engineedition: 3,
   servername: 'local',
   collation: serverCollation,
 };

@@ -1,15 +1,17 @@
 /** EXEC: calls of procedures and of text. */
-import { SqlError, sqlError, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Execute, ParameterDefinition, Statement } from '../../tsql/statement-ast.ts';
 import type { Module } from '../catalog.ts';
 import { splitName } from '../functions/system.ts';
 import { parsedProcedure } from '../modules.ts';
 import type { SqlType, SqlValue } from '../session.ts';
+import { clientProcedure } from '../system-views/client-procedures.ts';
 import { findObject } from '../translate/compilation.ts';
 import { resolveType } from '../type-names.ts';
 import { nvarchar, typeName, varbinary, varchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
+import { bindBatch } from './bind.ts';
 import { Frame } from './frame.ts';
 import type { Interpreter } from './interpreter.ts';
 import { runSystemProcedure, systemProcedure } from './system-procedures.ts';
@@ -84,6 +86,9 @@ export class Call {
       this.#mustBeAllowed(object);
       return this.#module(object, given, parts);
     }
+    if (object?.kind === 'function') throw unsupported('EXEC of a function', at);
+    const ofClients = clientProcedure(parts);
+    if (ofClients) return this.#module(ofClients, given, parts);
     const name = systemProcedure(parts, at);
     if (name) return runSystemProcedure(this, this.#interpreter, name, given);
     throw sqlError(2812, parts.join('.'));
@@ -135,7 +140,7 @@ export class Call {
     const frame = this.#enter(undefined);
     const bound = this.#bind(frame, parameters, given, shown);
     const { count } = context.transaction;
-    await this.#run(frame, statements);
+    await this.#run(frame, statements, true);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
     this.#checkTransactionCount(count);
     return 0;
@@ -147,12 +152,13 @@ export class Call {
     return new Frame(level + 1, procedure);
   }
 
-  async #run(frame: Frame, statements: readonly Statement[]): Promise<void> {
+  async #run(frame: Frame, statements: readonly Statement[], isText = false): Promise<void> {
     const { context } = this.#interpreter;
     const { options, impersonated } = context;
     frame.impersonations = impersonated.length;
     context.frames.push(frame);
     try {
+      if (isText) bindBatch(context, statements);
       await this.#interpreter.runAll(statements);
     } finally {
       this.#leave(frame);

@@ -1,7 +1,8 @@
 /** Changes of rows, run. */
 import { sqlError } from '../../tsql/sql-error.ts';
-import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
+import type { Delete, Insert, Merge, Update } from '../../tsql/statement-ast.ts';
 import { convertRows, runInsert } from '../changes/insert.ts';
+import { runMerge } from '../changes/merge.ts';
 import type { ChangeResult } from '../changes/runtime.ts';
 import { runDelete, runUpdate } from '../changes/update-delete.ts';
 import type { SqlType } from '../session.ts';
@@ -9,18 +10,17 @@ import { Call } from './calls.ts';
 import type { Row } from './connection.ts';
 import type { Context } from './context.ts';
 import type { Interpreter } from './interpreter.ts';
-import { changePlan, insertPlan } from './plans.ts';
+import { changePlan, insertPlan, mergePlan } from './plans.ts';
 
 interface Captured {
   readonly types: readonly SqlType[];
   readonly rows: readonly Row[];
 }
 
-/** Runs INSERT, UPDATE or DELETE, and sends the rows of its OUTPUT. */
-export async function runChange(
-  interpreter: Interpreter,
-  statement: Insert | Update | Delete,
-): Promise<void> {
+type Change = Insert | Update | Delete | Merge;
+
+/** Runs INSERT, UPDATE, DELETE or MERGE, and sends the rows of its OUTPUT. */
+export async function runChange(interpreter: Interpreter, statement: Change): Promise<void> {
   const { context } = interpreter;
   const captured = await captureRows(interpreter, statement);
   const { name } = changedTable(context, statement);
@@ -30,7 +30,8 @@ export async function runChange(
   interpreter.done(result.count);
 }
 
-function changedTable(context: Context, statement: Insert | Update | Delete) {
+function changedTable(context: Context, statement: Change) {
+  if (statement.kind === 'merge') return mergePlan(context, statement).table;
   return statement.kind === 'insert'
     ? insertPlan(context, statement).target.table
     : changePlan(context, statement).table;
@@ -47,10 +48,7 @@ function sendOutput(context: Context, { columns, rows }: NonNullable<ChangeResul
 }
 
 /** The rows that the procedure of INSERT ... EXEC gives. Throws 8164 when such statements nest, 213 for rows of another width. */
-async function captureRows(
-  interpreter: Interpreter,
-  statement: Insert | Update | Delete,
-): Promise<Captured | undefined> {
+async function captureRows(interpreter: Interpreter, statement: Change): Promise<Captured | undefined> {
   if (statement.kind !== 'insert' || statement.source.kind !== 'execute') return undefined;
   const { context } = interpreter;
   if (context.capture) throw sqlError(8164);
@@ -66,11 +64,8 @@ async function captureRows(
   return { types: capture.columns, rows: capture.rows };
 }
 
-function apply(
-  context: Context,
-  statement: Insert | Update | Delete,
-  captured: Captured | undefined,
-): ChangeResult {
+function apply(context: Context, statement: Change, captured: Captured | undefined): ChangeResult {
+  if (statement.kind === 'merge') return runMerge(context, mergePlan(context, statement));
   if (statement.kind !== 'insert') {
     const plan = changePlan(context, statement);
     return statement.kind === 'update' ? runUpdate(context, plan) : runDelete(context, plan);

@@ -41,7 +41,9 @@ export class Connection {
   query(sql: string, parameters: readonly SqlValue[], types: readonly SqlType[]): readonly Row[] {
     const hasBigint = types.some(isBigint);
     const statement = this.#prepare(sql, hasBigint);
-    const rows = withFailures(() => statement.all(...bindable(parameters)) as unknown as SQLOutputValue[][]);
+    const rows = this.#exclusive(statement, () =>
+      withFailures(() => statement.all(...bindable(parameters)) as unknown as SQLOutputValue[][]),
+    );
     return hasBigint ? rows.map((row) => plainValues(row, types)) : rows;
   }
 
@@ -73,18 +75,34 @@ export class Connection {
   #prepared(readsBigints: boolean): LRUCache<string, StatementSync> {
     return new LRUCache({
       max: maxStatements,
-      memoMethod: (sql) => {
-        const statement = this.sqlite.prepare(sql);
-        statement.setReturnArrays(true);
-        statement.setReadBigInts(readsBigints);
-        return statement;
-      },
+      memoMethod: (sql) => prepared(this.sqlite, sql, readsBigints),
     });
   }
 
+  /** A statement that is running already, as in a function that calls itself, is prepared once more. */
   #prepare(sql: string, readsBigints: boolean): StatementSync {
-    return (readsBigints ? this.#bigintStatements : this.#statements).memo(sql);
+    const statements = readsBigints ? this.#bigintStatements : this.#statements;
+    const statement = statements.memo(sql);
+    return this.#running.has(statement) ? prepared(this.sqlite, sql, readsBigints) : statement;
   }
+
+  readonly #running = new Set<StatementSync>();
+
+  #exclusive<Result>(statement: StatementSync, run: () => Result): Result {
+    this.#running.add(statement);
+    try {
+      return run();
+    } finally {
+      this.#running.delete(statement);
+    }
+  }
+}
+
+function prepared(sqlite: DatabaseSync, sql: string, readsBigints: boolean): StatementSync {
+  const statement = sqlite.prepare(sql);
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(readsBigints);
+  return statement;
 }
 
 function bindable(values: readonly SqlValue[]): SQLInputValue[] {

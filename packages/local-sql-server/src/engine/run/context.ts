@@ -18,6 +18,9 @@ import { Connection, type Row } from './connection.ts';
 import { Frame } from './frame.ts';
 import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
+import { OtherDatabases } from './other-databases.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { callScalarFunction } from './scalar-functions.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
@@ -76,6 +79,8 @@ export class Context implements ChangeRuntime, FunctionContext {
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
   readonly identities = new Identities();
+  readonly prepared = new PreparedStatements();
+  readonly otherDatabases = new OtherDatabases(this);
   readonly temporaryTables = new TemporaryTables(this);
   readonly #writers = new WeakMap<Table, { readonly signature: string; readonly writer: TableWriter }>();
 
@@ -93,11 +98,21 @@ export class Context implements ChangeRuntime, FunctionContext {
     this.#ownUser = user;
     this.#emit = emit;
     this.connection = new Connection(database, this.#connectionContext(database.catalog.collation));
-    this.transaction = new Transaction(this.connection, server.locks, this, emit);
+    this.transaction = new Transaction(this.connection, server.locks, this, emit, this.otherDatabases);
   }
 
   setOption(name: string, value: string): void {
     this.options = new Map(this.options).set(name, value);
+  }
+
+  /** Forgets what a session has set, and its #temp tables; its transaction stays. */
+  forgetSettings(): void {
+    for (const table of this.frame.tables.values()) this.temporaryTables.drop(table);
+    this.options = new Map(firstOptions);
+    this.impersonated = [];
+    this.identityInsert = undefined;
+    this.transaction.lockTimeout = -1;
+    this.prepared.clear();
   }
 
   /** The clock stands still from its first use in a statement on. */
@@ -130,6 +145,11 @@ export class Context implements ChangeRuntime, FunctionContext {
       functions: this,
       variable: (name: string): SqlValue => this.variable(name)?.value ?? null,
       systemRows: (view: string) => systemRows(view, this),
+      callFunction: (id: number, given: readonly SqlValue[]): SqlValue => {
+        const module = this.wholeCatalog.byId(id);
+        if (module?.kind !== 'function') throw new RangeError(`No function has the id ${id}`);
+        return callScalarFunction(this, module, given);
+      },
     };
   }
 
@@ -145,6 +165,7 @@ export class Context implements ChangeRuntime, FunctionContext {
       catalog: this.wholeCatalog,
       database: this.database,
       defaultSchema: 'dbo',
+      otherDatabases: this.otherDatabases,
       variableType: (name) => frame.variables.get(name.toLowerCase())?.type,
       temporaryTable: (name) => temporaryTables.find(name),
     };
@@ -152,7 +173,7 @@ export class Context implements ChangeRuntime, FunctionContext {
 
   /** What compiled statements depend on besides their text. */
   get signature(): string {
-    return `${this.wholeCatalog.version} ${this.temporaryTables.signature}`;
+    return `${this.wholeCatalog.version} ${this.temporaryTables.signature} ${this.otherDatabases.signature}`;
   }
 
   variable(name: string) {

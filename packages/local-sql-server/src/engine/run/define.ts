@@ -3,7 +3,7 @@ import type { Name } from '../../tsql/ast.ts';
 import { unsupported } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { alterTable } from '../definitions/alter-table.ts';
-import { checkProcedure, checkView } from '../definitions/check-module.ts';
+import { checkFunction, checkProcedure, checkView } from '../definitions/check-module.ts';
 import { Definer } from '../definitions/definer.ts';
 import { definePrincipal } from '../security/define-principals.ts';
 import { checkDefinitionRights } from '../security/definition-rights.ts';
@@ -16,6 +16,7 @@ export async function defineObject(interpreter: Interpreter, statement: Statemen
   checkDefinitionRights(context, statement);
   if (statement.kind === 'createView') checkView(context.translationContext, statement);
   if (statement.kind === 'createProcedure') checkProcedure(context.translationContext, statement);
+  if (statement.kind === 'createFunction') checkFunction(context.translationContext, statement);
   await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
 }
 
@@ -39,8 +40,12 @@ function define(definer: Definer, context: Context, statement: Statement): void 
     case 'dropIndex':
       definer.dropIndex(statement.name, statement.table, statement.ifExists);
       return;
+    case 'checkObject':
+      definer.checkObject(statement.table, statement.index);
+      return;
     case 'createView':
     case 'createProcedure':
+    case 'createFunction':
       definer.createModule(statement);
       return;
     case 'createSchema':

@@ -1,6 +1,7 @@
 /** The errors of THROW and RAISERROR. */
-import { type Position, SqlError, sqlError, unsupported } from '../../tsql/sql-error.ts';
+import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
+import { fillFormats, type Substitution } from '../functions/c-format.ts';
 import { familyOf, int, isCharacter, nvarchar } from '../types.ts';
 import type { Interpreter } from './interpreter.ts';
 import { valuePlan } from './plans.ts';
@@ -35,7 +36,7 @@ function rethrown({ number, class: severity, state, message, line, procedure }: 
 /** The error (or, up to severity 10, message) of RAISERROR. A text is number 50000. Throws 2732, 2748, 2754, 2786, 2787. */
 export async function raiseError(
   interpreter: Interpreter,
-  { arguments: given, at }: Statement & { kind: 'raiserror' },
+  { arguments: given }: Statement & { kind: 'raiserror' },
 ): Promise<SqlError> {
   const [first, severity, state, ...rest] = given;
   if (!first || !severity || !state) throw new TypeError('RAISERROR has three arguments or more');
@@ -60,28 +61,14 @@ export async function raiseError(
       level,
       code,
     );
-  const error = new SqlError(50_000, level, code, formatMessage(String(value ?? ''), values, at));
+  const error = new SqlError(
+    50_000,
+    level,
+    code,
+    fillFormats(String(value ?? ''), values).slice(0, maxMessageLength),
+  );
   error.isRaised = true;
   return error;
 }
 
-interface Substitution {
-  readonly kind: 's' | 'd';
-  readonly text: string;
-}
-
 const maxMessageLength = 2047;
-
-/** Fills `%s` and, with `%d` or `%i`, whole numbers. Throws 2786 for another type, 2787 for what is no format, 40517 for others of C. */
-function formatMessage(text: string, substitutions: readonly Substitution[], at: Position): string {
-  let index = 0;
-  const filled = text.replace(/%(.?)/g, (whole, format: string) => {
-    if (format === '%') return '%';
-    if (/[-+0-9 #*.hlIuxXo]/.test(format)) throw unsupported(`RAISERROR with ${whole}`, at);
-    if (!['s', 'd', 'i'].includes(format)) throw sqlError(2787, whole);
-    const { kind, text: shown } = substitutions[index++] ?? { kind: undefined, text: '(null)' };
-    if (kind && kind !== (format === 's' ? 's' : 'd')) throw sqlError(2786, index);
-    return shown;
-  });
-  return filled.slice(0, maxMessageLength);
-}

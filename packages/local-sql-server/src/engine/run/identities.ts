@@ -25,6 +25,13 @@ export class Identities {
     this.last = value;
   }
 
+  /** Sets the value that was given last, so that the next one follows; the first row of a new table gets the value itself. */
+  reseed(connection: Connection, table: Table, value: bigint): void {
+    const { increment = '1' } = table.columns.find(({ identity }) => identity)?.identity ?? {};
+    const isNew = this.#of(connection, table).get(table.id) === undefined;
+    this.#keep(connection, table, isNew ? value - BigInt(increment) : value);
+  }
+
   /** Begins anew: a temporary table is made again, or a table is truncated. */
   forget(connection: Connection, table: Table): void {
     this.#of(connection, table).delete(table.id);

@@ -1,11 +1,11 @@
 /** The interpreter of statements. */
 import type { Query } from '../../tsql/ast.ts';
-import { nodesOf } from '../../tsql/contains.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 import { resolveType } from '../type-names.ts';
 import { Call } from './calls.ts';
 import { runChange } from './changes.ts';
+import { checkIdentity } from './check-identity.ts';
 import { declareTable, defineObject } from './define.ts';
 import { raiseError, throwError } from './errors.ts';
 import type { Variable } from './frame.ts';
@@ -13,6 +13,7 @@ import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { runSessionStatement } from './session-statements.ts';
+import { changes, declarationsIn, structural } from './statement-kinds.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -24,6 +25,8 @@ export class BatchEnd extends Error {}
 
 /** Errors that end the batch and its transaction, rather than only their statement: conversions, deadlocks. */
 const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169, 9807]);
+/** No error of SQL Server, so that no CATCH may take it. */
+const UNSUPPORTED = 40_517;
 /** How long a loop may run before other sessions get a turn, in milliseconds. */
 const statementsPerTurn = 20;
 
@@ -72,7 +75,11 @@ export class Interpreter extends StatementRunner {
     if (!(error instanceof SqlError)) throw error;
     if (error.line === 0) error.line = statement.at.line;
     error.procedure ??= context.frame.procedure?.name;
-    const isFatal = endsBatch.has(error.number) || compiledIn(error) !== undefined || error.endsBatch;
+    const isFatal =
+      error.number === UNSUPPORTED ||
+      endsBatch.has(error.number) ||
+      compiledIn(error) !== undefined ||
+      error.endsBatch;
     if (error.number === 1205 && context.transaction.count > 0) context.rollback();
     const aborts = context.options.get('XACT_ABORT') === 'ON' && !error.isRaised;
     if (context.transaction.count > 0 && (aborts || (endsBatch.has(error.number) && error.number !== 1205)))
@@ -96,6 +103,7 @@ export class Interpreter extends StatementRunner {
   /** Runs one statement; one that does not decide what follows continues with the next. */
   async #execute(statement: Statement): Promise<Outcome | undefined> {
     const { context } = this;
+    if (context.options.get('FMTONLY') === 'ON' && changes.has(statement.kind)) return undefined;
     switch (statement.kind) {
       case 'if':
         return this.#if(statement);
@@ -118,6 +126,7 @@ export class Interpreter extends StatementRunner {
       case 'insert':
       case 'update':
       case 'delete':
+      case 'merge':
         await runChange(this, statement);
         break;
       case 'declare':
@@ -144,6 +153,9 @@ export class Interpreter extends StatementRunner {
       case 'execute':
         await new Call(this).execute(statement);
         break;
+      case 'checkIdentity':
+        await checkIdentity(this, statement);
+        break;
       case 'waitfor':
       case 'transaction':
       case 'executeAs':
@@ -169,6 +181,7 @@ export class Interpreter extends StatementRunner {
   async #select(query: Query): Promise<void> {
     const { context } = this;
     if (query.body.kind === 'select' && query.body.into) {
+      context.otherDatabases.attachNamed(query, context.translationContext);
       const count = await this.changing(query.body.into.parts.at(-1) ?? '', () => selectInto(context, query));
       context.rowCount = count;
       this.done(count);
@@ -222,7 +235,11 @@ export class Interpreter extends StatementRunner {
     try {
       return await this.run(body);
     } catch (thrown) {
-      if (!(thrown instanceof SqlError) || compiledIn(thrown) === frames[depth - 1]) throw thrown;
+      const isTaken =
+        thrown instanceof SqlError &&
+        thrown.number !== UNSUPPORTED &&
+        compiledIn(thrown) !== frames[depth - 1];
+      if (!isTaken) throw thrown;
       error = thrown;
     } finally {
       this.#tries--;
@@ -260,33 +277,7 @@ export class Interpreter extends StatementRunner {
     const { frame } = this.context;
     if (value && !frame.procedure) throw sqlError(178);
     if (value) frame.returnValue = Number((await this.value(value, { name: 'int' })) ?? 0);
+    this.context.rowCount = 1;
     return 'return';
   }
 }
-
-type Declaration = Statement & { kind: 'declare' | 'declareTable' };
-
-const declarations = new WeakMap<readonly Statement[], readonly Declaration[]>();
-
-/** The declarations that stand in branches, loops and blocks of TRY. */
-function declarationsIn(statements: readonly Statement[]): readonly Declaration[] {
-  const cached = declarations.get(statements);
-  if (cached) return cached;
-  const branches = statements.filter(({ kind }) => !['declare', 'declareTable', 'select'].includes(kind));
-  const found = [...nodesOf(branches, 'declare'), ...nodesOf(branches, 'declareTable')] as Declaration[];
-  declarations.set(statements, found);
-  return found;
-}
-
-const changes = new Set<Statement['kind']>(['insert', 'update', 'delete', 'alterTable']);
-const structural = new Set<Statement['kind']>([
-  'if',
-  'while',
-  'block',
-  'try',
-  'declare',
-  'empty',
-  'return',
-  'break',
-  'continue',
-]);

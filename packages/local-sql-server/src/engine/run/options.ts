@@ -19,7 +19,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   NUMERIC_ROUNDABORT: ['OFF'],
   QUOTED_IDENTIFIER: ['ON'],
   NOEXEC: ['OFF'],
-  FMTONLY: ['OFF'],
+  FMTONLY: ['ON', 'OFF'],
   PARSEONLY: ['OFF'],
   LANGUAGE: ['US_ENGLISH', 'ENGLISH', 'us_english', 'English'],
   DATEFORMAT: ['MDY', 'mdy'],

@@ -2,8 +2,9 @@
 import type { Expression, Node, Query } from '../../tsql/ast.ts';
 import { readsVariable } from '../../tsql/contains.ts';
 import { SqlError } from '../../tsql/sql-error.ts';
-import type { Delete, Insert, Update } from '../../tsql/statement-ast.ts';
+import type { Delete, Insert, Merge, Update } from '../../tsql/statement-ast.ts';
 import { compileInsert, type InsertPlan } from '../changes/insert.ts';
+import { compileMerge, type MergePlan } from '../changes/merge.ts';
 import { type ChangePlan, compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { Need } from '../security/access.ts';
@@ -25,6 +26,8 @@ export interface QueryPlan extends Plan {
   readonly types: readonly SqlType[];
   readonly compilation: Compilation;
   readonly assigned: readonly string[];
+  /** Whether it ends in FOR JSON. */
+  readonly isJson: boolean;
 }
 
 /** A compiled expression or condition: a query for one value. */
@@ -83,6 +86,7 @@ export function queryPlan(context: Context, query: Query): QueryPlan {
       compilation,
       needs: compilation.needs,
       assigned: variables,
+      isJson: query.forJson !== undefined || query.forXmlText,
     };
   });
 }
@@ -125,10 +129,14 @@ export function conditionPlan(context: Context, condition: Expression): ValuePla
   });
 }
 
+export function mergePlan(context: Context, merge: Merge): MergePlan {
+  return planned(context, keyOf(context, merge), () =>
+    compileMerge(context.translationContext, merge, (table) => context.allowsIdentity(table)),
+  );
+}
+
 export function insertPlan(context: Context, insert: Insert): InsertPlan {
-  const allowing = `${context.identityInsert}`;
-  const key = allowing === 'undefined' ? insert : keyed(insert, allowing);
-  return planned(context, key, () =>
+  return planned(context, keyOf(context, insert), () =>
     compileInsert(context.translationContext, insert, (table) => context.allowsIdentity(table)),
   );
 }
@@ -136,6 +144,10 @@ export function insertPlan(context: Context, insert: Insert): InsertPlan {
 const variants = new WeakMap<Node, Map<string, object>>();
 
 /** IDENTITY_INSERT changes what an INSERT without a column list means. */
+function keyOf({ identityInsert }: Context, node: Node): object {
+  return identityInsert === undefined ? node : keyed(node, String(identityInsert));
+}
+
 function keyed(node: Node, variant: string): object {
   const cached = variants.get(node) ?? new Map<string, object>();
   variants.set(node, cached);

@@ -8,24 +8,42 @@ import { mayCreateTable } from '../security/definition-rights.ts';
 import type { SqlType } from '../session.ts';
 import type { OutputColumn } from '../translate/compilation.ts';
 import { int, withCollation } from '../types.ts';
+import type { Row } from './connection.ts';
 import type { Context } from './context.ts';
 import { definerOf } from './define.ts';
 import type { QueryPlan } from './plans.ts';
 
-/** Runs a query: sends its rows, collects them for INSERT ... EXEC, or assigns them to variables. Returns their number. */
+/** Runs a query: sends its rows (under SET FMTONLY ON its columns alone), collects them for INSERT ... EXEC, or assigns them to variables. Returns their number. */
 export function sendQuery(context: Context, plan: QueryPlan): number {
   const { connection } = context;
   const parameters = context.values(plan.compilation.parameters);
   if (plan.assigned.length) return assignRows(context, plan);
+  if (context.options.get('FMTONLY') === 'ON') {
+    context.emit({ kind: 'columns', columns: plan.columns.map(columnOf) });
+    return 0;
+  }
   const rows = connection.query(plan.sql, parameters, plan.types);
+  const sent = plan.isJson ? jsonRows(rows) : rows;
   if (context.capture) {
     context.capture.columns = plan.types;
-    context.capture.rows.push(...rows);
-    return rows.length;
+    context.capture.rows.push(...sent);
+    return sent.length;
   }
   context.emit({ kind: 'columns', columns: plan.columns.map(columnOf) });
-  for (const values of rows) context.emit({ kind: 'row', values });
-  return rows.length;
+  for (const values of sent) context.emit({ kind: 'row', values });
+  return sent.length;
+}
+
+/** FOR JSON comes in rows of this many characters. */
+const jsonChunk = 2033;
+
+function jsonRows(rows: readonly Row[]): Row[] {
+  const text = rows[0]?.[0];
+  if (typeof text !== 'string') return [];
+  const count = Math.ceil(text.length / jsonChunk);
+  return Array.from({ length: count }, (_, index) => [
+    text.slice(index * jsonChunk, (index + 1) * jsonChunk),
+  ]);
 }
 
 function columnOf({ name, type, nullable, identity }: OutputColumn) {

@@ -5,7 +5,7 @@ import type { Statement } from '../../tsql/statement-ast.ts';
 import { sameName } from '../catalog.ts';
 import { database } from '../security/access.ts';
 import { dbo, principalNamed } from '../security/principals.ts';
-import type { SqlValue } from '../session.ts';
+import type { SqlValue, TransactionRequest } from '../session.ts';
 import { serverCollation, sysname } from '../types.ts';
 import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
@@ -28,7 +28,7 @@ export async function runSessionStatement(
     case 'waitfor':
       return waitFor(context, await interpreter.value(statement.delay, { name: 'time', scale: 3 }));
     case 'transaction':
-      return controlTransaction(context, statement);
+      return controlTransaction(context, statement.action, transactionName(context, statement.name));
     case 'use':
       return useDatabase(interpreter, statement);
     case 'createDatabase':
@@ -49,12 +49,24 @@ async function waitFor(context: Context, delay: SqlValue): Promise<void> {
   }
 }
 
+/** The name of a transaction or savepoint, which a variable may have. */
+function transactionName(context: Context, written: string | undefined): string | undefined {
+  return written?.startsWith('@') ? String(context.variable(written)?.value ?? '') : written;
+}
+
+/** A request of the protocol about the transaction. */
+export async function requestTransaction(context: Context, request: TransactionRequest): Promise<void> {
+  if (request.action === 'begin' && request.isolation) context.transaction.isolation = request.isolation;
+  await controlTransaction(context, request.action, request.name || undefined);
+  if ('next' in request && request.next) await requestTransaction(context, request.next);
+}
+
 /** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. */
 async function controlTransaction(
   context: Context,
-  { action, name: written }: Statement & { kind: 'transaction' },
+  action: TransactionRequest['action'],
+  name: string | undefined,
 ): Promise<void> {
-  const name = written?.startsWith('@') ? String(context.variable(written)?.value ?? '') : written;
   if (action === 'begin') context.transaction.begin(name);
   else if (action === 'commit') context.transaction.commit();
   else if (action === 'save') await context.transaction.save(name ?? '');

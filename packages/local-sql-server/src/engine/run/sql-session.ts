@@ -8,13 +8,16 @@ import {
   type Session,
   type SqlType,
   type SqlValue,
+  type TransactionRequest,
 } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { parsedBatch } from './batches.ts';
+import { bindBatch } from './bind.ts';
 import { Call, type GivenArgument } from './calls.ts';
 import { Context, type Login, type Server } from './context.ts';
 import { Frame } from './frame.ts';
 import { BatchEnd, Interpreter } from './interpreter.ts';
+import { requestTransaction } from './session-statements.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
 /** A session of the engine; see `Session`. */
@@ -52,7 +55,9 @@ export class SqlSession implements Session {
   batch(sql: string): AsyncIterable<Event> {
     return this.#request(async (interpreter) => {
       this.#forgetVariables();
-      await interpreter.runAll(parsedBatch(sql));
+      const statements = parsedBatch(sql);
+      bindBatch(interpreter.context, statements);
+      await interpreter.runAll(statements);
     });
   }
 
@@ -71,12 +76,22 @@ export class SqlSession implements Session {
     });
   }
 
+  transaction(request: TransactionRequest): AsyncIterable<Event> {
+    return this.#request(({ context }) => requestTransaction(context, request));
+  }
+
   cancel(): void {
     this.#context.isCancelled = true;
     this.#server.locks.cancel(this.#context);
   }
 
-  reset(): void {
+  reset({ keepsTransaction = false } = {}): void {
+    if (keepsTransaction && this.#context.transaction.count > 0) {
+      this.#forgetVariables();
+      this.#releaseApplicationLocks();
+      this.#context.forgetSettings();
+      return;
+    }
     this.#end();
     this.#context = this.#newContext();
   }
@@ -92,8 +107,13 @@ export class SqlSession implements Session {
     const context = this.#context;
     this.cancel();
     if (context.transaction.count > 0) context.transaction.rollback();
-    for (const resource of context.applicationLocks.splice(0)) this.#server.locks.release(context, resource);
+    this.#releaseApplicationLocks();
     context.connection.close();
+  }
+
+  #releaseApplicationLocks(): void {
+    const context = this.#context;
+    for (const resource of context.applicationLocks.splice(0)) this.#server.locks.release(context, resource);
   }
 
   /** Variables live for one batch; #temp tables of the outermost level for the session. */

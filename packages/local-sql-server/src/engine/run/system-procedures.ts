@@ -1,12 +1,13 @@
 /** Procedures of the system. */
-import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
+import { type Position, SqlError, sqlError, unsupported } from '../../tsql/sql-error.ts';
 import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
-import { isUnicode, nvarchar } from '../types.ts';
+import { int, isUnicode, nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
-import { parsedParameters } from './batches.ts';
+import { parsedBatch, parsedParameters } from './batches.ts';
 import type { Call, GivenArgument } from './calls.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { LockMode } from './locks.ts';
+import type { PreparedStatement } from './prepared-statements.ts';
 
 type Procedure = (call: Call, interpreter: Interpreter, given: readonly GivenArgument[]) => Promise<number>;
 
@@ -57,6 +58,71 @@ async function executeSql(call: Call, _: Interpreter, given: readonly GivenArgum
   const parameters: readonly ParameterDefinition[] =
     declarations && declarations.value !== null ? parsedParameters(text(declarations, '@params')) : [];
   return call.text(sql, parameters, values, sql, declarations ? String(declarations.value ?? '') : '');
+}
+
+/** sp_prepare @handle OUTPUT, @params, @stmt: keeps a statement. Errors of its text are followed by 8180. */
+async function prepare(
+  _: Call,
+  interpreter: Interpreter,
+  [handle, parameters, statement]: readonly GivenArgument[],
+): Promise<number> {
+  handle?.give?.(preparedHandle(interpreter, parameters, statement), int);
+  return 0;
+}
+
+/** sp_prepexec @handle OUTPUT, @params, @stmt, then the parameters themselves. */
+async function prepareAndExecute(
+  call: Call,
+  interpreter: Interpreter,
+  [handle, parameters, statement, ...values]: readonly GivenArgument[],
+): Promise<number> {
+  const prepared = preparedHandle(interpreter, parameters, statement);
+  handle?.give?.(prepared, int);
+  return executeStatement(call, interpreter.context.prepared.get(prepared), values);
+}
+
+function preparedHandle(
+  interpreter: Interpreter,
+  parameters: GivenArgument | undefined,
+  statement: GivenArgument | undefined,
+): number {
+  const declarations = parameters?.value ? text(parameters, '@params') : '';
+  const sql = text(statement, '@stmt');
+  try {
+    const names = parsedParameters(declarations).map(({ name }) => name);
+    parsedBatch(sql, names, declarations);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    interpreter.reportAtEnd(error);
+    throw sqlError(8180);
+  }
+  return interpreter.context.prepared.add({ sql, declarations });
+}
+
+/** sp_execute @handle, then the parameters. */
+async function execute(
+  call: Call,
+  { context }: Interpreter,
+  [handle, ...values]: readonly GivenArgument[],
+): Promise<number> {
+  return executeStatement(call, context.prepared.get(Number(handle?.value)), values);
+}
+
+function executeStatement(
+  call: Call,
+  { sql, declarations }: PreparedStatement,
+  values: readonly GivenArgument[],
+): Promise<number> {
+  return call.text(sql, parsedParameters(declarations), values, sql, declarations);
+}
+
+async function unprepare(
+  _: Call,
+  { context }: Interpreter,
+  [handle]: readonly GivenArgument[],
+): Promise<number> {
+  context.prepared.remove(Number(handle?.value));
+  return 0;
 }
 
 const lockModes: Readonly<Record<string, LockMode>> = {
@@ -114,6 +180,10 @@ async function releaseAppLock(
 
 const procedures: Readonly<Record<string, Procedure>> = {
   sp_executesql: executeSql,
+  sp_prepare: prepare,
+  sp_prepexec: prepareAndExecute,
+  sp_execute: execute,
+  sp_unprepare: unprepare,
   sp_getapplock: getAppLock,
   sp_releaseapplock: releaseAppLock,
 };
@@ -121,7 +191,7 @@ const procedures: Readonly<Record<string, Procedure>> = {
 const unsupportedProcedures = new Set(
   `sp_addextendedproperty sp_addmessage sp_bindsession sp_columns sp_configure sp_databases sp_depends
   sp_describe_first_result_set sp_describe_undeclared_parameters sp_dropextendedproperty sp_estimate_data_compression_savings
-  sp_executesql_metrics sp_fkeys sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helptext sp_lock sp_pkeys sp_prepexec
+  sp_executesql_metrics sp_fkeys sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helptext sp_lock sp_pkeys
   sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_set_session_context sp_settriggerorder
   sp_spaceused sp_sproc_columns sp_sproc_columns_100 sp_statistics sp_stored_procedures sp_tables sp_updateextendedproperty
   sp_updatestats sp_who sp_who2 sp_xml_preparedocument sp_xml_removedocument xp_cmdshell`.split(/\s+/),

@@ -33,8 +33,16 @@ export class Transaction {
   readonly #locks: LockManager;
   readonly #owner: LockOwner;
   readonly #emit: (event: Event) => void;
+  readonly #otherDatabases: { readonly areRead: boolean };
 
-  constructor(connection: Connection, locks: LockManager, owner: LockOwner, emit: (event: Event) => void) {
+  constructor(
+    connection: Connection,
+    locks: LockManager,
+    owner: LockOwner,
+    emit: (event: Event) => void,
+    otherDatabases: { readonly areRead: boolean },
+  ) {
+    this.#otherDatabases = otherDatabases;
     this.#connection = connection;
     this.#locks = locks;
     this.#owner = owner;
@@ -97,7 +105,8 @@ export class Transaction {
     if (this.doomed) throw sqlError(3930);
     if (this.#isOpen) return;
     await this.lock(this.#resource, 'Exclusive', noWait ? 0 : this.lockTimeout);
-    this.#connection.exec('BEGIN IMMEDIATE');
+    // IMMEDIATE would lock other databases too; our own lock keeps other writers out.
+    this.#connection.exec(this.#otherDatabases.areRead ? 'BEGIN' : 'BEGIN IMMEDIATE');
     this.#isOpen = true;
   }
 

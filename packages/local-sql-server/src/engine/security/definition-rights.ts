@@ -21,6 +21,9 @@ export function checkDefinitionRights(context: Context, statement: Statement): v
     case 'createProcedure':
       check.mayDefine(statement.kind === 'createView' ? 'VIEW' : 'PROCEDURE', statement.name);
       return;
+    case 'createFunction':
+      check.mayDefine('FUNCTION', statement.name);
+      return;
     case 'createSchema':
       check.mayOnDatabase('CREATE SCHEMA');
       return;

@@ -7,15 +7,15 @@ export type Place = 'database' | 'schema' | CatalogObject['kind'];
 
 /** Each right with its code in `sys.database_permissions`, and what it may be granted on. */
 const table = `
-SELECT: SL database schema table view
+SELECT: SL database schema table view function
 INSERT: IN database schema table view
 UPDATE: UP database schema table view
 DELETE: DL database schema table view
-REFERENCES: RF database schema table view
-EXECUTE: EX database schema procedure
-ALTER: AL database schema table view procedure
-CONTROL: CL database schema table view procedure
-VIEW DEFINITION: VW database schema table view procedure
+REFERENCES: RF database schema table view function
+EXECUTE: EX database schema procedure function
+ALTER: AL database schema table view procedure function
+CONTROL: CL database schema table view procedure function
+VIEW DEFINITION: VW database schema table view procedure function
 CONNECT: CO database
 CREATE TABLE: CRTB database
 CREATE VIEW: CRVW database

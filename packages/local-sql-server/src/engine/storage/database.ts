@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { Catalog, type CatalogObject, type Principal, stamp } from '../catalog.ts';
+import { Catalog, type CatalogObject, type Principal, quoteName, stamp } from '../catalog.ts';
 import { serverCollation } from '../types.ts';
 
 /** The schemas of a new database; their ids are SQL Server's. */
@@ -13,6 +13,7 @@ const firstSchemas = [
   { id: 4, name: 'sys' },
 ];
 const firstObjectId = 1_000_000;
+const firstRowVersion = 2000n;
 /** Where the catalog keeps what is said of the database itself. */
 const factsId = -1;
 
@@ -42,6 +43,7 @@ export class Database {
   /** Open for as long as the database is: SQLite sets up its log again for the first connection, and clears it away after the last one. */
   readonly #first: DatabaseSync;
   #nextId: number;
+  #rowVersion: bigint;
 
   /** Opens the database, or makes it with a collation. */
   constructor(name: string, folder: string, isKept: boolean, collation = serverCollation) {
@@ -59,6 +61,7 @@ export class Database {
     this.catalog = loadCatalog(this.#first);
     this.#nextId = Math.max(firstObjectId, ...this.catalog.objects.map(largestId)) + 1;
     this.#loadIdentities(this.#first);
+    this.#rowVersion = this.#lastRowVersion();
   }
 
   /** A separate connection for one session. Writers queue in our locks, so that SQLite never has to wait. */
@@ -69,6 +72,11 @@ export class Database {
       `PRAGMA synchronous = ${this.#isKept ? 'NORMAL' : 'OFF'}; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY;`,
     );
     return connection;
+  }
+
+  /** Attaches the file to a connection of another database, to be read there. */
+  attachTo(connection: DatabaseSync, schema: string): void {
+    connection.exec(`ATTACH ${quoteText(this.#path)} AS ${schema}`);
   }
 
   /** Makes a database of another name that holds what is committed in this one. */
@@ -84,6 +92,25 @@ export class Database {
     if (this.#first.isOpen) this.#first.close();
   }
 
+  /** Returns the next value of a rowversion, 8 bytes. */
+  nextRowVersion(): Uint8Array {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64BE(++this.#rowVersion);
+    return Uint8Array.from(bytes);
+  }
+
+  /** The last rowversion of the tables that are there. */
+  #lastRowVersion(): bigint {
+    const last = this.catalog.objects.flatMap((object) => {
+      const column = object.kind === 'table' && object.columns.find(({ rowVersion }) => rowVersion);
+      if (!column) return [];
+      const sql = `SELECT max(${quoteName(column.name)}) AS last FROM ${object.storage}`;
+      const value = this.#first.prepare(sql).get()?.['last'];
+      return value instanceof Uint8Array ? [Buffer.from(value).readBigUInt64BE()] : [];
+    });
+    return last.reduce((largest, value) => (value > largest ? value : largest), firstRowVersion);
+  }
+
   nextId(): number {
     return this.#nextId++;
   }
@@ -93,6 +120,10 @@ export class Database {
     statement.setReadBigInts(true);
     for (const { id, value } of statement.all()) this.identities.set(Number(id), BigInt(value as bigint));
   }
+}
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function pathOf(name: string, folder: string): string {
@@ -116,7 +147,7 @@ export function loadCatalog(connection: DatabaseSync): Catalog {
   return new Catalog({
     collation: facts?.collation ?? serverCollation,
     schemas: [...firstSchemas, ...(ofKinds('schema') as { id: number; name: string }[])],
-    objects: ofKinds('table', 'view', 'procedure') as CatalogObject[],
+    objects: ofKinds('table', 'view', 'procedure', 'function') as CatalogObject[],
     principals: ofKinds('principal') as Principal[],
   });
 }

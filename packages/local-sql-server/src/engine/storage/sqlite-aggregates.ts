@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
 import { type Decimal, formatDecimal, rescale, toDecimal } from '../values/decimal.ts';
 import { recording } from './failures.ts';
+import { writeJson } from './json-writer.ts';
 
 interface Totals {
   readonly sum: Decimal;
@@ -47,6 +48,51 @@ export function registerAggregates(connection: DatabaseSync): void {
     ['max_by_key', 1],
   ] as const)
     registerExtreme(connection, name, direction);
+  registerStatistics(connection);
+  define<SQLOutputValue[][]>(connection, 'json_rows', {
+    start: () => [],
+    step: (rows, ...row) => {
+      rows.push(row);
+      return rows;
+    },
+    result: (rows) => {
+      const values = rows.map((row) => row.slice(1));
+      return rows.length ? writeJson(String(rows[0]?.[0]), values) : null;
+    },
+  });
+}
+
+/** STDEV and its kin: for groups, and as `..._over` for windows, which keep the values of their frame. */
+function registerStatistics(connection: DatabaseSync): void {
+  const results: Readonly<Record<string, (values: readonly number[]) => number | null>> = {
+    var_of: (values) => variance(values, values.length - 1),
+    varp_of: (values) => variance(values, values.length),
+    stdev_of: (values) => root(variance(values, values.length - 1)),
+    stdevp_of: (values) => root(variance(values, values.length)),
+  };
+  for (const [name, result] of Object.entries(results))
+    define<number[]>(connection, name, {
+      start: () => [],
+      step: (values, value = null) => {
+        if (value !== null) values.push(Number(value));
+        return values;
+      },
+      inverse: (values, value = null) => {
+        if (value !== null) values.shift();
+        return values;
+      },
+      result,
+    });
+}
+
+function variance(values: readonly number[], divisor: number): number | null {
+  if (divisor <= 0) return null;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / divisor;
+}
+
+function root(value: number | null): number | null {
+  return value === null ? null : Math.sqrt(value);
 }
 
 function plus(totals: Totals, value: SQLOutputValue, sign: 1n | -1n): Totals {

@@ -69,6 +69,14 @@ const helpers: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputV
       : datetimeArithmetic(String(operator), String(left), String(right), typeById(Number(type))),
   is_numeric: (value, type) => Number(isNumericValue(value, typeById(Number(type)))),
   row_limit: (value) => limitOf(value, 1060, 0n),
+  percent_limit: (percent = null, total = null) => {
+    if (Number(percent) < 0 || Number(percent) > 100) throw sqlError(1031);
+    return Math.ceil((Number(percent) * Number(total)) / 100);
+  },
+  join_bytes: (left, right) =>
+    left === null || right === null
+      ? null
+      : Uint8Array.from(Buffer.concat([left as Uint8Array, right as Uint8Array])),
   fetch_limit: (value) => limitOf(value, 10744, 1n),
   row_offset: (value) => limitOf(value, 10742, 0n),
   only_value: (count, value) => {
@@ -166,6 +174,8 @@ export interface ConnectionContext {
   readonly collation: string;
   readonly functions: FunctionContext;
   variable(name: string): SqlValue;
+  /** Calls a scalar function of a schema. */
+  callFunction(id: number, given: readonly SqlValue[]): SqlValue;
   /** The rows of a system view, as JSON. */
   systemRows(view: string): string;
 }
@@ -183,6 +193,14 @@ export function registerFunctions(connection: DatabaseSync, context: ConnectionC
     );
   const changing = { useBigIntArguments: true, varargs: true };
   connection.function('variable_value', changing, (name) => context.variable(String(name)) as SQLInputValue);
+  connection.function(
+    'call_function',
+    changing,
+    recording(
+      (id: SQLOutputValue = 0, ...given: SQLOutputValue[]) =>
+        context.callFunction(Number(id), given as SqlValue[]) as SQLInputValue,
+    ),
+  );
   connection.function('system_rows', changing, (view) => context.systemRows(String(view)));
 }
 

@@ -1,5 +1,5 @@
 /** The views of schema sys about keys, indexes and constraints. */
-import type { Table } from '../catalog.ts';
+import { sameName, type Table } from '../catalog.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { constraintRows, shapeOfObject, tablesOf } from './objects.ts';
 import { type Cell, type SystemView, view } from './view.ts';
@@ -22,6 +22,39 @@ function indexId(table: Table, id: number): number {
   return ordered[0]?.clustered ? place + 1 : place + 2;
 }
 
+function columnId(table: Table, name: string): number {
+  return table.columns.find((column) => sameName(column.name, name))?.id ?? 0;
+}
+
+function indexColumnRows(context: FunctionContext): Cell[][] {
+  return tablesOf(context).flatMap((table) =>
+    table.keys.flatMap(({ id, columns, include }) => {
+      const given = [
+        ...columns.map(({ name, descending }, index) => [name, index + 1, Number(descending), 0] as const),
+        ...include.map((name) => [name, 0, 0, 1] as const),
+      ];
+      return given.map(([name, ...facts], index) => [
+        ...[table.id, indexId(table, id), index + 1, columnId(table, name)],
+        ...facts,
+      ]);
+    }),
+  );
+}
+
+function foreignKeyColumnRows(context: FunctionContext): Cell[][] {
+  return tablesOf(context).flatMap((table) =>
+    table.foreignKeys.flatMap(({ id, columns, table: parentId, references }) => {
+      const parent = context.wholeCatalog.byId(parentId);
+      return columns.map((name, index): Cell[] => [
+        ...[id, index + 1, table.id, columnId(table, name), parentId],
+        parent?.kind === 'table' ? columnId(parent, references[index] ?? '') : 0,
+      ]);
+    }),
+  );
+}
+
+const actions = ['NO ACTION', 'CASCADE', 'SET NULL', 'SET DEFAULT'];
+
 /** The views of schema sys about keys, indexes and constraints. */
 export const keyViews = [
   view(
@@ -37,11 +70,30 @@ export const keyViews = [
   ),
   constraintView('sys.default_constraints', 'parent_column_id:int definition:text?', (table) =>
     table.columns.flatMap(({ id, default: given }) =>
-      given ? [[table.id * 1000 + id, [id, `(${given.text})`]] as const] : [],
+      given ? [[table.id * 1000 + id, [id, defaultDefinition(given.text)]] as const] : [],
     ),
   ),
-  constraintView('sys.foreign_keys', 'referenced_object_id:int?', (table) =>
-    table.foreignKeys.map((key) => [key.id, [key.table]]),
+  constraintView(
+    'sys.foreign_keys',
+    'referenced_object_id:int? is_disabled:bit delete_referential_action:tinyint? delete_referential_action_desc:nvarchar? update_referential_action:tinyint? update_referential_action_desc:nvarchar?',
+    (table) =>
+      table.foreignKeys.map(({ id, table: parent, onDelete, onUpdate = 'NO ACTION' }) => {
+        const cells = [onDelete, onUpdate].flatMap((action) => [
+          actions.indexOf(action),
+          action.replace(' ', '_'),
+        ]);
+        return [id, [parent, 0, ...cells]];
+      }),
+  ),
+  view(
+    'sys.index_columns',
+    'object_id:int index_id:int index_column_id:int column_id:int key_ordinal:tinyint is_descending_key:bit? is_included_column:bit?',
+    indexColumnRows,
+  ),
+  view(
+    'sys.foreign_key_columns',
+    'constraint_object_id:int constraint_column_id:int parent_object_id:int parent_column_id:int referenced_object_id:int referenced_column_id:int',
+    foreignKeyColumnRows,
   ),
 ];
 
@@ -57,4 +109,22 @@ function constraintView(
       return more(table).map(([id, cells]) => [...(all.find((row) => row[1] === id) ?? []), ...cells]);
     }),
   );
+}
+
+/** The text of a default as SQL Server shows it: a number in two pairs of parentheses, functions in lower case. */
+function defaultDefinition(text: string): string {
+  const inner = withoutParentheses(text);
+  if (/^[+-]?[\d.]+$/.test(inner)) return `((${inner}))`;
+  if (/^\w+\(\s*\)$/.test(inner)) return `(${inner.toLowerCase()})`;
+  return /^CURRENT_TIMESTAMP$/i.test(inner) ? '(getdate())' : `(${inner})`;
+}
+
+function withoutParentheses(text: string): string {
+  if (!text.startsWith('(') || !text.endsWith(')')) return text;
+  let depth = 0;
+  for (const [index, sign] of [...text].entries()) {
+    depth += Number(sign === '(') - Number(sign === ')');
+    if (depth === 0 && index < text.length - 1) return text;
+  }
+  return withoutParentheses(text.slice(1, -1).trim());
 }

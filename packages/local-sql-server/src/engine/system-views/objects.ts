@@ -3,7 +3,8 @@ import { type CatalogObject, constraintsOf, type Table, type TableColumn } from 
 import { maximumLength } from '../functions/data-length.ts';
 import type { FunctionContext } from '../functions/definition.ts';
 import { databaseNames, shownText } from '../functions/system.ts';
-import { parametersOf } from '../modules.ts';
+import { codeOfObject, parametersOf, parsedFunction } from '../modules.ts';
+import { principalsOf } from '../security/principals.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
 import {
@@ -17,11 +18,6 @@ import {
 } from '../types.ts';
 import { type Cell, view } from './view.ts';
 
-const kinds: Readonly<Record<CatalogObject['kind'], readonly [code: string, description: string]>> = {
-  table: ['U ', 'USER_TABLE'],
-  view: ['V ', 'VIEW'],
-  procedure: ['P ', 'SQL_STORED_PROCEDURE'],
-};
 const constraintKinds: Readonly<Record<string, string>> = {
   PK: 'PRIMARY_KEY_CONSTRAINT',
   UQ: 'UNIQUE_CONSTRAINT',
@@ -39,7 +35,7 @@ function schemaId({ catalog }: FunctionContext, name: string): number {
 }
 
 function objectRow(context: FunctionContext, object: CatalogObject): Cell[] {
-  return rowOf(context, object, object, 0, kinds[object.kind]);
+  return rowOf(context, object, object, 0, codeOfObject(object));
 }
 
 export function constraintRows(context: FunctionContext, table: Table): Cell[][] {
@@ -104,7 +100,7 @@ function collationOf(
 /** The columns of tables and views alike. */
 function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
   if (object.kind === 'table') return object.columns;
-  if (object.kind === 'procedure') return [];
+  if (object.kind !== 'view') return [];
   const columnFacts = { identity: undefined, default: undefined, computed: undefined };
   return context.viewColumns(object).map((column, index) => ({ ...column, ...columnFacts, id: index + 1 }));
 }
@@ -115,7 +111,7 @@ function columnRows(context: FunctionContext): Cell[][] {
       object.id,
       column.name,
       column.id,
-      ...typeCells(column.type),
+      ...(column.rowVersion ? [189, 189, 8, 0, 0] : typeCells(column.type)),
       isCharacter(column.type) ? collationOf(column.type, context) : null,
       ...[column.nullable, true, false, column.identity, column.computed].map(Boolean).map(Number),
       column.default ? object.id * 1000 + column.id : 0,
@@ -125,11 +121,18 @@ function columnRows(context: FunctionContext): Cell[][] {
 
 function parameterRows({ catalog }: FunctionContext): Cell[][] {
   return catalog.objects.flatMap((object) => {
-    const parameters = object.kind === 'procedure' ? parametersOf(object) : [];
-    return parameters.map(({ name, type, output }, index) => {
+    const isCalled = object.kind === 'procedure' || object.kind === 'function';
+    const parameters = isCalled ? parametersOf(object) : [];
+    const { returns } = object.kind === 'function' ? parsedFunction(object) : {};
+    const result: Cell[][] =
+      returns?.kind === 'scalar'
+        ? [[object.id, '', 0, ...typeCells(resolveType(returns.type)), 1, 0, 0, 0, null]]
+        : [];
+    const rows = parameters.map(({ name, type, output }, index) => {
       const place = index + 1;
       return [object.id, name, place, ...typeCells(resolveType(type, place)), Number(output), 0, 0, 0, null];
     });
+    return [...result, ...rows];
   });
 }
 
@@ -143,9 +146,49 @@ function typeRows({ wholeCatalog }: FunctionContext): Cell[][] {
   return [
     ...rows,
     ['numeric', 108, 108, 4, 17, 38, 38, null, 1, 0, 0, 0],
+    ['timestamp', 189, 189, 4, 8, 0, 0, null, 0, 0, 0, 0],
     ['sysname', 231, 256, 4, 256, 0, 0, wholeCatalog.collation, 0, 0, 0, 0],
   ];
 }
+
+/** Views of SQL Server 2000 that tools still read, with the columns that they read. */
+export const compatibilityViews = [
+  view(
+    'sys.sysobjects',
+    'name:sysname id:int xtype:char2 uid:smallint? parent_obj:int crdate:datetime type:char2?',
+    (context) =>
+      context.catalog.objects.flatMap((object) =>
+        [objectRow(context, object), ...(object.kind === 'table' ? constraintRows(context, object) : [])].map(
+          ([name = null, id = null, , schema = null, parent = null, type = null, , created = null]) => [
+            ...[name, id, type, schema, parent, created],
+            type,
+          ],
+        ),
+      ),
+  ),
+  view('sys.sysdatabases', 'name:sysname dbid:smallint? crdate:datetime', (context) =>
+    databaseNames(context).map((name, index) => [name, index + 1, firstTime]),
+  ),
+  view('sys.sysusers', 'uid:smallint? name:sysname? createdate:datetime updatedate:datetime', (context) =>
+    principalsOf(context.catalog).map(({ id, name, created, modified }) => [id, name, created, modified]),
+  ),
+];
+
+const firstTime = '2020-01-01 00:00:00.000';
+
+/** Views of what this server does not have; clients read them all the same. */
+export const emptyViews = [
+  view(
+    'sys.assemblies',
+    'name:sysname assembly_id:int permission_set_desc:nvarchar? create_date:datetime',
+    () => [],
+  ),
+  view(
+    'sys.assembly_types',
+    'name:sysname assembly_id:int assembly_class:sysname? is_fixed_length:bit max_length:smallint is_nullable:bit',
+    () => [],
+  ),
+];
 
 /** The views of schema sys. Only what is there of the columns of SQL Server is listed; another column is error 207. */
 export const sysViews = [
@@ -165,6 +208,29 @@ export const sysViews = [
     'sys.columns',
     `object_id:int name:sysname? column_id:int ${shapeOfType} collation_name:sysname? is_nullable:bit? is_ansi_padded:bit is_rowguidcol:bit is_identity:bit is_computed:bit default_object_id:int`,
     columnRows,
+  ),
+  view(
+    'sys.identity_columns',
+    'object_id:int name:sysname column_id:int seed_value:decimal? increment_value:decimal? last_value:decimal?',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap(({ name, id, identity }): Cell[][] => {
+          const last = context.currentIdentity(table.id);
+          return identity
+            ? [[table.id, name, id, identity.seed, identity.increment, last === null ? null : String(last)]]
+            : [];
+        }),
+      ),
+  ),
+  view(
+    'sys.computed_columns',
+    'object_id:int name:sysname column_id:int definition:text? is_persisted:bit',
+    (context) =>
+      tablesOf(context).flatMap((table) =>
+        table.columns.flatMap(({ name, id, computed }): Cell[][] =>
+          computed === undefined ? [] : [[table.id, name, id, `(${computed})`, 1]],
+        ),
+      ),
   ),
   view(
     'sys.parameters',
@@ -189,8 +255,7 @@ export const sysViews = [
     'name:sysname database_id:int create_date:datetime compatibility_level:tinyint collation_name:sysname? state:tinyint? state_desc:nvarchar? is_read_only:bit? is_read_committed_snapshot_on:bit? snapshot_isolation_state:tinyint?',
     (context) =>
       databaseNames(context).map((name, index): Cell[] => {
-        const created = '2020-01-01 00:00:00.000';
-        return [name, index + 1, created, 160, context.collationOf(name), 0, 'ONLINE', 0, 1, 1];
+        return [name, index + 1, firstTime, 160, context.collationOf(name), 0, 'ONLINE', 0, 1, 1];
       }),
   ),
 ];

@@ -1,7 +1,7 @@
 /** Aggregates. */
 import type { Call, Expression } from '../../tsql/ast.ts';
 import { contains } from '../../tsql/contains.ts';
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {
   asDecimal,
@@ -10,6 +10,7 @@ import {
   float,
   int,
   isCharacter,
+  isNumeric,
   isUnicode,
   nvarchar,
   varchar,
@@ -28,7 +29,9 @@ import {
 
 type Located = Call & { readonly at: Position };
 
-const names = new Set(['COUNT', 'COUNT_BIG', 'SUM', 'AVG', 'MIN', 'MAX', 'STRING_AGG']);
+const names = new Set(
+  'COUNT COUNT_BIG APPROX_COUNT_DISTINCT SUM AVG MIN MAX STRING_AGG STDEV STDEVP VAR VARP'.split(' '),
+);
 
 export function isAggregate(name: string): boolean {
   return names.has(name);
@@ -80,7 +83,7 @@ export function aggregateOver(translator: ExpressionTranslator, call: Located, o
 }
 
 function counted({ name }: Located, sql: string): Typed {
-  return { sql, type: name === 'COUNT_BIG' ? bigint : int, nullable: false };
+  return { sql, type: name === 'COUNT' ? int : bigint, nullable: false };
 }
 
 function aggregate(call: Located, value: Typed, over: string): Typed {
@@ -94,8 +97,19 @@ function aggregate(call: Located, value: Typed, over: string): Typed {
       );
     case 'SUM':
       return sum(value, distinct, over);
+    case 'APPROX_COUNT_DISTINCT':
+      if (over) throw unsupported('APPROX_COUNT_DISTINCT with OVER', call.at);
+      return counted(call, `count(DISTINCT ${equalityKey(value.sql, value.type)})`);
     case 'AVG':
       return average(value, distinct, over);
+    case 'STDEV':
+    case 'STDEVP':
+    case 'VAR':
+    case 'VARP': {
+      if (!isNumeric(value.type)) throw refuseOperand(value.type, call.name.toLowerCase());
+      const sql = `${call.name.toLowerCase()}_of(${distinct}${converted(value, float).sql})${over}`;
+      return { sql, type: float, nullable: true };
+    }
     default:
       return extreme(call.name.toLowerCase(), value, over);
   }
@@ -159,6 +173,7 @@ function stringAggregate(
   value: Typed,
   separator: Expression | undefined,
 ): Typed {
+  if (contains(separator, ({ kind }) => kind === 'column')) throw sqlErrorAt(call.at, 8733);
   const text = isCharacter(value.type) ? value : converted(value, nvarchar(4000));
   const between = separator ? translator.as(separator, nvarchar(4000)).sql : "''";
   const order = (call.withinGroup ?? []).map(({ expression, descending }) => {

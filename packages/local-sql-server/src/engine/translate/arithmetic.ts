@@ -1,5 +1,5 @@
 /** Operators on values. */
-import { type Position, sqlError, unsupported } from '../../tsql/sql-error.ts';
+import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import {
   asDecimal,
@@ -38,20 +38,20 @@ const operatorNames: Readonly<Record<string, string>> = {
 };
 
 /** `left operator right` with the types, conversions and errors of T-SQL ("Operators", "Data type precedence"). */
-export function arithmetic(operator: string, left: Typed, right: Typed, at: Position): Typed {
+export function arithmetic(operator: string, left: Typed, right: Typed): Typed {
   if (left.isNull && right.isNull) return nullTyped;
   if (left.isNull)
-    return arithmeticOfTyped(operator, { ...nullTyped, isNull: false, type: right.type }, right, at);
+    return arithmeticOfTyped(operator, { ...nullTyped, isNull: false, type: right.type }, right);
   if (right.isNull)
-    return arithmeticOfTyped(operator, left, { ...nullTyped, isNull: false, type: left.type }, at);
-  return arithmeticOfTyped(operator, left, right, at);
+    return arithmeticOfTyped(operator, left, { ...nullTyped, isNull: false, type: left.type });
+  return arithmeticOfTyped(operator, left, right);
 }
 
-function arithmeticOfTyped(operator: string, left: Typed, right: Typed, at: Position): Typed {
+function arithmeticOfTyped(operator: string, left: Typed, right: Typed): Typed {
   if (operator === '+' && isCharacter(left.type) && isCharacter(right.type))
     return concatenation(left, right);
   if (operator === '+' && familyOf(left.type) === 'binary' && familyOf(right.type) === 'binary')
-    throw unsupported('+ of binary values', at);
+    return joinedBytes(left, right);
   if (isDateTime(left.type) || isDateTime(right.type)) return dateArithmetic(operator, left, right);
   return numberArithmetic(
     operator,
@@ -93,6 +93,13 @@ function concatenation(left: Typed, right: Typed): Typed {
 
 function sizeOf(type: SqlType): number | 'max' {
   return 'length' in type ? type.length : 'max';
+}
+
+function joinedBytes(left: Typed, right: Typed): Typed {
+  const [a, b] = [sizeOf(left.type), sizeOf(right.type)];
+  const length = a === 'max' || b === 'max' ? 'max' : Math.min(a + b, 8000);
+  const nullable = left.nullable || right.nullable;
+  return { sql: `join_bytes(${left.sql}, ${right.sql})`, type: { name: 'varbinary', length }, nullable };
 }
 
 /** A date beside a number is a clash of types; two dates are wrong for the operator. */

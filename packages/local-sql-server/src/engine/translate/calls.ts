@@ -3,12 +3,17 @@ import type { Call, Expression } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { datePart, takesDatePart } from '../functions/date-parts.ts';
 import type { ParameterKind, ScalarFunction } from '../functions/definition.ts';
+import { isJsonText, jsonModify } from '../functions/json.ts';
 import { isUnsupported, scalarFunction, sqliteName } from '../functions/library.ts';
+import { parsedFunction } from '../modules.ts';
+import { resolveType } from '../type-names.ts';
 import { float, int, isCharacter, isNumeric, nvarchar, textMax, varchar } from '../types.ts';
 import { aggregateCall, isAggregate } from './aggregates.ts';
-import { choose, commonOf, rankOfAll } from './common.ts';
+import { choose, collatedLike, commonOf, rankOfAll } from './common.ts';
+import { findObject } from './compilation.ts';
 import { comparison } from './conditions.ts';
 import type { ExpressionTranslator } from './expressions.ts';
+import { functionArguments } from './function-arguments.ts';
 import { converted, cutText, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 
@@ -26,7 +31,7 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
   const special = Object.hasOwn(specials, call.name) ? specials[call.name] : undefined;
   if (special) return special(translator, call);
   const definition = scalarFunction(call.name);
-  if (!definition) throw unknownFunction(call);
+  if (!definition) return moduleCall(translator, call) ?? unknownFunction(call);
   return libraryCall(definition, call, argumentsOf(translator, call));
 }
 
@@ -34,12 +39,27 @@ export function translateCall(translator: ExpressionTranslator, call: Located): 
 export function checkFunctionName({ name, at }: Pick<Located, 'name' | 'at'>): void {
   const isKnown = isWindowFunction(name) || isAggregate(name) || Object.hasOwn(specials, name);
   if (!isKnown && !isUnsupported(name) && !scalarFunction(name) && !name.includes('.'))
-    throw unknownFunction({ name, at });
+    unknownFunction({ name, at });
 }
 
-function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>) {
-  if (name.includes('.')) return sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
-  return sqlErrorAt(at, 195, name, 'built-in function name');
+function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>): never {
+  if (name.includes('.')) throw sqlErrorAt(at, 4121, name.split('.')[0] ?? '', name);
+  throw sqlErrorAt(at, 195, name, 'built-in function name');
+}
+
+/** A call of a scalar function of a schema. */
+function moduleCall(translator: ExpressionTranslator, call: Located): Typed | undefined {
+  const { compilation } = translator;
+  const parts = call.name.split('.');
+  const found = parts.length > 1 ? findObject(compilation.translationContext, parts, call.at) : undefined;
+  if (found?.kind !== 'function') return undefined;
+  const { returns } = parsedFunction(found);
+  if (returns.kind !== 'scalar') return undefined;
+  if (compilation.viewDepth === 0) compilation.needs.push({ right: 'EXECUTE', object: found });
+  const given = functionArguments(translator, found, call.arguments, call.at);
+  const type = resolveType(returns.type);
+  const sql = `call_function(${[found.id, ...given.values()].map((part) => (typeof part === 'number' ? part : part.sql)).join(', ')})`;
+  return { sql, type, nullable: true };
 }
 
 function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {
@@ -65,7 +85,8 @@ function libraryCall(
   const values = given.map((typed, index) =>
     brought(typed, definition.parameters[index] ?? definition.parameters.at(-1) ?? 'any', index, call),
   );
-  const returns = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
+  const declared = typeof definition.returns === 'function' ? definition.returns(values) : definition.returns;
+  const returns = collatedLike(declared, values);
   const types = definition.run.length > 2 ? [literal(values.map(({ type }) => typeId(type)).join(','))] : [];
   const nullable = !definition.neverNull;
   const result = `${sqliteName(call.name)}(${[...types, ...values.map(({ sql }) => sql)].join(', ')})`;
@@ -73,6 +94,7 @@ function libraryCall(
     sql: definition.isCut && 'length' in returns ? cutText(result, returns.length) : result,
     type: returns,
     nullable,
+    isJson: definition.isJson ?? false,
     collationRank: rankOfAll(values),
   };
 }
@@ -120,7 +142,7 @@ const specials: Readonly<Record<string, Special>> = {
     const [value = nullTyped, fallback = nullTyped] = call.arguments.map((argument) =>
       translator.value(argument),
     );
-    const type = value.isNull ? fallback.type : value.type;
+    const type = collatedLike(value.isNull ? fallback.type : value.type, [value, fallback]);
     const sql = `coalesce(${converted(value, type).sql}, ${converted(fallback, type).sql})`;
     const isNull = (value.isNull && fallback.isNull) ?? false;
     const nullable = value.nullable && fallback.nullable;
@@ -151,6 +173,30 @@ const specials: Readonly<Record<string, Special>> = {
     const [condition, yes, no] = call.arguments as [Expression, Expression, Expression];
     return choose([translator.condition(condition)], [translator.value(yes), translator.value(no)], true);
   },
+  CHOOSE: (translator, call) => {
+    const [index, ...values] = call.arguments;
+    if (!index || !values.length) throw sqlErrorAt(call.at, 189, 'choose', 2, 254);
+    const position = translator.as(index, int).sql;
+    const conditions = values.map((_, place) => `${position} = ${place + 1}`);
+    const typed = values.map((value) => translator.value(value));
+    return choose(conditions, typed, false);
+  },
+  GREATEST: (translator, call) => extreme(translator, call, '>'),
+  LEAST: (translator, call) => extreme(translator, call, '<'),
+  ISJSON: (translator, call) => {
+    const [json, kind] = call.arguments;
+    if (kind && kind.kind !== 'column')
+      throw sqlErrorAt(kind.at, 102, kind.kind === 'string' ? kind.value : ')');
+    const value = kind && { ...kind, kind: 'string' as const, value: kind.parts.join('.'), unicode: false };
+    const given = [json, value].flatMap((argument) => (argument ? [translator.value(argument)] : []));
+    return libraryCall(isJsonText, call, given);
+  },
+  JSON_MODIFY: (translator, call) => {
+    exactly(3, call);
+    const given = call.arguments.map((argument) => translator.value(argument));
+    const isJson: Typed = { sql: given[2]?.isJson ? '1' : '0', type: int, nullable: false };
+    return libraryCall(jsonModify, call, [...given, isJson]);
+  },
   ISNUMERIC: (translator, call) => {
     exactly(1, call);
     const [value = nullTyped] = call.arguments.map((argument) => translator.value(argument));
@@ -158,3 +204,16 @@ const specials: Readonly<Record<string, Special>> = {
     return { sql, type: int, nullable: false };
   },
 };
+
+/** GREATEST and LEAST leave NULLs out. */
+function extreme(translator: ExpressionTranslator, call: Located, operator: string): Typed {
+  const values = call.arguments.map((argument) => translator.value(argument));
+  if (!values.length) throw sqlErrorAt(call.at, 189, call.name.toLowerCase(), 1, 254);
+  const type = commonOf(values, call.name);
+  const better = (best: Typed, next: Typed): string =>
+    `CASE WHEN ${best.sql} IS NULL OR ${comparison(operator, next, best)} THEN ${next.sql} ELSE ${best.sql} END`;
+  const [first = nullTyped, ...rest] = values.map((value) => converted(value, type));
+  let { sql } = first;
+  for (const next of rest) sql = better({ ...first, sql }, next);
+  return { sql, type, nullable: values.every(({ nullable }) => nullable), collationRank: rankOfAll(values) };
+}

@@ -1,6 +1,7 @@
 /** Columns and the sources they come from. */
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { sameName, type TableColumn } from '../catalog.ts';
+import { isMissingColumn } from '../system-views/missing.ts';
 import type { Field, Scope, Source } from './compilation.ts';
 import type { Typed } from './typed.ts';
 
@@ -41,8 +42,10 @@ export function columnReference(scope: Scope, parts: readonly string[], at: Posi
     const [match] = found;
     if (match) return checkGrouping(level, match, at);
   }
+  const source = parts.length > 1 ? sourceNamed(scope, parts.slice(0, -1)) : partialSource(scope);
+  if (source?.isPartial && isMissingColumn(parts.at(-1) ?? ''))
+    throw unsupported(`${source.name}.${parts.at(-1)}`, at);
   if (parts.length === 1) throw sqlErrorAt(at, 207, parts[0] ?? '');
-  const source = sourceNamed(scope, parts.slice(0, -1));
   throw source ? sqlErrorAt(at, 207, parts.at(-1) ?? '') : sqlErrorAt(at, 4104, parts.join('.'));
 }
 
@@ -74,6 +77,11 @@ function sourceNamed(scope: Scope, qualifier: readonly string[]): Source | undef
     if (found) return found;
   }
   return undefined;
+}
+
+/** A view of the catalog that may lack the column of a name. */
+function partialSource(scope: Scope | undefined): Source | undefined {
+  return scope && (scope.sources.find(({ isPartial }) => isPartial) ?? partialSource(scope.parent));
 }
 
 const messages = { select: 8120, HAVING: 8121, 'ORDER BY': 8127 } as const;

@@ -1,6 +1,6 @@
 /** The common type of several expressions. */
 import type { SqlType } from '../session.ts';
-import { commonType, int } from '../types.ts';
+import { commonType, databaseDefault, int, isCharacter } from '../types.ts';
 import { converted, rankOfBoth, type Typed, withCollation } from './typed.ts';
 
 /** `CASE WHEN ... END` over results that are brought to one type. */
@@ -31,6 +31,16 @@ export function commonOf(values: readonly Typed[], operation: string): SqlType {
   return left.type;
 }
 
+/** A type of text with the collation of the value that holds its own most strongly. */
+export function collatedLike(type: SqlType, values: readonly Typed[]): SqlType {
+  if (!isCharacter(type)) return type;
+  const rank = rankOfAll(values);
+  const strongest = values.find((value) => isCharacter(value.type) && value.collationRank === rank);
+  if (rank === 0 || !strongest || !isCharacter(strongest.type)) return type;
+  return { ...type, collation: strongest.type.collation ?? databaseDefault };
+}
+
 export function rankOfAll(values: readonly Typed[]): 0 | 1 | 2 {
-  return Math.max(0, ...values.map(({ collationRank }) => collationRank ?? 0)) as 0 | 1 | 2;
+  const texts = values.filter(({ type, isNull }) => isCharacter(type) && !isNull);
+  return Math.max(0, ...texts.map(({ collationRank }) => collationRank ?? 0)) as 0 | 1 | 2;
 }

@@ -1,6 +1,6 @@
 /** The state of one translation, and what names mean in it. */
-import type { Cte, Query } from '../../tsql/ast.ts';
-import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
+import type { Cte, Query, TableSource } from '../../tsql/ast.ts';
+import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
@@ -19,8 +19,30 @@ export interface Source {
   readonly schema: string | undefined;
   readonly fields: readonly Field[];
   readonly table?: Table;
+  /** Whether SQL Server's view of this name has more columns. */
+  readonly isPartial?: boolean;
+  /** The rows behind the source that a change may write to. */
+  readonly base?: BaseRows;
   /** The SQLite alias, under which a base table also has its row number. */
   readonly alias: string;
+}
+
+/** The rows of a table behind a source: of itself, or of the view, CTE or derived table that shows them. */
+export interface BaseRows {
+  readonly table: Table;
+  /** What a change needs rights on: the table, or the view over it. */
+  readonly object: CatalogObject;
+  /** The row number and the columns in SQLite's words. */
+  readonly row: string;
+  readonly values: readonly string[];
+  /** The source's columns that are columns of the table as they stand. */
+  readonly columns: readonly { readonly name: string; readonly column: string }[];
+}
+
+/** The source in FROM that a change is about, and the columns that it assigns. */
+export interface ChangeTarget {
+  readonly node: TableSource;
+  readonly assigned: readonly string[] | undefined;
 }
 
 /** What names mean at one place of a query. */
@@ -53,6 +75,7 @@ export interface OutputColumn {
   readonly type: SqlType;
   readonly nullable: boolean;
   readonly identity?: boolean;
+  readonly isJson?: boolean;
   /** NULL without a type. */
   readonly isNull?: boolean;
   readonly collationRank?: 0 | 1 | 2;
@@ -71,6 +94,11 @@ export interface TranslationContext {
   readonly catalog: Catalog;
   readonly database: string;
   readonly defaultSchema: string;
+  /** Other databases of the server, for names of three parts. */
+  readonly otherDatabases: {
+    has(name: string): boolean;
+    context(name: string, own: TranslationContext): TranslationContext;
+  };
   /** The type of a scalar variable. */
   variableType(name: string): SqlType | undefined;
   /** A #temp table or table variable in reach. */
@@ -80,14 +108,26 @@ export interface TranslationContext {
 /** How a statement's lock hints let it read. */
 export type ReadLock = 'none' | 'wait' | 'hold';
 
+/** A translated query with more columns: `r`, the row number of the base table, and `b0`, `b1`, ..., its columns. */
+export interface UpdatableQuery extends TranslatedQuery {
+  baseOf(alias: string): BaseRows;
+}
+
+/** A view, CTE or derived table that a statement changes. */
+export interface UpdatableTarget extends ChangeTarget {
+  readonly name: string;
+  readonly names: readonly string[] | undefined;
+}
+
 interface QueryTranslators {
   query(query: Query, scope: Scope): TranslatedQuery;
+  updatable(query: Query, scope: Scope, target: UpdatableTarget): UpdatableQuery;
   recursive(scope: CteScope): TranslatedQuery;
 }
 
 /** The state of translating one statement: parameters in the order in which they are bound, and what it needs. */
 export class Compilation {
-  readonly translationContext: TranslationContext;
+  translationContext: TranslationContext;
   /** Names of variables, bound as ?1, ?2, ... */
   readonly parameters: string[] = [];
   /** What the statement itself reads or changes; what is behind a view is not among it. */
@@ -99,6 +139,10 @@ export class Compilation {
   /** Variables that the statement itself changes row by row; they are read through a function. */
   readonly volatileVariables = new Set<string>();
   viewDepth = 0;
+  /** Inside of a table function: the arguments, by the names of its parameters in lower case. */
+  functionArguments: ReadonlyMap<string, Typed> | undefined;
+  /** Set while the FROM of a change is translated. */
+  changeTarget: ChangeTarget | undefined;
   #aliases = 0;
   #translators: QueryTranslators | undefined;
 
@@ -113,6 +157,11 @@ export class Compilation {
 
   query(query: Query, scope: Scope): TranslatedQuery {
     return this.#queries.query(query, scope);
+  }
+
+  /** A query whose rows keep those of the table behind them. */
+  updatable(query: Query, scope: Scope, target: UpdatableTarget): UpdatableQuery {
+    return this.#queries.updatable(query, scope, target);
   }
 
   /** The rows of a CTE that reads itself. */
@@ -145,21 +194,30 @@ export class Compilation {
 
 /** The object that a name of one or two parts (or three, with this database first) means; a #temp table by its first sign. */
 export function findObject(
-  { catalog, database, defaultSchema, temporaryTable }: TranslationContext,
+  translationContext: TranslationContext,
   parts: readonly string[],
   at: Position,
 ): CatalogObject | undefined {
+  const { catalog, defaultSchema, temporaryTable } = translationContext;
   const name = parts.at(-1) ?? '';
   if (name.startsWith('#')) return temporaryTable(name);
-  refuseOtherDatabase(parts, database, at);
+  if (isElsewhere(translationContext, parts, at)) {
+    if (translationContext.otherDatabases.has(parts.at(-3) ?? ''))
+      throw unsupported('anything but a query over another database', at);
+    return undefined;
+  }
   const schema = parts.at(-2) || defaultSchema;
   return catalog.find(schema, name);
 }
 
-/** Throws 40515 for a name in another database or on another server; `tempdb..#t` is the session's own. */
-export function refuseOtherDatabase(parts: readonly string[], database: string, at: Position): void {
-  if (parts.at(-1)?.startsWith('#')) return;
+/** Whether a name is in another database; `tempdb..#t` is the session's own. Throws 7202 for a name on another server. */
+export function isElsewhere(
+  { database }: Pick<TranslationContext, 'database'>,
+  parts: readonly string[],
+  at: Position,
+): boolean {
+  if (parts.at(-1)?.startsWith('#')) return false;
+  if (parts.length > 3 && parts.at(-4)) throw sqlErrorAt(at, 7202, parts.at(-4) ?? '');
   const other = parts.at(-3);
-  if (parts.length > 3 || (other && other.toLowerCase() !== database.toLowerCase()))
-    throw sqlErrorAt(at, 40515, parts.join('.'));
+  return Boolean(other) && other?.toLowerCase() !== database.toLowerCase();
 }

@@ -41,12 +41,15 @@ export function translateCondition(translator: ExpressionTranslator, expression:
         : inList(value(expression.left), expression.list.map(value), expression.negated);
     case 'exists':
       return `EXISTS (${translator.compilation.query(expression.query, translator.scope).sql})`;
+    case 'quantified':
+      return quantified(translator, expression);
     default:
       throw sqlErrorAt(expression.at, 4145, expression.kind);
   }
 }
 
-const equalities = new Set(['=', '<>']);
+/** IS compares as = does, and NULLs too: IS NOT DISTINCT FROM. */
+const equalities = new Set(['=', '<>', 'IS', 'IS NOT']);
 
 export function comparison(operator: string, left: Typed, right: Typed): string {
   const name = equalities.has(operator)
@@ -86,6 +89,18 @@ function inQuery(translator: ExpressionTranslator, left: Expression, query: Quer
   const { column, source } = singleColumn(translator, query);
   const [a, b, type] = unified(translator.value(left), column, 'equal to');
   return `(${equalityKey(a.sql, type)} ${negated ? 'NOT ' : ''}IN (SELECT ${equalityKey(b.sql, type)} FROM ${source}))`;
+}
+
+/** ALL: false if one is false, else unknown if one is unknown, else true. ANY is true if one is true. */
+function quantified(
+  translator: ExpressionTranslator,
+  { operator, all, left, query }: Expression & { kind: 'quantified' },
+): string {
+  const { column, source } = singleColumn(translator, query);
+  const test = comparison(operator, translator.value(left), column);
+  const [decisive, result] = all ? [`NOT ${test}`, 0] : [test, 1];
+  const exists = (condition: string): string => `EXISTS (SELECT 1 FROM ${source} WHERE ${condition})`;
+  return `(CASE WHEN ${exists(decisive)} THEN ${result} WHEN ${exists(`${test} IS NULL`)} THEN NULL ELSE ${1 - result} END)`;
 }
 
 function singleColumn(translator: ExpressionTranslator, query: Query): { column: Typed; source: string } {

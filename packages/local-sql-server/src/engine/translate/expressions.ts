@@ -61,12 +61,7 @@ export class ExpressionTranslator {
       case 'unary':
         return negated(expression.operator, this.value(expression.operand));
       case 'arithmetic':
-        return arithmetic(
-          expression.operator,
-          this.value(expression.left),
-          this.value(expression.right),
-          expression.at,
-        );
+        return arithmetic(expression.operator, this.value(expression.left), this.value(expression.right));
       case 'case':
         return this.#case(expression);
       case 'cast':
@@ -100,6 +95,8 @@ export class ExpressionTranslator {
   }
 
   #variable({ name, at }: Expression & { kind: 'variable' }): Typed {
+    const argument = this.compilation.functionArguments?.get(name.toLowerCase());
+    if (argument) return argument;
     const type = this.compilation.variableType(name, at);
     if (this.compilation.volatileVariables.has(name.toLowerCase()))
       return { sql: `variable_value(${literal(name.toLowerCase())})`, type, nullable: true };
@@ -130,7 +127,7 @@ export class ExpressionTranslator {
     const value = this.value(operand);
     const styleSql = style ? this.as(style, int).sql : undefined;
     if (value.isNull) return { ...nullTyped, type: target, isNull: false };
-    if (style && isCharacter(target) && ['float', 'money'].includes(familyOf(value.type)))
+    if (style && isCharacter(target) && familyOf(value.type) === 'float')
       throw unsupported(`a style of ${value.type.name}`, type.at);
     const cast = converted({ ...value, isNull: false }, target, 'explicit', styleSql);
     const sql = form.startsWith('TRY_') ? tryConversion(cast.sql, value.sql) : cast.sql;

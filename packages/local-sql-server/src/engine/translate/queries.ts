@@ -2,6 +2,7 @@
 import {
   type Cte,
   type Expression,
+  type ForJson,
   type OrderItem,
   plainSelect,
   type Query,
@@ -10,25 +11,59 @@ import {
   type SetOperation,
   type Top,
 } from '../../tsql/ast.ts';
-import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
-import { commonType } from '../types.ts';
+import { commonType, textMax } from '../types.ts';
 import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
+import { jsonSpecification, mustReadOneTable } from './for-json.ts';
+import { asXmlText } from './for-xml.ts';
 import { type OpenSelect, openSelect } from './select.ts';
-import { columnValue, converted, equalityKey, orderKey, rankOfBoth, withCollation } from './typed.ts';
+import {
+  columnValue,
+  converted,
+  equalityKey,
+  literal,
+  orderKey,
+  rankOfBoth,
+  withCollation,
+} from './typed.ts';
 
 /** Translates a query with its CTEs, order and limits. `parent` is the scope around it, for correlation. */
 export function translateQuery(compilation: Compilation, query: Query, parent: Scope): TranslatedQuery {
+  const outer = scopeWithCtes(query, parent);
+  for (const cte of query.with)
+    if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
+  const ordered = translateOrdered(compilation, query, outer);
+  if (query.forXmlText) return asXmlText(ordered, query.at);
+  if (query.forJson?.isAuto) mustReadOneTable(compilation, query);
+  return query.forJson ? asJson(ordered, query.forJson, query.at) : ordered;
+}
+
+/** The scope of a query's parts, with its CTEs. Throws 239 for a name given twice. */
+export function scopeWithCtes(query: Query, parent: Scope): Scope {
   const ctes = query.with.reduce<CteScope | undefined>((outer, cte) => {
     if (isDuplicate(query.with, cte)) throw sqlErrorAt(cte.at, 239, cte.name);
     return { cte: withRecursionLimit(cte, query), outer };
   }, parent.ctes);
-  const outer: Scope = { sources: [], parent, ctes };
-  for (const cte of query.with)
-    if (!readsCte({ ...query, at: undefined }, cte)) checkUnread(compilation, cte, outer);
-  return translateOrdered(compilation, query, outer);
+  return { sources: [], parent, ctes };
+}
+
+/** FOR JSON: the rows become one text (or NULL for none), by an aggregate. */
+function asJson({ sql, columns }: TranslatedQuery, options: ForJson, at: Position): TranslatedQuery {
+  const given = [literal(jsonSpecification(columns, options, at)), ...columns.map((_, index) => `c${index}`)];
+  const column: OutputColumn = {
+    name: 'JSON_F52E2B61-18A1-11d1-B105-00805F49916B',
+    type: textMax,
+    nullable: true,
+    isJson: !options.withoutWrapper,
+  };
+  return {
+    sql: `SELECT json_rows(${given.join(', ')}) AS c0 FROM (${sql})`,
+    columns: [column],
+    atMostOneRow: true,
+  };
 }
 
 /** A CTE that nothing reads must make sense all the same. */
@@ -65,13 +100,14 @@ interface Paging {
   readonly fetch: Expression | undefined;
 }
 
-/** Adds DISTINCT, ORDER BY and the limits to a SELECT. */
-function completeQuery(
+/** Adds DISTINCT, ORDER BY and the limits to a SELECT; `more` are columns behind its own. */
+export function completeQuery(
   compilation: Compilation,
   open: OpenSelect,
   select: Select,
   paging: Paging,
   outer: Scope,
+  more: readonly string[] = [],
 ): TranslatedQuery {
   const { columns } = open;
   if (select.top && paging.offset) throw sqlErrorAt(select.at, 10741);
@@ -84,15 +120,47 @@ function completeQuery(
     ? `SELECT ${names(columns)} FROM (${open.sql([])}) GROUP BY ${groupKeys(columns)}`
     : undefined;
   if (select.top?.withTies && !keys.length) throw sqlErrorAt(select.at, 1062);
-  if (select.top?.percent || select.top?.withTies)
-    throw unsupported(`TOP ${select.top.percent ? 'PERCENT' : 'WITH TIES'}`, select.at);
+  if (select.top?.percent || select.top?.withTies) {
+    const rows = distinct
+      ? { ...open, sql: (added: readonly string[]) => withMore(distinct, columns, added) }
+      : open;
+    return { sql: relativeTop(compilation, select.top, rows, keys, outer), columns, atMostOneRow };
+  }
   const limits = limit(compilation, outer, paging, select.top);
-  const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits);
+  const sql = distinct ? `${distinct}${order}${limits}` : open.ordered(order, limits, more);
   return { sql, columns, atMostOneRow };
 }
 
 function isTopOne(top: Top | undefined): boolean {
-  return top?.count.kind === 'number' && top.count.text === '1';
+  return top?.count.kind === 'number' && top.count.text === '1' && !top.percent && !top.withTies;
+}
+
+/** A query with more columns, over its own. */
+function withMore(sql: string, columns: readonly OutputColumn[], more: readonly string[]): string {
+  return `SELECT ${[names(columns), ...more].join(', ')} FROM (${sql})`;
+}
+
+/** TOP n PERCENT and WITH TIES: by the place of each row in the order. */
+function relativeTop(
+  compilation: Compilation,
+  { count, percent, withTies }: Top,
+  open: Pick<OpenSelect, 'sql' | 'columns'>,
+  keys: readonly string[],
+  outer: Scope,
+): string {
+  // The keys are columns first, since they may be window functions, of which others cannot be made at once.
+  const keyed = open.sql(keys.map((key, index) => `${key.replace(/ DESC$/, '')} AS k${index}`));
+  const order = keys.map((key, index) => `k${index}${key.endsWith(' DESC') ? ' DESC' : ''}`).join(', ');
+  const over = `OVER (${order && `ORDER BY ${order}`})`;
+  const places = [
+    `row_number() ${over} AS position`,
+    `${withTies ? 'rank' : 'row_number'}() ${over} AS place`,
+    'count(*) OVER () AS total',
+  ];
+  const ranked = `SELECT ${[names(open.columns), ...places].join(', ')} FROM (${keyed})`;
+  const number = new ExpressionTranslator(compilation, outer).value(count).sql;
+  const limit = percent ? `percent_limit(${number}, total)` : `row_limit(${number})`;
+  return `SELECT ${names(open.columns)} FROM (${ranked}) WHERE place <= ${limit} ORDER BY position`;
 }
 
 function limit(

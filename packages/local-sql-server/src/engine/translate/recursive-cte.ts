@@ -60,8 +60,9 @@ function recursiveStep(
   depth: () => string,
 ): string {
   if (body.kind !== 'select') throw sqlErrorAt(body.at, 253, cte.name);
-  if (body.group.length || body.distinct || body.top || body.having || hasAggregate(body.items))
-    throw sqlErrorAt(body.at, 467, cte.name);
+  if (body.distinct) throw sqlErrorAt(body.at, 460, cte.name);
+  if (body.top) throw sqlErrorAt(body.at, 461, cte.name);
+  if (body.group.length || body.having || hasAggregate(body.items)) throw sqlErrorAt(body.at, 467, cte.name);
   if (contains(body.from, isOuter)) throw sqlErrorAt(body.at, 462, cte.name);
   const open = openSelect(compilation, body, scope);
   if (open.columns.length !== anchor.length) throw sqlErrorAt(body.at, 205);

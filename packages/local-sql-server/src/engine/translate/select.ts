@@ -15,8 +15,11 @@ export interface OpenSelect {
   readonly atMostOneRow: boolean;
   /** The text, with more columns after its own. */
   sql(more: readonly string[]): string;
-  /** The text with its order and limits. */
-  ordered(order: string, limits: string): string;
+  /** The text with its order and limits, and more columns after its own. */
+  ordered(order: string, limits: string, more?: readonly string[]): string;
+  /** The sources of FROM, and what a column is in SQLite's words. */
+  readonly sources: readonly Source[];
+  columnSql(index: number): string | undefined;
   orderKey(item: OrderItem): string;
 }
 
@@ -59,10 +62,12 @@ export function openSelect(compilation: Compilation, select: Select, outer: Scop
     columns: items.map((item) => outputColumn(item, from.sources.length === 1)),
     atMostOneRow: (isAggregated && !groups.length) || !select.from,
     sql,
-    ordered: (order, limits) =>
+    sources: from.sources,
+    columnSql: (index) => items[index]?.typed.sql,
+    ordered: (order, limits, more = []) =>
       growing && order
         ? growing(`${tail.filter(Boolean).join('')}${order}${limits || ' LIMIT -1'}`)
-        : `${sql([])}${order}${limits}`,
+        : `${sql(more)}${order}${limits}`,
     orderKey: (item) => orderItemKey(item, items, inside('ORDER BY')),
   };
 }
@@ -155,8 +160,8 @@ function starItems(
 
 /** A column of a join is no identity for SELECT INTO. */
 function outputColumn({ name, typed }: Item, isAlone: boolean): OutputColumn {
-  const { type, nullable, identity = false, isNull = false, collationRank = 0 } = typed;
-  return { name, type, nullable, identity: identity && isAlone, isNull, collationRank };
+  const { type, nullable, identity = false, isJson = false, isNull = false, collationRank = 0 } = typed;
+  return { name, type, nullable, identity: identity && isAlone, isJson, isNull, collationRank };
 }
 
 /** An ORDER BY item is a position, the name of an output column, or any expression over the sources. */

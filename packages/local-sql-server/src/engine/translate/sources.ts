@@ -1,27 +1,37 @@
 /** FROM: tables, joins, derived tables, views and CTEs. */
-import type { TableSource } from '../../tsql/ast.ts';
+import type { Query, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
 import { type Module, quoteName, sameName, type Table } from '../catalog.ts';
 import { parsedView } from '../modules.ts';
-import type { SqlType } from '../session.ts';
 import { informationSchemaView } from '../system-views/information-schema.ts';
+import { isOldView } from '../system-views/missing.ts';
 import { systemView } from '../system-views/system-views.ts';
 import { withCollation } from '../types.ts';
 import { tableSource } from './columns.ts';
 import {
+  type BaseRows,
   type Compilation,
   type CteScope,
-  type Field,
   findObject,
-  refuseOtherDatabase,
+  isElsewhere,
   type Scope,
   type Source,
   type TranslatedQuery,
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
-import { tableFunction } from './table-functions.ts';
-import { columnValue } from './typed.ts';
+import {
+  applyHints,
+  checkIndexHints,
+  checkNames,
+  fieldsOf,
+  isServerWide,
+  optional,
+  packed,
+  renamed,
+  unpacked,
+} from './source-fields.ts';
+import { inlinedFunction, tableFunction } from './table-functions.ts';
 
 /** FROM in SQLite's words, and what it brings into scope. */
 export interface TranslatedSource {
@@ -52,6 +62,9 @@ export class SourceTranslator {
       case 'tableVariable':
         return this.#tableVariable(source);
       case 'derived': {
+        const { alias, columns } = source;
+        if (this.#isChanged(source))
+          return this.#updatable(source.query, this.#outer, source, { name: alias, names: columns });
         const query = this.#compilation.query(source.query, this.#outer);
         return this.derived(query, source.alias, source.columns, source);
       }
@@ -59,18 +72,23 @@ export class SourceTranslator {
         return this.#join(source);
       case 'apply':
         return this.#apply(source);
-      case 'function':
-        return tableFunction(this.#compilation, this.#outer, source);
+      case 'function': {
+        const query = inlinedFunction(this.#compilation, source, this.#outer);
+        const name = source.alias ?? source.name.split('.').at(-1) ?? '';
+        return query
+          ? this.derived(query, name, source.columns, source)
+          : tableFunction(this.#compilation, this.#outer, source);
+      }
     }
   }
 
   #named(source: TableSource & { kind: 'table' }): TranslatedSource {
     const { parts } = source.name;
     const name = parts.at(-1) ?? '';
-    this.#applyHints(source);
+    applyHints(this.#compilation, source);
     const cte = parts.length === 1 ? this.#cte(name) : undefined;
     if (cte) return this.#fromCte(cte, source.alias ?? name, source);
-    refuseOtherDatabase(parts, this.#compilation.translationContext.database, source.at);
+    if (isElsewhere(this.#compilation.translationContext, parts, source.at)) return this.#elsewhere(source);
     const system = systemView(parts);
     if (system) return this.#systemView(system, source.alias ?? name, parts.at(-2));
     const found = findObject(this.#compilation.translationContext, parts, source.at);
@@ -78,34 +96,51 @@ export class SourceTranslator {
     if (found && isOwn && this.#compilation.viewDepth === 0)
       this.#compilation.needs.push({ right: 'SELECT', object: found });
     const object = informationSchemaView(parts) ?? found;
+    checkIndexHints(source, object);
     if (object?.kind === 'table')
       return this.table(object, source.alias ?? object.name, source.alias ? undefined : object.schema);
-    if (object?.kind === 'view') return this.#view(object, source);
-    if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '')) throw unsupported(parts.join('.'), source.at);
+    if (object?.kind === 'view') {
+      const view = this.#view(object, source);
+      return object.id > 0
+        ? view
+        : { ...view, sources: view.sources.map((each) => ({ ...each, isPartial: true })) };
+    }
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(parts.at(-2) ?? '') || isOldView(name))
+      throw unsupported(parts.join('.'), source.at);
     throw sqlErrorAt(source.at, 208, parts.join('.'));
   }
 
-  #applyHints({ hints, at }: TableSource & { kind: 'table' }): void {
+  /** A table or view of another database, whose names mean what they mean there. */
+  #elsewhere(source: TableSource & { kind: 'table' }): TranslatedSource {
     const compilation = this.#compilation;
-    if (hints.includes('NOWAIT')) compilation.noWait = true;
-    if (
-      hints.some((hint) =>
-        ['UPDLOCK', 'XLOCK', 'TABLOCKX', 'HOLDLOCK', 'SERIALIZABLE', 'REPEATABLEREAD', 'TABLOCK'].includes(
-          hint,
-        ),
-      )
-    )
-      compilation.readLock = 'hold';
-    else if (hints.includes('READCOMMITTEDLOCK') && compilation.readLock === 'none')
-      compilation.readLock = 'wait';
-    if (hints.includes('NOLOCK') && hints.includes('UPDLOCK')) throw sqlErrorAt(at, 1047);
+    const { translationContext, viewDepth } = compilation;
+    const [database = '', schema = '', name = ''] = source.name.parts.slice(-3);
+    if (isServerWide(schema, name)) return this.#named(renamed(source, ['sys', name]));
+    if (!translationContext.otherDatabases.has(database))
+      throw sqlErrorAt(source.at, 208, source.name.parts.join('.'));
+    if (/^(sys|INFORMATION_SCHEMA)$/i.test(schema)) throw unsupported(source.name.parts.join('.'), source.at);
+    compilation.translationContext = translationContext.otherDatabases.context(database, translationContext);
+    compilation.viewDepth++;
+    try {
+      return this.#named(renamed(source, [schema, name]));
+    } finally {
+      compilation.translationContext = translationContext;
+      compilation.viewDepth = viewDepth;
+    }
   }
 
   /** A base table: its columns, and its SQLite row number for changes. */
   table(table: Table, name: string, schema: string | undefined): TranslatedSource {
     const alias = this.#compilation.alias();
     const { fields } = tableSource(table, (column) => `${alias}.${quoteName(column.name)}`);
-    return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, alias }] };
+    const base: BaseRows = {
+      table,
+      object: table,
+      row: `${alias}."%row"`,
+      values: fields.map(({ typed }) => typed.sql),
+      columns: table.columns.map((column) => ({ name: column.name, column: column.name })),
+    };
+    return { sql: `${table.storage} AS ${alias}`, sources: [{ name, schema, fields, table, base, alias }] };
   }
 
   #tableVariable(source: TableSource & { kind: 'tableVariable' }): TranslatedSource {
@@ -127,17 +162,21 @@ export class SourceTranslator {
       .map(({ type }, index) => `${unpacked(type, `value ->> ${index}`)} AS c${index}`)
       .join(', ');
     const sql = `(SELECT ${columns} FROM json_each(system_rows('${view.name}'))) AS ${alias}`;
-    return { sql, sources: [{ name, schema, fields, alias }] };
+    return { sql, sources: [{ name, schema, fields, alias, isPartial: true }] };
   }
 
   #view(view: Module, source: TableSource & { kind: 'table' }): TranslatedSource {
     if (++this.#compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
     const statement = parsedView(view);
-    const query = this.#compilation.query(statement.query, {
-      sources: [],
-      parent: undefined,
-      ctes: undefined,
-    });
+    const scope: Scope = { sources: [], parent: undefined, ctes: undefined };
+    if (this.#isChanged(source)) {
+      const name = source.alias ?? view.name;
+      const names = statement.columns;
+      const changed = this.#updatable(statement.query, scope, source, { name, names, object: view });
+      this.#compilation.viewDepth--;
+      return changed;
+    }
+    const query = this.#compilation.query(statement.query, scope);
     this.#compilation.viewDepth--;
     return this.derived(
       query,
@@ -161,6 +200,28 @@ export class SourceTranslator {
     return { sql: `(${query.sql}) AS ${alias}`, sources: [{ name, schema, fields, alias }] };
   }
 
+  /** Whether a source is the one that the statement changes. */
+  #isChanged(source: TableSource): boolean {
+    return this.#compilation.changeTarget?.node === source;
+  }
+
+  /** A view, CTE or derived table that is changed: a derived table with the rows behind it. */
+  #updatable(
+    query: Query,
+    scope: Scope,
+    source: TableSource,
+    { object, ...target }: { name: string; names: readonly string[] | undefined; object?: Module },
+  ): TranslatedSource {
+    const { assigned } = this.#compilation.changeTarget ?? {};
+    const changed = this.#compilation.updatable(query, scope, { ...target, node: source, assigned });
+    const derived = this.derived(changed, target.name, target.names, source);
+    const sources = derived.sources.map((found) => {
+      const base = changed.baseOf(found.alias);
+      return { ...found, base: object ? { ...base, object } : base };
+    });
+    return { ...derived, sources };
+  }
+
   #cte(name: string): CteScope | undefined {
     for (let level = this.#outer.ctes; level; level = level.outer)
       if (sameName(level.cte.name, name)) return level;
@@ -180,9 +241,12 @@ export class SourceTranslator {
         sources: [{ name, schema: undefined, fields, alias }],
       };
     }
+    const outside: Scope = { sources: [], parent: undefined, ctes: scope.outer };
+    if (this.#isChanged(source) && !isRecursive(scope.cte))
+      return this.#updatable(scope.cte.query, outside, source, { name, names: scope.cte.columns });
     const query = isRecursive(scope.cte)
       ? this.#compilation.recursive(scope)
-      : this.#compilation.query(scope.cte.query, { sources: [], parent: undefined, ctes: scope.outer });
+      : this.#compilation.query(scope.cte.query, outside);
     return this.derived(query, name, scope.cte.columns, source);
   }
 
@@ -212,68 +276,21 @@ export class SourceTranslator {
   }
 
   #applied(source: TableSource, scope: Scope): TranslatedSource {
-    if (source.kind === 'function') return tableFunction(this.#compilation, scope, source);
-    if (source.kind !== 'derived')
+    const inlined =
+      source.kind === 'function' ? inlinedFunction(this.#compilation, source, scope) : undefined;
+    if (source.kind === 'function' && !inlined) return tableFunction(this.#compilation, scope, source);
+    if (source.kind !== 'derived' && source.kind !== 'function')
       throw unsupported('APPLY of anything but a subquery or a table function', source.at);
-    const query = this.#compilation.query(source.query, scope);
+    const query = source.kind === 'function' ? inlined : this.#compilation.query(source.query, scope);
+    if (!query) throw new TypeError('A source of APPLY has a query');
+    const name = source.alias ?? (source.kind === 'function' ? (source.name.split('.').at(-1) ?? '') : '');
     const alias = this.#compilation.alias();
-    const fields = fieldsOf(query, source.alias, source.columns, alias, source.at).map((field, index) => ({
+    const fields = fieldsOf(query, name, source.columns, alias, source.at).map((field, index) => ({
       ...field,
       typed: { ...field.typed, sql: unpacked(field.typed.type, `${alias}.value ->> ${index}`) },
     }));
     const row = query.columns.map((column, index) => packed(column.type.name, `c${index}`)).join(', ');
     const sql = `json_each((SELECT json_group_array(json_array(${row})) FROM (${query.sql}))) AS ${alias}`;
-    return { sql, sources: [{ name: source.alias, schema: undefined, fields, alias }] };
+    return { sql, sources: [{ name, schema: undefined, fields, alias }] };
   }
-}
-
-/** Sources whose rows an outer join may leave out: then all their columns may be NULL. */
-function optional(sources: readonly Source[], isOptional: boolean): readonly Source[] {
-  if (!isOptional) return sources;
-  const nullable = (field: Field): Field => ({ ...field, typed: { ...field.typed, nullable: true } });
-  return sources.map((source) => ({ ...source, fields: source.fields.map(nullable) }));
-}
-
-/** JSON has no bytes, and loses digits of floats: both travel as text. */
-function packed(type: string, sql: string): string {
-  if (type.includes('binary')) return `iif(${sql} IS NULL, NULL, hex(${sql}))`;
-  return type === 'float' || type === 'real' ? `iif(${sql} IS NULL, NULL, printf('%!.17g', ${sql}))` : sql;
-}
-
-function unpacked(type: SqlType, sql: string): string {
-  if (type.name.includes('binary')) return `unhex(${sql})`;
-  return type.name === 'float' || type.name === 'real' ? `CAST(${sql} AS REAL)` : sql;
-}
-
-function fieldsOf(
-  query: TranslatedQuery,
-  name: string,
-  names: readonly string[] | undefined,
-  alias: string,
-  at: TableSource['at'],
-): Field[] {
-  if (names && names.length < query.columns.length) throw sqlErrorAt(at, 8158, name);
-  if (names && names.length > query.columns.length) throw sqlErrorAt(at, 8159, name);
-  const fields = query.columns.map((column, index): Field => {
-    const columnName = names?.[index] ?? column.name;
-    if (columnName === '') throw sqlErrorAt(at, 8155, index + 1, name);
-    const typed = columnValue(column, `${alias}.c${index}`);
-    return { name: columnName, typed: { ...typed, isNull: false, identity: column.identity ?? false } };
-  });
-  const twice = fields.find(
-    (field, index) => fields.findIndex((other) => sameName(other.name, field.name)) < index,
-  );
-  if (twice) throw sqlErrorAt(at, 8156, twice.name, name);
-  return fields;
-}
-
-function checkNames(sources: readonly Source[], { at }: TableSource): void {
-  sources.forEach((source, index) => {
-    const other = sources
-      .slice(0, index)
-      .find(
-        (earlier) => sameName(earlier.name, source.name) && (earlier.schema ?? '') === (source.schema ?? ''),
-      );
-    if (other) throw sqlErrorAt(at, 1013, source.name, source.name);
-  });
 }

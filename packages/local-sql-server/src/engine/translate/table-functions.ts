@@ -1,15 +1,41 @@
 /** Table-valued functions. */
 import type { JsonColumn, TableSource } from '../../tsql/ast.ts';
 import { sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
+import { parsedFunction } from '../modules.ts';
 import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
-import { bigint, nvarchar, textMax, typeName } from '../types.ts';
-import type { Compilation, Field, Scope } from './compilation.ts';
+import { bigint, familyOf, nvarchar, textMax, typeName } from '../types.ts';
+import { commonOf } from './common.ts';
+import { type Compilation, type Field, findObject, type Scope, type TranslatedQuery } from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
+import { functionArguments } from './function-arguments.ts';
 import type { TranslatedSource } from './sources.ts';
 import { literal, type Typed, typeId } from './typed.ts';
 
 type FunctionSource = TableSource & { kind: 'function' };
+
+/** The query of a table function of a schema, with its arguments; `scope` is where these are read. Undefined for what is none. */
+export function inlinedFunction(
+  compilation: Compilation,
+  source: FunctionSource,
+  scope: Scope,
+): TranslatedQuery | undefined {
+  const parts = source.name.split('.');
+  const found = parts.length > 1 ? findObject(compilation.translationContext, parts, source.at) : undefined;
+  if (found?.kind !== 'function') return undefined;
+  const { returns } = parsedFunction(found);
+  if (returns.kind !== 'table') return undefined;
+  if (compilation.viewDepth === 0) compilation.needs.push({ right: 'SELECT', object: found });
+  const translator = new ExpressionTranslator(compilation, scope);
+  const given = functionArguments(translator, found, source.arguments, source.at);
+  if (++compilation.viewDepth > 32) throw sqlErrorAt(source.at, 217);
+  const { functionArguments: outer } = compilation;
+  compilation.functionArguments = given;
+  const query = compilation.query(returns.query, { sources: [], parent: undefined, ctes: undefined });
+  compilation.functionArguments = outer;
+  compilation.viewDepth--;
+  return query;
+}
 
 /**
  * OPENJSON and STRING_SPLIT: a JavaScript function gives the rows as JSON, SQLite takes them apart. Throws 208 for a function of a schema,
@@ -57,6 +83,12 @@ function rows(source: FunctionSource, given: readonly Typed[]): { call: string; 
       call: `split_rows(${texts.slice(0, 2).join(', ')})`,
       fields: [value, ...(hasOrdinal ? [{ name: 'ordinal', type: bigint, raw: asIs }] : [])],
     };
+  }
+  if (name === 'GENERATE_SERIES') {
+    if (given.length < 2 || given.length > 3) throw sqlErrorAt(at, 189, 'GENERATE_SERIES', 2, 3);
+    const type = commonOf(given, 'GENERATE_SERIES');
+    if (familyOf(type) !== 'integer') throw unsupported('GENERATE_SERIES of numbers with decimals', at);
+    return { call: `series_rows(${texts.join(', ')})`, fields: [{ name: 'value', type, raw: asIs }] };
   }
   throw unsupported(`table-valued function ${name}`, at);
 }

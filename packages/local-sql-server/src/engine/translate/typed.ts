@@ -17,23 +17,32 @@ export interface Typed {
   readonly collationRank?: 0 | 1 | 2;
   /** Digits of an integer literal, which take part in decimal arithmetic as they are. */
   readonly digits?: number;
+  /** JSON that FOR JSON nests without quoting. */
+  readonly isJson?: boolean;
   /** The name that a column gives to a select item. */
   readonly name?: string;
   readonly identity?: boolean;
 }
 
-/** A new value made of another: what only a column, or a literal has is gone. */
+/** A new value made of another: what only a column, a literal or JSON itself has is gone. */
 export function derived(from: Typed, change: Partial<Typed> & { readonly sql: string }): Typed {
-  const { digits: _digits, identity: _identity, name: _name, isNull: _isNull, ...kept } = from;
+  const {
+    digits: _digits,
+    identity: _identity,
+    name: _name,
+    isJson: _isJson,
+    isNull: _isNull,
+    ...kept
+  } = from;
   return { ...kept, ...change };
 }
 
 /** A column of a query as the value that `sql` reads. */
 export function columnValue(
-  { type, nullable, isNull = false, collationRank = 0 }: OutputColumn,
+  { type, nullable, isNull = false, isJson = false, collationRank = 0 }: OutputColumn,
   sql: string,
 ): Typed {
-  return { sql, type, nullable, isNull, collationRank };
+  return { sql, type, nullable, isNull, isJson, collationRank };
 }
 
 export const nullTyped: Typed = { sql: 'NULL', type: int, nullable: true, isNull: true };
@@ -64,7 +73,9 @@ export function converted(typed: Typed, to: SqlType, usage: Usage = 'implicit', 
   if (style === undefined && isUnchanged(typed.type, to))
     return { ...typed, type: keepCollation(typed.type, to) };
   const sql = `convert_value(${typed.sql}, ${typeId(typed.type)}, ${typeId(to)}, ${style ?? 'NULL'}, ${usage === 'explicit' ? 1 : 0})`;
-  return derived(typed, { sql, type: keepCollation(typed.type, to) });
+  const type = keepCollation(typed.type, to);
+  // What was no text holds no collation as a text.
+  return derived(typed, isCharacter(typed.type) ? { sql, type } : { sql, type, collationRank: 0 });
 }
 
 function keepCollation(from: SqlType, to: SqlType): SqlType {

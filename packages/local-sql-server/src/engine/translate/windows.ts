@@ -2,7 +2,7 @@
 import { type Call, isConstant, type OrderItem, type Window } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
-import { bigint, int } from '../types.ts';
+import { bigint, float, int } from '../types.ts';
 import { aggregateOver, hasWindow, isAggregate } from './aggregates.ts';
 import type { ExpressionTranslator } from './expressions.ts';
 import { converted, derived, equalityKey, nullTyped, orderKey, type Typed } from './typed.ts';
@@ -15,6 +15,8 @@ const ranking: Readonly<Record<string, SqlType>> = {
   RANK: bigint,
   DENSE_RANK: bigint,
   NTILE: bigint,
+  PERCENT_RANK: float,
+  CUME_DIST: float,
 };
 const offsets = new Set(['LAG', 'LEAD']);
 const ends = new Set(['FIRST_VALUE', 'LAST_VALUE']);

@@ -155,13 +155,32 @@ function caseOf(text: string): string {
 const windows1252 = new TextDecoder('windows-1252');
 const inCodePage = new Set(Array.from({ length: 256 }, (_, byte) => windows1252.decode(Uint8Array.of(byte))));
 
-/** Replaces what code page 1252 lacks by a question mark, as a conversion to varchar does. */
+/** What Windows puts in place of characters that code page 1252 lacks, besides letters with marks: pairs of a character and its best fit. */
+const fits = new Map(
+  `ĐÐ đd ĦH ħh ıi ŁL łl ŦT ŧt ƀb Ɖ\u00d0 Ƒƒ ƗI ƚl ƟO ƫt ƮT ƶz ǀ| ǃ! ǤG ǥg ɡg ʹ' ʺ" ʼ' ˄^ ˈ' ˋ\` ˍ_ ΓG ΘT ΣS ΦF ΩO αa δd εe πp σs τt φf
+  ‐- ‑- ‗= ′' ‵\` ⁄/ ⁴4 ⁵5 ⁶6 ⁷7 ⁸8 ⁿn ₀0 ₁1 ₂2 ₃3 ₄4 ₅5 ₆6 ₇7 ₈8 ₉9 −- ∕/ ∖\\ ∗* ∙· √v ∞8 ∣| ∩n ∶: ∼~ ≈˜ ≡= ≤= ≥= ≪« ≫» ⋅·`
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
+);
+
+/** Returns what Windows takes for a character that code page 1252 lacks; a letter with marks loses them. */
+function bestFit(character: string): string {
+  const fit = fits.get(character);
+  if (fit !== undefined) return fit;
+  const code = character.charCodeAt(0);
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
+  const isLatin = code >= 0x100 && code <= 0x1f0;
+  const letter = isLatin ? character.normalize('NFD').charAt(0) : '?';
+  return letter < '\u007f' ? letter : '?';
+}
+
+/** Replaces what code page 1252 lacks by its best fit or a question mark, as a conversion to varchar does. */
 export function toCodePage(text: string): string {
   if (isPlain.test(text)) return text;
   let out = '';
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index);
-    out += inCodePage.has(character) ? character : '?';
+    out += inCodePage.has(character) ? character : bestFit(character);
   }
   return out;
 }

@@ -28,10 +28,17 @@ function format(
   const family = familyOf(from);
   if (value instanceof Uint8Array) return bytesToText(value, to, style);
   if (family === 'float') return formatFloat(Number(value));
-  if (family === 'money') return formatDecimal(rescale(toDecimal(String(value)), 2));
+  if (family === 'money') return formatMoney(String(value), style ?? 0);
   if (['date', 'time', 'datetime', 'offset'].includes(family))
     return momentToText(readMoment(String(value)), from, style);
   return String(value);
+}
+
+/** Two decimals; style 1 groups the digits, style 2 shows all four decimals. */
+function formatMoney(text: string, style: number): string {
+  if (style === 2) return text;
+  const rounded = formatDecimal(rescale(toDecimal(text), 2));
+  return style === 1 ? rounded.replace(/\B(?=(\d{3})+\.)/g, ',') : rounded;
 }
 
 function bytesToText(bytes: Uint8Array, to: SizedType, style: number | undefined): string {

@@ -17,9 +17,52 @@ export abstract class AlterationParser extends DefinitionParser {
     return { kind: 'alterTable', name, action: this.alterAction(), at };
   }
 
+  /** alterIndex = ALTER INDEX (ALL | name) ON table (REBUILD | REORGANIZE | SET) [WITH options]: none changes a result */
+  protected alterIndex(at: Position): Statement {
+    this.expect('INDEX');
+    const index = this.accept('ALL') ? undefined : this.identifier();
+    this.expect('ON');
+    const table = this.name();
+    if (this.accept('SET')) this.storageOptions('options', 'ALTER INDEX');
+    else if (!this.accepts('alterIndex', `ALTER INDEX ... ${this.peek().text}`)) {
+      if (!this.passes('rebuiltIndex')) throw this.unexpected();
+      this.storageOptions('tableOptions', 'ALTER INDEX');
+    }
+    return { kind: 'checkObject', table, index, at };
+  }
+
+  /** dbcc = DBCC CHECKIDENT '(' table [',' (NORESEED | RESEED [',' number])] ')' [WITH NO_INFOMSGS]; others are not supported */
+  protected dbcc(at: Position): Statement {
+    if (this.peek(1).value !== 'CHECKIDENT' || !this.isOperator('(', 2)) {
+      this.follow('dbcc', 'DBCC', at);
+      return { kind: 'empty', at };
+    }
+    this.expect('DBCC', 'CHECKIDENT');
+    let reseed: string | undefined;
+    const table = this.parenthesized(() => {
+      const name = this.isString() ? this.string() : this.nameParts().join('.');
+      if (!this.acceptOperator(',') || this.accept('NORESEED')) return name;
+      this.expect('RESEED');
+      if (this.acceptOperator(',')) reseed = this.signed();
+      else this.refuse('DBCC CHECKIDENT without a value', at);
+      return name;
+    });
+    return { kind: 'checkIdentity', table, reseed, isSilent: this.accept('WITH', 'NO_INFOMSGS'), at };
+  }
+
+  /** updateStatistics = UPDATE STATISTICS table [...]: changes no result */
+  protected updateStatistics(at: Position): Statement {
+    this.expect('UPDATE', 'STATISTICS');
+    const table = this.name();
+    this.passes('statisticsTail');
+    return { kind: 'checkObject', table, index: undefined, at };
+  }
+
   private alterAction(): AlterAction {
     const check = !this.accept('WITH', 'NOCHECK');
     if (check) this.accept('WITH', 'CHECK');
+    if (this.accept('CHECK', 'CONSTRAINT'))
+      return { kind: 'checkConstraint', names: this.accept('ALL') ? [] : this.list(() => this.identifier()) };
     for (const rule of ['constraintSwitch', 'enableTriggerOfTable', 'tableSwitch'])
       if (this.accepts(rule, `ALTER TABLE ... ${this.peek().text}`)) return nothing;
     if (this.accept('ADD')) return this.addElements(check);
@@ -40,7 +83,7 @@ export abstract class AlterationParser extends DefinitionParser {
     const [column] = parts.columns;
     const unsupported = parts.constraints[0] ?? (column?.identity || column?.computed ? column : undefined);
     if (!column || unsupported) throw sqlErrorAt(unsupported?.at ?? this.place(), 156, 'CONSTRAINT');
-    this.accepts('indexOptions', 'ALTER COLUMN ... WITH');
+    this.storageOptions('indexOptions', 'ALTER TABLE');
     return { kind: 'alterColumn', column };
   }
 
@@ -78,7 +121,7 @@ export abstract class AlterationParser extends DefinitionParser {
     const word = this.peek().value;
     if (this.accepts('dropped', `DROP ${word}`) || this.accepts('droppedOther', `DROP ${word}`)) return empty;
     const object = word === 'PROC' ? 'PROCEDURE' : word;
-    if (!['TABLE', 'VIEW', 'PROCEDURE'].includes(object)) throw this.unexpected();
+    if (!['TABLE', 'VIEW', 'PROCEDURE', 'FUNCTION'].includes(object)) throw this.unexpected();
     this.next();
     const ifExists = this.accept('IF', 'EXISTS');
     const names = this.list(() => this.name());
@@ -97,7 +140,7 @@ export abstract class AlterationParser extends DefinitionParser {
       return { name, table };
     });
     if (!first) throw this.unexpected();
-    this.accepts('indexOptions', 'DROP INDEX ... WITH');
+    this.storageOptions('indexOptions', 'DROP INDEX');
     return { kind: 'dropIndex', ...first, ifExists, at };
   }
 

@@ -1,6 +1,17 @@
 /** INSERT, UPDATE and DELETE. */
 import type { Cte, Expression } from '../ast.ts';
-import type { Assignment, Delete, Execute, Insert, Output, Target, Update } from '../statement-ast.ts';
+import { sqlErrorAt } from '../sql-error.ts';
+import type {
+  Assignment,
+  Delete,
+  Execute,
+  Insert,
+  Merge,
+  MergeClause,
+  Output,
+  Target,
+  Update,
+} from '../statement-ast.ts';
 import { QueryParser } from './queries.ts';
 
 /** Parses INSERT, UPDATE and DELETE. */
@@ -25,7 +36,80 @@ export abstract class ChangeParser extends QueryParser {
   protected override change(): unknown {
     if (this.is('INSERT')) return this.insert([]);
     if (this.is('UPDATE')) return this.update([]);
-    return this.is('DELETE') ? this.delete([]) : this.follow('merge', 'MERGE');
+    return this.is('DELETE') ? this.delete([]) : this.merge([]);
+  }
+
+  /** merge = MERGE [TOP ...] [INTO] target [[AS] alias] USING source ON condition when {when} [OUTPUT ...] [OPTION ...] ';' */
+  protected merge(withClause: readonly Cte[]): Merge {
+    const at = this.place();
+    this.expect('MERGE');
+    const top = this.top(false);
+    this.accept('INTO');
+    const target = this.target();
+    const alias = this.tableAlias();
+    this.expect('USING');
+    const source = this.joined();
+    this.expect('ON');
+    const on = this.condition();
+    const clauses = [this.mergeClause([])];
+    while (this.is('WHEN')) clauses.push(this.mergeClause(clauses));
+    this.#isInMerge = true;
+    const output = this.output();
+    this.#isInMerge = false;
+    this.queryOptions();
+    if (!this.isOperator(';')) throw sqlErrorAt(this.place(), 10713);
+    return { kind: 'merge', with: withClause, top, target, alias, source, on, clauses, output, at };
+  }
+
+  /** Whether the OUTPUT of MERGE is read, which has `$action`. */
+  #isInMerge = false;
+
+  protected override get mayReadAction(): boolean {
+    return this.#isInMerge;
+  }
+
+  /** when = WHEN (MATCHED | NOT MATCHED [BY (TARGET | SOURCE)]) [AND condition] THEN action. Throws 5324, 10710, 10711, 10714. */
+  private mergeClause(earlier: readonly MergeClause[]): MergeClause {
+    this.expect('WHEN');
+    const at = this.place();
+    const negated = this.accept('NOT');
+    this.expect('MATCHED');
+    const bySource = negated && this.accept('BY', 'SOURCE');
+    if (negated && !bySource) this.accept('BY', 'TARGET');
+    const match = bySource ? 'notMatchedBySource' : negated ? 'notMatched' : 'matched';
+    const condition = this.accept('AND') ? this.condition() : undefined;
+    this.expect('THEN');
+    const action = this.mergeAction(match);
+    const words = {
+      matched: 'WHEN MATCHED',
+      notMatched: 'WHEN NOT MATCHED',
+      notMatchedBySource: 'WHEN NOT MATCHED BY SOURCE',
+    };
+    const same = earlier.filter((other) => other.match === match);
+    if (same.some((other) => !other.condition)) throw sqlErrorAt(at, 5324, words[match], words[match]);
+    if (same.some((other) => other.action.kind === action.kind))
+      throw sqlErrorAt(at, 10714, words[match], action.kind.toUpperCase());
+    return { match, condition, action };
+  }
+
+  /** action = UPDATE SET assignments | DELETE | INSERT ['(' columns ')'] (VALUES '(' values ')' | DEFAULT VALUES) */
+  private mergeAction(match: MergeClause['match']): MergeClause['action'] {
+    const at = this.place();
+    const isInsert = match === 'notMatched';
+    if (this.isAny('INSERT', 'UPDATE', 'DELETE') && this.is('INSERT') !== isInsert)
+      throw sqlErrorAt(at, isInsert ? 10_710 : 10_711, this.peek().text);
+    if (!isInsert && this.accept('DELETE')) return { kind: 'delete', at };
+    if (!isInsert) {
+      this.expect('UPDATE', 'SET');
+      return { kind: 'update', assignments: this.list(() => this.assignment()), at };
+    }
+    this.expect('INSERT');
+    const columns = this.columnsBefore();
+    if (this.accept('DEFAULT', 'VALUES'))
+      return { kind: 'insert', columns: columns ?? [], values: undefined, at };
+    this.expect('VALUES');
+    const values = this.parenthesized(() => this.list(() => this.valueOrDefault()));
+    return { kind: 'insert', columns, values, at };
   }
 
   /** columns = ['(' columns ')'], where a query in parentheses may stand too */

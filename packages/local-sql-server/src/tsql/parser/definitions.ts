@@ -32,6 +32,18 @@ function isColumn({ kind }: Expression): boolean {
   return kind === 'column';
 }
 
+const storageOptions = new Set(
+  `PAD_INDEX FILLFACTOR SORT_IN_TEMPDB IGNORE_DUP_KEY STATISTICS_NORECOMPUTE STATISTICS_INCREMENTAL DROP_EXISTING ONLINE RESUMABLE
+  MAX_DURATION ALLOW_ROW_LOCKS ALLOW_PAGE_LOCKS OPTIMIZE_FOR_SEQUENTIAL_KEY MAXDOP DATA_COMPRESSION XML_COMPRESSION WAIT_AT_LOW_PRIORITY
+  ABORT_AFTER_WAIT LOB_COMPACTION COMPRESS_ALL_ROW_GROUPS MOVE LEDGER SYSTEM_VERSIONING MEMORY_OPTIMIZED DURABILITY`.split(
+    /\s+/,
+  ),
+);
+/** Options that change what statements do. */
+const resultOptions = new Set(
+  'IGNORE_DUP_KEY DROP_EXISTING LEDGER SYSTEM_VERSIONING MEMORY_OPTIMIZED DURABILITY'.split(' '),
+);
+
 /** Parses the definitions of tables and indexes. */
 export abstract class DefinitionParser extends ChangeParser {
   /** Whether the table is a variable, whose constraints have no names and no foreign keys. */
@@ -42,6 +54,9 @@ export abstract class DefinitionParser extends ChangeParser {
     this.expect('TABLE');
     const name = this.name();
     const table = this.tableElements();
+    this.fileGroup();
+    if (this.is('TEXTIMAGE_ON') && this.peek(1).value.toUpperCase() === 'PRIMARY') this.passes('textImage');
+    this.storageOptions('tableOptions', 'CREATE TABLE');
     this.fileGroup();
     while (this.accepts('storage', `CREATE TABLE ... ${this.peek().text}`));
     return { kind: 'createTable', name, table, at };
@@ -180,21 +195,18 @@ export abstract class DefinitionParser extends ChangeParser {
     this.expect('REFERENCES');
     const table = this.name();
     const references = this.isOperator('(') ? this.columnList() : undefined;
-    let onDelete: ReferentialAction = 'NO ACTION';
+    const actions: Record<string, ReferentialAction> = {};
     while (this.is('ON') && ['DELETE', 'UPDATE'].includes(this.peek(1).value)) {
-      const at = this.place();
       this.next();
-      const event = this.next().value;
-      const action = this.referentialAction();
-      if (action === 'CASCADE' && event === 'DELETE') onDelete = action;
-      else if (action !== 'NO ACTION') this.refuse(`ON ${event} ${action}`, at);
+      actions[this.next().value] = this.referentialAction();
     }
     if (this.is('NOT', 'FOR')) this.follow('columnAttribute', 'NOT FOR REPLICATION');
-    return { kind: 'foreign', columns, table, references, onDelete } as const;
+    const { DELETE: onDelete = 'NO ACTION', UPDATE: onUpdate = 'NO ACTION' } = actions;
+    return { kind: 'foreign', columns, table, references, onDelete, onUpdate } as const;
   }
 
-  private referentialAction(): string {
-    for (const action of ['NO ACTION', 'CASCADE', 'SET NULL', 'SET DEFAULT'])
+  private referentialAction(): ReferentialAction {
+    for (const action of ['NO ACTION', 'CASCADE', 'SET NULL', 'SET DEFAULT'] as const)
       if (this.accept(...action.split(' '))) return action;
     throw this.is('SET') || this.is('NO') ? this.unexpectedAt(this.peek(1)) : this.unexpected();
   }
@@ -242,9 +254,22 @@ export abstract class DefinitionParser extends ChangeParser {
     return { expression, text: this.textFrom(start) };
   }
 
-  private indexOptions(): void {
-    this.accepts('indexOptions', 'index options');
+  /** indexOptions = [WITH options] [ON PRIMARY]: how rows are stored changes no result, and is ignored */
+  protected indexOptions(statement = 'CREATE INDEX'): void {
+    this.storageOptions('indexOptions', statement);
     this.fileGroup();
     this.accepts('place', 'a file group');
+  }
+
+  /** Passes over options of storage. Throws 155 for an unknown one; those that change results are not supported. */
+  protected storageOptions(rule: string, statement: string): void {
+    const at = this.place();
+    const start = this.peek();
+    if (!this.passes(rule)) return;
+    for (const [, name = '', value = ''] of this.textFrom(start).matchAll(/([A-Z_]+)\s*=\s*(\w+)/gi)) {
+      const option = name.toUpperCase();
+      if (!storageOptions.has(option)) throw sqlErrorAt(at, 155, name, statement);
+      if (resultOptions.has(option) && !/^OFF$/i.test(value)) this.refuse(`${option} = ${value}`, at);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** Operators and conditions, by precedence. */
-import { type Expression, isCondition, type Query } from '../ast.ts';
+import { type Expression, isCondition, noArguments, type Query } from '../ast.ts';
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import { PrimaryParser } from './primaries.ts';
 
@@ -24,6 +24,8 @@ export abstract class ExpressionParser extends PrimaryParser {
   }
 
   private notACondition() {
+    // Outer joins of old: *= and =*.
+    if (this.isOperator('*=')) return this.unexpected();
     const token = this.atEnd ? this.previous : this.peek();
     return sqlErrorAt(token, 4145, token.text);
   }
@@ -73,8 +75,11 @@ export abstract class ExpressionParser extends PrimaryParser {
     if (isCondition(left)) return left;
     if (this.peek().kind === 'operator' && comparisons.has(this.peek().text)) return this.comparison(left);
     if (this.accept('IS')) {
-      if (this.accepts('isDistinct', 'IS DISTINCT FROM')) return someCondition(at);
       const negated = this.accept('NOT');
+      if (this.accept('DISTINCT', 'FROM')) {
+        const operator = negated ? 'IS' : 'IS NOT';
+        return { kind: 'compare', operator, left, right: this.sum(), at };
+      }
       this.expect('NULL');
       return { kind: 'isNull', negated, operand: left, at };
     }
@@ -93,9 +98,8 @@ export abstract class ExpressionParser extends PrimaryParser {
     const operator = sameComparison[text] ?? text;
     const quantifier = this.acceptAny('ALL', 'ANY', 'SOME');
     if (quantifier === undefined) return { kind: 'compare', operator, left, right: this.sum(), at };
-    this.refuse(`${operator} ${quantifier}`, at);
-    this.parenthesized(() => this.subquery());
-    return someCondition(at);
+    const query = this.parenthesized(() => this.subquery());
+    return { kind: 'quantified', operator, all: quantifier === 'ALL', left, query, at };
   }
 
   private like(left: Expression, negated: boolean, at: Position): Expression {
@@ -150,7 +154,9 @@ export abstract class ExpressionParser extends PrimaryParser {
     let operand = this.primary();
     for (;;) {
       if (this.accept('COLLATE')) operand = { kind: 'collate', operand, collation: this.identifier(), at };
-      else if (!this.accepts('atTimeZone', 'AT TIME ZONE')) return operand;
+      else if (this.accept('AT', 'TIME', 'ZONE'))
+        operand = { ...noArguments, name: '@@AT_TIME_ZONE', arguments: [operand, this.primary()], at };
+      else return operand;
     }
   }
 }

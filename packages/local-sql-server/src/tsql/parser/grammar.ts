@@ -44,6 +44,13 @@ export abstract class GrammarParser extends Cursor {
     return true;
   }
 
+  /** Parses a construct that changes no result, by its rule, where it begins here. */
+  protected passes(rule: string): boolean {
+    if (!this.begins(rule)) return false;
+    this.run(ruleOf(rule));
+    return true;
+  }
+
   private run(rule: Rule): void {
     switch (rule.kind) {
       case 'word':

@@ -1,7 +1,7 @@
 /** Views, procedures, schemas and databases, and the statements behind WITH. */
 import type { Cte } from '../ast.ts';
-import type { Position } from '../sql-error.ts';
-import type { ModuleMode, ParameterDefinition, Statement } from '../statement-ast.ts';
+import { type Position, sqlErrorAt } from '../sql-error.ts';
+import type { CreateFunction, ModuleMode, ParameterDefinition, Statement } from '../statement-ast.ts';
 import { StatementParser } from './statements.ts';
 
 /** Parses views, procedures, schemas, and statements that begin with WITH. */
@@ -59,6 +59,59 @@ export abstract class ModuleParser extends StatementParser {
     return { kind: 'createProcedure', mode, name, parameters, body, text: this.sql, at };
   }
 
+  /** function = mode FUNCTION name '(' [parameters] ')' RETURNS (TABLE ... RETURN query | type ... block); '@t' TABLE is not supported */
+  protected function(at: Position): Statement {
+    const mode = this.moduleMode();
+    this.expect('FUNCTION');
+    const name = this.name();
+    const parameters = this.parenthesized(() =>
+      this.isOperator(')') ? [] : this.list(() => this.parameter()),
+    );
+    this.expect('RETURNS');
+    if (this.peek().kind === 'variable') {
+      this.follow('tableFunction', 'a table function of several statements', at);
+      return { kind: 'empty', at };
+    }
+    this.isInModule = true;
+    const returns = this.accept('TABLE') ? this.tableOfFunction() : this.valueOfFunction(at);
+    this.acceptOperator(';');
+    if (!this.atEnd) throw this.unexpected();
+    return { kind: 'createFunction', mode, name, parameters, returns, text: this.sql, at };
+  }
+
+  private tableOfFunction(): CreateFunction['returns'] {
+    this.functionOptions();
+    this.accept('AS');
+    this.expect('RETURN');
+    const query = this.isOperator('(') ? this.parenthesized(() => this.viewQuery()) : this.viewQuery();
+    return { kind: 'table', query };
+  }
+
+  /** The last statement must be RETURN (455). */
+  private valueOfFunction(at: Position): CreateFunction['returns'] {
+    const type = this.typeName();
+    this.functionOptions();
+    this.accept('AS');
+    if (this.accept('EXTERNAL', 'NAME')) this.refuse('EXTERNAL NAME', at);
+    if (this.isPrevious('NAME')) {
+      this.nameParts();
+      return { kind: 'scalar', type, body: [] };
+    }
+    this.expect('BEGIN');
+    const body = this.block(() => this.is('END'));
+    if (body.at(-1)?.kind !== 'return') throw sqlErrorAt(this.place(), 455);
+    this.expect('END');
+    return { kind: 'scalar', type, body };
+  }
+
+  /** options = [WITH option {',' option}]: INLINE changes no result, the others are not supported */
+  private functionOptions(): void {
+    if (!this.accept('WITH')) return;
+    this.list(() => {
+      if (!this.passes('inlineOption')) this.follow('functionOption', `WITH ${this.peek().text}`);
+    });
+  }
+
   /** parameter = '@name' [AS] type [VARYING] [[NOT] NULL] ['=' constant] [OUT | OUTPUT] [READONLY] */
   protected parameter(): ParameterDefinition {
     const at = this.place();
@@ -81,7 +134,7 @@ export abstract class ModuleParser extends StatementParser {
     if (this.is('INSERT')) return this.insert(ctes);
     if (this.is('UPDATE')) return this.update(ctes);
     if (this.is('DELETE')) return this.delete(ctes);
-    if (this.accepts('merge', 'MERGE')) return { kind: 'empty', at };
+    if (this.is('MERGE')) return this.merge(ctes);
     return { kind: 'select', query: this.fullQuery(ctes), at };
   }
 

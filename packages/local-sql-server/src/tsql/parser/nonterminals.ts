@@ -48,7 +48,6 @@ export abstract class NonterminalParser extends SecurityParser {
       assignment: { starts: anywhere, parse: () => this.assignment() },
       output: { starts: () => this.is('OUTPUT'), parse: () => this.output() },
       queryOptions: { starts: () => this.is('OPTION'), parse: () => this.queryOptions() },
-      mergeAlias: { starts: () => atIdentifier() && !this.is('USING'), parse: () => this.identifier() },
       windowName: {
         starts: () => atIdentifier() && !this.isAny('PARTITION', 'ROWS', 'RANGE'),
         parse: () => this.identifier(),

@@ -2,6 +2,7 @@
 import { type Position, sqlErrorAt } from '../sql-error.ts';
 import type { ParameterDefinition, Statement } from '../statement-ast.ts';
 import { NonterminalParser } from './nonterminals.ts';
+import { alteredObjects, createdObjects, unsupportedStatements } from './unsupported-statements.ts';
 
 /** A parsed batch. */
 export interface Batch {
@@ -120,8 +121,11 @@ class Parser extends NonterminalParser {
     SELECT: (parser, at) => ({ kind: 'select', query: parser.fullQuery([]), at }),
     WITH: (parser, at) => parser.withStatement(at),
     INSERT: (parser) => parser.insert([]),
-    UPDATE: (parser) => parser.update([]),
+    UPDATE: (parser, at) =>
+      parser.is('UPDATE', 'STATISTICS') ? parser.updateStatistics(at) : parser.update([]),
     DELETE: (parser) => parser.delete([]),
+    DBCC: (parser, at) => parser.dbcc(at),
+    MERGE: (parser) => parser.merge([]),
     TRUNCATE: (parser, at) => parser.truncate(at),
     CREATE: (parser, at) => parser.create(at),
     ALTER: (parser, at) => parser.alter(at),
@@ -175,6 +179,7 @@ class Parser extends NonterminalParser {
     this.expect('ALTER');
     if (this.is('TABLE')) return this.alterTable(at);
     if (this.is('ROLE')) return this.alterRole(at);
+    if (this.is('INDEX')) return this.alterIndex(at);
     return this.other('ALTER', alteredObjects, at);
   }
 
@@ -195,6 +200,7 @@ class Parser extends NonterminalParser {
     return this.alone(verb, at, () => {
       if (isProcedure) return this.procedure(at);
       if (word === 'VIEW') return this.view(at);
+      if (word === 'FUNCTION') return this.function(at);
       this.moduleMode();
       this.follow(word.toLowerCase(), `CREATE ${word}`, at);
       return { kind: 'empty', at };
@@ -275,25 +281,3 @@ class Parser extends NonterminalParser {
 }
 
 const rules = Parser.rules;
-
-/** The rules of statements that are not supported, by their first word. */
-const unsupportedStatements: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    `merge dbcc kill checkpoint reconfigure shutdown open close fetch deallocate goto`
-      .split(' ')
-      .map((rule) => [rule.toUpperCase(), [rule]]),
-  ),
-  ...Object.fromEntries(['SEND', 'RECEIVE', 'GET', 'MOVE', 'END'].map((word) => [word, ['conversation']])),
-  ...Object.fromEntries(['READTEXT', 'WRITETEXT', 'UPDATETEXT'].map((word) => [word, ['textStatement']])),
-  BACKUP: ['backup'],
-  RESTORE: ['backup'],
-  BULK: ['bulkInsert'],
-  UPDATE: ['updateStatistics'],
-  ENABLE: ['enableTrigger'],
-  DISABLE: ['enableTrigger'],
-};
-const createdObjects = 'sequence synonym type_definition login statistics other_definition'.split(' ');
-const alteredObjects =
-  'alterIndex alterUser alterSchema alterAuthorization alterDatabase sequence login other_definition'.split(
-    ' ',
-  );

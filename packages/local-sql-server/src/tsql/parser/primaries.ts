@@ -18,6 +18,8 @@ export abstract class PrimaryParser extends TypeParser {
   /** Checks that a variable that is read or assigned has been declared (137). */
   protected abstract variableRead(name: string, at: Position): void;
   protected abstract isDeclared(name: string): boolean;
+  /** Whether `$action` may stand here. */
+  protected abstract get mayReadAction(): boolean;
 
   protected textOfOperator(expression: Expression): string {
     return 'operator' in expression ? expression.operator : this.previous.text;
@@ -148,7 +150,8 @@ export abstract class PrimaryParser extends TypeParser {
   /** column or function, by what follows the name */
   private nameExpression(at: Position): Expression {
     if (this.accepts('nextValue', 'NEXT VALUE FOR')) return { kind: 'null', at };
-    if (this.peek().value.startsWith('$')) this.refuse(this.peek().text, at);
+    const isAction = this.peek().value === '$ACTION' && this.mayReadAction;
+    if (this.peek().value.startsWith('$') && !isAction) this.refuse(this.peek().text, at);
     const parts = this.nameParts();
     if (!this.isOperator('(')) return this.withMethods({ kind: 'column', parts, at });
     return this.withMethods(this.functionCall(parts, at));

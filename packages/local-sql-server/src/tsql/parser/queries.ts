@@ -2,6 +2,7 @@
 import {
   type Cte,
   type Expression,
+  type ForJson,
   isCondition,
   plainQuery,
   plainSelect,
@@ -44,14 +45,14 @@ export abstract class QueryParser extends SourceParser {
     return query;
   }
 
-  private mustKeepOrder({ order, offset, body, at }: Query): void {
-    const isKept = offset || this.#hasFor || (body.kind === 'select' && body.top);
-    this.#hasFor = false;
+  private mustKeepOrder({ order, offset, forJson, forXmlText, body, at }: Query): void {
+    const isKept = offset || forJson || forXmlText || this.#hasForXml || (body.kind === 'select' && body.top);
+    this.#hasForXml = false;
     if (order.length && !isKept) throw sqlErrorAt(at, 1033);
   }
 
-  /** Whether the query that was read last ends in FOR XML or FOR JSON. */
-  #hasFor = false;
+  /** Whether the query that was read last ends in FOR XML. */
+  #hasForXml = false;
 
   /** The query after its WITH; FOR READ ONLY and FOR UPDATE belong to a cursor. */
   protected queryAfter(ctes: readonly Cte[]): Query {
@@ -60,8 +61,10 @@ export abstract class QueryParser extends SourceParser {
     const order = this.is('ORDER') ? this.orderBy() : [];
     const { offset, fetch } = order.length ? this.offsetFetch() : { offset: undefined, fetch: undefined };
     const isFor = this.is('FOR') && !['READ', 'UPDATE'].includes(this.peek(1).value);
-    this.#hasFor = isFor && this.forClause();
-    return { kind: 'query', with: ctes, body, order, offset, fetch, maxRecursion: undefined, at };
+    const forXmlText = isFor && this.forXmlText();
+    const forJson = isFor && !forXmlText ? this.forClause() : undefined;
+    const query = { kind: 'query', with: ctes, body, order, offset, fetch } as const;
+    return { ...query, forJson, forXmlText, maxRecursion: undefined, at };
   }
 
   /** with = WITH [XMLNAMESPACES ...] [name ['(' columns ')'] AS '(' query ')' {',' ...}] */
@@ -240,20 +243,46 @@ export abstract class QueryParser extends SourceParser {
     return { offset, fetch };
   }
 
-  /** for = FOR (JSON ... | XML ... | BROWSE): none is supported. Says whether it makes a text, in which the order of the rows counts. */
-  private forClause(): boolean {
-    const at = this.place();
-    const start = this.peek();
-    if (this.accepts('forBrowse', 'FOR BROWSE')) return false;
-    if (this.accepts('forXml', 'FOR XML')) return true;
-    this.expect('FOR', 'JSON');
-    this.follow('forJson', 'FOR JSON', at);
-    const text = this.textFrom(start);
-    if (/\bROOT\b/i.test(text) && /\bWITHOUT_ARRAY_WRAPPER\b/i.test(text)) throw sqlErrorAt(at, 13620);
+  /** forXmlText = FOR XML PATH '(' '' ')' */
+  private forXmlText(): boolean {
+    const isText = this.is('FOR', 'XML', 'PATH') && this.isOperator('(', 3) && this.peek(4).text === "''";
+    if (!isText || this.isOperator(',', 6)) return false;
+    this.expect('FOR', 'XML', 'PATH');
+    this.parenthesized(() => this.string());
     return true;
   }
 
-  /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']; RECOMPILE and MAXDOP change no result */
+  /** for = FOR (JSON (PATH | AUTO) {',' option} | XML ... | BROWSE): the last two are not supported */
+  private forClause(): ForJson | undefined {
+    const at = this.place();
+    if (this.accepts('forBrowse', 'FOR BROWSE')) return undefined;
+    if (this.accepts('forXml', 'FOR XML')) {
+      this.#hasForXml = true;
+      return undefined;
+    }
+    this.expect('FOR', 'JSON');
+    const isAuto = this.is('AUTO');
+    if (!this.acceptAny('PATH', 'AUTO')) throw this.unexpected();
+    const options: { -readonly [Option in keyof ForJson]: ForJson[Option] } = {
+      isAuto,
+      root: undefined,
+      includeNulls: false,
+      withoutWrapper: false,
+    };
+    while (this.acceptOperator(',')) {
+      if (this.accept('ROOT')) {
+        options.root = this.isOperator('(') ? this.parenthesized(() => this.string()) : 'root';
+      } else if (this.accept('INCLUDE_NULL_VALUES')) options.includeNulls = true;
+      else {
+        this.expect('WITHOUT_ARRAY_WRAPPER');
+        options.withoutWrapper = true;
+      }
+    }
+    if (options.root !== undefined && options.withoutWrapper) throw sqlErrorAt(at, 13620);
+    return options;
+  }
+
+  /** options = [OPTION '(' (MAXRECURSION n | RECOMPILE | MAXDOP n | another hint) {',' ...} ')']: hints change no result */
   protected queryOptions(): number | undefined {
     if (!this.accept('OPTION')) return undefined;
     let maxRecursion: number | undefined;
@@ -261,7 +290,7 @@ export abstract class QueryParser extends SourceParser {
       this.list(() => {
         if (this.accept('MAXRECURSION')) maxRecursion = this.integer();
         else if (this.accept('MAXDOP')) this.integer();
-        else if (!this.accept('RECOMPILE')) this.follow('queryHint', `OPTION (${this.peek().text})`);
+        else if (!this.accept('RECOMPILE') && !this.passes('queryHint')) throw this.unexpected();
       }),
     );
     return maxRecursion;

@@ -64,9 +64,8 @@ export abstract class SourceParser extends ExpressionParser {
     const kind = this.acceptAny('INNER', 'LEFT', 'RIGHT', 'FULL');
     if (!kind) return undefined;
     if (kind !== 'INNER') this.accept('OUTER');
-    const at = this.place();
-    const hint = this.acceptAny('LOOP', 'HASH', 'MERGE', 'REMOTE');
-    if (hint) this.refuse(`${hint} JOIN`, at);
+    // How tables are joined changes no result.
+    this.acceptAny('LOOP', 'HASH', 'MERGE', 'REMOTE');
     this.expect('JOIN');
     return kind as JoinKind;
   }
@@ -196,10 +195,19 @@ export abstract class SourceParser extends ExpressionParser {
     });
   }
 
+  /** The names in an INDEX hint, which must be those of indexes; numbers need not. */
+  private indexNames(text: string): string[] {
+    const names = text.match(/\[[^\]]*\]|"[^"]*"|[\p{L}_#][\p{L}\p{N}_@#$]*/gu) ?? [];
+    return names.slice(1).map((name) => `INDEX ${name.replace(/^[["]|[\]"]$/g, '')}`);
+  }
+
   private hint(): string[] {
     const at = this.place();
     const { kind, value, text } = this.peek();
     if (kind === 'word' && supportedHints.has(value)) return [this.next().value];
+    if (this.passes('neutralHint')) return [];
+    const start = this.peek();
+    if (this.passes('indexHint')) return this.indexNames(this.textFrom(start));
     if (this.accepts('tableHint', `table hint ${value}`)) return [];
     throw this.isIdentifier() ? sqlErrorAt(at, 321, text) : this.unexpected();
   }

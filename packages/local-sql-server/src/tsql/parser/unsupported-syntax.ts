@@ -4,10 +4,9 @@
  * is error n; other names are rules, or methods of the parser (see `nonterminal`).
  */
 export const syntax = `
-function = FUNCTION name ( [ parameter... ] ) RETURNS < TABLE [ WITH functionOption... ] [ AS ] RETURN < ( viewQuery ) | viewQuery >
-  | tableResult tableElements [ WITH functionOption... ] [ AS ] BEGIN statements END
-  | type [ WITH functionOption... ] [ AS ] < BEGIN statements END | EXTERNAL NAME name > >
-functionOption = RETURNS NULL ON NULL INPUT | CALLED ON NULL INPUT | INLINE = onOff | moduleOption
+tableFunction = tableResult tableElements [ WITH functionOption... ] [ AS ] BEGIN statements END
+inlineOption = INLINE = onOff
+functionOption = RETURNS NULL ON NULL INPUT | CALLED ON NULL INPUT | moduleOption
 moduleOption = ENCRYPTION | SCHEMABINDING | RECOMPILE | VIEW_METADATA | NATIVE_COMPILATION | executeAs
 executeAs = < EXECUTE | EXEC > AS < CALLER | SELF | OWNER | string >
 trigger = TRIGGER name ON < ALL SERVER | DATABASE | name > [ WITH moduleOption... ] < FOR | AFTER | INSTEAD OF >
@@ -28,26 +27,19 @@ otherObject = < PRIMARY XML INDEX | XML INDEX | SPATIAL INDEX | FULLTEXT < INDEX
   | EVENT < SESSION | NOTIFICATION > | MESSAGE TYPE | WORKLOAD < GROUP | CLASSIFIER > | RESOURCE < POOL | GOVERNOR > | REMOTE SERVICE BINDING
   | CRYPTOGRAPHIC PROVIDER | AVAILABILITY GROUP | BROKER PRIORITY | SEARCH PROPERTY LIST | SELECTIVE XML INDEX | VECTOR INDEX >
 columnstore = COLUMNSTORE INDEX identifier ON name [ ( identifier... ) ] [ ORDER ( identifier... ) ] [ WHERE condition ] [ WITH options ] [ place ]
-alterIndex = INDEX < ALL | identifier > ON name < REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
-  | REORGANIZE [ PARTITION = expression ] [ WITH options ] | DISABLE | RESUME [ WITH options ] | PAUSE | ABORT | SET options >
+alterIndex = DISABLE | RESUME [ WITH options ] | PAUSE | ABORT
+rebuiltIndex = < REBUILD | REORGANIZE > [ PARTITION = < ALL | expression > ]
 renamedRole = WITH NAME = identifier
 alterUser = USER identifier WITH option...
 alterSchema = SCHEMA identifier TRANSFER [ securableClass :: ] name
 alterAuthorization = AUTHORIZATION ON [ securableClass :: ] name TO < SCHEMA OWNER | principal >
 alterDatabase = DATABASE < CURRENT | identifier | SCOPED > rest
-dropped = SCHEMA [ IF EXISTS ] identifier | < FUNCTION | TRIGGER | SEQUENCE | SYNONYM | TYPE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
+dropped = SCHEMA [ IF EXISTS ] identifier | < TRIGGER | SEQUENCE | SYNONYM | TYPE | LOGIN | DATABASE | STATISTICS | RULE | DEFAULT
   | AGGREGATE | ASSEMBLY > [ IF EXISTS ] name... [ ON < DATABASE | ALL SERVER > ]
 droppedOther = otherObject rest | XML SCHEMA COLLECTION rest | < CERTIFICATE | CREDENTIAL | QUEUE | SERVICE | CONTRACT | ROUTE | ENDPOINT > name rest
 option = words = < onOff | identifier [ words ] | string [ words ] | number [ words ] | binary [ words ] | NULL >
 options = ( < words [ = < optionValue > ] [ ( rest_in_parentheses ) ] >... )
 optionValue = < onOff | words | string | signed | name > [ ( rest_in_parentheses ) ] [ words ]
-merge = MERGE [ TOP ( expression ) [ PERCENT ] ] [ INTO ] target [ AS identifier | mergeAlias ] USING source ON condition
-  whenClause { whenClause } [ output ] [ queryOptions ] mergeEnd
-whenClause = WHEN MATCHED [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
-  | WHEN NOT MATCHED BY SOURCE [ AND condition ] THEN < UPDATE SET assignment... | DELETE | INSERT !10711 >
-  | WHEN NOT MATCHED [ BY TARGET ] [ AND condition ] THEN
-  < INSERT [ ( name... ) ] < DEFAULT VALUES | VALUES ( value... ) > | UPDATE !10710 | DELETE !10710 >
-mergeEnd = ; | !10713
 cursor = [ INSENSITIVE ] [ SCROLL ] CURSOR cursorBody
 cursorBody = { LOCAL | GLOBAL | FORWARD_ONLY | SCROLL | STATIC | KEYSET | DYNAMIC | FAST_FORWARD | READ_ONLY | SCROLL_LOCKS
   | OPTIMISTIC | TYPE_WARNING } FOR fullQuery [ FOR < READ ONLY | UPDATE [ OF name... ] > ]
@@ -62,7 +54,7 @@ currentOf = CURRENT OF cursorName
 goto = GOTO identifier
 label = identifier :
 dbcc = DBCC identifier [ ( [ < name | string | signed | variable | NULL >... ] ) ] [ WITH identifier... ]
-updateStatistics = UPDATE STATISTICS name [ ( identifier... ) | identifier ] [ WITH statisticsOption... ]
+statisticsTail = [ ( identifier... ) | identifier ] [ WITH statisticsOption... ]
 truncatePartitions = WITH ( PARTITIONS ( < integer [ TO integer ] >... ) )
 backup = < BACKUP | RESTORE > words rest
 bulkInsert = BULK INSERT name FROM < string | identifier > [ WITH ( < words [ = < string | signed | identifier > ] [ ( rest_in_parentheses ) ] >... ) ]
@@ -86,9 +78,9 @@ pivot = PIVOT ( name ( < * | name... > ) FOR name IN ( identifier... ) ) [ AS ] 
 unpivot = UNPIVOT ( name FOR name IN ( name... ) ) [ AS ] identifier
 tablesample = TABLESAMPLE [ SYSTEM ] ( expression [ PERCENT | ROWS ] ) [ REPEATABLE ( expression ) ]
 systemTime = FOR SYSTEM_TIME < AS OF sum | FROM sum TO sum | BETWEEN sum AND sum | CONTAINED IN ( sum , sum ) | ALL >
-tableHint = READPAST | FORCESCAN | NOEXPAND | SNAPSHOT | KEEPIDENTITY | KEEPDEFAULTS | IGNORE_CONSTRAINTS | IGNORE_TRIGGERS
-  | FORCESEEK [ ( < identifier | integer > ( identifier... ) ) ] | INDEX < = < indexName | ( indexName... ) > | ( indexName... ) >
-  | SPATIAL_WINDOW_MAX_CELLS = integer
+tableHint = READPAST | SNAPSHOT | KEEPIDENTITY | KEEPDEFAULTS | IGNORE_CONSTRAINTS | IGNORE_TRIGGERS
+neutralHint = FORCESCAN | NOEXPAND | FORCESEEK [ ( < identifier | integer > ( identifier... ) ) ] | SPATIAL_WINDOW_MAX_CELLS = integer
+indexHint = INDEX < = < indexName | ( indexName... ) > | ( indexName... ) >
 indexName = identifier | integer
 rowset = < OPENQUERY ( identifier , string ) | OPENDATASOURCE ( string , string ) . name | OPENXML ( variable , < string | variable > [ , < integer | variable > ] )
   [ WITH ( < name | < identifier type [ string ] >... > ) ] | < CONTAINSTABLE | FREETEXTTABLE > ( name , < * | identifier | ( < * | identifier... > ) > , < string | variable > [ , LANGUAGE < string | integer > ] [ , < integer | variable > ] )
@@ -103,13 +95,12 @@ windowClause = WINDOW < identifier AS ( [ windowName ] window ) >...
 forXml = FOR XML < RAW [ ( string ) ] | PATH [ ( string ) ] | AUTO | EXPLICIT >
   { , < ROOT [ ( string ) ] | ELEMENTS [ XSINIL | ABSENT ] | TYPE | BINARY BASE64 | XMLDATA | XMLSCHEMA [ ( string ) ] > }
 forBrowse = FOR BROWSE
-forJson = < PATH | AUTO > { , < ROOT [ ( string ) ] | INCLUDE_NULL_VALUES | WITHOUT_ARRAY_WRAPPER > }
 xmlNamespaces = XMLNAMESPACES ( < string AS identifier | DEFAULT string >... )
 queryHint = FAST integer | FORCE < ORDER | EXTERNALPUSHDOWN | SCALEOUTEXECUTION > | < HASH | LOOP | MERGE | CONCAT | ORDER > < JOIN | UNION | GROUP >
   | < KEEP | KEEPFIXED | ROBUST > PLAN | EXPAND VIEWS | OPTIMIZE FOR < UNKNOWN | ( < variable < UNKNOWN | = expression > >... ) >
   | PARAMETERIZATION < SIMPLE | FORCED > | QUERYTRACEON integer | USE < HINT ( string... ) | PLAN string >
   | < MIN_GRANT_PERCENT | MAX_GRANT_PERCENT > = number | LABEL = string | NO_PERFORMANCE_SPOOL
-  | IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX | DISABLE < EXTERNALPUSHDOWN | OPTIMIZED_PLAN_FORCING > | TABLE HINT ( name { , < tableHint | identifier > } )
+  | IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX | DISABLE < EXTERNALPUSHDOWN | OPTIMIZED_PLAN_FORCING > | TABLE HINT ( name { , < tableHint | neutralHint | indexHint | identifier > } )
 nextValue = NEXT VALUE FOR name [ OVER ( window ) ]
 jsonEntries = [ < expression : expression >... ] [ < NULL | ABSENT > ON NULL ]
 jsonNulls = < NULL | ABSENT > ON NULL
@@ -117,10 +108,8 @@ nulls = < IGNORE | RESPECT > NULLS
 trimmed = < LEADING | TRAILING | BOTH > expression FROM expression
 parsed = ( expression AS type [ USING expression ] )
 identityColumn = IDENTITY ( type [ , signed , signed ] )
-isDistinct = [ NOT ] DISTINCT FROM sum
 write = WRITE ( expression , expression , expression )
 method = . identifier [ ( [ expression... ] ) ] | :: identifier [ ( [ expression... ] ) ]
-atTimeZone = AT TIME ZONE primary
 resultSets = WITH < RESULT SETS < NONE | UNDEFINED | ( < resultSet >... ) > | RECOMPILE [ , RESULT SETS < NONE | UNDEFINED | ( resultSet... ) > ] >
 resultSet = AS OBJECT name | AS TYPE name | AS FOR XML | ( < identifier type [ COLLATE identifier ] [ NULL | NOT NULL ] >... )
 at = AT [ DATA_SOURCE ] identifier
@@ -133,9 +122,11 @@ columnstoreIndex = COLUMNSTORE [ ( identifier... ) ] [ ORDER ( identifier... ) ]
 period = PERIOD FOR SYSTEM_TIME ( identifier , identifier )
 place = ON < string | identifier > [ ( identifier ) ]
 storage = place | TEXTIMAGE_ON < string | identifier > | FILESTREAM_ON < string | identifier > | WITH options
+textImage = TEXTIMAGE_ON < string | identifier >
+tableOptions = WITH options
 indexOptions = WITH < options | FILLFACTOR = integer >
 tableSwitch = SWITCH [ PARTITION expression ] TO name [ PARTITION expression ] [ WITH options ] | SET options | REBUILD [ PARTITION = < ALL | expression > ] [ WITH options ]
-constraintSwitch = < CHECK | NOCHECK > CONSTRAINT < ALL | identifier... >
+constraintSwitch = NOCHECK CONSTRAINT < ALL | identifier... >
 dropWith = WITH ( < words = optionValue | MOVE TO < string | identifier > [ ( identifier ) ] >... )
 schemaElement = CREATE < TABLE name tableElements | VIEW rest > | permission
 setStatistics = STATISTICS < IO | TIME | XML | PROFILE >... onOff

@@ -10,14 +10,25 @@ export function writePlpNull(out: ByteWriter): void {
   out.uint64(NULL);
 }
 
-/** Writes a value as one chunk. */
+/** Bytes of the length of a chunk. */
+const CHUNK_HEADER = 4;
+
+/** Writes a value in chunks that end with their packets, as SQL Server does; Microsoft's client waits for ever for one that does not. */
 export function writePlp(out: ByteWriter, value: Uint8Array): void {
   out.uint64(BigInt(value.length));
-  if (value.length > 0) {
-    out.uint32(value.length);
-    out.raw(value);
+  for (let at = 0; at < value.length; ) {
+    const length = Math.min(chunkRoom(out), value.length - at);
+    out.uint32(length);
+    out.raw(value.subarray(at, at + length));
+    at += length;
   }
   out.uint32(0);
+}
+
+/** Returns the bytes of a chunk that fit into the packet; those of the next one where the length of the chunk fills the rest. */
+function chunkRoom(out: ByteWriter): number {
+  const room = out.packetRoom - CHUNK_HEADER;
+  return room > 0 ? room : room + out.packetBody;
 }
 
 /** Reads the chunks of a value and returns them as one; `null` for NULL. */

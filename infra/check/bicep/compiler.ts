@@ -1,0 +1,156 @@
+/**
+ * The Bicep compiler: the one of the PATH, the one that the Azure CLI has installed, or one that `dotnet restore` brings. One process
+ * answers all questions over JSON-RPC, since each start takes seconds.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { runTool } from '../command.ts';
+import { root } from '../root.ts';
+
+/** The oldest version that knows every resource type of the templates; with an older one, types are unknown (BCP081). */
+const oldest = [0, 45] as const;
+
+/** A diagnostic of the compiler. */
+export interface Diagnostic {
+  readonly source: string;
+  readonly range: { readonly start: { readonly line: number; readonly char: number } };
+  readonly level: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A compiler at work. */
+export interface BicepCompiler {
+  /** `bicep 0.47.16`, with where it was found. */
+  readonly name: string;
+  /** Asks for something. Throws an error with the compiler's words. */
+  readonly ask: (method: string, parameters: object) => Promise<Record<string, unknown>>;
+}
+
+const found = new Map<string, Promise<BicepCompiler | string>>();
+
+/** Finds and starts the compiler once; gives the reason where it is missing. */
+export function bicepCompiler(places: readonly Place[] = allPlaces): Promise<BicepCompiler | string> {
+  const key = places.map(({ name }) => name).join();
+  const compiler = found.get(key) ?? find(places);
+  found.set(key, compiler);
+  return compiler;
+}
+
+/** Where a compiler may be. */
+export interface Place {
+  readonly name: string;
+  /** The path of the command; undefined: not there. */
+  readonly command: () => Promise<string | undefined>;
+}
+
+const binary = process.platform === 'win32' ? 'bicep.exe' : 'bicep';
+const ofAzureCli = join(process.env['AZURE_CONFIG_DIR'] ?? join(homedir(), '.azure'), 'bin', binary);
+const allPlaces: readonly Place[] = [
+  { name: 'the PATH', command: async () => 'bicep' },
+  { name: 'the Azure CLI', command: async () => (existsSync(ofAzureCli) ? ofAzureCli : undefined) },
+  { name: 'dotnet restore', command: restored },
+];
+
+async function find(places: readonly Place[]): Promise<BicepCompiler | string> {
+  for (const place of places) {
+    const command = await place.command();
+    if (command === undefined) continue;
+    const { code, output } = await runTool(command, ['--version'], { folder: root, environment });
+    if (code !== 0) continue;
+    const version = /\d+\.\d+\.\d+/.exec(output)?.[0] ?? '';
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    if (major === oldest[0] && minor < oldest[1])
+      return `Bicep ${version} of ${place.name} is too old: the templates need ${oldest.join('.')} or later`;
+    return { name: `bicep ${version} of ${place.name}`, ask: startServer(command) };
+  }
+  return `no Bicep compiler: not in ${places.map(({ name }) => name).join(', ')}`;
+}
+
+/** The compiler needs no data about languages, which a small machine may lack. */
+const environment = { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
+
+/** Restores the compiler's package with NuGet, once. */
+async function restored(): Promise<string | undefined> {
+  const system = { linux: 'linux', darwin: 'osx', win32: 'win' }[process.platform as string];
+  if (system === undefined) return undefined;
+  const platform = `${system}-${process.arch}`;
+  const packages = join(root, '.local/bicep');
+  const project = join(root, 'infra/check/bicep/compiler.csproj');
+  const command = join(packages, `azure.bicep.commandline.${platform}/0.47.16/tools`, binary);
+  if (!existsSync(command)) {
+    const output = [`-p:Platform=${platform}`, `-p:BaseIntermediateOutputPath=${packages}/obj/`];
+    const words = ['restore', project, '--packages', packages, ...output];
+    if ((await runTool('dotnet', words, { folder: root })).code !== 0) return undefined;
+    // NuGet unpacks without the right to execute.
+    if (process.platform !== 'win32') await runTool('chmod', ['+x', command], { folder: root });
+  }
+  return command;
+}
+
+/** Starts the compiler as a server, and returns what asks it. It ends with this process. */
+function startServer(command: string): BicepCompiler['ask'] {
+  let server: ChildProcess | undefined;
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let [last, buffer] = [0, Buffer.alloc(0)];
+  const receive = (chunk: Buffer) => {
+    buffer = Buffer.concat([buffer, chunk]);
+    for (;;) {
+      const head = buffer.indexOf('\r\n\r\n');
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(buffer.toString('utf8', 0, Math.max(head, 0)))?.[1],
+      );
+      if (head < 0 || buffer.length < head + 4 + length) return;
+      const answer: Answer = JSON.parse(buffer.toString('utf8', head + 4, head + 4 + length));
+      buffer = buffer.subarray(head + 4 + length);
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+      if (waiting.size === 0) setIdle(server, true);
+    }
+  };
+  const start = () => {
+    const child = spawn(command, ['jsonrpc', '--stdio'], {
+      env: { ...process.env, ...environment },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdout.on('data', receive);
+    child.on('close', () => {
+      server = undefined;
+      for (const end of waiting.values()) end({ id: 0, error: { message: 'The Bicep compiler has ended.' } });
+      waiting.clear();
+    });
+    process.once('exit', () => child.kill());
+    return child;
+  };
+  return async (method, parameters) => {
+    server ??= start();
+    setIdle(server, false);
+    last += 1;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: last, method, params: parameters });
+    const answer = await new Promise<Answer>((resolve) => {
+      waiting.set(last, resolve);
+      server?.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
+    if (answer.error) throw new Error(answer.error.message);
+    return answer.result ?? {};
+  };
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** An idle server does not keep this process from ending. */
+function setIdle(server: ChildProcess | undefined, idle: boolean): void {
+  for (const handle of [server, server?.stdin, server?.stdout] as (
+    | { ref(): void; unref(): void }
+    | undefined
+  )[])
+    if (idle) handle?.unref();
+    else handle?.ref();
+}

@@ -1,0 +1,23 @@
+/** The first day of a budget: Azure takes none before the current month for a new one, and refuses another one later. */
+
+import { type Context, ToolFailure } from '../context.ts';
+import { type Outputs, textOutput } from '../outputs.ts';
+
+/** Returns the first day of the budget that Azure has, else of the current month. `before` has the outputs of the deployment before. */
+export async function budgetStartDate(context: Context, before: Outputs): Promise<string> {
+  const group = textOutput(before, 'AZURE_RESOURCE_GROUP');
+  const found = group === '' ? '' : await budgetOf(context, group);
+  return (found || (context.today?.() ?? new Date()).toISOString()).replace(/^(\d{4}-\d\d).*$/s, '$1-01');
+}
+
+async function budgetOf({ run, options }: Context, group: string): Promise<string> {
+  const url = `/subscriptions/{subscriptionId}/resourceGroups/${group}/providers/Microsoft.Consumption/budgets?api-version=2024-08-01`;
+  const query = `value[?name=='budget-${options.environment}'].properties.timePeriod.startDate | [0]`;
+  try {
+    const words = ['rest', '--method', 'get', '--url', url, '--query', query, '--output', 'tsv'];
+    return (await run('az', words, { quiet: true })).trim();
+  } catch (error) {
+    if (error instanceof ToolFailure && /\bResourceGroupNotFound\b/.test(error.output)) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { requestLimit } from '../../../functions/host-json.ts';
+import { perByte, perRequest, taken } from '../../../infra/check/rules/memory.ts';
+import { steps } from '../../../infra/deploy/steps.ts';
+import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import { variables } from '../../../shared/config/variables.ts';
+import { errorCodes } from '../../../shared/errors/codes.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const pages = ['deploy', 'run', 'restore', 'reference'].map((page) => `docs/${page}.md`);
+const operations = pages.map(read).join('\n');
+
+/** The cells of every table row whose first cell is a code word. */
+const rows = new Map(
+  [...operations.matchAll(/^\| *`([\w-]+)` *\|(.*)\|$/gm)].map(([, name = '', rest = '']) => [
+    name,
+    rest.split('|').map((cell) => cell.trim()),
+  ]),
+);
+
+/** Codes of errors that an operator mends: of what is misconfigured and what is unavailable. */
+const codesForOperators = Object.entries(errorCodes)
+  .filter(([, { kind }]) => kind === 'misconfigured' || kind === 'unavailable')
+  .map(([code]) => code)
+  .concat('base-url-mismatch', 'too-many-passwords');
+
+/** The rows of tables whose first cell is this text, as their cells. */
+const rowsOf = (first: string) =>
+  [...operations.matchAll(/^\| (.*) \|$/gm)]
+    .map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
+    .filter(([cell]) => cell === first);
+
+describe('the pages for operators', () => {
+  test('has every setting, and why it is not set in Azure', () => {
+    expect(Object.keys(variables).filter((name) => !rows.has(name))).toEqual([]);
+    const reasons = Object.entries(notForAzure).map(([name, reason]) => [name, `not set: ${reason}`]);
+    expect(reasons.map(([name = '']) => [name, rows.get(name)?.[1]])).toEqual(reasons);
+  });
+
+  test('has a recipe for every code that operators mend', () => {
+    const isRecipe = (code: string) => rows.get(code)?.every((cell) => cell.length > 10);
+    expect(codesForOperators.filter((code) => !isRecipe(code))).toEqual([]);
+  });
+
+  test('has no recipe for a code that there is not', () => {
+    const [, table = ''] = /^\| Code \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(operations) ?? [];
+    const codes = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code);
+    expect(codes.length).toBeGreaterThan(codesForOperators.length);
+    expect(codes.filter((code) => !(code in errorCodes) && !code.startsWith('gateway-'))).toEqual([]);
+  });
+
+  test('has a recipe for every refusal of the gateway', () => {
+    const codes = [...read('infra/gateway/policy.xml').matchAll(/"code", "([\w-]+)"/g)].map(
+      ([, code]) => code,
+    );
+    expect(codes.length).toBeGreaterThan(3);
+    expect(codes.filter((code) => !rows.has(code ?? ''))).toEqual([]);
+  });
+
+  test('names only steps and parameters that exist', () => {
+    const stepNames = [...operations.matchAll(/npm run deploy -- (\w+)/g)].map(([, step]) => step ?? '');
+    expect(stepNames.filter((step) => step !== 'all' && !(step in steps))).toEqual([]);
+    const templates = read('infra/bicep/main.bicep') + read('infra/bicep/entra/main.bicep');
+    const parameters = [...operations.matchAll(/-set '?(\w+)=/g)].map(([, name]) => name ?? '');
+    expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
+  });
+
+  test('have only links and files that are there', () => {
+    const slug = (heading: string) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .replaceAll(' ', '-');
+    const headings = (file: string) =>
+      [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading));
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([, path = '', anchor]) => {
+        const target = path === '' ? page : join('docs', path);
+        if (!existsSync(join(root, target))) return [`${page}: ${path}`];
+        return anchor === undefined || headings(target).includes(anchor)
+          ? []
+          : [`${page}: ${path}#${anchor}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+    const files = [...operations.matchAll(/\b(infra\/[\w./-]+\.\w+)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    for (const [, module = '', type = '', symbol = ''] of operations.matchAll(/module\.(\w+)\.(\w+)\.(\w+)/g))
+      expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
+  });
+
+  test('computes what an instance holds as the check does', () => {
+    const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');
+    const sizes = { 512: 120, 2048: 300, 4096: 600 };
+    for (const [size, requests] of Object.entries(sizes)) {
+      const { host, app } = taken[Number(size)] ?? { host: 0, app: 0 };
+      const all = perRequest * requests + host + app;
+      const bodies = Math.floor((Number(size) - all) / ((5_242_880 * perByte) / 1e6));
+      const limit = requestLimit({
+        AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: String(requests),
+      });
+      expect(rowsOf(size)).toContainEqual([
+        size,
+        String(requests),
+        `${megabytes(perRequest * requests)} + ${host} + ${app} = ${megabytes(all)} MB`,
+        String(bodies),
+        String(requests * 0.8),
+        String(limit),
+      ]);
+    }
+  });
+
+  test('computes the cost of calls from its prices', () => {
+    const money = (amount: number) => amount.toFixed(2);
+    const whole = (amount: number) => amount.toLocaleString('en-US');
+    const expected = [1, 10].flatMap((overlap) =>
+      [1e6, 1e7].flatMap((calls) =>
+        [0.5, 2].map((memory) => {
+          const billed = Math.max(0, (calls * memory) / overlap - 100_000);
+          const [work, executions] = [billed * 0.000026, ((calls - 250_000) / 1e6) * 0.4];
+          return [
+            whole(calls),
+            `${memory} GB`,
+            whole(billed),
+            money(work),
+            money(executions),
+            money(work + executions),
+          ];
+        }),
+      ),
+    );
+    const tables = [...operations.matchAll(/^\| ([\d,]+) +\| [\d.]+ GB \| .* \|$/gm)].map(([row]) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+    expect(tables).toEqual(expected);
+  });
+});
