@@ -68,7 +68,7 @@ export default defineConfig({
           ...test,
           name: 'app',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn],
+          exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn, 'test/engines/**'],
           globalSetup: [temporaryFolder, 'test/support/build-once.ts'],
           ...inSharedProcesses,
         },

@@ -1,10 +1,15 @@
-/** `npm run test:engines`: the local SQL server against Microsoft's parser and clients, where .NET is installed. */
+/** `npm run test:engines`: what real compilers, parsers and clients say, where .NET and Terraform are. It takes minutes, so `npm test` leaves it out. */
 
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/engines/**/*.test.ts'],
+    include: ['packages/*/engines/**/*.test.ts', 'test/engines/**/*.test.ts'],
+    globalSetup: [
+      'test/support/temporary-folder.ts',
+      'test/support/shared-emulators.ts',
+      'test/support/cached-document.ts',
+    ],
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },

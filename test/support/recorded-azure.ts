@@ -241,6 +241,8 @@ export function recordedAzure({ appUrl, environment = {} }: RecordedAzureOptions
     CALENDAR_BASE_PATH: 'tribe/events/v1',
     CALENDAR_PLACE: 'https://stdata.table.core.windows.net/calendar/default',
     BACKUP_ACCOUNT_URL: 'https://stbackup.table.core.windows.net/',
+    PICTURES_PLACE: 'https://stdata.blob.core.windows.net/pictures/default',
+    BACKUP_BLOB_URL: 'https://stbackup.blob.core.windows.net/',
     ROLE_ASSIGNMENTS_CREATED: true,
     ROLE_ASSIGNMENTS: [],
   });

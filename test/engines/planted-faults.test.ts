@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkBicep } from '../../../infra/check/bicep/layer.ts';
-import { checkRules } from '../../../infra/check/layers.ts';
-import { planNames } from '../../../infra/check/plan/sets.ts';
-import { readFiles, readProject } from '../../../infra/check/project.ts';
-import { needsPlans, rules } from '../../../infra/check/rules/index.ts';
-import { hasInfraTools } from '../../support/infra-tools.ts';
+import { checkBicep } from '../../infra/check/bicep/layer.ts';
+import { checkRules } from '../../infra/check/layers.ts';
+import { planNames } from '../../infra/check/plan/sets.ts';
+import { readFiles, readProject } from '../../infra/check/project.ts';
+import { needsPlans, rules } from '../../infra/check/rules/index.ts';
+import { hasInfraTools } from '../support/infra-tools.ts';
 
 const files = readFiles();
-const folder = join(import.meta.dirname, 'faults');
+const folder = join(import.meta.dirname, 'planted-faults');
 
 /** A planted fault: one text in one file replaced by another, and the rule that must say so. */
 interface Fault {
