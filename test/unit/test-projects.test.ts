@@ -1,4 +1,4 @@
-/** Each test file runs once in `npm test`, and in `npm run test:app` unless it is around the app. */
+/** Each test file runs once in `npm test` unless it is of `npm run test:engines`, and in `npm run test:app` unless it is around the app. */
 
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ function filesOf({ test: options }: ViteUserConfig): string[] {
     .sort();
 }
 
-const testFiles = filesIn(['{test,packages/*/test}/**/*.test.ts']).sort();
+const testFiles = filesIn(['{test,packages/*/test}/**/*.test.ts'], ['test/engines/**']).sort();
 const around = filesIn(aroundTheApp);
 
 test('npm test runs every test file once', () => {
