@@ -1,17 +1,17 @@
 /** What is there already: groups, names, subnets and DNS of an organisation, with both stacks. */
 
 import { expect, test } from 'vitest';
-import { planBicep } from '../../../infra/check/plan/bicep.ts';
-import type { Data } from '../../../infra/check/plan/data.ts';
-import { subscriptionId } from '../../../infra/check/plan/ids.ts';
-import type { Plan } from '../../../infra/check/plan/plan.ts';
-import { variablesOf, variableValues } from '../../../infra/check/plan/sets.ts';
-import { planTerraform } from '../../../infra/check/plan/terraform.ts';
-import { readFiles, readProfiles } from '../../../infra/check/project.ts';
-import { samePlans } from '../../../infra/check/rules/plans.ts';
-import { playTools, runDeploy } from '../../support/deploy-run.ts';
-import { hasInfraTools } from '../../support/infra-tools.ts';
-import { az, made, quick } from './deploy/fixtures.ts';
+import { planBicep } from '../../infra/check/plan/bicep.ts';
+import type { Data } from '../../infra/check/plan/data.ts';
+import { subscriptionId } from '../../infra/check/plan/ids.ts';
+import type { Plan } from '../../infra/check/plan/plan.ts';
+import { variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
+import { planTerraform } from '../../infra/check/plan/terraform.ts';
+import { readFiles, readProfiles } from '../../infra/check/project.ts';
+import { samePlans } from '../../infra/check/rules/plans.ts';
+import { playTools, runDeploy } from '../support/deploy-run.ts';
+import { hasInfraTools } from '../support/infra-tools.ts';
+import { az, made, quick } from '../unit/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);
