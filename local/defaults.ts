@@ -1,6 +1,6 @@
 /** Fixed values of the dev stack: nothing here is a secret, since all of it listens on this machine only. */
 
-import { blobConnectionString, connectionString, endpointAt } from './tables/address.ts';
+import { blobConnectionString, connectionString, endpointAt } from './azurite/address.ts';
 
 /** Ports that `npm start` uses when they are free; tests take any. local.settings.json.example names the same ones. */
 export const preferredPorts = {

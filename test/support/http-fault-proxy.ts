@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { connectionString, endpointAt } from '../../local/tables/address.ts';
+import { connectionString, endpointAt } from '../../local/azurite/address.ts';
 
 /** What a request asks for: a point read of a row, a page of rows, or a transaction. */
 export type TableRequest = 'head' | 'page' | 'commit' | 'other';

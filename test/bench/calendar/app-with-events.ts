@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FunctionsHost, startFunctionsHost } from 'functions-host';
+import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { fixedSettings } from '../../../local/defaults.ts';
-import type { Tables } from '../../../local/tables/start-tables.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
 /** An issuer that nobody can reach. */
@@ -11,7 +11,7 @@ const noAuthority = 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.
 
 /** Starts the app on a calendar with that many events. `more` settings are added. */
 export async function startWith(
-  { connectionString }: Tables,
+  { connectionString }: StorageEmulator,
   events: number,
   more: Readonly<Record<string, string>> = {},
 ): Promise<{ host: FunctionsHost; list: string }> {

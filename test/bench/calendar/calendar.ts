@@ -1,6 +1,7 @@
 /** The calendar: lists of 10,000 events against a constant reply of the same size, and the load of a cold instance. */
 
-import { startTables, type Tables } from '../../../local/tables/start-tables.ts';
+import type { StorageEmulator } from '../../../local/azurite/start.ts';
+import { startTables } from '../../../local/tables/start-tables.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
 import { throughputs } from '../throughput.ts';
@@ -20,7 +21,7 @@ export const calendar: Benchmark = async () => {
   }
 };
 
-async function lists(tables: Tables): Promise<BenchmarkRow[]> {
+async function lists(tables: StorageEmulator): Promise<BenchmarkRow[]> {
   const { host, list } = await startWith(tables, 10_000);
   const constant = await startConstantApp();
   try {

@@ -1,7 +1,7 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
 import { taken } from '../../../infra/check/rules/memory.ts';
-import type { Tables } from '../../../local/tables/start-tables.ts';
+import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { startWith } from './app-with-events.ts';
@@ -86,7 +86,7 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
 }
 
 /** Measures the load of an instance that has just started, and then each kind in turn with the others. */
-export async function freshQuestions(tables: Tables, events: number): Promise<BenchmarkRow[]> {
+export async function freshQuestions(tables: StorageEmulator, events: number): Promise<BenchmarkRow[]> {
   if (process.platform !== 'linux') return [];
   const { host, list } = await startWith(tables, events, heapOfInstance);
   try {
