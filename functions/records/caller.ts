@@ -39,7 +39,7 @@ export interface RecordsService {
 export const endpoint = endpointsFor<RecordsCaller>();
 
 /** What a call says of its statements: until when they must be done, and for whom. */
-type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline'> & {
+export type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline'> & {
   readonly caller: RecordsCaller;
 };
 

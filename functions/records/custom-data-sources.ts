@@ -5,7 +5,8 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import { type Registration, readRegistrations } from '../../shared/records/custom-data/registrations.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { findCustomData } from './custom-data-of.ts';
 import { objectId } from './schemas.ts';
 
 const sourceSchema = Type.Object(
@@ -27,10 +28,7 @@ const sourceSchema = Type.Object(
 );
 
 /** Creates the endpoint that lists the sources of an object of a kind. */
-export function customDataSources(
-  { databases, objects }: RecordsService,
-  name: KindName,
-): Endpoint<RecordsCaller> {
+export function customDataSources(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const kind = objectKinds[name];
   return endpoint({
     method: 'GET',
@@ -50,9 +48,7 @@ export function customDataSources(
       },
     },
     async handle({ path: { id }, ...call }) {
-      const { main, customization } = databasesFor(databases, call);
-      const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind) };
+      const { customization, of } = await findCustomData(service, name, id, call);
       const { registrations } = await readRegistrations(customization, of);
       return json(registrations.map(toDescription));
     },

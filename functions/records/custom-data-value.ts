@@ -8,7 +8,8 @@ import { pathSegment } from '../../shared/http/urls.ts';
 import { readValue } from '../../shared/records/custom-data/read.ts';
 import { replaceValue } from '../../shared/records/custom-data/replace-value.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { findCustomData, replaceProblems } from './custom-data-of.ts';
 import { customDataExample, customDataIdentifier } from './examples.ts';
 import { etagHeader, locationHeader, notModifiedReply, objectId } from './schemas.ts';
 import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
@@ -40,10 +41,7 @@ const pathOf = (name: KindName, id: string, identifier: string) =>
 const common = { tag: 'Custom data', access: 'bearer', extension: true } as const;
 
 /** Creates the endpoint that reads one value. */
-export function readValueEndpoint(
-  { databases, objects }: RecordsService,
-  name: KindName,
-): Endpoint<RecordsCaller> {
+export function readValueEndpoint(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const kind = objectKinds[name];
   return endpoint({
     ...common,
@@ -63,9 +61,7 @@ export function readValueEndpoint(
       304: notModifiedReply,
     },
     async handle({ path: { id, identifier }, ...call }) {
-      const { main, customization } = databasesFor(databases, call);
-      const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const { customization, of } = await findCustomData(service, name, id, call);
       const { content, etag } = await readValue(customization, of, identifier);
       return json(new RawJson(content), { headers: { ETag: etag } });
     },
@@ -73,10 +69,7 @@ export function readValueEndpoint(
 }
 
 /** Creates the endpoint that replaces one value. */
-export function replaceValueEndpoint(
-  { databases, objects }: RecordsService,
-  name: KindName,
-): Endpoint<RecordsCaller> {
+export function replaceValueEndpoint(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const kind = objectKinds[name];
   return endpoint({
     ...common,
@@ -89,15 +82,7 @@ export function replaceValueEndpoint(
     description:
       'A JSON value replaces the stored one; an identifier that is not registered is created (201). A REF value is passed to its procedure as in a PUT of all custom data. Other values are not changed, and their sources are not executed. If-Match has the entity tag of the value.',
     body: { schema: valueSchema, as: 'text', example: customDataExample[customDataIdentifier] },
-    problems: {
-      400: 'invalid-body, custom-data-value',
-      404: 'object-not-found',
-      409: 'custom-data-conflict',
-      412: 'precondition-failed',
-      413: 'too-many-properties, too-many-values',
-      422: 'custom-data-read-only, custom-data-refused',
-      500: 'custom-data-source-missing, custom-data-source-failed',
-    },
+    problems: replaceProblems,
     replies: {
       200: { description: 'Stored; the link reads it.', schema: resultSchema, headers: storedHeaders },
       201: {
@@ -108,9 +93,7 @@ export function replaceValueEndpoint(
       204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
     },
     async handle({ path: { id, identifier }, body, ifMatch, link, request, ...call }) {
-      const { main, customization } = databasesFor(databases, call);
-      const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const { customization, of } = await findCustomData(service, name, id, call);
       const replaced = await replaceValue(customization, of, { identifier, text: body }, ifMatch);
       return storedReply(preferredReturn(request.headers), replaced, {
         href: link(pathOf(name, pathSegment(id), pathSegment(identifier))),

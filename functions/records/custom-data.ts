@@ -9,7 +9,8 @@ import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { selectionOf } from '../../shared/records/custom-data/selection.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { findCustomData, replaceProblems } from './custom-data-of.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
 import { customDataExample, customDataIdentifier } from './examples.ts';
@@ -61,7 +62,7 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
 
 const common = { tag: 'Custom data', access: 'bearer' } as const;
 
-function read({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+function read(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const kind = objectKinds[name];
   return endpoint({
     ...common,
@@ -80,16 +81,14 @@ function read({ databases, objects }: RecordsService, name: KindName): Endpoint<
     },
     async handle({ path: { id }, query, ...call }) {
       const identifiers = selectionOf(query.identifiers);
-      const { main, customization } = databasesFor(databases, call);
-      const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user, identifiers };
-      const { content, etag } = await readCustomData(customization, of);
+      const { customization, of } = await findCustomData(service, name, id, call);
+      const { content, etag } = await readCustomData(customization, { ...of, identifiers });
       return json(new RawJson(content), { headers: { ETag: etag } });
     },
   });
 }
 
-function replace({ databases, objects }: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+function replace(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const kind = objectKinds[name];
   const path = (id: string) => `/${kind.collection}/${id}/custom-data`;
   return endpoint({
@@ -103,23 +102,13 @@ function replace({ databases, objects }: RecordsService, name: KindName): Endpoi
     description:
       'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure, object by object: rows that are not sent stay, unless the procedure takes the whole value (its parameter @json) and replaces them. What was read may always be sent back. Everything is stored together or not at all.',
     body: { schema: customDataSchema, as: 'text', example: customDataExample },
-    problems: {
-      400: 'invalid-body, custom-data-value',
-      404: 'object-not-found',
-      409: 'custom-data-conflict',
-      412: 'precondition-failed',
-      413: 'too-many-properties, too-many-values',
-      422: 'custom-data-read-only, custom-data-refused',
-      500: 'custom-data-source-missing, custom-data-source-failed',
-    },
+    problems: replaceProblems,
     replies: {
       200: { description: 'Stored; the link reads it back.', schema: resultSchema, headers: storedHeaders },
       204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
     },
     async handle({ path: { id }, body, ifMatch, link, request, ...call }) {
-      const { main, customization } = databasesFor(databases, call);
-      const propID = await objects.propIdOf(main, kind, id);
-      const of = { propID, typeID: objects.typeOf(kind), user: call.caller.user };
+      const { customization, of } = await findCustomData(service, name, id, call);
       const replaced = await replaceCustomData(customization, of, body, ifMatch);
       return storedReply(preferredReturn(request.headers), replaced, {
         href: link(path(pathSegment(id))),
