@@ -57,13 +57,15 @@ test('no adjective or pronoun is a name', () => {
   expect(found).toEqual([]);
 });
 
-test('comments have a noun as their subject, and no coined words', () => {
-  const found = files.flatMap((file) =>
-    commentsOf(read(file)).flatMap((text) =>
-      [...text.matchAll(stems)].map(([stem]) => `${file}: ${stem} (${text.slice(0, 90)})`),
-    ),
+const stemsIn = (file: string, texts: readonly string[]) =>
+  texts.flatMap((text) =>
+    [...text.matchAll(stems)].map(([stem]) => `${file}: ${stem} (${text.slice(0, 90)})`),
   );
-  expect(found).toEqual([]);
+
+test('sentences of comments and docs have a noun as their subject, and no coined words', () => {
+  const inComments = files.flatMap((file) => stemsIn(file, commentsOf(read(file))));
+  const inPages = pages.flatMap((file) => stemsIn(file, sentencesOfPage(read(file))));
+  expect([...inComments, ...inPages]).toEqual([]);
 });
 
 test('sentences have at most 160 characters in comments, and 200 in docs', () => {

@@ -28,7 +28,7 @@ export function userEndpoint(calendar: () => Calendar) {
     problems: { 401: 'Not signed in.' },
     replies: {
       200: {
-        description: 'The caller. `id` is 0 for those who may not write.',
+        description: 'The caller. `id` is 0 for a caller who may not write.',
         schema: Type.Object(
           { id: Type.Integer(), name: Type.String(), slug: Type.String() },
           { additionalProperties: true },
