@@ -92,8 +92,7 @@ function statusAfter(
   const mayPublish = has('author', caller);
   const wanted = values.status ?? before?.status ?? (mayPublish ? 'publish' : 'draft');
   if (wanted !== 'publish' && wanted !== 'future') return wanted;
-  const isAsked = Object.keys(values).some((name) => ['status', 'date', 'date_utc'].includes(name));
-  if (!mayPublish && (before === undefined || isAsked)) return 'pending';
+  if (!mayPublish) return 'pending';
   return published > now ? 'future' : 'publish';
 }
 
