@@ -1,7 +1,7 @@
 /** Runs a request through a policy, as API Management would. */
 
-import { type CSharp, compute } from './csharp.ts';
-import type { Element } from './xml.ts';
+import type { Element } from './elements.ts';
+import { compute } from './expression.ts';
 
 /** A token as the sign-in service would issue it. */
 export interface Token {
@@ -13,7 +13,7 @@ export interface Token {
 export interface GatewayRequest {
   readonly method: string;
   readonly path: string;
-  readonly token?: Token;
+  readonly token?: Token | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** What the app would answer. */
@@ -44,220 +44,136 @@ export interface Outcome {
 
 export const caller = { address: '192.0.2.1', objectId: 'caller-1' };
 
-/** Ends the inbound part. Made once, since most requests that are run are refused. */
-const refused = new Error('The request is refused.');
+/** Ends a part of the policy: with a reply, or with an error of a source. */
+class Ended extends Error {}
 
 /** Runs a request. Throws a SyntaxError for an expression that cannot be read. */
 export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
   const outcome: Outcome = {
-    status: 0,
-    reachedApp: false,
-    backend: '',
-    checked: [],
-    rates: [],
-    cached: false,
-    vary: [],
-    stored: 0,
-    forwarded: {},
-    readBody: null,
-    headers: {},
-    body: '',
+    ...{ status: 0, reachedApp: false, backend: '', checked: [], rates: [], cached: false, vary: [] },
+    ...{ stored: 0, forwarded: {}, readBody: null, headers: {}, body: '' },
   };
-  const machine = new Machine(policy, request, outcome);
-  machine.run();
+  const variables: Record<string, unknown> = {
+    ContainsKey: (name: string) => Object.hasOwn(variables, name),
+  };
+  const lastError = { Source: '' };
+  const context = contextOf(request, outcome, variables, lastError);
+  const value = (text = '') => compute(text, context);
+  const fail = (source: string): never => {
+    lastError.Source = source;
+    throw new Ended();
+  };
+  const section = (name: string) => performAll(policy.children.find((item) => item.name === name));
+  const performAll = (element: Element | undefined) => {
+    for (const child of element?.children ?? []) perform(child);
+  };
+
+  try {
+    section('inbound');
+    if (request.fails !== undefined) fail(request.fails);
+    outcome.reachedApp = true;
+    outcome.status = request.status ?? 200;
+    section('outbound');
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    if (lastError.Source !== '') runToReply(() => section('on-error'));
+  }
   return outcome;
-}
 
-class Machine {
-  private readonly variables: Record<string, CSharp> = {
-    ContainsKey: (name: string) => Object.hasOwn(this.variables, name),
-  };
-  private lastError = '';
-  private readonly policy: Element;
-  private readonly request: GatewayRequest;
-  private readonly outcome: Outcome;
-  private readonly roots: Readonly<Record<string, CSharp>>;
-  private done = false;
-
-  constructor(policy: Element, request: GatewayRequest, outcome: Outcome) {
-    [this.policy, this.request, this.outcome] = [policy, request, outcome];
-    this.roots = this.rootsOf(request);
+  function perform(element: Element): void {
+    const { name, attributes, children, text } = element;
+    const of = (attribute: string) => value(attributes[attribute]);
+    if (name === 'set-variable') variables[attributes['name'] ?? ''] = of('value');
+    else if (name === 'choose')
+      performAll(
+        children.find((item) => item.name === 'otherwise' || value(item.attributes['condition']) === true),
+      );
+    else if (name === 'return-response') {
+      outcome.status = Number(children.find((item) => item.name === 'set-status')?.attributes['code']);
+      for (const child of children) if (child.name === 'set-header') setHeader(child, 'headers');
+      outcome.body = String(value(children.find((item) => item.name === 'set-body')?.text));
+      throw new Ended();
+    } else if (name === 'rate-limit-by-key')
+      outcome.rates.push({
+        key: String(of('counter-key')),
+        calls: Number(of('calls')),
+        period: Number(of('renewal-period')),
+      });
+    else if (name === 'validate-azure-ad-token') checkToken(element);
+    else if (name === 'set-backend-service') outcome.backend = String(of('backend-id'));
+    else if (name === 'set-header') setHeader(element, outcome.reachedApp ? 'headers' : 'forwarded');
+    else if (name === 'set-body') outcome.readBody = String(value(text));
+    else if (name === 'cache-lookup')
+      Object.assign(outcome, { cached: true, vary: children.map((item) => `${item.name} ${item.text}`) });
+    else if (name === 'cache-store') outcome.stored = Number(of('duration'));
+    else if (name !== 'base') throw new SyntaxError(`<${name}> cannot be run`);
   }
 
-  run(): void {
-    try {
-      this.section('inbound');
-      if (this.done) return;
-      if (this.request.fails !== undefined) this.fail(this.request.fails);
-      this.outcome.reachedApp = true;
-      this.outcome.status = this.request.status ?? 200;
-      this.section('outbound');
-    } catch (error) {
-      if (error !== refused) throw error;
-      this.section('on-error');
-    }
+  function setHeader({ attributes, children }: Element, where: 'headers' | 'forwarded'): void {
+    const name = (attributes['name'] ?? '').toLowerCase();
+    const action = attributes['exists-action'] ?? '';
+    const sent = where === 'forwarded' ? request.headers?.[name] : undefined;
+    const set = String(value(children[0]?.text));
+    outcome[where][name] = sent === undefined || ['override', 'delete'].includes(action) ? set : sent;
   }
 
-  private fail(source: string): never {
-    this.lastError = source;
-    throw refused;
-  }
-
-  private section(name: string): void {
-    const section = this.policy.children.find((item) => item.name === name);
-    for (const element of section?.children ?? []) if (!this.done) this.perform(element);
-  }
-
-  private value(text: string): CSharp {
-    return compute(text, this.roots);
-  }
-
-  private perform(element: Element): void {
-    const attribute = (name: string) => this.value(element.attributes[name] ?? '');
-    switch (element.name) {
-      case 'base':
-        return;
-      case 'set-variable':
-        this.variables[element.attributes['name'] ?? ''] = attribute('value');
-        return;
-      case 'choose':
-        this.choose(element);
-        return;
-      case 'return-response':
-        this.reply(element);
-        return;
-      case 'rate-limit-by-key':
-        this.outcome.rates.push({
-          key: String(attribute('counter-key')),
-          calls: Number(attribute('calls')),
-          period: Number(attribute('renewal-period')),
-        });
-        return;
-      case 'validate-azure-ad-token':
-        this.checkToken(element);
-        return;
-      case 'set-backend-service':
-        this.outcome.backend = String(attribute('backend-id'));
-        return;
-      case 'set-header':
-        this.header(element, this.outcome.reachedApp ? 'headers' : 'forwarded');
-        return;
-      case 'set-body':
-        this.outcome.readBody = String(this.value(element.text));
-        return;
-      case 'cache-lookup':
-        this.outcome.cached = true;
-        this.outcome.vary = element.children.map(({ name, text }) => `${name} ${text}`);
-        return;
-      case 'cache-store':
-        this.outcome.stored = Number(attribute('duration'));
-        return;
-      default:
-        throw new SyntaxError(`<${element.name}> cannot be run`);
-    }
-  }
-
-  private choose(element: Element): void {
-    const chosen = element.children.find(
-      ({ name, attributes }) => name === 'otherwise' || this.value(attributes['condition'] ?? '') === true,
-    );
-    for (const child of chosen?.children ?? []) if (!this.done) this.perform(child);
-  }
-
-  private header(element: Element, where: 'headers' | 'forwarded' = 'headers'): void {
-    const name = (element.attributes['name'] ?? '').toLowerCase();
-    this.outcome[where][name] = String(this.value(element.children[0]?.text ?? ''));
-  }
-
-  private reply(element: Element): void {
-    for (const child of element.children) {
-      if (child.name === 'set-status') this.outcome.status = Number(child.attributes['code']);
-      if (child.name === 'set-header') this.header(child);
-      if (child.name === 'set-body') this.outcome.body = String(this.value(child.text));
-    }
-    this.done = true;
-  }
-
-  private checkToken(element: Element): void {
-    const audiences = element.children
+  function checkToken({ attributes, children }: Element): void {
+    const audiences = children
       .filter(({ name }) => name === 'audiences')
-      .flatMap(({ children }) => children.map(({ text }) => text));
-    const tenant = element.attributes['tenant-id'] ?? '';
-    const header = element.attributes['header-name'] ?? '';
-    this.outcome.checked.push({
-      tenant,
-      audiences,
-      header,
-      code: element.attributes['failed-validation-httpcode'] ?? '',
-    });
-    const { token } = this.request;
-    const isAccepted = audiences.length === 0 || audiences.includes(token?.audience ?? '');
-    if (
-      !token ||
-      token.expired ||
-      token.tenant !== tenant ||
-      !isAccepted ||
-      header.toLowerCase() !== 'authorization'
-    )
-      this.fail('validate-azure-ad-token');
-    const variable = element.attributes['output-token-variable-name'];
-    if (variable) this.variables[variable] = { Claims: lookup({ oid: caller.objectId }) };
-  }
-
-  /** What changes while the request is run is read anew each time. */
-  private rootsOf({ method, path, headers = {}, token, body, id = 'request-1' }: GatewayRequest) {
-    const { outcome, variables } = this;
-    const lastError = () => this.lastError;
-    const requestHeaders = { ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) };
-    return {
-      ...functions,
-      context: {
-        Request: {
-          Method: method,
-          OriginalUrl: { Path: path, Host: 'api.example.org' },
-          Headers: lookup(requestHeaders),
-          IpAddress: caller.address,
-          Body: body === undefined ? null : { As: () => body },
-        },
-        Response: {
-          get StatusCode() {
-            return outcome.status;
-          },
-          Headers: lookup({}),
-        },
-        Variables: variables,
-        LastError: {
-          get Source() {
-            return lastError();
-          },
-        },
-        RequestId: {
-          toString: () => id,
-          GetHashCode: () => [...id].reduce((sum, item) => (sum * 31 + item.charCodeAt(0)) % 100_003, 7),
-        },
-      },
-    };
+      .flatMap((item) => item.children.map(({ text }) => text));
+    const {
+      'tenant-id': tenant = '',
+      'header-name': header = '',
+      'failed-validation-httpcode': code = '',
+    } = attributes;
+    outcome.checked.push({ tenant, audiences, header, code });
+    const { token } = request;
+    const isMeant = audiences.length === 0 || audiences.includes(token?.audience ?? '');
+    if (token?.tenant !== tenant || token.expired || !isMeant || header.toLowerCase() !== 'authorization')
+      fail('validate-azure-ad-token');
+    const variable = attributes['output-token-variable-name'];
+    if (variable) variables[variable] = { Claims: lookup({ oid: caller.objectId }) };
   }
 }
 
-/** What expressions may call by its name. */
-const functions: Readonly<Record<string, CSharp>> = {
-  long: { Parse: Number },
-  int: { Parse: Number },
-  Random: (seed: number) => ({ Next: (limit: number) => (seed * 7919) % limit }),
-  JProperty: (name: string, value: unknown) => [name, value],
-  JObject: (...properties: [string, unknown][]) => {
-    const made = Object.fromEntries(properties);
-    return { ToString: () => JSON.stringify(made) };
-  },
-};
+function runToReply(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+  }
+}
+
+/** What expressions know of a request, its reply and its variables. */
+function contextOf(
+  { method, path, headers = {}, token, body, id = 'request-1' }: GatewayRequest,
+  outcome: Outcome,
+  variables: object,
+  lastError: object,
+): object {
+  const hash = [...id].reduce((sum, item) => (sum * 31 + item.charCodeAt(0)) % 100_003, 7);
+  return {
+    Request: {
+      Method: method,
+      OriginalUrl: { Path: path, Host: 'api.example.org' },
+      Headers: lookup({ ...headers, ...(token ? { Authorization: 'Bearer x' } : {}) }),
+      IpAddress: caller.address,
+      Body: body === undefined ? null : { As: () => body },
+    },
+    Response: {
+      get StatusCode() {
+        return outcome.status;
+      },
+      Headers: lookup({}),
+    },
+    Variables: variables,
+    LastError: lastError,
+    RequestId: { toString: () => id, GetHashCode: () => hash },
+  };
+}
 
 function lookup(values: Readonly<Record<string, string>>) {
-  const byName = new Map(
-    Object.entries(values)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .reverse(),
-  );
+  const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
   const find = (name: string) => byName.get(name.toLowerCase());
   return {
     ContainsKey: (name: string) => find(name) !== undefined,

@@ -5,8 +5,7 @@ import { appSettingValues } from './app-settings.ts';
 import { azureLimits } from './azure-limits.ts';
 import { azureYaml } from './azure-yaml.ts';
 import { flexConsumption } from './flex-consumption.ts';
-import { gatewayPolicy } from './gateway-policy.ts';
-import { gatewayRequests } from './gateway-requests.ts';
+import { gateway } from './gateway.ts';
 import { memory } from './memory.ts';
 import { networking } from './networking.ts';
 import { nodeVersion } from './node-version.ts';
@@ -32,7 +31,6 @@ const ofTexts: Readonly<Record<string, Rule>> = {
   'terraform-traps': terraformTraps,
   secrets,
   'node-version': nodeVersion,
-  'gateway-policy': gatewayPolicy,
   pins,
   parity,
   profiles,
@@ -56,7 +54,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   watching,
   'azure-limits': azureLimits,
   registration,
-  'gateway-requests': gatewayRequests,
+  gateway,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
 };
