@@ -8,7 +8,7 @@ const folder = 'infra/check/plans';
 const ofOneStack = [
   /administrators\.principalType$/,
   /\/databases\/[\w-]+: location$/,
-  /criteria\.allOf\.(?:[\w-]+|0)\.(?:name)$/,
+  /criteria\.(?:odata\.type|allOf\.(?:[\w-]+|0)\.(?:name|criterionType))$/,
   /\/tableServices\/default: type$/,
 ];
 
