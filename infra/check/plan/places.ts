@@ -29,6 +29,8 @@ export const list = (value: Data | undefined): Data[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 export const object = (value: Data | undefined): Record<string, Data> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+/** The first block of a list. */
+export const firstOf = (value: Data | undefined) => object(list(value)[0]);
 export const groupId = (name: Data = '') => `/subscriptions/${subscriptionId}/resourceGroups/${textOf(name)}`;
 
 /** The values of arguments by their places. */
@@ -55,7 +57,7 @@ export function put(body: Record<string, Data>, [first = '', ...rest]: readonly 
 }
 
 /** Puts a block at a path, its arguments under their own places. */
-export const one =
+export const block =
   (path: string, places: Readonly<Record<string, Place>> = {}): Place =>
   (value) =>
     Object.fromEntries(
@@ -63,6 +65,6 @@ export const one =
     );
 
 /** Puts a list of blocks at a path. */
-export const many =
+export const blocks =
   (path: string, places: Readonly<Record<string, Place>> = {}): Place =>
   (value) => ({ [path]: list(value).map((item) => placed(object(item), places)) });
