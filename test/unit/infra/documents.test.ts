@@ -5,6 +5,7 @@ import { requestLimit } from '../../../functions/host-json.ts';
 import { perByte, perRequest, taken } from '../../../infra/check/rules/memory.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
 
@@ -58,6 +59,15 @@ describe('the pages for operators', () => {
     );
     expect(codes.length).toBeGreaterThan(3);
     expect(codes.filter((code) => !rows.has(code ?? ''))).toEqual([]);
+  });
+
+  test('has a first step for every alert, and for none that there is not', () => {
+    const [, table = ''] = /^\| Alert \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(read('docs/run.md')) ?? [];
+    const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+      ([, cell = '']) => cell.match(/[\w-]+/g) ?? [],
+    );
+    const all = [...alerts.metricAlerts, ...alerts.logAlerts].map(({ name }) => name);
+    expect(named.sort()).toEqual([...all, 'health', 'calendar-health'].sort());
   });
 
   test('names only steps and parameters that exist', () => {
