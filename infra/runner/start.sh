@@ -26,8 +26,19 @@ token=$GITHUB_CREDENTIAL
 if [ -n "${APPLICATION_ID:-}" ]; then token=$(installation_token); fi
 registration=$(ask "repos/$REPOSITORY/actions/runners/registration-token" "$token")
 
-# An image of your own may have them already.
-if ! command -v az > /dev/null; then curl --fail --silent --show-error --location https://aka.ms/InstallAzureCLIDeb | sudo bash; fi
+# An image of your own may have the tools already. apt verifies the signatures of packages. The Azure CLI is pinned; the GitHub CLI has the
+# version of the image's distribution, which keeps one (https://learn.microsoft.com/cli/azure/install-azure-cli-linux).
+azure_cli=2.91.0
+if ! command -v az > /dev/null; then
+  distribution=$(. /etc/os-release && echo "$VERSION_CODENAME")
+  key=/etc/apt/keyrings/microsoft.asc
+  sudo mkdir -p /etc/apt/keyrings
+  curl --fail --silent --show-error --location --retry 5 https://packages.microsoft.com/keys/microsoft.asc | sudo tee "$key" > /dev/null
+  echo "deb [signed-by=$key] https://packages.microsoft.com/repos/azure-cli/ $distribution main" |
+    sudo tee /etc/apt/sources.list.d/azure-cli.list > /dev/null
+  sudo apt-get update
+  sudo apt-get install --yes "azure-cli=$azure_cli-1~$distribution"
+fi
 if ! command -v gh > /dev/null; then sudo apt-get update && sudo apt-get install --yes gh; fi
 
 ./config.sh --unattended --ephemeral --no-default-labels --labels "$LABEL" --name "$(hostname)" \

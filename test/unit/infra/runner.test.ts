@@ -20,13 +20,15 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
 });
 
 /** Starts a container with these variables; gives what was asked of GitHub, with which token, and the calls of its tools. */
-function start(variables: Readonly<Record<string, string>>) {
+function start(variables: Readonly<Record<string, string>>, before = '') {
   const stdin = `fs.readFileSync(0)`;
   const tools = fakeTools({
     openssl: `if (words[0] === 'base64') process.stdout.write(${stdin}.toString('base64'));
       else process.stdout.write(require('node:crypto').sign('sha256', ${stdin}, fs.readFileSync(words[words.indexOf('-sign') + 1])));`,
     jq: `console.log(JSON.parse(${stdin})[words.at(-1).slice(1)]);`,
-    curl: `const file = words.find((word) => word.startsWith('@')).slice(1);
+    sudo: `if (words[0] === 'tee') fs.appendFileSync(__dirname + '/written', words[1] + ' ' + ${stdin});`,
+    curl: `if (words.at(-1).endsWith('.asc')) { console.log('the key'); return; }
+      const file = words.find((word) => word.startsWith('@')).slice(1);
       const asked = words.at(-1) + ' ' + fs.readFileSync(file, 'utf8');
       fs.appendFileSync(__dirname + '/asked', asked + '\\n');
       console.log(JSON.stringify({ token: asked.includes('access_tokens') ? 'of-installation' : 'registration' }));`,
@@ -35,7 +37,7 @@ function start(variables: Readonly<Record<string, string>>) {
     az: '',
     gh: '',
   });
-  const { status, stderr } = spawnSync('bash', ['--norc', '-c', script], {
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', before + script], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: `${tools.folder}${delimiter}${process.env['PATH']}`,
@@ -48,7 +50,14 @@ function start(variables: Readonly<Record<string, string>>) {
     encoding: 'utf8',
   });
   const read = (name: string) => readFileSync(join(tools.folder, name), 'utf8');
-  return { status, stderr, asked: read('asked').trim().split('\n'), ran: read('ran'), calls: tools.calls() };
+  return {
+    status,
+    stderr,
+    asked: read('asked').trim().split('\n'),
+    ran: read('ran'),
+    calls: tools.calls(),
+    read,
+  };
 }
 
 describe('the container of a runner', () => {
@@ -83,6 +92,20 @@ describe('the container of a runner', () => {
     expect(second).toBe(
       'https://api.example.org/repos/owner/name/actions/runners/registration-token Authorization: Bearer of-installation',
     );
+  });
+
+  test('brings the Azure CLI in one version from a signed source, where the image lacks it', () => {
+    const missing = 'command() { return 1; };';
+    const { status, calls, read } = start({ GITHUB_CREDENTIAL: 'the-token' }, missing);
+    expect(status).toBe(0);
+    expect(calls.filter((call) => call.startsWith('sudo apt-get install'))).toEqual([
+      expect.stringMatching(/^sudo apt-get install --yes azure-cli=\d+\.\d+\.\d+-1~\w+$/),
+      'sudo apt-get install --yes gh',
+    ]);
+    expect(read('written')).toMatch(
+      /^\/etc\/apt\/keyrings\/microsoft\.asc the key\n.*\.list deb \[signed-by=\/etc\/apt\/keyrings\/microsoft\.asc\] https:/s,
+    );
+    expect(calls.filter((call) => /the-token/.test(call))).toEqual([]);
   });
 
   test('ends where GitHub refuses it', () => {
