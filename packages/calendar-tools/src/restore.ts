@@ -1,10 +1,14 @@
 /** Copies a backup into an empty partition. */
 
+import { randomUUID } from 'node:crypto';
 import type { Copied } from './backup.ts';
 import { copyRows } from './copy.ts';
 import { firstKey, headKey, lastKey, type Place, versionOf } from './place.ts';
 
-/** Copies a backup into a partition without a head, the head last: it makes the calendar visible. May be repeated after an interruption. */
+/**
+ * Copies a backup into a partition without a head, the head last: it makes the calendar visible. Its history gets a new name, so that
+ * processes and followers of the former one notice. May be repeated after an interruption.
+ */
 export async function restore(from: Place, to: Place): Promise<Copied> {
   const head = await from.head();
   if (!head) throw new Error(`There is no complete backup in ${from.name}: it has no head.`);
@@ -17,6 +21,6 @@ export async function restore(from: Place, to: Place): Promise<Copied> {
   const currentHead = await from.head();
   if (currentHead?.etag !== head.etag)
     throw new Error(`The backup in ${from.name} was replaced meanwhile: start again.`);
-  await to.write([{ ...head, rowKey: headKey }]);
+  await to.write([{ ...head, rowKey: headKey, log: randomUUID() }]);
   return { rows, version: versionOf(head) };
 }

@@ -122,6 +122,18 @@ describe('a restore', () => {
     expect(await restore(backupUrl, copy.place)).toEqual({ rows: 1, version: 1 });
   });
 
+  test('begins a new history, so that nobody mistakes its versions for those of the calendar that was lost', async () => {
+    const { settings, place } = await createCalendar();
+    await put(openTestLog(settings), 'post/1', { id: 1 });
+    const backupUrl = await backupPlace();
+    await backup(place, backupUrl);
+    const copy = await createCalendar();
+    await restore(backupUrl, copy.place);
+    const [before, after] = [await place.head(), await copy.place.head()];
+    expect(after).toMatchObject({ version: before?.['version'], log: expect.stringMatching(/./) });
+    expect(after?.['log']).not.toBe(before?.['log']);
+  });
+
   test('of an incomplete backup is rejected', async () => {
     const { place } = await createCalendar();
     await expect(restore(await backupPlace(), place)).rejects.toThrow(/no complete backup|TableNotFound/);
