@@ -88,6 +88,7 @@ function caching({ value }: View, run: Run): Fact[] {
     ['a caller with a password', { ...get(calendar), headers: basic }, no],
     ['writes', { method: 'POST', path: calendar, token: good }, no],
     ['preflights', { method: 'OPTIONS', path: calendar }, no],
+    ['changes', get('/api/tribe/events/v1/changes'), no],
     ['a page', get('/events/'), no],
     ['the health address', get('/api/health'), no],
   ];
