@@ -39,7 +39,8 @@ const verifier = new TokenVerifier(config, {
 const databases = openDatabases(config);
 const records = createRecordsService(config, databases);
 
-const { calendar, closeCalendar } = calendarOf(config);
+const maxRequests = requestLimit(process.env);
+const { calendar, closeCalendar } = calendarOf(config, maxRequests);
 
 const cors = createCors(settingOf(() => config.CORS_ORIGINS, []));
 const recordsEndpoints = recordsApi(records, verifier, cors);
@@ -75,7 +76,7 @@ const options: ServiceOptions = {
     basePath,
   ),
   admission: new AdmissionControl({
-    maxRequests: requestLimit(process.env),
+    maxRequests,
     maxBytes: byteLimit(settingOf(() => config.BODY_BYTES_IN_FLIGHT, 0)),
   }),
   trustedProxies: trustedProxies(config, process.env),

@@ -19,6 +19,7 @@ import type { IncomingRequest } from '../../shared/http/request.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
 import { settingOf } from '../base-path.ts';
 import { categories } from './categories.ts';
+import { changesEndpoint } from './changes.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
@@ -32,22 +33,28 @@ import { calendarRoot, siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
-/** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. */
-export function calendarOf(config: Config): {
+/** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. `maxRequests` is the number of requests that the app has in flight, at most. */
+export function calendarOf(
+  config: Config,
+  maxRequests: number,
+): {
   readonly calendar: () => Calendar;
   readonly closeCalendar: () => void;
 } {
   let opened: Calendar | undefined;
   return {
     calendar() {
-      opened ??= openCalendar(config);
+      opened ??= openCalendar(config, maxRequests);
       return opened;
     },
     closeCalendar: () => opened?.close(),
   };
 }
 
-function openCalendar(config: Config): Calendar {
+/** The part of the requests in flight that may wait for changes. */
+const waitingShare = 1 / 5;
+
+function openCalendar(config: Config, maxRequests: number): Calendar {
   const settings = {
     connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
     endpoint: config.CALENDAR_TABLE_ENDPOINT,
@@ -57,6 +64,7 @@ function openCalendar(config: Config): Calendar {
   };
   return new Calendar({
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE),
+    maxWaiting: Math.floor(maxRequests * waitingShare),
     openLog: (replica) =>
       openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
     pictures: openPictureStore(
@@ -87,6 +95,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       indexEndpoint(namespace, config),
       docEndpoint(config),
       feedEndpoint(calendar),
+      changesEndpoint(calendar),
       ...[events, venues, organizers, categories, tags].flatMap((resource) =>
         resourceEndpoints(resource, calendar),
       ),

@@ -16,7 +16,7 @@ const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send: those of old clients too, though nothing reads them. */
 const allowedHeaders = [
   ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-HTTP-Method-Override', 'X-Request-Id'],
-  ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5'],
+  ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Prefer'],
 ].join(', ');
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
@@ -30,6 +30,8 @@ const exposed = [
     'ETag',
     'Last-Modified',
     'Location',
+    'Preference-Applied',
+    'Retry-After',
     'Warning',
     'X-Request-Id',
   ],

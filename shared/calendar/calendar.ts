@@ -3,6 +3,7 @@
 import { CodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { compute } from '../telemetry/trace.ts';
+import { ChangeFeed } from './change-feed.ts';
 import type { Freshness, Log } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
@@ -54,6 +55,8 @@ interface CalendarOptions {
   readonly openLog: (replica: CalendarReplica) => Log;
   /** Where the bytes of pictures lie. Default: pictures cannot be stored. */
   readonly pictures?: PictureStore;
+  /** Callers that wait for changes at once, at most. Default 100. */
+  readonly maxWaiting?: number;
   readonly clock?: Clock;
 }
 
@@ -90,6 +93,8 @@ export class Calendar {
   });
   /** The uploaded pictures. */
   readonly pictures: PictureLibrary;
+  /** The change feed. */
+  readonly changes: ChangeFeed;
   #log: Log | undefined;
 
   constructor(options: CalendarOptions) {
@@ -99,13 +104,15 @@ export class Calendar {
     this.#replica = new CalendarReplica(clock);
     this.#caches = { search: new EventSearch(this.#replica.events), pages: new PageCache() };
     this.#renderer = createRenderers(this.#replica);
-    this.pictures = new PictureLibrary(options.pictures ?? noPictures, {
+    const parts = {
       replica: this.#replica,
       freshness: () => this.freshness(),
-      contextOf: (request) => this.#context(request),
-      read: (request, query) => this.#read(request, query),
-      commit: (request, decide) => this.#commit(request, decide),
-    });
+      contextOf: (request: CalendarRequest) => this.#context(request),
+      read: <T>(request: CalendarRequest, query: (context: ReadContext) => T) => this.#read(request, query),
+      commit: <T>(request: CalendarRequest, decide: (write: Write) => T) => this.#commit(request, decide),
+    };
+    this.pictures = new PictureLibrary(options.pictures ?? noPictures, parts);
+    this.changes = new ChangeFeed(parts, options.maxWaiting ?? 100);
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {

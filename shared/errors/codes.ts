@@ -141,6 +141,7 @@ export const errorCodes = {
   ),
   'change-too-large': code('too-large'),
   'ids-exhausted': code('misconfigured'),
+  'changes-gone': code('gone'),
   'pictures-access': code('misconfigured'),
   'pictures-unavailable': code('unavailable'),
   'picture-too-large': code('too-large'),

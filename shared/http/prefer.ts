@@ -1,4 +1,4 @@
-/** What a caller prefers a reply to a change to be (RFC 7240). */
+/** What a caller prefers of a reply (RFC 7240): its body after a change, and how long it may take. */
 
 import type { RequestHeaders } from './request.ts';
 
@@ -9,12 +9,27 @@ export type PreferredReturn = 'representation' | 'minimal';
 export const preferenceApplied = 'Preference-Applied';
 
 const returnPreference = /^return\s*=\s*"?(representation|minimal)"?$/i;
+const waitPreference = /^wait\s*=\s*"?(\d{1,9})"?$/i;
 
 /** Returns the first `return` of the header `Prefer`; undefined without one, and for a value that is not defined. */
 export function preferredReturn(headers: RequestHeaders): PreferredReturn | undefined {
+  return preferred('return', headers, returnPreference)?.toLowerCase() as PreferredReturn | undefined;
+}
+
+/** Returns the seconds of the first `wait` of the header `Prefer`; undefined without one, and for a value that is no whole number. */
+export function preferredWait(headers: RequestHeaders): number | undefined {
+  const seconds = preferred('wait', headers, waitPreference);
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
+function preferred(name: string, headers: RequestHeaders, value: RegExp): string | undefined {
   const preferences = (headers.get('prefer') ?? '').split(',').map(withoutParameters);
-  const first = preferences.find((preference) => /^return\s*(?:=|$)/i.test(preference));
-  return returnPreference.exec(first ?? '')?.[1]?.toLowerCase() as PreferredReturn | undefined;
+  const first = preferences.find((preference) => nameOf(preference) === name);
+  return value.exec(first ?? '')?.[1];
+}
+
+function nameOf(preference: string): string | undefined {
+  return preference.split('=', 1)[0]?.trim().toLowerCase();
 }
 
 function withoutParameters(preference: string): string {

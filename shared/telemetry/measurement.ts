@@ -86,6 +86,8 @@ export interface Trace {
   readonly measurements: Measurement[];
   readonly parts: Map<Part, PartTime>;
   change: ChangeFacts;
+  /** Milliseconds for which the caller asked to wait. They do not count in the time of the request. */
+  waited: number;
   /** Whether the reply was sent; later work no longer belongs to it. */
   done: boolean;
 }

@@ -36,6 +36,7 @@ export function createTrace(invocation?: Invocation): Trace {
     measurements: [],
     parts: new Map(),
     change: {},
+    waited: 0,
     done: false,
   };
 }
@@ -55,6 +56,12 @@ export function currentTrace(): Trace | undefined {
 export function noteChange(facts: ChangeFacts): void {
   const trace = currentTrace();
   if (trace !== undefined) trace.change = { ...trace.change, ...facts };
+}
+
+/** Adds milliseconds for which the caller of the current request asked to wait. */
+export function noteWait(milliseconds: number): void {
+  const trace = currentTrace();
+  if (trace !== undefined) trace.waited += milliseconds;
 }
 
 /** Measures work, which may add to the attributes of the measurement, and what it measures within. */

@@ -236,10 +236,10 @@ describe('headers', () => {
     const cors = {
       'access-control-allow-credentials': 'true',
       'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id, X-WP-Nonce, Content-Disposition, Content-MD5',
+        'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id, X-WP-Nonce, Content-Disposition, Content-MD5, Prefer',
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
       'access-control-expose-headers':
-        'X-TEC-Total, X-TEC-TotalPages, X-TEC-API-VERSION, X-TEC-API-ROOT, X-TEC-API-ORIGIN, X-WP-Total, X-WP-TotalPages, Link, ETag, Last-Modified, Location, Warning, X-Request-Id',
+        'X-TEC-Total, X-TEC-TotalPages, X-TEC-API-VERSION, X-TEC-API-ROOT, X-TEC-API-ORIGIN, X-WP-Total, X-WP-TotalPages, Link, ETag, Last-Modified, Location, Preference-Applied, Retry-After, Warning, X-Request-Id',
     };
     const publicly = { ...common, allow: 'GET', 'cache-control': 'public, no-cache' };
     const [etag, number] = [expect.stringMatching(/^".+"$/), expect.stringMatching(/^\d+$/)];
@@ -347,7 +347,7 @@ describe('callers', () => {
 describe('GET {root} and /doc', () => {
   test('list the routes of this namespace and refuse another', async () => {
     const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
-    expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 16]);
+    expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 17]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
       ...['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
     ]);

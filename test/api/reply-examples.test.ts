@@ -96,6 +96,7 @@ const calls: readonly Call[] = [
   [`GET ${calendar}/events/{id}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
   [`GET ${calendar}/events/by-slug/{slug}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
   ...['venues', 'organizers', 'categories', 'tags'].map((name): Call => [`GET ${calendar}/${name}`]),
+  [`GET ${calendar}/changes`],
   ['GET /health'],
   [`GET ${calendar}`],
   [`GET ${calendar}/doc`],

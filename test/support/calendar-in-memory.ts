@@ -42,6 +42,8 @@ export interface MemoryCalendar {
   feed(query?: Fields): Promise<string>;
   /** Returns the feed of a list for a client with entity tags, anonymously by default. */
   feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
+  /** Lists changes, anonymously by default; the code of the error where it is rejected. */
+  changes(query?: Fields, caller?: Caller): Promise<Json>;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;
   /** Puts an empty table in the place of the present one. */
@@ -91,6 +93,15 @@ export function calendarInMemory(now: string): MemoryCalendar {
     put: async (changes) => {
       await calendar.freshness();
       logs[0]?.put(changes);
+    },
+    changes: async (query = {}, caller = nobody) => {
+      try {
+        const { value, freshness } = await calendar.changes.list(requestOf(query, caller));
+        return { ...value, history: freshness.history };
+      } catch (error) {
+        if (isCodedError(error)) return error.code;
+        throw error;
+      }
     },
     feed: async (query = {}) => {
       const { value } = await calendar.feed(requestOf(query, nobody));
@@ -149,6 +160,7 @@ interface MemoryLog extends Log {
 function memoryLog(replica: Replica): MemoryLog {
   const ids = new Map<IdSpace, number>();
   let version = 0;
+  let tables = 1;
   function takeId(space: IdSpace): number {
     const id = (ids.get(space) ?? 0) + 1;
     ids.set(space, id);
@@ -158,7 +170,7 @@ function memoryLog(replica: Replica): MemoryLog {
     replica.apply(changes.map((change) => ({ ...change, version: ++version })));
   }
   return {
-    read: async () => ({ version, stale: false, age: 0 }),
+    read: async () => ({ version, history: `table ${tables}`, stale: false, age: 0 }),
     async write(decide) {
       const { puts, deletes, result } = decide(takeId);
       const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
@@ -170,6 +182,7 @@ function memoryLog(replica: Replica): MemoryLog {
     replace() {
       ids.clear();
       version = 0;
+      tables += 1;
       replica.clear();
     },
   };

@@ -144,7 +144,7 @@ const written = {
     'venue-not-accessible',
     'organizer-not-accessible',
   ],
-  gone: ['event-is-in-trash', 'venue-is-in-trash', 'organizer-is-in-trash'],
+  gone: ['changes-gone', 'event-is-in-trash', 'venue-is-in-trash', 'organizer-is-in-trash'],
 } satisfies Partial<Record<ErrorKind, readonly ErrorCode[]>>;
 
 test('every error code of the product is of the kind that is written here', () => {

@@ -57,10 +57,11 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
     }
   }
 
+  const position = () => ({ version: local.version, history: local.head.log });
+
   function freshnessWhileDown(cause: unknown): Freshness {
     const age = now() - fresh;
-    if (local.loaded && age <= staleFor)
-      return { version: local.version, stale: true, age: Math.ceil(age / 1_000) };
+    if (local.loaded && age <= staleFor) return { ...position(), stale: true, age: Math.ceil(age / 1_000) };
     throw unavailable(
       'read the calendar',
       local.loaded ? 'its storage has not answered for too long' : 'its storage does not answer',
@@ -79,7 +80,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
       const wait = local.loaded ? timeout : budget;
       try {
         await measure('queue', 'wait for the replica', {}, () => refresh(wait));
-        return { version: local.version, stale: false, age: 0 };
+        return { ...position(), stale: false, age: 0 };
       } catch (error) {
         if (isUnreachable(error)) return freshnessWhileDown(error);
         throw error;

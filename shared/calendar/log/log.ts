@@ -48,6 +48,8 @@ export interface Decision<T> {
 export interface Freshness {
   /** Version of the log that the replica holds; it grows with every change. */
   readonly version: number;
+  /** Names the history that the version counts in: another one after the table was replaced. Empty before the first write. */
+  readonly history: string;
   /** True when the tables could not be reached, and the replica is what was last known. */
   readonly stale: boolean;
   /** Whole seconds since the replica was last known to be up to date; 0 when it is not stale. */

@@ -14,6 +14,7 @@ import type {
   VenueRecord,
 } from '../model/records.ts';
 import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
+import { ChangeIndex } from './change-index.ts';
 import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
 import { EventIndex } from './event-index.ts';
 import { PostSet, TermSet, upsertUnique } from './record-sets.ts';
@@ -34,12 +35,16 @@ export class CalendarReplica implements Replica, Lookup {
   readonly terms = new TermSet();
   /** The index by which lists find events. */
   readonly events = new EventIndex();
+  /** The records by their last change. */
+  readonly changes = new ChangeIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
   /** Records to be published at a later instant. */
   readonly #scheduled = new Set<PostEntry>();
+  /** Records that the clock has published, and whose stored status is still `future`. */
+  readonly #publishedByClock = new Set<PostEntry>();
   readonly #now: Clock;
   readonly #onInvalid: (key: string, field: string) => void;
   /** No scheduled record is due before this instant. */
@@ -70,6 +75,7 @@ export class CalendarReplica implements Replica, Lookup {
     for (const { key, json, version } of changes) {
       const { kind, id } = readKey(key);
       this.#put(kind, id, json === null ? undefined : this.#read(key, json), version);
+      this.changes.add(key, version);
     }
     const last = changes.at(-1);
     if (last !== undefined) this.#lastChange = hash('sha1', `${last.version} ${last.key} ${last.json}`);
@@ -88,8 +94,9 @@ export class CalendarReplica implements Replica, Lookup {
     this.#revision += 1;
     for (const set of Object.values(this.posts)) set.clear();
     this.terms.clear();
-    for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds, this.#scheduled])
-      map.clear();
+    for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds]) map.clear();
+    for (const set of [this.#scheduled, this.#publishedByClock]) set.clear();
+    this.changes.clear();
     this.events.clear();
     this.#lastChange = '';
     this.#lastDue = 0;
@@ -108,6 +115,11 @@ export class CalendarReplica implements Replica, Lookup {
       this.#revision += 1;
       this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
     }
+  }
+
+  /** The records that the clock has published, and whose stored status is still `future`. */
+  publishedByClock(): PostEntry[] {
+    return [...this.#publishedByClock];
   }
 
   /** The event, venue or organizer of an id. */
@@ -180,9 +192,14 @@ export class CalendarReplica implements Replica, Lookup {
     const set = this.posts[kind] as PostSet<AnyPost>;
     const entry = record && entryOf(record, version, this.#now());
     const before = set.put(id, entry);
-    if (before !== undefined) this.#scheduled.delete(before);
-    if (entry !== undefined && entry.status !== record?.status)
+    if (before !== undefined) {
+      this.#scheduled.delete(before);
+      this.#publishedByClock.delete(before);
+    }
+    if (entry !== undefined && entry.status !== record?.status) {
+      this.#publishedByClock.add(entry);
       this.#lastDue = Math.max(this.#lastDue, entry.published);
+    }
     if (entry?.status === 'future') {
       this.#scheduled.add(entry);
       this.#nextDue = Math.min(this.#nextDue, entry.published);

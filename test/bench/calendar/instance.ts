@@ -42,7 +42,7 @@ function openCalendar(): { replica: () => CalendarReplica; calendar: Calendar } 
   const openLog = (replica: CalendarReplica): Log => {
     opened = replica;
     return {
-      read: async () => ({ version, stale: false, age: 0 }),
+      read: async () => ({ version, history: '', stale: false, age: 0 }),
       write: () => Promise.reject(new Error('Nothing is written here')),
       close() {},
     };

@@ -6,7 +6,7 @@ import { readConfig } from '../../../../shared/config.ts';
 /** The dependency of a calendar whose tables were last reached the given number of seconds ago; 0 is now. */
 function dependencyAged(age: number) {
   return calendarDependency(() => ({
-    freshness: () => Promise.resolve({ version: 1, stale: age > 0, age }),
+    freshness: () => Promise.resolve({ version: 1, history: '', stale: age > 0, age }),
   }));
 }
 
@@ -26,7 +26,10 @@ describe('calendarDependency()', () => {
 });
 
 test('calendarOf() signs in to the table service with the managed identity, which goes over TLS only', async () => {
-  const { calendar, closeCalendar } = calendarOf(readConfig({ CALENDAR_TABLE_ENDPOINT: 'http://127.0.0.1' }));
+  const { calendar, closeCalendar } = calendarOf(
+    readConfig({ CALENDAR_TABLE_ENDPOINT: 'http://127.0.0.1' }),
+    500,
+  );
   await expect(calendar().freshness()).rejects.toMatchObject({
     code: 'configuration',
     message: expect.stringContaining('CALENDAR_TABLE_ENDPOINT is not usable: it must start with https:'),

@@ -88,7 +88,7 @@ function calendarWith(access_password: PasswordHash): Calendar {
     openLog(replica) {
       replica.apply([{ key: 'event/1', json: JSON.stringify(event), version: 1 }]);
       return {
-        read: () => Promise.resolve({ version: 1, stale: false, age: 0 }),
+        read: () => Promise.resolve({ version: 1, history: '', stale: false, age: 0 }),
         write: () => Promise.reject(new TypeError('Nothing is written here.')),
         close() {},
       };

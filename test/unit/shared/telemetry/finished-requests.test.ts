@@ -48,7 +48,16 @@ function measured(
 
 function traceOf(measurements: Measurement[], caller?: Trace['context']['caller']): Trace {
   const context = { traceId, ...(caller === undefined ? {} : { caller }) };
-  return { context, started: 100, log: undefined, measurements, parts: new Map(), change: {}, done: true };
+  return {
+    context,
+    started: 100,
+    log: undefined,
+    measurements,
+    parts: new Map(),
+    change: {},
+    waited: 0,
+    done: true,
+  };
 }
 
 const outcome: Outcome = { requestId: 'r-1', method: 'GET', route: 'a/{id}', status: 200, code: undefined };

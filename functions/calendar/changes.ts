@@ -1,0 +1,112 @@
+/** The change feed: what changed since a version, for programs that keep a copy or a cache. */
+
+import * as Type from 'typebox';
+import type { Calendar } from '../../shared/calendar/calendar.ts';
+import { collections } from '../../shared/calendar/model/values.ts';
+import { changeParameters, type VisibleChange } from '../../shared/calendar/read/changes.ts';
+import { preferenceApplied, preferredWait } from '../../shared/http/prefer.ts';
+import { json, RawJson } from '../../shared/http/reply.ts';
+import { type CalendarCall, endpoint, requestOf } from './input.ts';
+import { querySchema } from './parameters.ts';
+import { digest, freshnessHeaders } from './replies.ts';
+import { readReplies } from './schemas.ts';
+
+/** Seconds that remain for the reply after a wait. */
+const reserve = 1.5;
+/** Seconds after which a caller may ask again who could not wait. */
+const retryAfter = 5;
+
+const changeSchema = Type.Object({
+  kind: Type.Enum(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  id: Type.Integer(),
+  version: Type.Integer({ description: 'Version of the calendar that the last change of the record made.' }),
+  removed: Type.Boolean({
+    description: 'Whether the caller cannot read the record now: deleted, in the trash, or not published.',
+  }),
+  url: Type.Optional(
+    Type.String({ description: 'Address of the record. Absent for images, and for what is removed.' }),
+  ),
+});
+
+const pageSchema = Type.Object({
+  changes: Type.Array(changeSchema, { description: 'Each record once, in the order of its last change.' }),
+  version: Type.Integer({ description: 'Version up to which the changes are complete: the next `since`.' }),
+  latest: Type.Integer({
+    description: 'Version of the calendar. More changes follow while it is above `version`.',
+  }),
+  history: Type.String({ description: 'Names the history in which the versions count.' }),
+  next: Type.String({ description: 'Address of the changes after these.' }),
+});
+
+/** Creates the endpoint of the change feed. */
+export function changesEndpoint(calendar: () => Calendar) {
+  return endpoint({
+    method: 'GET',
+    path: '/changes',
+    operationId: 'get-calendar-changes',
+    summary: 'List what changed since a version',
+    description:
+      'Names each record once that changed after `since`, also what the caller can no longer read. Request `next` for what follows. `Prefer: wait=8` (RFC 7240) holds an empty reply for up to that many seconds, until something changes. A follower reads `url` of each change, and deletes what is removed.',
+    tag: 'Calendar: index',
+    access: 'optional',
+    extension: true,
+    query: querySchema(changeParameters),
+    problems: {
+      400: 'A bad parameter.',
+      410: 'The version is of another history of the calendar (changes-gone): start over without since and history.',
+      503: 'The tables cannot be reached.',
+    },
+    replies: readReplies({
+      description: 'The changes.',
+      schema: pageSchema,
+      headers: {
+        [preferenceApplied]: {
+          description: 'The wait that was granted. Absent where too many callers wait.',
+          schema: Type.String(),
+        },
+      },
+    }),
+    async handle(call) {
+      const seconds = waitOf(call);
+      const { value, freshness, hasWaited } = await calendar().changes.list(requestOf(call), seconds * 1000);
+      const { changes, version, latest } = value;
+      const { history } = freshness;
+      const text = JSON.stringify({
+        changes: changes.map((change) => ({ ...change, ...urlOf(change, call) })),
+        ...{ version, latest, history, next: nextUrl(call, version, history) },
+      });
+      return json(new RawJson(text), {
+        headers: {
+          ETag: `"${digest(text)}"`,
+          Vary: 'Prefer',
+          ...(seconds === 0 ? {} : waitHeaders(hasWaited, seconds)),
+          ...freshnessHeaders(freshness),
+        },
+      });
+    },
+  });
+}
+
+/** Returns the seconds that a caller wants to wait, as far as the time of the request allows. */
+function waitOf({ request, deadline }: CalendarCall): number {
+  const remaining = Math.floor((deadline - Date.now()) / 1000 - reserve);
+  return Math.max(0, Math.min(preferredWait(request.headers) ?? 0, remaining));
+}
+
+function waitHeaders(hasWaited: boolean, seconds: number): Record<string, string> {
+  return hasWaited ? { [preferenceApplied]: `wait=${seconds}` } : { 'Retry-After': String(retryAfter) };
+}
+
+function urlOf({ kind, id, removed }: VisibleChange, { link }: CalendarCall): { readonly url?: string } {
+  return removed || kind === 'image' ? {} : { url: link(`/${collections[kind]}/${id}`) };
+}
+
+function nextUrl({ link, query }: CalendarCall, version: number, history: string): string {
+  const { per_page } = query;
+  const parameters = new URLSearchParams({
+    since: String(version),
+    ...(history === '' ? {} : { history }),
+    ...(per_page === undefined ? {} : { per_page: String(per_page) }),
+  });
+  return link(`/changes?${parameters}`);
+}

@@ -1,0 +1,17 @@
+/** Writes to the log what the clock has published, so that the order of changes has it. */
+
+import type { Write } from './write.ts';
+
+/** Records and characters of one write, at most: it fits into one transaction of the log. */
+const [maxRecords, maxLength] = [40, 500_000];
+
+/** Stores the scheduled records whose time has come as published. What exceeds one write is left to the next. */
+export function publishDue(write: Write): void {
+  let [records, length] = [0, 0];
+  for (const { record } of write.context.replica.publishedByClock()) {
+    records += 1;
+    length += JSON.stringify(record).length;
+    if (records > 1 && (records > maxRecords || length > maxLength)) return;
+    write.put({ ...record, status: 'publish' });
+  }
+}

@@ -1,0 +1,94 @@
+/** The change feed where time passes or tables are replaced, and its index. */
+
+import { describe, expect, test } from 'vitest';
+import { ChangeIndex } from '../../../../shared/calendar/replica/change-index.ts';
+import { calendarInMemory, changesOf, editor } from '../../../support/calendar-in-memory.ts';
+import { fc } from '../../../support/properties.ts';
+
+const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
+
+describe('a scheduled event', () => {
+  test('is removed for readers, and comes once more when its time has come, without a write', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    const { id } = await calendar.create('events', { title: 'Later', date: '2030-05-01 13:00:00', ...times });
+    const first = await calendar.changes();
+    expect(first.changes).toEqual([{ kind: 'event', id, version: first.version, removed: true }]);
+
+    calendar.now = '2030-05-01 12:59:59';
+    expect((await calendar.changes({ since: first.version })).changes).toEqual([]);
+    calendar.now = '2030-05-01 13:00:00';
+    const second = await calendar.changes({ since: first.version });
+    expect(second.changes).toEqual([{ kind: 'event', id, version: second.version, removed: false }]);
+    expect((await calendar.changes({ since: second.version })).changes).toEqual([]);
+    expect(await calendar.read('events', id)).toMatchObject({
+      status: 'publish',
+      date: '2030-05-01 13:00:00',
+    });
+  });
+
+  test('comes once, however many are due together', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    for (let index = 0; index < 90; index++)
+      await calendar.create('events', { title: `Later ${index}`, date: '2030-05-01 13:00:00', ...times });
+    let { version } = await calendar.changes({ per_page: 1000 });
+    calendar.now = '2030-05-01 13:00:00';
+    const seen: number[] = [];
+    for (;;) {
+      const page = await calendar.changes({ since: version });
+      if (page.changes.length === 0) break;
+      seen.push(...page.changes.map(({ id }: { id: number }) => id));
+      version = page.version;
+    }
+    expect(seen).toHaveLength(90);
+    expect(new Set(seen).size).toBe(90);
+  });
+});
+
+test('ten thousand changes are each seen once, page by page', async () => {
+  const calendar = calendarInMemory('2030-05-01 00:00:00');
+  const titles = Array.from({ length: 10_000 }, (_, index) => `Event ${index}`);
+  await calendar.put(changesOf('event', titles));
+  const seen: number[] = [];
+  for (let since = 0; ; ) {
+    const page = await calendar.changes({ since, per_page: 999 });
+    if (page.changes.length === 0) break;
+    seen.push(...page.changes.map(({ id }: { id: number }) => id));
+    since = page.version;
+  }
+  expect(seen).toEqual(titles.map((_, index) => index + 1));
+});
+
+describe('a follower of a table that was replaced', () => {
+  test('starts over, also once the new table has as many changes', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    await calendar.put(changesOf('event', ['One', 'Two']));
+    const { version, history } = await calendar.changes();
+    calendar.replaceTable();
+    expect(await calendar.changes({ since: version })).toBe('changes-gone');
+    await calendar.put(changesOf('venue', ['One', 'Two', 'Three']));
+    expect(await calendar.changes({ since: version, history })).toBe('changes-gone');
+    const { changes } = await calendar.changes({}, editor);
+    expect(changes.map(({ kind }: { kind: string }) => kind)).toEqual(['venue', 'venue', 'venue']);
+  });
+});
+
+describe('ChangeIndex', () => {
+  test('has each record once, with its last change, after any number of changes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(300), { maxLength: 3_000 }), fc.nat(3_100), (ids, since) => {
+        const index = new ChangeIndex();
+        const last = new Map<string, number>();
+        ids.forEach((id, at) => {
+          index.add(`event/${id}`, at + 1);
+          last.set(`event/${id}`, at + 1);
+        });
+        const expected = [...last]
+          .map(([key, version]) => ({ key, version }))
+          .filter(({ version }) => version > since)
+          .toSorted((a, b) => a.version - b.version);
+        expect([...index.since(since)]).toEqual(expected);
+        expect(index.version).toBe(ids.length);
+      }),
+    );
+  });
+});
