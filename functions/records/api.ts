@@ -19,6 +19,7 @@ import { createUsers } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { authorized } from './authorized.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
+import { changes } from './changes.ts';
 import { customData } from './custom-data.ts';
 import { deeds } from './deeds.ts';
 import { diaries } from './diaries.ts';
@@ -98,7 +99,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
     description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
     notes: 'Records refuse a query parameter that the operation does not list (400).',
     mounts: [{ path: 'v7' }, { path: 'v8.0' }],
-    endpoints: [authorized, objectMetadata, customData, referenceData]
+    endpoints: [authorized, objectMetadata, customData, referenceData, changes]
       .flatMap((group) => group(service))
       .map((endpoint) => ({ query: noQuery, ...endpoint })),
     hintOfMissing: (path) => hintOfAbsentKind(service.served, path),

@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Dependency } from '../../shared/http/health.ts';
+import { hasMetadataJournal } from '../../shared/records/changes/feed.ts';
 import {
   findMissingSources,
   type MissingSource,
@@ -48,6 +49,16 @@ const missingSources = Type.Array(
   },
 );
 
+const changesSchema = Type.Object(
+  {
+    customData: Type.Boolean(),
+    metadata: Type.Boolean({
+      description: 'False where the main database has no journal, as that of an existing product.',
+    }),
+  },
+  { description: 'What the change feed has. Shown to callers with a role.' },
+);
+
 /** Returns the two databases as one dependency: both must be there, with the service's account, its procedure, its rights and its schema. */
 export function recordsDependency({
   databases,
@@ -82,6 +93,10 @@ export function recordsDependency({
     },
     details: {
       schema: { schema: schemaVersions, read: async () => readSchemaVersions(within()) },
+      changes: {
+        schema: changesSchema,
+        read: async () => ({ customData: true, metadata: await hasMetadataJournal(within().main) }),
+      },
       missingSources: {
         schema: missingSources,
         read: async () => loadThrough(missing, 'all', () => findMissingSources(within().customization)),

@@ -81,7 +81,8 @@ export function changeEndpoint(
     async handle({ path: { id }, body, ifMatch, ...call }) {
       const { main } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
-      const { record, etag } = await updateObject(main, kind, propID, body as Fields, ifMatch);
+      const { usrPropID } = call.caller.user;
+      const { record, etag } = await updateObject(main, kind, { propID, usrPropID }, body as Fields, ifMatch);
       return json(record, { headers: { ETag: etag } });
     },
   });
@@ -122,6 +123,7 @@ export function createEndpoint(
       const { record, etag } = await createObject(main, kind, body as Fields, {
         typeID: objects.typeOf(kind),
         parentPropID,
+        usrPropID: call.caller.user.usrPropID,
       });
       noteChange({ id: String(record['id']) });
       return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });

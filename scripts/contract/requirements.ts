@@ -95,7 +95,10 @@ const commonRequirements: readonly Requirement[] = [
     database: 'customization',
     name: 'tCustomDataVersions',
     form: 'table',
-    columns: { propID: { types: ['int'] }, version: { types: ['int'] } },
+    columns: {
+      ...{ propID: { types: ['int'] }, version: { types: ['int'] }, change: { types: ['bigint'] } },
+      ...{ changedBy: { types: ['int'] }, changedAt: { types: ['datetime2'] } },
+    },
     rights: neededRights.customization.tCustomDataVersions,
     remedy: migrate,
   },

@@ -57,6 +57,7 @@ describe('on the databases of an existing product', () => {
       '/v8.0/reference-data/{identifier}',
       '/v8.0/reference-data/custom',
       '/v8.0/reference-data/custom/{identifier}',
+      '/v8.0/changes',
     ]);
     for (const path of ['/v8.0/diaries', '/v7/journalized-cases/C-1', '/v7/diaries/D-1/journalized-cases'])
       expect((await alice('GET', path)).json).toMatchObject({
@@ -76,6 +77,26 @@ describe('on the databases of an existing product', () => {
       { rank: 1, name: 'high' },
       { rank: 2, name: 'low' },
     ]);
+  });
+
+  test('the change feed has custom data alone, and health says so', async () => {
+    const { json } = await alice('PUT', '/v8.0/documents/P-1/custom-data/remark', { body: ['seen'] });
+    expect(json).toBeDefined();
+    const { changes, latest } = (await alice('GET', '/v8.0/changes')).json as {
+      changes: object[];
+      latest: string;
+    };
+    expect(changes).toEqual([
+      {
+        ...{ collection: 'documents', id: 'P-1', what: 'custom-data', changedBy: 'aarc' },
+        ...{ changedAt: expect.any(String), url: `${app.base}/v8.0/documents/P-1/custom-data` },
+      },
+    ]);
+    expect(latest).toBe('0-1');
+    const token = app.token('alice@example.org', ['Service.Access']);
+    expect((await app.call('GET', '/health', { token })).json).toMatchObject({
+      dependencies: { database: { changes: { customData: true, metadata: false } } },
+    });
   });
 
   test('custom data of every mechanism are read and replaced', async () => {

@@ -74,6 +74,7 @@ const calls: readonly Call[] = [
     '/v8.0/documents/document-letter/custom-data',
     { body: { remarks: 'Signed by both parties.' } },
   ],
+  ['GET /v8.0/changes'],
   ['GET /v8.0/reference-data'],
   ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages'],
   ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages', csv],
@@ -136,6 +137,7 @@ const errors: readonly (readonly [status: number, method: string, path: string, 
   [404, 'GET', '/v8.0/documents/none'],
   [405, 'DELETE', '/v8.0/documents/document-letter'],
   [409, 'PUT', '/v8.0/documents/document-letter/custom-data', { body: { department: { code: 'NEW' } } }],
+  [410, 'GET', '/v8.0/changes?since=900-900'],
   [412, 'PATCH', '/v8.0/documents/document-letter', { body: {}, headers: { 'If-Match': '"old"' } }],
   [
     413,
@@ -183,7 +185,7 @@ function lasting(text: string, base: string): string {
   return text
     .replaceAll(origin, 'https://records.example.org')
     .replaceAll(authority, 'https://login.example.org')
-    .replaceAll(/("(?:createdAt|updatedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
+    .replaceAll(/("(?:createdAt|updatedAt|changedAt|since)":")[^"]+/g, '$12026-11-21T10:00:00.000Z')
     .replaceAll(/(?<=,)\d{4}-\d\d-\d\dT[\d:.]+Z(?=,)/g, '2026-11-21T10:00:00.000Z')
     .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')

@@ -72,6 +72,7 @@ describe('GET /health', () => {
               main: version(schemaVersions.main),
               customization: version(schemaVersions.customization),
             },
+            changes: { customData: true, metadata: true },
             missingSources: [
               missing('REF', 'lost', 'missing'),
               missing('REF_RO', 'lost by type', 'missing'),

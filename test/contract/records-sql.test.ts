@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../shared/config.ts';
+import { readChanges, start } from '../../shared/records/changes/feed.ts';
+import { noteObjectChange } from '../../shared/records/changes/journal.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
@@ -13,7 +15,7 @@ import { createObject, readObject, updateObject } from '../../shared/records/obj
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { createUsers } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
-import { rowsOf } from '../../shared/sql/values.ts';
+import { int, rowsOf } from '../../shared/sql/values.ts';
 import { useDatabases } from '../support/test-databases.ts';
 import { useFakeClock } from '../support/timers.ts';
 
@@ -108,7 +110,7 @@ describe('objects', () => {
       databases().main,
       objectKinds.diary,
       { title: 'Diary', year: 2050 },
-      { typeID: types.diaries, parentPropID: undefined },
+      { typeID: types.diaries, parentPropID: undefined, usrPropID: 2 },
     );
     const diaryPropID = await createObjects(() => types).propIdOf(
       databases().main,
@@ -127,6 +129,7 @@ describe('objects', () => {
         createObject(databases().main, objectKinds.journalizedCase, fields, {
           typeID: types['journalized-cases'],
           parentPropID: diaryPropID,
+          usrPropID: 2,
         }),
       ),
     );
@@ -166,7 +169,7 @@ describe('objects', () => {
       databases().main,
       objectKinds.diary,
       { title: 'Diary', year: 2050 },
-      { typeID: types.diaries, parentPropID: undefined },
+      { typeID: types.diaries, parentPropID: undefined, usrPropID: 2 },
     );
     const propID = await createObjects(() => types).propIdOf(
       databases().main,
@@ -179,13 +182,50 @@ describe('objects', () => {
     });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 5 }, (_, bkInt01) =>
-        updateObject(databases().main, objectKinds.diary, propID, { bkInt01 }, [etag]),
+        updateObject(databases().main, objectKinds.diary, { propID, usrPropID: 2 }, { bkInt01 }, [etag]),
       ),
     );
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
       'fulfilled',
       ...Array(4).fill('rejected'),
     ]);
+  });
+});
+
+describe('changes', () => {
+  test('are each read once, also one that is committed late', async () => {
+    const { main } = databases();
+    const create = async () => {
+      const fields = { title: 'Diary', year: 2050 };
+      const of = { typeID: types.diaries, parentPropID: undefined, usrPropID: 2 };
+      const { record } = await createObject(main, objectKinds.diary, fields, of);
+      return String(record['id']);
+    };
+    const [slow, quick] = [await create(), await create()];
+    const propIdOf = (id: string) => createObjects(() => types).propIdOf(main, objectKinds.diary, id);
+    let { latest } = await readChanges(databases(), start, 1);
+    const seen: string[] = [];
+    const follow = async () => {
+      const page = await readChanges(databases(), latest, 100);
+      seen.push(...page.changes.map(({ objectID }) => objectID));
+      latest = page.position;
+    };
+    // The first transaction has its number long before it commits, and the second one begins meanwhile.
+    const { main: other } = databases.another();
+    await other.query('SELECT 1 AS connected;');
+    const ofSlow = { propID: int(await propIdOf(slow)), usrPropID: int(2) };
+    const late = `BEGIN TRANSACTION;\n${noteObjectChange}\nWAITFOR DELAY '00:00:00.500';\nCOMMIT TRANSACTION;`;
+    const first = other.query(late, ofSlow, { repeatable: false });
+    const target = { propID: await propIdOf(quick), usrPropID: 2 };
+    const second = updateObject(main, objectKinds.diary, target, { bkInt01: 1 }, undefined);
+    let areDone = false;
+    const both = Promise.all([first, second]).finally(() => {
+      areDone = true;
+    });
+    while (!areDone) await follow();
+    await both;
+    await follow();
+    expect(seen.toSorted()).toEqual([slow, quick].toSorted());
   });
 });
 

@@ -4,6 +4,7 @@ import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { endOpenTransaction, inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, rowsOf } from '../../sql/values.ts';
+import { noteCustomDataChange } from '../changes/journal.ts';
 import { customDataLimits, tooManyProperties } from './body.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { JsonMember } from './members.ts';
@@ -130,6 +131,7 @@ UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
 IF @@ROWCOUNT = 0 INSERT INTO dbo.tCustomDataVersions (propID, version) VALUES (@propID, 1);
 SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 ${calls}
+${noteCustomDataChange}
 END;`;
 }
 

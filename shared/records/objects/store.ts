@@ -5,6 +5,7 @@ import type { Database } from '../../sql/database.ts';
 import { inTransaction } from '../../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../sql/values.ts';
 import { noteChange } from '../../telemetry/trace.ts';
+import { noteObjectChange } from '../changes/journal.ts';
 import { explainContract } from '../database-contract.ts';
 import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../entity-tag.ts';
 import {
@@ -77,6 +78,14 @@ function tagged(kind: ObjectKind, row: Row): TaggedObject {
   return { record, etag: entityTag(JSON.stringify(record)) };
 }
 
+/** What a new object has besides its fields. */
+export interface Creation {
+  readonly typeID: number;
+  readonly parentPropID: number | undefined;
+  /** The user who creates it. */
+  readonly usrPropID: number;
+}
+
 /**
  * Creates an object below its parent (undefined for diaries) and returns it. A journalized case takes the next
  * number of its diary; the row lock on the diary makes two cases at once take two numbers.
@@ -85,7 +94,7 @@ export async function createObject(
   main: Database,
   kind: ObjectKind,
   fields: Fields,
-  { typeID, parentPropID }: { readonly typeID: number; readonly parentPropID: number | undefined },
+  { typeID, parentPropID, usrPropID }: Creation,
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
   const parameters = {
@@ -93,6 +102,7 @@ export async function createObject(
     objectID: nvarchar(randomUUID(), objectIdLength),
     typeID: int(typeID),
     moduleID: int(recordsModule),
+    usrPropID: int(usrPropID),
     ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
   };
   // The identifier is ours, so a second run after a lost connection finds what the first one created.
@@ -114,8 +124,10 @@ function createStatements(kind: ObjectKind, fields: Fields): string {
 BEGIN
 ${numbered ? takeNumber : ''}
 INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
+DECLARE @propID int = SCOPE_IDENTITY();
 INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
-VALUES (SCOPE_IDENTITY(), ${columns.map((name) => `@${name}`).join(', ')});
+VALUES (@propID, ${columns.map((name) => `@${name}`).join(', ')});
+${noteObjectChange}
 END;
 ${selectObjects(kind)} WHERE o.objectID = @objectID;`;
 }
@@ -124,11 +136,17 @@ const takeNumber = `DECLARE @number nvarchar(20);
 UPDATE dbo.tDiaries SET nextNumber = nextNumber + 1 WHERE propID = @parentPropID;
 SELECT @number = CONCAT(year, N'/', nextNumber - 1) FROM dbo.tDiaries WHERE propID = @parentPropID;`;
 
+/** Which object a user changes. */
+export interface Target {
+  readonly propID: number;
+  readonly usrPropID: number;
+}
+
 /** Changes the given fields and leaves the others; throws `precondition-failed` when `ifMatch` names another state. */
 export async function updateObject(
   main: Database,
   kind: ObjectKind,
-  propID: number,
+  { propID, usrPropID }: Target,
   fields: Fields,
   ifMatch: IfMatch,
 ): Promise<TaggedObject> {
@@ -141,7 +159,12 @@ export async function updateObject(
   if (Object.keys(columns).length === 0) return (before ?? (await readVersion(main, kind, propID))).object;
   const [previous, outcome, after] = await query(main)(
     updateStatements(kind, columns),
-    { ...fieldParameters(columns), propID: int(propID), expected: int(before?.version ?? null) },
+    {
+      ...fieldParameters(columns),
+      propID: int(propID),
+      usrPropID: int(usrPropID),
+      expected: int(before?.version ?? null),
+    },
     { name: `update ${kind.name}`, repeatable: before === undefined },
   );
   noteChange({ before: versioned(kind, previous).object.etag });
@@ -151,10 +174,17 @@ export async function updateObject(
 
 function updateStatements(kind: ObjectKind, fields: Fields): string {
   const assignments = Object.keys(fields).map((name) => `${name} = @${name}`);
-  return `SET NOCOUNT ON;
-${selectObjects(kind)} WHERE t.propID = @propID;
-UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
+  const changes = `UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
 WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
-SELECT @@ROWCOUNT AS changed;
+SET @changed = @@ROWCOUNT;
+IF @changed > 0
+BEGIN
+${noteObjectChange}
+END;`;
+  return `DECLARE @changed int;
+SET NOCOUNT ON;
+${selectObjects(kind)} WHERE t.propID = @propID;
+${inTransaction(changes)}
+SELECT @changed AS changed;
 ${selectObjects(kind)} WHERE t.propID = @propID;`;
 }

@@ -232,7 +232,7 @@ const differences: [
   [
     'a column with another name',
     'customization',
-    'DROP TABLE dbo.tCustomDataVersions; CREATE TABLE dbo.tCustomDataVersions (propID int NOT NULL, revision int NULL)',
+    'DROP TABLE dbo.tCustomDataVersions; CREATE TABLE dbo.tCustomDataVersions (propID int NOT NULL, revision int NULL, change bigint NULL, changedBy int NULL, changedAt datetime2(3) NULL)',
     'missing customization column version of tCustomDataVersions: int is needed',
   ],
   [

@@ -42,9 +42,10 @@ describe('--adopt', () => {
       'apply database/customization/020-custom-data-types.sql',
       'apply database/customization/030-field-labels.sql',
       'apply database/customization/040-user-bindings.sql',
+      'apply database/customization/050-custom-data-changes.sql',
       'installed in the main database: tSchemaJournal',
       'installed in the customization database: tCustomDataTypes, tCustomDataVersions, tFieldLabels, tSchemaJournal, tUserBindings',
-      'Applied 4 scripts.',
+      'Applied 5 scripts.',
     ]);
     const after = await states(settings);
     expect(after.map((lines) => lines.filter((line) => !isOwnObject(line)))).toEqual(before);

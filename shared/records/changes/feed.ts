@@ -1,0 +1,145 @@
+/** The change feed of records: which objects changed after a position, who changed them and when. */
+
+import { CodedError } from '../../errors.ts';
+import type { Database } from '../../sql/database.ts';
+import type { Databases } from '../../sql/databases.ts';
+import { int, integer, nvarchar, type Row, rowsOf, text } from '../../sql/values.ts';
+import { explainContract } from '../database-contract.ts';
+import { journals, readJournal } from './journal.ts';
+import { readNames } from './names.ts';
+
+/** What of an object has changed. */
+export type Changed = keyof typeof journals;
+
+/** Numbers of the last change in each journal that a follower knows. */
+export type Position = Readonly<Record<Changed, number>>;
+
+export interface ObjectChange {
+  readonly what: Changed;
+  readonly objectID: string;
+  readonly typeID: number;
+  /** Account of the user; undefined where the user no longer exists. */
+  readonly changedBy: string | undefined;
+  readonly changedAt: Date;
+}
+
+export interface ChangePage {
+  readonly changes: readonly ObjectChange[];
+  /** Position up to which the page is complete. */
+  readonly position: Position;
+  /** Position of the newest changes. */
+  readonly latest: Position;
+}
+
+interface JournalRow {
+  readonly propID: number;
+  readonly change: number;
+  readonly changedBy: number | null;
+  readonly changedAt: Date;
+}
+
+interface JournalPage {
+  readonly latest: number;
+  readonly rows: readonly JournalRow[];
+}
+
+/** The start of both journals. */
+export const start: Position = { metadata: 0, customData: 0 };
+
+/** Checks whether the main database has the journal of metadata. That of an existing product may lack it. */
+export async function hasMetadataJournal(main: Database): Promise<boolean> {
+  const [found] = await main.query(
+    `SELECT OBJECT_ID(N'dbo.${journals.metadata}', N'U') AS id;`,
+    {},
+    { name: 'find journal' },
+  );
+  return rowsOf(found)[0]?.['id'] !== null;
+}
+
+/**
+ * Reads the changes after a position, at most `limit`, those of metadata first. Objects that the product hides, or that are no longer
+ * there, are left out. Throws `changes-gone` for a position beyond the newest change.
+ */
+export async function readChanges(
+  { main, customization }: Databases,
+  since: Position,
+  limit: number,
+): Promise<ChangePage> {
+  const [metadata, customData] = await Promise.all([
+    hasMetadataJournal(main).then((has) =>
+      has ? readPage(main, 'metadata', since, limit) : { latest: 0, rows: [] },
+    ),
+    readPage(customization, 'customData', since, limit),
+  ]);
+  const latest = { metadata: metadata.latest, customData: customData.latest };
+  if (since.metadata > latest.metadata || since.customData > latest.customData) throw gone();
+  const first = taken(metadata, limit);
+  const second = taken(customData, limit - first.rows.length);
+  const position = {
+    metadata: first.end ?? since.metadata,
+    customData: second.end ?? since.customData,
+  };
+  const rows = [
+    ...first.rows.map((row) => ({ ...row, what: 'metadata' as const })),
+    ...second.rows.map((row) => ({ ...row, what: 'customData' as const })),
+  ];
+  return { changes: await named(main, rows), position, latest };
+}
+
+/** Takes rows of a page, and the number up to which they are complete; undefined where nothing may be taken. */
+function taken({ latest, rows }: JournalPage, limit: number) {
+  const part = rows.slice(0, limit);
+  const isAll = part.length === rows.length && rows.length < limit;
+  return { rows: part, end: isAll ? latest : part.at(-1)?.change };
+}
+
+async function readPage(
+  database: Database,
+  what: Changed,
+  since: Position,
+  limit: number,
+): Promise<JournalPage> {
+  const parameters = { since: nvarchar(String(since[what]), 20), limit: int(limit) };
+  const [counter, found] = await database
+    .query(readJournal(journals[what]), parameters, { name: 'read changes' })
+    .catch(explainContract);
+  return { latest: numberOf(rowsOf(counter)[0], 'latest'), rows: rowsOf(found).map(toJournalRow) };
+}
+
+/** Adds identifiers and accounts. */
+async function named(
+  main: Database,
+  rows: readonly (JournalRow & { readonly what: Changed })[],
+): Promise<readonly ObjectChange[]> {
+  if (rows.length === 0) return [];
+  const { objects, accounts } = await readNames(main, rows);
+  return rows.flatMap(({ propID, what, changedBy, changedAt }) => {
+    const object = objects.get(propID);
+    return object === undefined
+      ? []
+      : [{ ...object, what, changedBy: accounts.get(changedBy ?? 0), changedAt }];
+  });
+}
+
+/** A bigint arrives as a text. */
+function numberOf(row: Row = {}, column: string): number {
+  return Number(text(row, column));
+}
+
+function toJournalRow(row: Row): JournalRow {
+  const { changedBy, changedAt } = row;
+  if (!(changedAt instanceof Date)) throw new TypeError('Column changedAt is no date');
+  return {
+    propID: integer(row, 'propID'),
+    change: numberOf(row, 'change'),
+    changedBy: changedBy === null ? null : integer(row, 'changedBy'),
+    changedAt,
+  };
+}
+
+function gone(): CodedError {
+  return new CodedError(
+    'changes-gone',
+    'Cannot list the changes: the databases are older than this position; they were restored. Start over without since.',
+  );
+}

@@ -1,0 +1,225 @@
+/** The change feed of records: what programs follow that keep a copy of objects and their custom data. */
+
+import { describe, expect, test } from 'vitest';
+import { type CallOptions, useApp } from '../support/app.ts';
+import { databasesOf } from '../support/execute-sql.ts';
+import { fc, numRuns } from '../support/properties.ts';
+
+const app = useApp();
+const sql = databasesOf(app);
+
+interface Change {
+  readonly collection: string;
+  readonly id: string;
+  readonly what: 'metadata' | 'custom-data';
+  readonly changedBy: string | null;
+  readonly changedAt: string;
+  readonly url: string;
+}
+
+interface Page {
+  readonly changes: readonly Change[];
+  readonly version: string;
+  readonly latest: string;
+  readonly next: string;
+}
+
+function call(method: string, path: string, options: CallOptions = {}, user = 'alice@example.org') {
+  return app.call(method, path, { token: app.token(user), ...options });
+}
+
+async function page(query: string): Promise<Page> {
+  return (await call('GET', `/v8.0/changes${query}`)).json as Page;
+}
+
+async function latest(): Promise<string> {
+  return (await page('?limit=1')).latest;
+}
+
+/** Reads pages from a position to the end. */
+async function follow(since: string, limit: number): Promise<{ seen: Change[]; end: string }> {
+  const seen: Change[] = [];
+  for (let at = since; ; ) {
+    const { changes, version, latest: newest } = await page(`?since=${at}&limit=${limit}`);
+    seen.push(...changes);
+    if (version === newest) return { seen, end: version };
+    at = version;
+  }
+}
+
+const letter = '/v8.0/documents/document-letter';
+
+describe('a change', () => {
+  test('of metadata and of custom data is named with its object, user and time', async () => {
+    const since = await latest();
+    const started = Date.now() - 1000;
+    await call('PATCH', letter, { body: { title: 'Changed' } });
+    await call('PUT', `${letter}/custom-data`, { body: { remarks: 'Changed' } }, 'bjorn@example.org');
+    const { changes, version, next } = await page(`?since=${since}`);
+    const object = { collection: 'documents', id: 'document-letter', changedAt: expect.any(String) };
+    expect(changes).toEqual([
+      { ...object, what: 'metadata', changedBy: 'alice', url: app.base + letter },
+      { ...object, what: 'custom-data', changedBy: 'bjorn', url: `${app.base}${letter}/custom-data` },
+    ]);
+    for (const { changedAt } of changes) expect(Date.parse(changedAt)).toBeGreaterThan(started);
+    expect(next).toBe(`${app.base}/v8.0/changes?since=${version}&limit=100`);
+    expect(await page(`?since=${version}`)).toMatchObject({ changes: [], version, latest: version });
+  });
+
+  test('of one value, and the creation of an object, are named too', async () => {
+    const since = await latest();
+    const created = await call('POST', '/v8.0/diaries', { body: { title: 'New', year: 2031 } });
+    const { id } = created.json as { id: string };
+    await call('PUT', `/v7/diaries/${id}/custom-data/note`, {
+      body: '"x"',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect((await page(`?since=${since}`)).changes).toMatchObject([
+      { collection: 'diaries', id, what: 'metadata' },
+      { collection: 'diaries', id, what: 'custom-data' },
+    ]);
+  });
+
+  test('that is refused is not named', async () => {
+    const since = await latest();
+    await call('PATCH', letter, { body: { title: 'x' }, headers: { 'If-Match': '"old"' } });
+    await call('PATCH', letter, { body: { title: 1 } });
+    await call('PUT', '/v8.0/documents/document-contract/custom-data', { body: { parcels: [] } });
+    expect((await page(`?since=${since}`)).changes).toEqual([]);
+  });
+
+  test('of an object that the product hides now, or by a user who is gone, shows neither', async () => {
+    const since = await latest();
+    await call('PATCH', '/v8.0/documents/document-contract', { body: { title: 'Hidden' } });
+    await call('PATCH', letter, { body: { title: 'Shown' } });
+    const shown = (query: string) =>
+      page(query).then(({ changes }) => changes.map(({ id, changedBy }) => [id, changedBy]));
+    await sql.main(`UPDATE dbo.tObjectChanges SET changedBy = 999999
+WHERE propID = (SELECT propID FROM dbo.tObjProperties WHERE objectID = N'document-letter');`);
+    expect(await shown(`?since=${since}`)).toEqual([
+      ['document-contract', 'alice'],
+      ['document-letter', null],
+    ]);
+    const procedure = (condition: string) =>
+      sql.main(`ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS
+SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID = @propID ${condition}`);
+    await procedure("AND objectID <> N'document-contract'");
+    try {
+      expect(await shown(`?since=${since}`)).toEqual([['document-letter', null]]);
+      expect(await shown(`?since=${since}&limit=1`)).toEqual([]);
+    } finally {
+      await procedure('');
+    }
+  });
+});
+
+describe('a follower', () => {
+  const objects = [
+    'documents/document-letter',
+    'documents/document-contract',
+    'deeds/deed-tender',
+    'journalized-cases/case-road',
+  ];
+  const step = fc.oneof(
+    fc.record({ object: fc.constantFrom(...objects), what: fc.constantFrom('metadata', 'custom-data') }),
+    fc.record({ limit: fc.integer({ min: 1, max: 5 }) }),
+  );
+
+  test('misses no change and sees none twice, whatever is written between its requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
+        let at = await latest();
+        const expected = new Set<string>();
+        const catchUp = async (limit: number) => {
+          const { seen, end } = await follow(at, limit);
+          const names = seen.map(({ collection, id, what }) => `${collection}/${id} ${what}`);
+          expect(names.toSorted()).toEqual([...expected].toSorted());
+          expected.clear();
+          at = end;
+        };
+        for (const item of steps) {
+          if ('limit' in item) await catchUp(item.limit);
+          else {
+            const { object, what } = item;
+            const metadata = () => call('PATCH', `/v8.0/${object}`, { body: { bkInt01: 1 } });
+            const value = { body: '1', headers: { 'Content-Type': 'application/json' } };
+            const { status } = await (what === 'metadata'
+              ? metadata()
+              : call('PUT', `/v8.0/${object}/custom-data/counted`, value));
+            expect(status).toBeLessThan(300);
+            expected.add(`${object} ${what}`);
+          }
+        }
+        await catchUp(2);
+      }),
+      numRuns(10),
+    );
+  });
+
+  test('that reads while eight write at once sees each change', async () => {
+    const since = await latest();
+    const created = Array.from({ length: 40 }, async (_, index) => {
+      const { json } = await call('POST', '/v8.0/diaries', {
+        body: { title: `At once ${index}`, year: 2032 },
+      });
+      return (json as { id: string }).id;
+    });
+    let isDone = false;
+    const ids = Promise.all(created).finally(() => {
+      isDone = true;
+    });
+    const seen: string[] = [];
+    let at = since;
+    for (let isLast = false; ; isLast = isDone) {
+      const found = await follow(at, 7);
+      seen.push(...found.seen.map(({ id }) => id));
+      at = found.end;
+      if (isLast) break;
+    }
+    expect(seen.toSorted()).toEqual((await ids).toSorted());
+  });
+
+  test('has 304 while nothing has changed', async () => {
+    const since = await latest();
+    const { headers } = await call('GET', `/v8.0/changes?since=${since}`);
+    const tag = { headers: { 'If-None-Match': headers.get('etag') ?? '' } };
+    expect((await call('GET', `/v8.0/changes?since=${since}`, tag)).status).toBe(304);
+  });
+});
+
+describe('a bad request for changes', () => {
+  test.each([
+    'since=',
+    'since=5',
+    'since=-1-2',
+    'since=1-2-3',
+    'since=a-b',
+    'since=1.5-2',
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'wait=5',
+  ])('is rejected: %s', async (query) => {
+    expect((await call('GET', `/v8.0/changes?${query}`)).json).toMatchObject({
+      status: 400,
+      code: 'invalid-parameters',
+    });
+  });
+
+  test('of a position beyond the newest change says to start over', async () => {
+    const [metadata = 0, customData = 0] = (await latest()).split('-').map(Number);
+    for (const since of [
+      `${metadata + 1}-${customData}`,
+      `${metadata}-${customData + 1}`,
+      '999999999999999-0',
+    ])
+      expect((await call('GET', `/v8.0/changes?since=${since}`)).json).toMatchObject({
+        status: 410,
+        code: 'changes-gone',
+      });
+  });
+
+  test('is one without a token', async () => {
+    expect((await app.call('GET', '/v8.0/changes')).status).toBe(401);
+  });
+});
