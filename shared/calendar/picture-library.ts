@@ -7,12 +7,10 @@ import type { Freshness } from './log/log.ts';
 import type { CalendarRequest, RawParameters } from './model/context.ts';
 import { blobsOf } from './model/image-url.ts';
 import type { ImageRecord } from './model/records.ts';
-import { fileNameOf } from './model/text/file-name.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ByteRange, PictureStore } from './pictures/picture-store.ts';
-import { pictureTypes } from './pictures/picture-type.ts';
 import { sweepOrphans } from './pictures/sweep.ts';
-import { uploadPicture } from './pictures/upload.ts';
+import { type PictureFile, uploadFiles } from './pictures/upload-files.ts';
 import type { ReadContext, ReadResult } from './read/context.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
 import type { ReplicaContext } from './replica/find.ts';
@@ -35,13 +33,11 @@ export interface PictureCalendar {
   commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
 }
 
-/** The file of a picture that a caller sends. */
-export interface PictureFile {
-  readonly name: string;
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** MD5 that the bytes must have, in base64 or hexadecimal. */
-  readonly md5?: string | undefined;
-  /** Returns the texts that came with the file, once it was read. */
+/** A picture that a caller sends. */
+export interface PictureUpload {
+  /** The picture, and its sizes where the caller has made them, in any order. */
+  readonly files: AsyncIterable<PictureFile>;
+  /** Returns the texts that came with the files, once these were read. */
   readonly texts: () => RawParameters | Promise<RawParameters>;
 }
 
@@ -99,14 +95,13 @@ export class PictureLibrary {
     mustUpload(this.#calendar.contextOf(request).caller);
   }
 
-  /** Stores a picture: its bytes, and then its record, so that no record is without bytes. */
-  async add(file: PictureFile, request: CalendarRequest): Promise<StoredImage> {
+  /** Stores a picture and its sizes: their bytes, and then the record, so that no record is without bytes. */
+  async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<StoredImage> {
     await loadSanitizer();
-    const uploaded = await uploadPicture(this.#store, file.chunks, { md5: file.md5 });
-    const name = fileNameOf(file.name, pictureTypes[uploaded.type]);
-    const parameters = await file.texts();
+    const uploaded = await uploadFiles(this.#store, files);
+    const parameters = await texts();
     const image = await this.#calendar.commit({ ...request, parameters }, (write) =>
-      createPicture(write, uploaded, name),
+      createPicture(write, uploaded),
     );
     this.#sweepDaily();
     return image;
@@ -138,9 +133,10 @@ export class PictureLibrary {
     const image = this.#calendar.replica.image(id);
     const blob = image && blobsOf(image).get(file);
     if (blob === undefined || image?.stored === undefined) return undefined;
-    const size = Object.values(image.sizes ?? {}).find((item) => item.file === file) ?? image;
     const { mime_type, date_utc } = image.stored;
-    return { blob, mime_type, date_utc, bytes: size.filesize ?? 0 };
+    const size = Object.values(image.sizes ?? {}).find((item) => item.file === file);
+    const type = size?.['mime-type'] ?? mime_type;
+    return { blob, mime_type: type, date_utc, bytes: (size ?? image).filesize ?? 0 };
   }
 
   /** Reads the bytes of a blob, or a part of them; undefined where the store has none. */

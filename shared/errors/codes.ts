@@ -146,6 +146,7 @@ export const errorCodes = {
   'pictures-unavailable': code('unavailable'),
   'picture-too-large': code('too-large'),
   'picture-damaged': code('unprocessable'),
+  'picture-size-invalid': code('unprocessable'),
   'picture-not-stored': code('conflict'),
 
   // The calendar, whose clients know these

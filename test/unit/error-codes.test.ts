@@ -133,7 +133,7 @@ const written = {
   ],
   'too-many-requests': ['too-many-sign-ins', 'too-many-passwords'],
   conflict: ['custom-data-conflict', 'picture-not-stored'],
-  unprocessable: ['custom-data-read-only', 'custom-data-refused', 'picture-damaged'],
+  unprocessable: ['custom-data-read-only', 'custom-data-refused', 'picture-damaged', 'picture-size-invalid'],
   'not-implemented': ['rest_trash_not_supported'],
   forbidden: [
     'rest_forbidden',

@@ -1,10 +1,12 @@
-/** The file of an upload: the body itself, or a part of a form (RFC 7578). The only importer of @fastify/busboy. */
+/** The files of an upload: the body itself, or parts of a form (RFC 7578). The only importer of @fastify/busboy. */
 
+import { on } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Busboy as BusboyConstructor, BusboyFileStream } from '@fastify/busboy';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
-import type { PictureFile } from '../../../shared/calendar/picture-library.ts';
+import type { PictureUpload } from '../../../shared/calendar/picture-library.ts';
 import { maxPictureBytes, mustFitPicture } from '../../../shared/calendar/pictures/upload.ts';
+import type { PictureFile } from '../../../shared/calendar/pictures/upload-files.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { hasBody, mediaType } from '../../../shared/http/body.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
@@ -14,24 +16,32 @@ type Form = InstanceType<typeof BusboyConstructor>;
 
 /** Texts of a form, and the bytes of each and of its name, at most. */
 const [maxTexts, maxTextBytes, maxNameBytes] = [50, 64 * 1024, 200];
+/** Files of a form, at most: a picture, its sizes, and some that are ignored. */
+const maxFiles = 20;
 const formLimits = {
-  ...{ fields: maxTexts, fieldSize: maxTextBytes, fieldNameSize: maxNameBytes, files: 1, headerPairs: 20 },
+  ...{
+    fields: maxTexts,
+    fieldSize: maxTextBytes,
+    fieldNameSize: maxNameBytes,
+    files: maxFiles,
+    headerPairs: 20,
+  },
   // One byte more than a picture may have, by which the excess is noticed.
   fileSize: maxPictureBytes + 1,
 };
 
-/** Passes the file of a request on while it arrives. Throws a CodedError for a request without one. */
-export async function withFile<T>(
+/** Passes the files of a request on while they arrive. Throws a CodedError for a request without one. */
+export async function withUpload<T>(
   request: IncomingRequest,
   query: RawParameters,
-  use: (file: PictureFile) => Promise<T>,
+  use: (upload: PictureUpload) => Promise<T>,
 ): Promise<T> {
   const { headers } = request;
   mustFitPicture(headers.get('content-length'));
   if (!hasBody(request) || request.body === null) throw noData();
   const md5 = headers.get('content-md5') ?? undefined;
   if (mediaType(headers) === 'multipart/form-data')
-    return withPart(request.body, headers, { query, md5 }, use);
+    return withForm(request.body, headers, { query, md5 }, use);
   const name = fileNameIn(headers.get('content-disposition') ?? '');
   if (name === undefined)
     throw new CodedError(
@@ -39,7 +49,8 @@ export async function withFile<T>(
       'Cannot store the picture: Content-Disposition names no file.',
       { hint: 'Send Content-Disposition: attachment; filename="name.jpg", or a form with the field file.' },
     );
-  return use({ name, chunks: request.body, md5, texts: () => query });
+  const files = Readable.from([{ size: undefined, name, chunks: request.body, md5 }]);
+  return use({ files, texts: () => query });
 }
 
 interface FormOptions {
@@ -47,45 +58,49 @@ interface FormOptions {
   readonly md5: string | undefined;
 }
 
-async function withPart<T>(
+async function withForm<T>(
   body: AsyncIterable<Uint8Array>,
   headers: IncomingRequest['headers'],
   { query, md5 }: FormOptions,
-  use: (file: PictureFile) => Promise<T>,
+  use: (upload: PictureUpload) => Promise<T>,
 ): Promise<T> {
   const source = Readable.from(body, { objectMode: false });
-  const texts: [string, string][] = [];
   const form = await createForm(headers.get('content-type') ?? '');
-  const opened = Promise.withResolvers<{ readonly name: string; readonly stream: BusboyFileStream }>();
-  const read = Promise.withResolvers<void>();
-  const fail = (error: unknown) => {
-    opened.reject(error);
-    read.reject(error);
-  };
-  read.promise.catch(() => {});
+  const texts: [string, string][] = [];
+  // A refused upload stops reading, and an error that comes later has no other listener.
+  form.on('error', () => source.destroy());
   form.on('field', (name, value) => texts.push([name, value]));
-  form.on('file', (field, stream, name) => {
-    if (field === 'file') opened.resolve({ name, stream });
-    else stream.resume();
-  });
-  form.on('finish', () => {
-    opened.reject(noData());
-    read.resolve();
-  });
-  form.on('error', (cause) => fail(invalidForm(cause)));
-  source.on('error', fail);
+  const files = filesOf(form, md5);
+  source.on('error', (error) => form.destroy(error));
   source.pipe(form);
   try {
-    const { name, stream } = await opened.promise;
-    const all = async () => {
-      await read.promise;
-      return { ...query, ...fromPairs(texts) };
-    };
-    return await use({ name, chunks: chunksOf(stream), md5, texts: all });
+    return await use({ files, texts: () => ({ ...query, ...fromPairs(texts) }) });
   } finally {
     source.unpipe(form);
     source.destroy();
   }
+}
+
+/** Returns the files of a form as they begin: the field `file`, and the fields `sizes[name]`. Listens at once. */
+function filesOf(form: Form, md5: string | undefined): AsyncIterable<PictureFile> {
+  const parts = on(form, 'file', { close: ['finish'] });
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        for await (const [field, stream, name] of parts as AsyncIterable<
+          [string, BusboyFileStream, string]
+        >) {
+          form.on('error', (error) => stream.destroy(error as Error));
+          const [, size] = /^sizes\[(.*)\]$/.exec(field) ?? [];
+          if (field === 'file') yield { size: undefined, name, chunks: chunksOf(stream), md5 };
+          else if (size !== undefined) yield { size, name, chunks: chunksOf(stream) };
+          else stream.resume();
+        }
+      } catch (error) {
+        throw error instanceof CodedError ? error : invalidForm(error);
+      }
+    },
+  };
 }
 
 /** Passes on the bytes of a part. One that ends early is no form. */

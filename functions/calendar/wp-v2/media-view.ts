@@ -48,7 +48,7 @@ export function mediaView(image: ImageRecord, { link, root, isEdit = false }: Vi
   };
 }
 
-/** Returns the smaller sizes of an imported image. Those of an uploaded picture are not made. */
+/** Returns the smaller sizes of an image, as they were imported or uploaded with it. */
 function sizesOf(image: ImageRecord, root: string) {
   const entries = Object.entries(imageSizes(image, root) ?? {}).map(
     ([name, { url, 'mime-type': mime_type, ...size }]) => {

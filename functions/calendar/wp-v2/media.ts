@@ -14,7 +14,7 @@ import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
 import { freshnessHeaders } from '../replies.ts';
-import { withFile } from './media-upload.ts';
+import { withUpload } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
 import { linkHeader } from './paging.ts';
 
@@ -60,17 +60,24 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       path,
       operationId: 'upload-platform-media',
       summary: 'Upload a picture',
-      description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form.`,
+      description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form. The form may have smaller sizes that the caller has made, as the fields sizes[thumbnail] (at most 150 x 150, cropped), sizes[medium] (300 x 300), sizes[medium_large] (768 wide), sizes[large] (1024 x 1024) and sizes[1536x1536]; their bytes count too.`,
       access: 'bearer',
       mayUse,
       streamedBytes: maxPictureBytes,
       change: 'picture',
-      problems: { ...writeProblems, 413: 'Too many bytes or pixels.', 415: 'No picture of these types.' },
+      problems: {
+        ...writeProblems,
+        413: 'Too many bytes or pixels.',
+        415: 'No picture of these types.',
+        422: 'A damaged picture, or a size that is none of it.',
+      },
       replies: { 201: { description: 'The picture.', schema: shape } },
       async handle(call) {
         const { pictures } = calendar();
         await pictures.mustUpload(requestOf(call));
-        const image = await withFile(call.request, call.query, (file) => pictures.add(file, requestOf(call)));
+        const image = await withUpload(call.request, call.query, (upload) =>
+          pictures.add(upload, requestOf(call)),
+        );
         return json(viewOf(call, true)(image), {
           status: 201,
           headers: {

@@ -28,16 +28,18 @@ interface UploadOptions {
   readonly md5?: string | undefined;
   /** Bytes, at most. Default: those of a request. */
   readonly maxBytes?: number;
+  /** Bytes of other files of the same upload, which count too. Default 0. */
+  readonly usedBytes?: number;
 }
 
 /** Stores a picture. Throws a CodedError for bytes that are no picture, or too many; nothing is stored then. */
 export async function uploadPicture(
   store: PictureStore,
   chunks: AsyncIterable<Uint8Array>,
-  { md5, maxBytes = maxPictureBytes }: UploadOptions = {},
+  { md5, maxBytes = maxPictureBytes, usedBytes = 0 }: UploadOptions = {},
 ): Promise<UploadedPicture> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const head = await readHead(iterator, maxBytes);
+  const head = await readHead(iterator, maxBytes, usedBytes);
   if (head.length === 0)
     throw new CodedError('rest_upload_no_data', 'Cannot store the picture: it is empty.');
   const { picture, facts } = recognized(head);
@@ -49,7 +51,7 @@ export async function uploadPicture(
     let tail = Buffer.alloc(0);
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(iterator)) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (usedBytes + bytes > maxBytes) throw tooLarge(maxBytes);
       hash.update(chunk);
       tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
       yield chunk;
@@ -89,7 +91,11 @@ function recognized(head: Buffer): { picture: RecognizedPicture; facts: PictureF
 }
 
 /** Reads chunks until the head of a picture is there. */
-async function readHead(iterator: AsyncIterator<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function readHead(
+  iterator: AsyncIterator<Uint8Array>,
+  maxBytes: number,
+  usedBytes: number,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   while (size < headBytes) {
@@ -97,7 +103,7 @@ async function readHead(iterator: AsyncIterator<Uint8Array>, maxBytes: number): 
     if (chunk === undefined) break;
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (usedBytes + size > maxBytes) throw tooLarge(maxBytes);
   }
   return chunks.length === 1 && chunks[0] !== undefined ? asBuffer(chunks[0]) : Buffer.concat(chunks);
 }

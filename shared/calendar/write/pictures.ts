@@ -9,9 +9,11 @@ import { storedPrefix } from '../model/image-url.ts';
 import { notAllowed } from '../model/problems.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
+import { fileNameOf } from '../model/text/file-name.ts';
 import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts';
-import type { StoredPicture } from '../model/values.ts';
-import type { UploadedPicture } from '../pictures/upload.ts';
+import type { ImageSize, StoredPicture } from '../model/values.ts';
+import { pictureTypes } from '../pictures/picture-type.ts';
+import type { UploadedFiles } from '../pictures/upload-files.ts';
 import type { Write } from './write.ts';
 
 /** The texts of a picture that clients send. */
@@ -31,23 +33,42 @@ export function mustUpload(caller: KnownCaller): void {
   throw new CodedError('rest_cannot_create', 'Cannot store the picture: you do not have the right to.');
 }
 
-/** Creates the record of a picture whose bytes are stored. */
-export function createPicture(write: Write, uploaded: UploadedPicture, file: string): StoredImage {
+/** Creates the record of a picture whose bytes are stored, with those of its sizes. */
+export function createPicture(write: Write, { name, picture, sizes }: UploadedFiles): StoredImage {
   mustUpload(write.context.caller);
   const texts = parseFields(pictureParameters, write.context.parameters, write.context);
-  const { blob, type, width, height, bytes } = uploaded;
+  const { blob, type, width, height, bytes } = picture;
+  const file = fileNameOf(name, pictureTypes[type]);
+  const stem = file.replace(/\.\w+$/, '');
   const { date, date_utc } = present(write);
   const record: StoredImage = {
     ...{ kind: 'image', id: write.takeId('post'), url: storedPrefix + blob },
     ...{ width, height, filesize: bytes },
+    ...(sizes.size === 0 ? {} : { sizes: sizesOf(stem, sizes) }),
     stored: {
       ...{ blob, file, mime_type: type, author: write.author() },
       ...{ date, date_utc, modified: date, modified_utc: date_utc },
-      ...{ ...texts, title: texts.title || escapedText(file.replace(/\.\w+$/, '')) },
+      ...{ ...texts, title: texts.title || escapedText(stem) },
     },
   };
   write.put(record);
   return record;
+}
+
+/** Characters that the name of a size has of that of its picture. */
+const maxStem = 80;
+
+function sizesOf(stem: string, sizes: UploadedFiles['sizes']): Record<string, ImageSize> {
+  return Object.fromEntries(
+    Array.from(sizes, ([name, { blob, type, width, height, bytes }]) => [
+      name,
+      {
+        ...{ width, height, 'mime-type': type, filesize: bytes, url: storedPrefix + blob },
+        // Two sizes may have the same dimensions, so these make no name.
+        file: `${stem.slice(0, maxStem)}-${name}.${pictureTypes[type]}`,
+      },
+    ]),
+  );
 }
 
 /** Changes the texts of a picture: those that are not sent are unchanged. */

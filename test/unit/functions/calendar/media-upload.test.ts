@@ -1,20 +1,23 @@
 /** The name of an uploaded file, in all forms that clients send. */
 
 import { expect, test } from 'vitest';
-import { withFile } from '../../../../functions/calendar/wp-v2/media-upload.ts';
+import { withUpload } from '../../../../functions/calendar/wp-v2/media-upload.ts';
 
 async function* bytes() {
   yield Buffer.from('bytes');
 }
 
 const nameOf = (disposition: string) =>
-  withFile(
+  withUpload(
     {
       ...{ method: 'POST', url: new URL('http://localhost/'), parameters: {}, body: bytes() },
       headers: new Headers({ 'Content-Disposition': disposition, 'Content-Length': '5' }),
     },
     {},
-    async ({ name }) => name,
+    async ({ files }) => {
+      for await (const { name } of files) return name;
+      return undefined;
+    },
   );
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
