@@ -85,7 +85,12 @@ const options: ServiceOptions = {
 const platformEndpoints = platformApi(config, calendarEndpoints, calendar);
 const tecEndpoints = tecApi(config, calendarEndpoints, calendar);
 const calendarApis = [
-  ...[calendarEndpoints, picturesApi(calendarEndpoints, calendar), platformEndpoints, tecEndpoints],
+  ...[
+    calendarEndpoints,
+    picturesApi(calendarEndpoints, calendar, isStreaming),
+    platformEndpoints,
+    tecEndpoints,
+  ],
   siteIndexApi(config, [calendarEndpoints, platformEndpoints, tecEndpoints]),
   ...siteFeedApis(config, calendarEndpoints, calendar, pages.shared),
 ];

@@ -7,7 +7,7 @@ import { noPicture } from '../../shared/calendar/write/pictures.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
 import { callerKey } from '../../shared/http/context.ts';
-import { empty, type Reply, raw } from '../../shared/http/reply.ts';
+import { empty, type Reply } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 import { endpoint } from './input.ts';
 
@@ -15,7 +15,7 @@ import { endpoint } from './input.ts';
 const cacheControl = 'public, max-age=31536000, immutable';
 
 /** Creates the API of the bytes of pictures, below each root of the calendar. */
-export function picturesApi(api: Api<Caller>, calendar: () => Calendar): Api<Caller> {
+export function picturesApi(api: Api<Caller>, calendar: () => Calendar, isStreaming: boolean): Api<Caller> {
   const mounts = api.mounts.map(({ publicUrl, ...mount }) => ({
     ...mount,
     path: `${mount.path}/pictures`,
@@ -26,11 +26,11 @@ export function picturesApi(api: Api<Caller>, calendar: () => Calendar): Api<Cal
     name: 'pictures',
     description: 'The bytes of uploaded pictures.',
     mounts,
-    endpoints: [pictureEndpoint(calendar)],
+    endpoints: [pictureEndpoint(calendar, isStreaming)],
   };
 }
 
-function pictureEndpoint(calendar: () => Calendar) {
+function pictureEndpoint(calendar: () => Calendar, isStreaming: boolean) {
   return endpoint({
     method: 'GET',
     path: '/{id}/{file}',
@@ -49,7 +49,7 @@ function pictureEndpoint(calendar: () => Calendar) {
       200: { description: 'The picture.', schema: Type.String(), mediaType: 'image/*' },
       206: { description: 'A part of the picture.', schema: Type.String(), mediaType: 'image/*' },
     },
-    async handle({ path, request: { headers }, ...context }) {
+    async handle({ path, request: { method, headers }, ...context }) {
       const { pictures } = calendar();
       const found = /^\d{1,15}$/.test(String(path.id))
         ? await pictures.find(Number(path.id), path.file)
@@ -66,10 +66,22 @@ function pictureEndpoint(calendar: () => Calendar) {
       if (hasTag(headers, etag)) return empty(304, common);
       const range = rangeOf(headers, etag, found.bytes);
       if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${found.bytes}` });
+      const { offset, count } = range ?? { offset: 0, count: found.bytes };
+      const reply: Reply = {
+        status: range === undefined ? 200 : 206,
+        headers: {
+          ...common,
+          'Content-Type': found.mime_type,
+          ...(range && { 'Content-Range': `bytes ${offset}-${offset + count - 1}/${found.bytes}` }),
+        },
+      };
+      if (method === 'HEAD') return reply;
+      const stream = isStreaming ? await pictures.open(found, range) : undefined;
+      if (stream !== undefined)
+        return { ...reply, headers: { ...reply.headers, 'Content-Length': String(count) }, body: { stream } };
       const bytes = await pictures.bytes(found, range, callerKey(context));
       if (bytes === undefined) throw noPicture();
-      const reply = raw(found.mime_type, bytes, common);
-      return range === undefined ? reply : partOf(reply, range, found.bytes);
+      return { ...reply, body: { raw: bytes } };
     },
   });
 }
@@ -93,9 +105,4 @@ function rangeOf(headers: RequestHeaders, etag: string, size: number): Range | u
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
   return offset > end ? 'unsatisfiable' : { offset, count: end - offset + 1 };
-}
-
-function partOf(reply: Reply, { offset, count }: Range, size: number): Reply {
-  const contentRange = `bytes ${offset}-${offset + count - 1}/${size}`;
-  return { ...reply, status: 206, headers: { ...reply.headers, 'Content-Range': contentRange } };
 }

@@ -144,6 +144,11 @@ export class PictureLibrary {
     return this.#reads.run([callerKey], () => this.#store.read(blob, range));
   }
 
+  /** Opens the bytes of a blob, or a part of them, to be sent while they arrive; undefined where the store has none. */
+  open({ blob }: PictureBlob, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined> {
+    return this.#store.open(blob, range);
+  }
+
   /** Deletes the bytes of pictures without a record. Returns their number. */
   async sweep(now?: number): Promise<number> {
     await this.#calendar.freshness();

@@ -291,6 +291,25 @@ describe('a picture', () => {
     expect(await seenBy()).toEqual([[], 404]);
   });
 
+  test('has its alternative text where it is shown, until that is emptied', async () => {
+    const { body: picture } = await upload(png(), 'alt.png', { as: 'editor' });
+    const event = await app.create('events', { title: 'Alt', ...dates, image: picture.id });
+    const venue = await app.create('venues', { venue: 'Alt', image: picture.id });
+    const shown = async () => {
+      const list = await app.call('GET', '/events?search=Alt&start_date=2031-01-01&end_date=2032-01-01');
+      const alone = await app.call('GET', `/venues/${venue.id}`);
+      return [list.body.events[0].image.alt, alone.body.image.alt];
+    };
+    expect([event.image.alt, ...(await shown())]).toEqual([undefined, undefined, undefined]);
+    const change = (alt_text: string) => call('POST', `/media/${picture.id}`, json('editor', { alt_text }));
+    await change('A "hall" & <b>people</b>');
+    const { alt_text } = (await call('GET', `/media/${picture.id}`)).body;
+    expect(await shown()).toEqual([alt_text, alt_text]);
+    expect(alt_text).toContain('"hall" & ');
+    await change('');
+    expect(await shown()).toEqual([undefined, undefined]);
+  });
+
   test('has its texts changed by its author and by editors', async () => {
     const { body: picture } = await upload(png(), 'texts.png', { as: 'author' });
     const path = `/media/${picture.id}`;

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { jpeg } from '../support/pictures.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { sendChunked } from '../support/send-chunked.ts';
@@ -18,6 +19,28 @@ describe('with HTTP streams', () => {
     const written = await sendChunked(`${app.base}${path}`, 'PUT', '{"remarks":"in chunks"}', headers);
     expect(written.status).toBe(200);
     expect((await alice('GET', path)).json).toEqual({ remarks: 'in chunks' });
+  });
+
+  test('a picture is sent while it is read, whole, in parts, and to callers who hang up', async () => {
+    const [head, end] = [jpeg(4000, 3000).subarray(0, -2), jpeg().subarray(-2)];
+    const bytes = Buffer.concat([head, Buffer.alloc(3_000_000, 7), end]);
+    const uploaded = await fetch(`${new URL(app.base).origin}/wp-json/wp/v2/media`, {
+      method: 'POST',
+      body: new Uint8Array(bytes),
+      headers: {
+        Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
+        'Content-Disposition': 'attachment; filename="large.jpg"',
+      },
+    });
+    const { source_url } = (await uploaded.json()) as { source_url: string };
+    for (let reader = 0; reader < 20; reader++) await fetch(source_url).then(({ body }) => body?.cancel());
+    const whole = await fetch(source_url);
+    expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const part = await fetch(source_url, { headers: { Range: 'bytes=100-199' } });
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(100, 200)]);
+    const asked = await fetch(source_url, { method: 'HEAD' });
+    expect([asked.status, asked.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
   test('a header beyond ASCII, or an unusable Host, hangs until the time-out of the function', async () => {

@@ -34,6 +34,9 @@ describe('the store of pictures', () => {
     await store.put('a.png', chunks(Buffer.from('hello '), Buffer.from('world')), 'image/png');
     expect((await store.read('a.png'))?.toString()).toBe('hello world');
     expect((await store.read('a.png', { offset: 6, count: 3 }))?.toString()).toBe('wor');
+    expect(await new Response(await store.open('a.png')).text()).toBe('hello world');
+    expect(await new Response(await store.open('a.png', { offset: 6, count: 3 })).text()).toBe('wor');
+    expect(await store.open('b.png')).toBeUndefined();
     expect(await namesIn(store)).toEqual(['a.png']);
     await store.delete('a.png');
     await store.delete('a.png');

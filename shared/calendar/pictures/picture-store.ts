@@ -36,6 +36,8 @@ export interface PictureStore {
   put(name: string, chunks: AsyncIterable<Uint8Array>, type: string): Promise<void>;
   /** Reads a blob, or a part; undefined for one that does not exist. */
   read(name: string, range?: ByteRange): Promise<Buffer | undefined>;
+  /** Opens a blob, or a part, to be read while it arrives; undefined for one that does not exist. */
+  open(name: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>;
   /** Deletes a blob, unless it does not exist. */
   delete(name: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;
@@ -79,15 +81,17 @@ export function openPictureStore(
         const stream = Readable.from(chunks, { objectMode: false });
         await blob.uploadStream(stream, blockBytes, maxBlocks, { abortSignal, blobHTTPHeaders: headers });
       }),
-    read: (name, { offset, count } = { offset: 0, count: 0 }) =>
-      call('read blob', async (container, abortSignal) => {
-        try {
-          const blob = container.getBlockBlobClient(prefix + name);
-          return await blob.downloadToBuffer(offset, count || undefined, { abortSignal });
-        } catch (error) {
-          if (statusOf(error) === 404) return undefined;
-          throw error;
-        }
+    read: (name, { offset, count } = whole) =>
+      call('read blob', (container, abortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        return blob.downloadToBuffer(offset, count || undefined, { abortSignal }).catch(noBlob);
+      }),
+    open: (name, { offset, count } = whole) =>
+      call('open blob', async (container, abortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        const found = await blob.download(offset, count || undefined, { abortSignal }).catch(noBlob);
+        const stream = found?.readableStreamBody as Readable | undefined;
+        return stream && (Readable.toWeb(stream) as ReadableStream<Uint8Array>);
       }),
     delete: (name) =>
       call('delete blob', async (container, abortSignal) => {
@@ -103,6 +107,13 @@ export function openPictureStore(
       }
     },
   };
+}
+
+/** The range of a whole blob. */
+const whole: ByteRange = { offset: 0, count: 0 };
+
+function noBlob(error: unknown): undefined {
+  if (statusOf(error) !== 404) throw error;
 }
 
 /** The store of a calendar without settings for one. Each call names the setting. */

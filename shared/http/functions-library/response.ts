@@ -9,6 +9,10 @@ const encoder = new TextEncoder();
 /** Turns a reply into what the library sends. */
 export function toResponse({ method }: HttpRequest, reply: Reply, isStreaming: boolean): HttpResponseInit {
   const { status, headers = {}, onHandedOver = () => {} } = reply;
+  if (reply.body !== undefined && 'stream' in reply.body) {
+    onHandedOver();
+    return { status, headers, body: reply.body.stream };
+  }
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
   if (!isStreaming) return new WholeResponse({ ...reply, onHandedOver }, body) as unknown as HttpResponse;
   if (body !== undefined && isLong(body)) return { status, headers, body: inChunks(body, onHandedOver) };

@@ -22,7 +22,7 @@ function hiddenApis() {
   const pages = createPages({ config, basePath: 'api', has: { calendar: true, records: true } }, notAsked);
   const platform = platformApi(config, calendar, notAsked);
   return [
-    picturesApi(calendar, notAsked),
+    picturesApi(calendar, notAsked, false),
     platform,
     tecApi(config, calendar, notAsked),
     siteIndexApi(config, [calendar, platform]),

@@ -108,6 +108,7 @@ export const imageStorage = {
     const [, extension = ''] = /\.(\w{1,5})$/.exec(new URL(url).pathname) ?? [];
     const { width, height, filesize } = image;
     const sizes = imageSizes(image, context.root);
-    return { url, id: image.id, extension, width, height, filesize, sizes };
+    const alt = image.stored?.alt_text || undefined;
+    return { url, id: image.id, extension, width, height, filesize, alt, sizes };
   },
 };

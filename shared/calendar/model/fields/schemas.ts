@@ -15,6 +15,11 @@ export const imageSchema = Type.Object(
     width: Type.Optional(Type.Integer()),
     height: Type.Optional(Type.Integer()),
     filesize: Type.Optional(Type.Integer()),
+    alt: Type.Optional(
+      Type.String({
+        description: 'Text for readers who do not see the image; absent where none is stored. (Extension.)',
+      }),
+    ),
     sizes: Type.Optional(Type.Object({}, { additionalProperties: imageSize })),
   },
   { $id: 'Image', description: 'An image: what is known of it.' },
