@@ -8,6 +8,7 @@ import { readArguments } from 'command-line';
 const everywhere = ['authorized', 'custom-data', 'custom-round-trip', 'custom-sources', 'reference-data'];
 const onOurs = [
   ...everywhere,
+  'changes',
   'deeds-and-documents',
   'diaries',
   'journalized-cases',

@@ -1,6 +1,6 @@
 /** The uploaded pictures of a calendar: their records in its log, and their bytes in a store. */
 
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
@@ -10,7 +10,7 @@ import type { ImageRecord } from './model/records.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ByteRange, PictureStore } from './pictures/picture-store.ts';
 import { sweepOrphans } from './pictures/sweep.ts';
-import { type PictureFile, uploadFiles } from './pictures/upload-files.ts';
+import { discard, type PictureFile, uploadFiles } from './pictures/upload-files.ts';
 import type { ReadContext, ReadResult } from './read/context.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
 import type { ReplicaContext } from './replica/find.ts';
@@ -99,12 +99,19 @@ export class PictureLibrary {
   async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<StoredImage> {
     await loadSanitizer();
     const uploaded = await uploadFiles(this.#store, files);
-    const parameters = await texts();
-    const image = await this.#calendar.commit({ ...request, parameters }, (write) =>
-      createPicture(write, uploaded),
-    );
-    this.#sweepDaily();
-    return image;
+    try {
+      const parameters = await texts();
+      const image = await this.#calendar.commit({ ...request, parameters }, (write) =>
+        createPicture(write, uploaded),
+      );
+      this.#sweepDaily();
+      return image;
+    } catch (error) {
+      // After an unknown outcome the record may exist.
+      const isCertain = isCodedError(error) && error.code !== 'calendar-outcome-unknown';
+      if (isCertain) await discard(this.#store, [uploaded.picture, ...uploaded.sizes.values()]);
+      throw error;
+    }
   }
 
   /** Starts a sweep, at most once a day. No caller waits for it. */

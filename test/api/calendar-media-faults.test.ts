@@ -108,3 +108,23 @@ describe('an upload', () => {
     expect(await total()).toBe(before + stored);
   });
 });
+
+describe('a picture', () => {
+  test('that many delete, change and read at once is deleted once, and leaves no bytes', async () => {
+    const { id, source_url } = (await (await upload(bytesOf(png(7, 7)))).json()) as {
+      id: number;
+      source_url: string;
+    };
+    const before = await blobs();
+    const asked = await Promise.all([
+      ...Array.from({ length: 10 }, () => request(`/${id}?force=true`, { method: 'DELETE' })),
+      ...Array.from({ length: 10 }, () => request(`/${id}?alt_text=x`, { method: 'POST' })),
+      ...Array.from({ length: 10 }, () => fetch(source_url)),
+    ]);
+    const statuses = asked.map(({ status }) => status);
+    expect(statuses.slice(0, 10).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+    expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    expect(await blobs()).toHaveLength(before.length - 1);
+    expect((await fetch(source_url)).status).toBe(404);
+  });
+});

@@ -166,4 +166,25 @@ describe('sizes that come with a picture', () => {
     expect([broken.status, await broken.json()]).toMatchObject([400, { code: 'invalid-form' }]);
     expect(await blobs()).toEqual(before);
   });
+
+  test.each<[title: string, status: number, code: string, texts: readonly [string, string][]]>([
+    ['a text that is too long', 413, 'form-too-large', [['title', 'x'.repeat(70_000)]]],
+    ['too many texts', 413, 'form-too-large', Array.from({ length: 60 }, (_, index) => [`t${index}`, 'x'])],
+    ['a text of another form', 400, 'rest_invalid_param', [['title[x]', 'y']]],
+  ])('are not kept where the form has %s', async (_title, status, code, texts) => {
+    const before = await blobs();
+    for (const isBefore of [true, false]) {
+      const form = new FormData();
+      const add = () => {
+        for (const [name, value] of texts) form.append(name, value);
+      };
+      if (isBefore) add();
+      form.append('file', new Blob([new Uint8Array(whole)]), 'a.jpg');
+      form.append('sizes[medium]', new Blob([new Uint8Array(jpeg(300, 188))]), 'a.jpg');
+      if (!isBefore) add();
+      const reply = await fetch(media(), { method: 'POST', body: form, headers: authorization() });
+      expect([reply.status, await reply.json()]).toMatchObject([status, { code }]);
+    }
+    expect(await blobs()).toEqual(before);
+  });
 });

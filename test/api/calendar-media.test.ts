@@ -119,6 +119,7 @@ describe('an upload', () => {
     ['the head of a JPEG', 422, 'picture-damaged', Buffer.from([0xff, 0xd8, 0xff])],
     ['a PNG without a size', 422, 'picture-damaged', png(0, 0)],
     ['too many pixels', 413, 'picture-too-large', jpeg(65_000, 65_000)],
+    ['a decompression bomb', 413, 'picture-too-large', png(60_000, 60_000)],
     ['20 MB', 413, 'body-too-large', Buffer.concat([png(), Buffer.alloc(20_000_000)])],
     ['just too many bytes', 413, 'body-too-large', Buffer.concat([png(), Buffer.alloc(4 * 2 ** 20)])],
     ['another MD5', 412, 'rest_upload_hash_mismatch', png(), { headers: { 'Content-MD5': 'AAAA' } }],

@@ -69,7 +69,12 @@ async function withForm<T>(
   const texts: [string, string][] = [];
   // A refused upload stops reading, and an error that comes later has no other listener.
   form.on('error', () => source.destroy());
-  form.on('field', (name, value) => texts.push([name, value]));
+  form.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) form.destroy(tooLargeForm());
+    texts.push([name, value]);
+  });
+  form.on('fieldsLimit', () => form.destroy(tooLargeForm()));
+  form.on('filesLimit', () => form.destroy(tooLargeForm()));
   const files = filesOf(form, md5);
   source.on('error', (error) => form.destroy(error));
   source.pipe(form);
@@ -108,7 +113,7 @@ async function* chunksOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   for (;;) {
     const { done, value } = await iterator.next().catch((cause: unknown) => {
-      throw invalidForm(cause);
+      throw cause instanceof CodedError ? cause : invalidForm(cause);
     });
     if (done === true) return;
     yield value;
@@ -151,6 +156,13 @@ function fromBytes(text: string): string {
 
 function noData(): CodedError {
   return new CodedError('rest_upload_no_data', 'Cannot store the picture: the request has no file.');
+}
+
+function tooLargeForm(): CodedError {
+  return new CodedError(
+    'form-too-large',
+    `Cannot read the body: it has more than ${maxTexts} texts, ${maxFiles} files, or a text of more than ${maxTextBytes} bytes.`,
+  );
 }
 
 function invalidForm(cause: unknown): CodedError {

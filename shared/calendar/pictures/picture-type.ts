@@ -141,15 +141,18 @@ function avifSize(head: Buffer): Size | undefined {
   return largest;
 }
 
-/** Returns the end of the last box whose beginning is in the head. */
+/** Returns the end of the last box that begins in the head; infinity where the boxes are damaged, or where none holds the picture. */
 function endOfBoxes(head: Buffer): number {
   let end = 0;
+  // A small picture may lie among its properties.
+  let hasData = head.includes('idat');
   while (end + 8 <= head.length) {
     const size = head.readUInt32BE(end);
+    hasData ||= ascii(head, end + 4, end + 8) === 'mdat';
     // A box of size 0 extends to the end; one of size 1 has its size in 64 bits, which no upload reaches.
     if (size === 0) return 0;
     if (size < 8) return Number.POSITIVE_INFINITY;
     end += size;
   }
-  return end;
+  return hasData || end > head.length ? end : Number.POSITIVE_INFINITY;
 }

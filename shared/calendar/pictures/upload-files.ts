@@ -45,7 +45,10 @@ export async function uploadFiles(
     }
     return together(stored);
   } catch (error) {
-    await discard(store, stored);
+    await discard(
+      store,
+      stored.map(({ uploaded }) => uploaded),
+    );
     throw error;
   }
 }
@@ -72,8 +75,8 @@ function together(stored: readonly StoredFile[]): UploadedFiles {
   return { name, picture, sizes };
 }
 
-/** Deletes blobs. A sweep finds those that remain. */
-async function discard(store: PictureStore, stored: readonly StoredFile[]): Promise<void> {
-  for (const { uploaded } of stored)
-    await store.delete(uploaded.blob).catch((error: unknown) => logFailure(undefined, error));
+/** Deletes the blobs of an upload that has no record. A sweep finds those that remain. */
+export async function discard(store: PictureStore, uploaded: Iterable<UploadedPicture>): Promise<void> {
+  for (const { blob } of uploaded)
+    await store.delete(blob).catch((error: unknown) => logFailure(undefined, error));
 }
