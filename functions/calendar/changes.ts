@@ -17,7 +17,7 @@ const reserve = 1.5;
 const retryAfter = 5;
 
 const changeSchema = Type.Object({
-  kind: Type.Enum(['event', 'venue', 'organizer', 'category', 'tag', 'image']),
+  kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(collections), 'image'] }),
   id: Type.Integer(),
   version: Type.Integer({ description: 'Version of the calendar that the last change of the record made.' }),
   removed: Type.Boolean({
@@ -28,15 +28,18 @@ const changeSchema = Type.Object({
   ),
 });
 
-const pageSchema = Type.Object({
-  changes: Type.Array(changeSchema, { description: 'Each record once, in the order of its last change.' }),
-  version: Type.Integer({ description: 'Version up to which the changes are complete: the next `since`.' }),
-  latest: Type.Integer({
-    description: 'Version of the calendar. More changes follow while it is above `version`.',
-  }),
-  history: Type.String({ description: 'Names the history in which the versions count.' }),
-  next: Type.String({ description: 'Address of the changes after these.' }),
-});
+const pageSchema = Type.Object(
+  {
+    changes: Type.Array(changeSchema, { description: 'Each record once, in the order of its last change.' }),
+    version: Type.Integer({ description: 'Version up to which the changes are complete: the next `since`.' }),
+    latest: Type.Integer({
+      description: 'Version of the calendar. More changes follow while it is above `version`.',
+    }),
+    history: Type.String({ description: 'Names the history in which the versions count.' }),
+    next: Type.String({ description: 'Address of the changes after these.' }),
+  },
+  { $id: 'CalendarChanges' },
+);
 
 /** Creates the endpoint of the change feed. */
 export function changesEndpoint(calendar: () => Calendar) {

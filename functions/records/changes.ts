@@ -21,8 +21,9 @@ const words = { metadata: 'metadata', customData: 'custom-data' } as const;
 const changeSchema = Type.Object({
   collection: Type.String({ description: 'Collection of the object, such as documents.' }),
   id: Type.String({ description: 'Identifier of the object.' }),
-  what: Type.Enum(Object.values(words)),
-  changedBy: Type.Union([Type.String(), Type.Null()], {
+  what: Type.Unsafe<string>({ type: 'string', enum: Object.values(words) }),
+  changedBy: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
     description: 'Account of the user who made the last change; null where it no longer exists.',
   }),
   changedAt: Type.String({ format: 'date-time' }),

@@ -44,6 +44,56 @@ describe('a scheduled event', () => {
   });
 });
 
+test('a follower misses nothing and sees nothing twice while time passes and events are scheduled, published and hidden', async () => {
+  const step = fc.oneof(
+    fc.record({ schedule: fc.integer({ min: 1, max: 50 }) }),
+    fc.record({ wait: fc.integer({ min: 1, max: 30 }) }),
+    fc.record({ at: fc.nat(), status: fc.constantFrom('publish', 'draft', 'private') }),
+    fc.record({ perPage: fc.integer({ min: 1, max: 4 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const calendar = calendarInMemory('2030-05-01 12:00:00');
+      const after = (minutes: number) =>
+        new Date(Date.parse(`${calendar.now.replace(' ', 'T')}Z`) + minutes * 60_000)
+          .toISOString()
+          .replace('T', ' ')
+          .slice(0, 19);
+      const ids: number[] = [];
+      const copy = new Set<number>();
+      let since = 0;
+      const catchUp = async (perPage: number) => {
+        for (;;) {
+          const { changes, version, latest } = await calendar.changes({ since, per_page: perPage });
+          for (const { id, version: changed, removed } of changes) {
+            expect(changed).toBeGreaterThan(since);
+            since = changed;
+            if (removed) copy.delete(id);
+            else copy.add(id);
+          }
+          since = version;
+          if (version === latest && changes.length === 0) return;
+        }
+      };
+      for (const item of [...steps, { perPage: 3 }]) {
+        if ('schedule' in item) {
+          const fields = { title: 'Later', date: after(item.schedule), ...times };
+          ids.push((await calendar.create('events', fields)).id);
+        } else if ('wait' in item) calendar.now = after(item.wait);
+        else if ('perPage' in item) await catchUp(item.perPage);
+        else {
+          const id = ids[item.at % Math.max(1, ids.length)];
+          if (id !== undefined) await calendar.update('events', id, { status: item.status });
+        }
+      }
+      for (const id of ids) {
+        const isShown = (await calendar.read('events', id)).id === id;
+        expect([id, copy.has(id)]).toEqual([id, isShown]);
+      }
+    }),
+  );
+});
+
 test('ten thousand changes are each seen once, page by page', async () => {
   const calendar = calendarInMemory('2030-05-01 00:00:00');
   const titles = Array.from({ length: 10_000 }, (_, index) => `Event ${index}`);
