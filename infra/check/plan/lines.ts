@@ -28,7 +28,7 @@ function newLines(plan: Plan): Lines {
 }
 
 /** Every literal of a value with its path; elements of a list go by their name where they have one. */
-function* leaves(value: Data, path = ''): Generator<[string, string]> {
+export function* leaves(value: Data, path = ''): Generator<[string, string]> {
   const under = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* element(item, under, index);

@@ -2,9 +2,18 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
 import { inputs } from '../plan/sets.ts';
-import { appShape } from './app-shape.ts';
 import { type ExpectedApp, expectedApps } from './expected-apps.ts';
-import { bodyAt, hasExistingServer, mustBe, nameOf, ofType, overPlans, role, type View } from './views.ts';
+import {
+  bodyAt,
+  hasExistingServer,
+  listAt,
+  mustBe,
+  nameOf,
+  ofType,
+  overPlans,
+  role,
+  type View,
+} from './views.ts';
 
 type Wanted = Readonly<Record<string, (view: View, app: ExpectedApp) => string>>;
 
@@ -79,43 +88,23 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
   },
 };
 
-/** Every app has the right value of every setting and none of an API that it does not serve, its own container and plan, the identity that the roles are given to. */
+/** Every app has the right value of every setting, and none of an API that it does not serve. */
 export function appSettingValues(project: Project): Finding[] {
-  return overPlans(project, (view) => {
-    const sites = ofType(view, 'Microsoft.Web/sites');
-    const apps = expectedApps(view);
-    return [
-      ...mustBe(
-        'the apps',
-        sites.map(({ id }) => role(nameOf(id))).sort(),
-        apps.map(({ name }) => name).sort(),
-      ),
-      ...sites.flatMap((site) => {
-        const app = apps.find(({ name }) => name === role(nameOf(site.id)));
-        return app ? [...settings(view, site, app), ...appShape(view, site, app)] : [];
-      }),
-    ];
-  });
-}
-
-type Site = ReturnType<typeof ofType>[number];
-
-function settings(view: View, site: Site, app: ExpectedApp): string[] {
-  const list = bodyAt(site, 'properties.siteConfig.appSettings');
-  const found = new Map(
-    (Array.isArray(list) ? list : []).map((item) => [textOf(partOf(item, 'name')), partOf(item, 'value')]),
-  );
-  const due = (api: keyof typeof wanted) => api === 'both' || app.apis.includes(api);
-  return (Object.keys(wanted) as (keyof typeof wanted)[]).flatMap((api) =>
-    Object.entries(wanted[api]).flatMap(([name, value]) => {
-      const here = found.get(name);
-      return mustBe(
-        `the setting ${name} of ${app.name}`,
-        here === undefined ? null : role(here),
-        due(api) ? value(view, app) : null,
+  return overPlans(project, (view) =>
+    ofType(view, 'Microsoft.Web/sites').flatMap((site) => {
+      const app = expectedApps(view).find(({ name }) => name === role(nameOf(site.id)));
+      const list = listAt(bodyAt(site, 'properties.siteConfig.appSettings')) as {
+        name: string;
+        value: Data;
+      }[];
+      const found = new Map(list.map(({ name, value }) => [name, role(value)]));
+      return Object.entries(wanted).flatMap(([api, values]) =>
+        Object.entries(app ? values : {}).flatMap(([name, value]) => {
+          const isDue = app && (api === 'both' || app.apis.some((item) => item === api));
+          const what = `the setting ${name} of ${app?.name}`;
+          return mustBe(what, found.get(name) ?? null, isDue ? value(view, app) : null);
+        }),
       );
     }),
   );
 }
-
-const partOf = (value: Data, name: string): Data => (value as Record<string, Data>)[name] ?? null;

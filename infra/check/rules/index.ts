@@ -2,12 +2,9 @@
 
 import type { Finding, Project, Rule } from '../model.ts';
 import { appSettingValues } from './app-settings.ts';
-import { azureLimits } from './azure-limits.ts';
 import { azureYaml } from './azure-yaml.ts';
-import { flexConsumption } from './flex-consumption.ts';
 import { gateway } from './gateway.ts';
-import { memory } from './memory.ts';
-import { networking } from './networking.ts';
+import { inventory } from './inventory.ts';
 import { nodeVersion } from './node-version.ts';
 import { parity } from './parity.ts';
 import { pins } from './pins.ts';
@@ -15,15 +12,13 @@ import { agreedPlans, samePlans } from './plans.ts';
 import { profiles } from './profiles.ts';
 import { refusals } from './refusals.ts';
 import { registration } from './registration.ts';
-import { roleAssignments } from './role-assignments.ts';
+import { resources } from './resources.ts';
 import { secrets } from './secrets.ts';
-import { security } from './security.ts';
 import { settings } from './settings.ts';
 import { strangers } from './strangers.ts';
+import { subnetRanges } from './subnet-ranges.ts';
 import { terraformTraps } from './terraform-traps.ts';
 import { waiting } from './waiting.ts';
-import { watching } from './watching.ts';
-import { whoMayWhat } from './who-may-what.ts';
 import { workflows } from './workflows.ts';
 
 /** Rules on the texts of the templates and of what deploys them. */
@@ -43,16 +38,11 @@ const ofTexts: Readonly<Record<string, Rule>> = {
 
 /** Rules on what would be deployed. */
 const ofPlans: Readonly<Record<string, Rule>> = {
-  security,
-  'flex-consumption': flexConsumption,
-  'role-assignments': roleAssignments,
   settings,
-  'who-may-what': whoMayWhat,
+  resources,
+  inventory,
+  'subnet-ranges': subnetRanges,
   'app-settings': appSettingValues,
-  memory,
-  networking,
-  watching,
-  'azure-limits': azureLimits,
   registration,
   gateway,
   'same-plans': samePlans,

@@ -1,49 +1,24 @@
 import type { Finding, Project } from '../model.ts';
 
-interface PackageJson {
-  readonly engines: { readonly node: string };
-  readonly devDependencies: { readonly node: string };
-}
+/** Where the major version of Node stands, by file: what is before it, and the version. */
+const places: Readonly<Record<string, readonly RegExp[]>> = {
+  'package.json': [/"(engines": \{\s*"node)": "\D*(\d+)/, /"(devDependencies": \{[^}]*"node)": "\D*(\d+)/],
+  'infra/bicep/main.bicep': [/param (nodeVersion) string = '(\d+)'/],
+  'infra/terraform/variables.tf': [/variable "(node_version)" \{[^}]*?default\s*= "(\d+)"/],
+};
 
 /** Node has one major version: in package.json, .nvmrc, the runtime of the app, and the workflows. */
 export function nodeVersion({ files }: Project): Finding[] {
   const wanted = (files.get('.nvmrc') ?? '').trim();
-  return Object.entries({ ...inPackage(files), ...inStacks(files), ...inWorkflows(files) })
-    .filter(([, found]) => found !== wanted)
-    .map(([place, found]) => {
-      const [file = '', what = ''] = place.split('#');
-      return { file, message: `${what} is ${found}; .nvmrc has ${wanted}` };
-    });
-}
-
-function inPackage(files: ReadonlyMap<string, string>) {
-  const { engines, devDependencies } = JSON.parse(files.get('package.json') ?? '{}') as PackageJson;
-  return {
-    'package.json#engines.node': major(engines.node),
-    'package.json#devDependencies.node': major(devDependencies.node),
-  };
-}
-
-function inStacks(files: ReadonlyMap<string, string>) {
-  const [bicep, terraform] = ['infra/bicep/main.bicep', 'infra/terraform/variables.tf'];
-  const variable = /variable "node_version" \{[^}]*?default\s*= "(\d+)"/;
-  return {
-    [`${bicep}#nodeVersion`]:
-      /param nodeVersion string = '(\d+)'/.exec(files.get(bicep) ?? '')?.[1] ?? 'missing',
-    [`${terraform}#node_version`]: variable.exec(files.get(terraform) ?? '')?.[1] ?? 'missing',
-  };
-}
-
-/** `node-version: 24`, or a file that it is read from. */
-function inWorkflows(files: ReadonlyMap<string, string>): Record<string, string> {
-  const workflows = [...files].filter(([file]) => file.startsWith('.github/workflows/'));
-  const found = workflows.flatMap(([file, text]) =>
-    [...text.matchAll(/node-version: *['"]?([\d.]+)/g)].map(([, version = '']) => [
-      `${file}#node-version`,
-      major(version),
-    ]),
+  const written = Object.entries(places).flatMap(([file, patterns]) =>
+    patterns.map((pattern) => [file, pattern.exec(files.get(file) ?? '')?.[2] ?? 'missing'] as const),
   );
-  return Object.fromEntries(found) as Record<string, string>;
+  const inWorkflows = [...files].flatMap(([file, text]) =>
+    file.startsWith('.github/workflows/')
+      ? [...text.matchAll(/node-version: *['"]?(\d+)/g)].map(([, found = '']) => [file, found] as const)
+      : [],
+  );
+  return [...written, ...inWorkflows]
+    .filter(([, found]) => found !== wanted)
+    .map(([file, found]) => ({ file, message: `the version of Node is ${found}; .nvmrc has ${wanted}` }));
 }
-
-const major = (range: string) => /\d+/.exec(range)?.[0] ?? range;

@@ -21,8 +21,7 @@ export function settings(project: Project): Finding[] {
         ...surplus.map((name) => `sets ${name}, which nothing reads`),
       ];
     }),
-    ...routePrefix(files),
-    ...timeout(files),
+    ...hostFaults(files.get('host.json')).map((message) => ({ file: 'host.json', message })),
     ...gone.map((name) => ({
       file: 'infra/facts/not-for-azure.json',
       message: `${name} is no longer a setting`,
@@ -38,32 +37,18 @@ export function appSettingNames(site: PlannedResource): string[] {
   );
 }
 
-/** Every address is the app's: the base path is a setting of it, and the host puts nothing before its paths. */
-function routePrefix(files: ReadonlyMap<string, string>): Finding[] {
-  const host = JSON.parse(files.get('host.json') ?? '{}') as {
-    extensions?: { http?: { routePrefix?: string } };
-  };
-  const { routePrefix: prefix = 'api' } = host.extensions?.http ?? {};
-  return prefix === ''
-    ? []
-    : [
-        {
-          file: 'host.json',
-          message: `has the route prefix ${prefix}; SERVICE_API_BASE_URL alone names the base path`,
-        },
-      ];
-}
-
-/** A call has 10 seconds; one that outlives them by far hangs, and its worker is replaced: not after the platform's 30 minutes. */
-function timeout(files: ReadonlyMap<string, string>): Finding[] {
-  const { functionTimeout = '' } = JSON.parse(files.get('host.json') ?? '{}') as { functionTimeout?: string };
+/** The base path is a setting, so the host puts nothing before paths. A call has 10 seconds: a worker that hangs is replaced soon after, not after 30 minutes. */
+function hostFaults(text = '{}'): string[] {
+  const { functionTimeout = '', extensions } = JSON.parse(text);
   const [hours = 0, minutes = 0, seconds = 0] = functionTimeout.split(':').map(Number);
-  const all = hours * 3600 + minutes * 60 + seconds;
-  if (functionTimeout !== '' && all >= 30 && all <= 120) return [];
+  const limit = hours * 3600 + minutes * 60 + seconds;
+  const prefix = extensions?.http?.routePrefix ?? 'api';
   return [
-    {
-      file: 'host.json',
-      message: `functionTimeout is ${functionTimeout || 'missing'}; it must be 30 seconds to 2 minutes`,
-    },
+    ...(prefix === ''
+      ? []
+      : [`has the route prefix ${prefix}; SERVICE_API_BASE_URL alone names the base path`]),
+    ...(limit >= 30 && limit <= 120
+      ? []
+      : [`functionTimeout is ${functionTimeout || 'missing'}; it must be 30 seconds to 2 minutes`]),
   ];
 }

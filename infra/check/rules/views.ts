@@ -45,12 +45,28 @@ export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value
 export const hasRunner = ({ value }: Pick<View, 'value'>): boolean =>
   Object.keys(value('runner') ?? {}).length > 0;
 
+/** Whether the calendar has an account for backups. */
+export const hasBackup = ({ value }: Pick<View, 'value'>): boolean => value('calendar_backup') === true;
+
+/** Whether storage and databases are reached through the network alone. */
+export const isPrivate = ({ value }: Pick<View, 'value'>): boolean => value('private_networking') === true;
+
+/** Whether the app is, too. */
+export const isClosed = (view: View): boolean => isPrivate(view) && view.value('app_public_access') === false;
+
+/** Whether the gateway stands in the network. */
+export const isInside = (view: View): boolean =>
+  isPrivate(view) && view.value('gateway_sku') === 'StandardV2';
+
+/** A list in a plan; empty: none. */
+export const listAt = (value: Data): Data[] => (Array.isArray(value) ? value : []);
+
 /** The resources of one type. */
 export const ofType = ({ plan }: View, type: string): PlannedResource[] =>
   plan.resources.filter((resource) => resource.type === type);
 
 /** The value at a path (`properties.tls.validateCertificateChain`) of a resource; null: none. */
-export function bodyAt(resource: PlannedResource | undefined, path: string): Data {
+export function bodyAt(resource: Pick<PlannedResource, 'body'> | undefined, path: string): Data {
   let here: Data = resource ? { ...resource.body } : null;
   for (const step of path.split('.')) {
     if (Array.isArray(here)) here = here[Number(step)] ?? null;

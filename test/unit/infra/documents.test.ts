@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { requestLimit } from '../../../functions/host-json.ts';
-import { perByte, perRequest, taken } from '../../../infra/check/rules/memory.ts';
+import { perByte, perRequest, taken } from '../../../infra/check/rules/resource-values.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
