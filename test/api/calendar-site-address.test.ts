@@ -63,6 +63,7 @@ describe('the calendar at the root of the site', () => {
       ),
     ).toEqual([
       ...['/tribe/events/v1 GET', '/tribe/events/v1/doc GET', '/tribe/events/v1/events.ics GET'],
+      '/tribe/events/v1/changes GET',
       ...['events', 'venues', 'organizers'].flatMap((list) => {
         const item = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
         return [
