@@ -37,10 +37,12 @@ const verifier = new TokenVerifier(config, {
   onKeySourceFailure: (error) => logFailure(undefined, error),
 });
 const databases = openDatabases(config);
-const records = createRecordsService(config, databases);
-
 const maxRequests = requestLimit(process.env);
-const { calendar, closeCalendar } = calendarOf(config, maxRequests);
+// A waiting caller holds a request in flight, so a tenth of these may wait for each API.
+const maxWaiting = Math.floor(maxRequests / 10);
+const records = createRecordsService(config, databases, maxWaiting);
+
+const { calendar, closeCalendar } = calendarOf(config, maxWaiting);
 
 const cors = createCors(settingOf(() => config.CORS_ORIGINS, []));
 const recordsEndpoints = recordsApi(records, verifier, cors);

@@ -33,10 +33,10 @@ import { calendarRoot, siteMounts } from './site.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
-/** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. `maxRequests` is the number of requests that the app has in flight, at most. */
+/** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. `maxWaiting` callers wait for changes, at most. */
 export function calendarOf(
   config: Config,
-  maxRequests: number,
+  maxWaiting: number,
 ): {
   readonly calendar: () => Calendar;
   readonly closeCalendar: () => void;
@@ -44,17 +44,14 @@ export function calendarOf(
   let opened: Calendar | undefined;
   return {
     calendar() {
-      opened ??= openCalendar(config, maxRequests);
+      opened ??= openCalendar(config, maxWaiting);
       return opened;
     },
     closeCalendar: () => opened?.close(),
   };
 }
 
-/** The part of the requests in flight that may wait for changes. */
-const waitingShare = 1 / 5;
-
-function openCalendar(config: Config, maxRequests: number): Calendar {
+function openCalendar(config: Config, maxWaiting: number): Calendar {
   const settings = {
     connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
     endpoint: config.CALENDAR_TABLE_ENDPOINT,
@@ -64,7 +61,7 @@ function openCalendar(config: Config, maxRequests: number): Calendar {
   };
   return new Calendar({
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE),
-    maxWaiting: Math.floor(maxRequests * waitingShare),
+    maxWaiting,
     openLog: (replica) =>
       openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
     pictures: openPictureStore(

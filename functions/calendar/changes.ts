@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { collections } from '../../shared/calendar/model/values.ts';
 import { changeParameters, type VisibleChange } from '../../shared/calendar/read/changes.ts';
-import { preferenceApplied, preferredWait } from '../../shared/http/prefer.ts';
+import { grantedWait, preferenceApplied, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { type CalendarCall, endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
@@ -13,8 +13,6 @@ import { readReplies } from './schemas.ts';
 
 /** Seconds that remain for the reply after a wait. */
 const reserve = 1.5;
-/** Seconds after which a caller may ask again who could not wait. */
-const retryAfter = 5;
 
 const changeSchema = Type.Object({
   kind: Type.Unsafe<string>({ type: 'string', enum: [...Object.keys(collections), 'image'] }),
@@ -70,8 +68,9 @@ export function changesEndpoint(calendar: () => Calendar) {
       },
     }),
     async handle(call) {
-      const seconds = waitOf(call);
-      const { value, freshness, hasWaited } = await calendar().changes.list(requestOf(call), seconds * 1000);
+      const seconds = grantedWait(call.request, call.deadline, reserve);
+      const polled = await calendar().changes.list(requestOf(call), seconds * 1000);
+      const { value, freshness } = polled.value;
       const { changes, version, latest } = value;
       const { history } = freshness;
       const text = JSON.stringify({
@@ -81,23 +80,12 @@ export function changesEndpoint(calendar: () => Calendar) {
       return json(new RawJson(text), {
         headers: {
           ETag: `"${digest(text)}"`,
-          Vary: 'Prefer',
-          ...(seconds === 0 ? {} : waitHeaders(hasWaited, seconds)),
+          ...waitHeaders(seconds, polled.hasWaited),
           ...freshnessHeaders(freshness),
         },
       });
     },
   });
-}
-
-/** Returns the seconds that a caller wants to wait, as far as the time of the request allows. */
-function waitOf({ request, deadline }: CalendarCall): number {
-  const remaining = Math.floor((deadline - Date.now()) / 1000 - reserve);
-  return Math.max(0, Math.min(preferredWait(request.headers) ?? 0, remaining));
-}
-
-function waitHeaders(hasWaited: boolean, seconds: number): Record<string, string> {
-  return hasWaited ? { [preferenceApplied]: `wait=${seconds}` } : { 'Retry-After': String(retryAfter) };
 }
 
 function urlOf({ kind, id, removed }: VisibleChange, { link }: CalendarCall): { readonly url?: string } {

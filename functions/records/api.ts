@@ -11,6 +11,7 @@ import type { Cors } from '../../shared/http/cors.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
+import { ChangeFeed } from '../../shared/records/changes/feed.ts';
 import { createObjects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
 import { createObjectSources } from '../../shared/records/objects/source.ts';
@@ -30,13 +31,18 @@ import { referenceData } from './reference-data.ts';
 import { hintOfAbsentKind, servedKinds } from './served.ts';
 import { withSourceText } from './source-text.ts';
 
-/** Creates what the endpoints of the records API work with. */
-export function createRecordsService(config: Config, databases: DatabaseServer): RecordsService {
+/** Creates what the endpoints of the records API work with. `maxWaiting` callers wait for changes, at most. */
+export function createRecordsService(
+  config: Config,
+  databases: DatabaseServer,
+  maxWaiting: number,
+): RecordsService {
   return {
     databases,
     objects: createObjects(() => config.OBJECT_TYPES),
     users: createUsers(() => config.SERVICE_API_USERNAME),
     bindings: createUserBindings(() => config.BIND_USERS),
+    changes: new ChangeFeed(databases, maxWaiting),
     sources: createObjectSources(),
     served: servedKinds(config),
     checkSettings: () =>

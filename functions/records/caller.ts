@@ -2,6 +2,7 @@
 
 import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
+import type { ChangeFeed } from '../../shared/records/changes/feed.ts';
 import type { Objects } from '../../shared/records/objects/find.ts';
 import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
 import type { ObjectSources } from '../../shared/records/objects/source.ts';
@@ -22,6 +23,7 @@ export interface RecordsService {
   readonly objects: Objects;
   readonly users: Users;
   readonly bindings: UserBindings;
+  readonly changes: ChangeFeed;
   /** Where the metadata of objects is read from. */
   readonly sources: ObjectSources;
   /** The kinds of objects that are served: those that OBJECT_TYPES numbers; their metadata, where OBJECT_METADATA has them too. */

@@ -1,10 +1,12 @@
 /** The change feed of records: which objects changed, by whom and when. */
 
 import * as Type from 'typebox';
+import { callerKey } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { grantedWait, preferenceApplied, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { type ObjectChange, type Position, readChanges, start } from '../../shared/records/changes/feed.ts';
+import { type ObjectChange, type Position, start, textOf } from '../../shared/records/changes/feed.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
@@ -15,6 +17,9 @@ const position = Type.String({
   description: 'Position of the feed: `version` or `latest` of a reply; 0 is the start.',
   examples: ['0'],
 });
+
+/** Seconds that remain for the statements and the reply after a wait. */
+const reserve = 4.5;
 
 const words = { metadata: 'metadata', customData: 'custom-data' } as const;
 
@@ -44,6 +49,13 @@ const pageSchema = Type.Object(
   { $id: 'ObjectChanges' },
 );
 
+const appliedHeader = {
+  [preferenceApplied]: {
+    description: 'The wait that was granted. Absent where too many callers wait.',
+    schema: Type.String(),
+  },
+};
+
 const query = Type.Object(
   {
     since: Type.Optional(position),
@@ -66,25 +78,36 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
       operationId: 'get-changes',
       summary: 'List the objects that changed since a position',
       description:
-        'Names the last change of metadata, and of custom data, of each object that changed through this API after `since`. Request `next` for what follows. Changes that others make in the databases, such as those of custom sources, are not seen. On the database of an existing product only custom data is.',
+        'Names the last change of metadata, and of custom data, of each object that changed through this API after `since`. Request `next` for what follows. Changes that others make in the databases, such as those of custom sources, are not seen. On the database of an existing product only custom data is. `Prefer: wait=5` (RFC 7240) holds an empty reply for up to that many seconds, until something changes.',
       tag: 'Changes',
       access: 'bearer',
       extension: true,
       query,
       problems: { 400: 'invalid-parameters', 410: 'changes-gone' },
       replies: {
-        200: { description: 'The changes.', schema: pageSchema, headers: etagHeader },
+        200: {
+          description: 'The changes.',
+          schema: pageSchema,
+          headers: { ...etagHeader, ...appliedHeader },
+        },
         304: notModifiedReply,
       },
-      async handle({ query: { since, limit }, link, ...call }) {
-        const page = await readChanges(databasesFor(service.databases, call), positionOf(since), limit);
+      async handle({ query: { since, limit }, request, link, ...call }) {
+        const seconds = grantedWait(request, call.deadline, reserve);
+        const { value: page, hasWaited } = await service.changes.read(
+          databasesFor(service.databases, call),
+          { since: positionOf(since), limit },
+          { caller: callerKey(call), waitMs: seconds * 1000 },
+        );
         const version = textOf(page.position);
         const content = JSON.stringify({
           changes: page.changes.flatMap((change) => shown(change, service, link)),
           ...{ version, latest: textOf(page.latest) },
           next: link(`/changes?${new URLSearchParams({ since: version, limit: String(limit) })}`),
         });
-        return json(new RawJson(content), { headers: { ETag: entityTag(content) } });
+        return json(new RawJson(content), {
+          headers: { ETag: entityTag(content), ...waitHeaders(seconds, hasWaited) },
+        });
       },
     }),
   ];
@@ -93,10 +116,6 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
 function positionOf(since = '0'): Position {
   const [metadata, customData] = since.split('-').map(Number);
   return metadata === undefined || customData === undefined ? start : { metadata, customData };
-}
-
-function textOf({ metadata, customData }: Position): string {
-  return `${metadata}-${customData}`;
 }
 
 /** Shows a change; nothing of an object of a kind that is not served. */

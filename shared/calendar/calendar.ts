@@ -55,7 +55,7 @@ interface CalendarOptions {
   readonly openLog: (replica: CalendarReplica) => Log;
   /** Where the bytes of pictures lie. Default: pictures cannot be stored. */
   readonly pictures?: PictureStore;
-  /** Callers that wait for changes at once, at most. Default 100. */
+  /** Callers that wait for changes, at most. Default 50. */
   readonly maxWaiting?: number;
   readonly clock?: Clock;
 }
@@ -112,7 +112,7 @@ export class Calendar {
       commit: <T>(request: CalendarRequest, decide: (write: Write) => T) => this.#commit(request, decide),
     };
     this.pictures = new PictureLibrary(options.pictures ?? noPictures, parts);
-    this.changes = new ChangeFeed(parts, options.maxWaiting ?? 100);
+    this.changes = new ChangeFeed(parts, options.maxWaiting ?? 50);
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {

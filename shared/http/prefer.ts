@@ -17,9 +17,34 @@ export function preferredReturn(headers: RequestHeaders): PreferredReturn | unde
 }
 
 /** Returns the seconds of the first `wait` of the header `Prefer`; undefined without one, and for a value that is no whole number. */
-export function preferredWait(headers: RequestHeaders): number | undefined {
+function preferredWait(headers: RequestHeaders): number | undefined {
   const seconds = preferred('wait', headers, waitPreference);
   return seconds === undefined ? undefined : Number(seconds);
+}
+
+/**
+ * Returns the seconds that a caller may wait as its `Prefer: wait` asks, up to the deadline (milliseconds since epoch) less a reserve; 0
+ * where it does not ask.
+ */
+export function grantedWait(
+  { headers }: { readonly headers: RequestHeaders },
+  deadline: number,
+  reserveSeconds: number,
+): number {
+  const remaining = Math.floor((deadline - Date.now()) / 1000 - reserveSeconds);
+  return Math.max(0, Math.min(preferredWait(headers) ?? 0, remaining));
+}
+
+/** Seconds after which a caller may ask again who could not wait. */
+const retryAfter = 5;
+
+/** Returns the headers of a reply for a caller who wanted to wait: the wait, or when to ask again. */
+export function waitHeaders(seconds: number, hasWaited: boolean): Readonly<Record<string, string>> {
+  if (seconds === 0) return { Vary: 'Prefer' };
+  return {
+    Vary: 'Prefer',
+    ...(hasWaited ? { [preferenceApplied]: `wait=${seconds}` } : { 'Retry-After': String(retryAfter) }),
+  };
 }
 
 function preferred(name: string, headers: RequestHeaders, value: RegExp): string | undefined {

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
-// Five sixths of the host's limit are 50 requests in flight, of which a fifth may wait.
-const app = useCalendarApp({ AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: '60' });
+// Five sixths of the host's limit are 100 requests in flight, of which a tenth may wait.
+const app = useCalendarApp({ AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: '120' });
 
 test('a caller who cannot wait is answered now, and others are served meanwhile', async () => {
   await app.create('tags', { name: 'First' });

@@ -187,6 +187,34 @@ describe('a follower', () => {
   });
 });
 
+describe('Prefer: wait', () => {
+  const wait = (since: string, preference: string) =>
+    call('GET', `/v8.0/changes?since=${since}`, { headers: { Prefer: preference } });
+
+  test('holds an empty reply until something changes', async () => {
+    for (const what of ['metadata', 'custom-data'] as const) {
+      const waiting = wait(await latest(), 'wait=5');
+      const body = what === 'metadata' ? { bkInt01: 2 } : { remarks: 'Waited for' };
+      if (what === 'metadata') await call('PATCH', letter, { body });
+      else await call('PUT', `${letter}/custom-data`, { body });
+      const { status, headers, json } = await waiting;
+      expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=5']);
+      expect((json as Page).changes).toMatchObject([{ id: 'document-letter', what }]);
+    }
+  });
+
+  test('ends without changes after the time asked, which a request allows', async () => {
+    const reply = await wait(await latest(), 'wait=1');
+    expect([reply.headers.get('preference-applied'), (reply.json as Page).changes]).toEqual(['wait=1', []]);
+    const long = await wait('0', 'wait=86400');
+    expect([long.headers.get('preference-applied'), (long.json as Page).changes.length > 0]).toEqual([
+      'wait=5',
+      true,
+    ]);
+    expect((await wait(await latest(), 'wait=0')).headers.has('preference-applied')).toBe(false);
+  });
+});
+
 describe('a bad request for changes', () => {
   test.each([
     'since=',

@@ -41,7 +41,7 @@ async function contractCheck(): Promise<string[]> {
 /** Returns what health says of the databases in a process that has just started. `records-bindings.test.ts` asks one of an app. */
 async function stateOfDatabases() {
   const { settings } = app.stack;
-  const service = createRecordsService(readConfig(settings), databasesOf(settings));
+  const service = createRecordsService(readConfig(settings), databasesOf(settings), 1);
   return (await healthOf([recordsDependency(service)])())['database'];
 }
 

@@ -172,8 +172,18 @@ test('numbers come with these labels, each with what there is', async () => {
   const labels = {
     'db.client.connection.count': pools.flatMap((pool) => [`${pool} used`, `${pool} idle`]),
     'db.client.connection.pending_requests': pools,
-    'app.budget.used': ['requests', 'bytes of bodies', 'callers that wait for changes'],
-    'app.budget.limit': ['requests', 'bytes of bodies', 'callers that wait for changes'],
+    'app.budget.used': [
+      'requests',
+      'bytes of bodies',
+      'callers that wait for the calendar',
+      'callers that wait for records',
+    ],
+    'app.budget.limit': [
+      'requests',
+      'bytes of bodies',
+      'callers that wait for the calendar',
+      'callers that wait for records',
+    ],
     'app.calendar.version': [''],
     'app.calendar.replica.age': [''],
     'app.calendar.records': [''],

@@ -96,8 +96,8 @@ export function calendarInMemory(now: string): MemoryCalendar {
     },
     changes: async (query = {}, caller = nobody) => {
       try {
-        const { value, freshness } = await calendar.changes.list(requestOf(query, caller));
-        return { ...value, history: freshness.history };
+        const { value } = await calendar.changes.list(requestOf(query, caller));
+        return { ...value.value, history: value.freshness.history };
       } catch (error) {
         if (isCodedError(error)) return error.code;
         throw error;

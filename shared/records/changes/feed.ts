@@ -1,8 +1,9 @@
 /** The change feed of records: which objects changed after a position, who changed them and when. */
 
 import { CodedError } from '../../errors.ts';
+import { LongPoll, type Polled } from '../../limits/long-poll.ts';
 import type { Database } from '../../sql/database.ts';
-import type { Databases } from '../../sql/databases.ts';
+import type { DatabaseServer, Databases } from '../../sql/databases.ts';
 import { int, integer, nvarchar, type Row, rowsOf, text } from '../../sql/values.ts';
 import { explainContract } from '../database-contract.ts';
 import { journals, readJournal } from './journal.ts';
@@ -56,6 +57,55 @@ export async function hasMetadataJournal(main: Database): Promise<boolean> {
   return rowsOf(found)[0]?.['id'] !== null;
 }
 
+/** Which changes a caller asks for. */
+interface ChangesQuery {
+  readonly since: Position;
+  readonly limit: number;
+}
+
+/** For whom and how long an empty page may wait. */
+interface Wait {
+  readonly caller: string;
+  readonly waitMs: number;
+}
+
+/** The change feed of the databases, and the callers who wait for the next change. */
+export class ChangeFeed {
+  readonly #followers: LongPoll;
+
+  constructor(databases: DatabaseServer, maxWaiting: number) {
+    const look = async () => textOf(await readLatest(databases.within(Date.now() + lookTime)));
+    this.#followers = new LongPoll({ name: 'callers that wait for records', maxWaiting, look });
+  }
+
+  /** Reads changes. Where there are none yet, waits for the first one. Throws as `readChanges` does. */
+  read(
+    databases: Databases,
+    { since, limit }: ChangesQuery,
+    { caller, waitMs }: Wait,
+  ): Promise<Polled<ChangePage>> {
+    return this.#followers.read(caller, waitMs, async () => {
+      const value = await readChanges(databases, since, limit);
+      return { value, state: textOf(value.latest), isFound: value.changes.length > 0 };
+    });
+  }
+}
+
+/** Milliseconds for one look at both journals. */
+const lookTime = 5_000;
+
+/** Writes a position as a text. */
+export function textOf({ metadata, customData }: Position): string {
+  return `${metadata}-${customData}`;
+}
+
+/** Reads the position of the newest changes. */
+async function readLatest(databases: Databases): Promise<Position> {
+  const newest = { metadata: Number.MAX_SAFE_INTEGER, customData: Number.MAX_SAFE_INTEGER };
+  const [metadata, customData] = await readPages(databases, newest, 1);
+  return { metadata: metadata.latest, customData: customData.latest };
+}
+
 /**
  * Reads the changes after a position, at most `limit`, those of metadata first. Objects that the product hides, or that are no longer
  * there, are left out. Throws `changes-gone` for a position beyond the newest change.
@@ -65,12 +115,7 @@ export async function readChanges(
   since: Position,
   limit: number,
 ): Promise<ChangePage> {
-  const [metadata, customData] = await Promise.all([
-    hasMetadataJournal(main).then((has) =>
-      has ? readPage(main, 'metadata', since, limit) : { latest: 0, rows: [] },
-    ),
-    readPage(customization, 'customData', since, limit),
-  ]);
+  const [metadata, customData] = await readPages({ main, customization }, since, limit);
   const latest = { metadata: metadata.latest, customData: customData.latest };
   if (since.metadata > latest.metadata || since.customData > latest.customData) throw gone();
   const first = taken(metadata, limit);
@@ -84,6 +129,12 @@ export async function readChanges(
     ...second.rows.map((row) => ({ ...row, what: 'customData' as const })),
   ];
   return { changes: await named(main, rows), position, latest };
+}
+
+function readPages({ main, customization }: Databases, since: Position, limit: number) {
+  const ofMetadata = async (): Promise<JournalPage> =>
+    (await hasMetadataJournal(main)) ? readPage(main, 'metadata', since, limit) : { latest: 0, rows: [] };
+  return Promise.all([ofMetadata(), readPage(customization, 'customData', since, limit)]);
 }
 
 /** Takes rows of a page, and the number up to which they are complete; undefined where nothing may be taken. */
