@@ -5,7 +5,7 @@ import { SqlFailure } from '../../../../shared/sql/failure.ts';
 import { configureLog, logChange, logFailure, logRequest } from '../../../../shared/telemetry/log.ts';
 import { textOf } from '../../../../shared/telemetry/log-text.ts';
 import type { Trace } from '../../../../shared/telemetry/measurement.ts';
-import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
+import { createTrace, inTrace, noteWait } from '../../../../shared/telemetry/trace.ts';
 
 test('logFailure() writes no message that may quote values, neither of the error nor of its causes', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -58,6 +58,18 @@ const change = { requestId: 'r-1', method: 'PATCH', route: 'a/{id}', status: 200
 
 describe('with LOG_FORMAT=json', () => {
   afterEach(() => configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' }));
+
+  test('the time of a request is without the wait that the caller asked for', async () => {
+    const [line] = await linesOf((trace) => {
+      noteWait(5_000);
+      logRequest(
+        { ...request, identity: ann, error: undefined },
+        { ...trace, started: trace.started - 5_000 },
+      );
+    });
+    expect(line?.[1]).toMatchObject({ waited: 5_000 });
+    expect(line?.[1]['milliseconds']).toBeLessThan(4_000);
+  });
 
   test.each([
     [200, 'information'],

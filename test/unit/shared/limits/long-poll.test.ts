@@ -1,0 +1,86 @@
+/** Long polls on a clock of the test: who is woken by what, and how many looks that takes. */
+
+import { expect, test, vi } from 'vitest';
+import { LongPoll } from '../../../../shared/limits/long-poll.ts';
+import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
+import { useFakeTimeouts } from '../../../support/timers.ts';
+
+function watched(maxWaiting = 100) {
+  const source = { state: 'a', found: '', looks: 0, fails: false };
+  const poll = new LongPoll({
+    name: 'callers of a test',
+    maxWaiting,
+    async look() {
+      source.looks += 1;
+      if (source.fails) throw new Error('The source does not answer.');
+      return source.state;
+    },
+  });
+  const read = (caller = 'ann', waitMs = 8_000) =>
+    poll.read(caller, waitMs, async () => ({
+      value: source.found,
+      state: source.state,
+      isFound: source.found !== '',
+    }));
+  return { source, read };
+}
+
+test('what is there is read at once, and nothing is looked at', async () => {
+  useFakeTimeouts({ clock: true });
+  const { source, read } = watched();
+  source.found = 'x';
+  expect(await read()).toEqual({ value: 'x', hasWaited: true });
+  expect(await read('ann', 0)).toEqual({ value: 'x', hasWaited: false });
+  expect(source.looks).toBe(0);
+});
+
+test('all callers are woken by one look each second, and only by a change that has something for them', async () => {
+  useFakeTimeouts({ clock: true });
+  const { source, read } = watched();
+  const callers = Array.from({ length: 40 }, (_, index) => read(`caller ${index}`));
+  await vi.advanceTimersByTimeAsync(2_500);
+  source.state = 'b';
+  await vi.advanceTimersByTimeAsync(1_000);
+  Object.assign(source, { state: 'c', found: 'x' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await Promise.all(callers)).toEqual(callers.map(() => ({ value: 'x', hasWaited: true })));
+  expect(source.looks).toBe(4);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(source.looks).toBe(4);
+});
+
+test('a wait ends after its time, and does not count in the time of the request', async () => {
+  useFakeTimeouts({ clock: true });
+  const { read } = watched();
+  const trace = createTrace();
+  const reply = inTrace(trace, () => read('ann', 2_000));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await reply).toEqual({ value: '', hasWaited: true });
+  expect(trace.waited).toBeGreaterThanOrEqual(1_900);
+});
+
+test('one caller takes about half of the places, others have the rest, and further ones do not wait', async () => {
+  useFakeTimeouts({ clock: true });
+  const { read } = watched(10);
+  const replies = [
+    ...Array.from({ length: 20 }, () => read('ann')),
+    ...Array.from({ length: 6 }, () => read('ben')),
+  ];
+  await vi.advanceTimersByTimeAsync(8_000);
+  const waited = (await Promise.all(replies)).map(({ hasWaited }) => hasWaited);
+  expect(waited.slice(0, 20).filter(Boolean)).toHaveLength(7);
+  expect(waited.slice(20).filter(Boolean)).toHaveLength(3);
+});
+
+test('a look that fails ends every wait with its error', async () => {
+  useFakeTimeouts({ clock: true });
+  const { source, read } = watched();
+  source.fails = true;
+  const replies = Promise.allSettled([read(), read('ben')]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await replies).map((reply) => reply.status === 'rejected' && reply.reason.message)).toEqual([
+    'The source does not answer.',
+    'The source does not answer.',
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
+});
