@@ -1,60 +1,123 @@
 import type { Finding, Project } from '../model.ts';
+import type { Data } from '../plan/data.ts';
+import { differences, leaves } from '../plan/lines.ts';
+import { clean } from '../plan/plan.ts';
 import { parseYaml } from '../yaml.ts';
 
-/** What a workflow may do, and what it must do, in this order; actionlint knows the rest, where it is. */
-interface Allowed {
-  /** Rights besides reading the repository, as `permission` or, of its jobs alone, `job permission`. */
-  readonly rights: string;
+const expression = (text: string) => `\${{ ${text} }}`;
+const chosen = expression('inputs.environment');
+/** Inside of a private network, where a variable of the repository says so. */
+const inside = (environment: string) =>
+  expression(`vars[format('RUNNER_{0}', ${environment})] || 'ubuntu-24.04'`);
+
+/** A job: the environment whose rules guard it, the one that it deploys to, its machine where it may be one of ours. */
+interface Job {
+  readonly environment?: string;
+  readonly target?: string;
+  readonly runner?: string;
+  readonly if?: string;
+  readonly matrix?: string;
+}
+/** What a workflow must be; actionlint knows the rest, where it is. */
+interface Wanted {
   readonly triggers: string;
-  readonly must: readonly string[];
-  /** Its last job runs where a variable of the repository says: inside of a private network. */
-  readonly inside?: true;
+  /** Rights besides reading, as `permission` or, of its jobs alone, `job permission`. */
+  readonly rights: string;
+  /** Commands, in this order. */
+  readonly commands: string;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
-const azure = { rights: 'id-token', triggers: 'workflow_dispatch' };
+const byHand = { triggers: 'workflow_dispatch', rights: 'id-token' };
+const deploying = { environment: chosen, target: chosen, runner: inside('inputs.environment') };
+const provisioning = { environment: `${chosen}-provision`, target: chosen };
 
 /** A workflow that is not named here is a finding. */
-const allowed: Readonly<Record<string, Allowed>> = {
-  ci: { rights: '', triggers: 'pull_request push', must: ['npm run check'] },
+const wanted: Readonly<Record<string, Wanted>> = {
+  ci: {
+    triggers: 'pull_request push',
+    rights: '',
+    commands: 'check, package',
+    jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
+  },
   release: {
-    rights: 'job attestations, job contents, job id-token',
     triggers: 'push',
-    must: ['npm run check', 'npm run package', 'gh release create'],
+    rights: 'job attestations, job contents, job id-token',
+    commands: 'check, package, gh release create',
+    jobs: { release: {} },
   },
   preview: {
-    rights: 'id-token, pull-requests',
     triggers: 'pull_request',
-    must: ['npm run check:infra', 'deploy -- preview', 'gh pr comment'],
+    rights: 'id-token, pull-requests',
+    commands: 'check:infra, sign-in, preview, gh pr comment',
+    jobs: {
+      preview: {
+        environment: 'preview',
+        target: expression("vars.PREVIEW_ENVIRONMENT || 'dev'"),
+        if: 'github.event.pull_request.head.repo.full_name == github.repository',
+      },
+    },
   },
   provision: {
-    ...azure,
-    must: [
-      'npm run check:infra',
-      ...['preflight', 'preview', 'provision', 'migrate', 'accounts', 'users'].map(
-        (step) => `deploy -- ${step}`,
-      ),
-    ],
-    inside: true,
+    ...byHand,
+    commands: 'check:infra, sign-in, preflight, preview, provision, sign-in, migrate, accounts, users',
+    jobs: { provision: provisioning, databases: { ...provisioning, runner: inside('inputs.environment') } },
   },
   deploy: {
-    ...azure,
-    must: [
-      'npm run check:infra',
-      'npm run package',
-      'deploy -- migrate',
-      'deploy -- push',
-      'deploy -- smoke',
-    ],
-    inside: true,
+    ...byHand,
+    commands: 'check:infra, package, sign-in, migrate, push, sign-in, smoke',
+    jobs: { deploy: deploying },
   },
-  rollback: { ...azure, must: ['gh run download', 'deploy -- push', 'deploy -- smoke'], inside: true },
-  drift: { ...azure, triggers: 'schedule workflow_dispatch', must: ['deploy -- drift'] },
-  backup: { ...azure, triggers: 'schedule workflow_dispatch', must: ['deploy -- backup'], inside: true },
+  rollback: { ...byHand, commands: 'gh run download, sign-in, push, smoke', jobs: { rollback: deploying } },
+  drift: {
+    triggers: 'schedule workflow_dispatch',
+    rights: 'id-token',
+    commands: 'sign-in, drift',
+    jobs: {
+      drift: {
+        environment: `${expression('matrix.environment')}-provision`,
+        target: expression('matrix.environment'),
+        if: "contains(vars.AZURE_ENVIRONMENTS, '[')",
+        matrix: expression(`fromJSON(vars.AZURE_ENVIRONMENTS || '["none"]')`),
+      },
+    },
+  },
+  backup: {
+    triggers: 'schedule workflow_dispatch',
+    rights: 'id-token',
+    commands: 'sign-in, backup',
+    jobs: {
+      backup: {
+        environment: `${expression("inputs.environment || 'prod'")}-backup`,
+        target: expression("inputs.environment || 'prod'"),
+        runner: inside("inputs.environment || 'prod'"),
+        if: "contains(fromJSON(vars.AZURE_ENVIRONMENTS || '[]'), inputs.environment || 'prod')",
+      },
+    },
+  },
   'azure-dev': {
-    ...azure,
-    must: ['npm run check:infra', 'azd auth login', 'deploy -- provision', 'deploy -- finish'],
+    ...byHand,
+    commands: 'check:infra, sign-in, azd auth login, provision, finish',
+    jobs: { azd: { target: expression('vars.AZURE_ENV_NAME') } },
   },
 };
+
+const folder = '.github/workflows/';
+const command =
+  /npm run (?:--silent )?(check(?::infra)?|package|deploy -- (\w+))(?![\w:-])|\b(gh \w+ \w+|azd auth login)/g;
+
+/** Workflows have the rights that they need, do what they must in order, and deploy to the environment that was chosen. */
+export function workflows({ files }: Project): Finding[] {
+  const found = [...files.keys()].filter((file) => file.startsWith(folder));
+  const all = new Set([...found, ...Object.keys(wanted).map((name) => `${folder}${name}.yml`)]);
+  return [...all].flatMap((file) => {
+    const name = file.slice(folder.length, -'.yml'.length);
+    const [text, must] = [files.get(file), wanted[name]];
+    if (text === undefined || !must)
+      return [{ file, message: must ? 'is missing' : 'is not known to the check' }];
+    return faultsOf(must, text).map((message) => ({ file, message }));
+  });
+}
 
 interface Step {
   readonly if?: string;
@@ -62,47 +125,60 @@ interface Step {
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
 }
-interface Job {
-  readonly [name: string]: unknown;
-  readonly env?: Readonly<Record<string, unknown>>;
-  readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly Step[];
-  readonly if?: string;
-}
+type Yaml = Readonly<Record<string, unknown>>;
 interface Workflow {
-  readonly on?: Readonly<Record<string, unknown>>;
-  readonly permissions?: Readonly<Record<string, string>>;
+  readonly on: Yaml;
+  readonly permissions?: Yaml;
   readonly concurrency?: { readonly group?: string; readonly 'cancel-in-progress'?: boolean };
-  readonly jobs?: Readonly<Record<string, Job>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      Yaml & { env?: Yaml; permissions?: Yaml; strategy?: { matrix?: Yaml }; steps: readonly Step[] }
+    >
+  >;
 }
 
-const folder = '.github/workflows/';
-
-/** Workflows have the rights that they need, do what they must in order, and deploy to the environment that was chosen. */
-export function workflows({ files }: Project): Finding[] {
-  const found = [...files].filter(([file]) => file.startsWith(folder));
-  const missing = Object.keys(allowed).filter((name) => !files.has(`${folder}${name}.yml`));
-  return [
-    ...missing.map((name) => ({ file: folder, message: `lacks ${name}.yml` })),
-    ...found.flatMap(([file, text]) =>
-      faultsOf(file.slice(folder.length, -'.yml'.length), text).map((message) => ({ file, message })),
+function faultsOf(must: Wanted, text: string): string[] {
+  const { on, permissions, concurrency, jobs } = parseYaml(text) as Workflow;
+  const list = Object.values(jobs);
+  const steps = list.flatMap((job) => job.steps);
+  const writes = (rights: Yaml = {}, prefix = '') =>
+    Object.entries(rights).flatMap(([right, how]) => (how === 'write' ? [`${prefix}${right}`] : []));
+  const said = (run: string) =>
+    [...run.matchAll(command)].map(([, npm, step, tool]) => step ?? npm ?? tool).join(', ');
+  const found = {
+    triggers: Object.keys(on).sort().join(' '),
+    rights: [...writes(permissions), ...list.flatMap((job) => writes(job.permissions, 'job '))]
+      .sort()
+      .join(', '),
+    commands: steps
+      .map(({ uses = '', run = '' }) => (uses.startsWith('azure/login@') ? 'sign-in' : said(run)))
+      .filter(Boolean)
+      .join(', '),
+    jobs: Object.fromEntries(
+      Object.entries(jobs).map(([name, job]) => [
+        name,
+        {
+          environment: job['environment'],
+          target: job.env?.['ENVIRONMENT'] ?? job.env?.['AZURE_ENV_NAME'],
+          runner: job['runs-on'] === 'ubuntu-24.04' ? null : job['runs-on'],
+          if: job['if'],
+          matrix: job.strategy?.matrix?.['environment'],
+        },
+      ]),
     ),
-  ];
-}
-
-function faultsOf(name: string, text: string): string[] {
-  const permitted = allowed[name];
-  if (!permitted) return ['is not among the workflows that infra/check/rules/workflows.ts knows'];
-  const workflow = parseYaml(text) as Workflow;
-  const jobs = Object.values(workflow.jobs ?? {});
-  const steps = jobs.flatMap((job) => job.steps ?? []);
+  };
+  const lines = (value: unknown) => new Map(leaves(clean(value as Data)));
+  const changes = /\b(?:provision|push|backup|finish)\b/.test(must.commands);
+  const isAlone = concurrency?.group !== undefined && concurrency['cancel-in-progress'] === false;
   return [
-    ...rights(workflow, jobs, permitted),
-    ...order(permitted, steps),
-    ...target(name, workflow, jobs, permitted),
-    ...jobs
-      .filter((job) => Number(job['timeout-minutes']) > 0 === false)
-      .map(() => 'has a job without an end'),
+    ...differences(lines(found), lines(must)).map(
+      ([what, here, due]) => `${what} is ${here ?? 'missing'}; it must be ${due ?? 'left out'}`,
+    ),
+    ...(permissions && 'contents' in permissions ? [] : ['leaves its rights to the repository']),
+    ...(changes && !isAlone ? ['two runs of it may meet, or one ends another'] : []),
+    ...list.flatMap((job) => (Number(job['timeout-minutes']) > 0 ? [] : ['has a job without an end'])),
+    ...steps.flatMap(stepFaults),
     ...[...text.matchAll(/uses: *(\S+)(.*)$/gm)]
       .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
       .map(([, action]) => `${action} is not pinned by commit, with its version behind`),
@@ -111,111 +187,29 @@ function faultsOf(name: string, text: string): string[] {
   ];
 }
 
-/** What it may do, and what starts it. */
-function rights(
-  { permissions = {}, on = {} }: Workflow,
-  jobs: readonly Job[],
-  { rights, triggers }: Allowed,
-): string[] {
-  const writes = (given: Readonly<Record<string, string>> | undefined, prefix: string) =>
-    Object.entries(given ?? {}).flatMap(([right, how]) => (how === 'write' ? [`${prefix}${right}`] : []));
-  const found = [...writes(permissions, ''), ...jobs.flatMap((job) => writes(job.permissions, 'job '))];
-  const granted = found.sort().join(', ');
-  return [
-    ...(granted === rights && 'contents' in permissions
-      ? []
-      : [`may write ${granted || 'nothing'}; must be ${rights || 'nothing'}`]),
-    ...(Object.keys(on).sort().join(' ') === triggers
-      ? []
-      : [`is started by ${Object.keys(on)}; must be ${triggers}`]),
-  ];
-}
+const ids = ['client-id', 'tenant-id', 'subscription-id'];
 
-/** The commands that it must run are there, in order, after the sign-in, and none is left out. */
-function order({ must, rights }: Allowed, steps: readonly Step[]): string[] {
-  const runs = steps.map(({ run = '' }) => run);
-  let from = 0;
-  const missing = must.filter((command) => {
-    const at = runs.findIndex((run, index) => index >= from && new RegExp(`${command}(?![\\w:-])`).test(run));
-    if (at >= 0) from = at;
-    return at === -1;
-  });
-  const signIn = steps.findIndex(({ uses }) => uses?.startsWith('azure/login@'));
-  const first = runs.findIndex((run) => /deploy -- /.test(run));
-  const ids = ['client-id', 'tenant-id', 'subscription-id'];
-  const isWhole = (step: Step) =>
-    ids.every((id) => step.with?.[id] === `\${{ vars.AZURE_${id.replace('-', '_').toUpperCase()} }}`);
-  return [
-    ...missing.map((command) => `must run "${command}", in this order: ${must.join(', ')}`),
-    ...(rights.startsWith('id-token') && (signIn === -1 || first < signIn)
-      ? ['deploys before it has signed in to Azure']
-      : []),
-    ...(steps.some((step) => step.uses?.startsWith('azure/login@') && !isWhole(step))
-      ? ['does not say who signs in, and where']
-      : []),
-    ...steps
-      .filter(
-        ({ if: condition, run = '' }) =>
-          condition !== undefined && !(condition === 'always()' && run.includes('gh pr comment')),
-      )
-      .map(({ if: condition }) => `leaves out a step where not ${condition}`),
-    ...runs
-      .filter((run) => run.includes('${{'))
-      .map(() => 'writes an expression into a command, where its text becomes code'),
-    ...steps
-      .filter(
-        ({ uses, with: given }) =>
-          uses?.startsWith('actions/checkout@') && given?.['persist-credentials'] !== false,
-      )
-      .map(() => 'leaves credentials of the repository behind'),
+function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
+  const isWhole = ids.every(
+    (id) => given[id] === expression(`vars.AZURE_${id.replace('-', '_').toUpperCase()}`),
+  );
+  const isReport = condition === 'always()' && run.includes('gh pr comment');
+  const faults: readonly (readonly [boolean, string])[] = [
+    [uses.startsWith('azure/login@') && !isWhole, 'does not say who signs in, and where'],
+    [condition !== undefined && !isReport, `leaves out a step where not ${condition}`],
+    [/\$\{\{/.test(run), 'writes an expression into a command, where its text becomes code'],
+    [
+      /\| *tee\b/.test(run) && !run.includes('set -o pipefail'),
+      'passes over the failure of a command before tee',
+    ],
+    [
+      /deploy -- /.test(run) && !/--environment "\$(?:ENVIRONMENT|AZURE_ENV_NAME)"/.test(run),
+      'deploys to another environment than the chosen one',
+    ],
+    [
+      uses.startsWith('actions/checkout@') && given['persist-credentials'] !== false,
+      'leaves credentials of the repository behind',
+    ],
   ];
-}
-
-/** It deploys to the environment that was chosen, whose rules guard it, alone, and never for a fork. */
-function target(
-  name: string,
-  { concurrency }: Workflow,
-  jobs: readonly Job[],
-  { rights, inside }: Allowed,
-): string[] {
-  if (!rights.startsWith('id-token')) return [];
-  const runner =
-    /^\$\{\{ vars\[format\('RUNNER_\{0\}', inputs\.environment(?: \|\| 'prod')?\)\] \|\| 'ubuntu-24\.04' \}\}$/;
-  const changes = !['preview', 'drift'].includes(name);
-  return [
-    ...(changes && (!concurrency?.group || concurrency['cancel-in-progress'] !== false)
-      ? ['two runs of it may meet, or one ends another']
-      : []),
-    ...(inside && !runner.test(String(jobs.at(-1)?.['runs-on']))
-      ? ['its last job cannot run inside of a private network (runs-on)']
-      : []),
-    ...jobs.flatMap((job) => {
-      const chosen =
-        /\$\{\{ ((?:inputs|matrix)\.environment|vars\.PREVIEW_ENVIRONMENT|vars\.AZURE_ENV_NAME)\b/;
-      const variables = job.env ?? {};
-      const [, source = ''] =
-        chosen.exec(String(variables['ENVIRONMENT'] ?? variables['AZURE_ENV_NAME'] ?? '')) ?? [];
-      const misdirected = (job.steps ?? []).filter(
-        ({ run = '' }) =>
-          /deploy -- /.test(run) && !/--environment "\$(?:ENVIRONMENT|AZURE_ENV_NAME)"/.test(run),
-      );
-      const environment = String(job['environment'] ?? '');
-      const guarded =
-        name === 'azure-dev' ||
-        (source.startsWith('vars.') ? environment === 'preview' : environment.includes(`{{ ${source}`));
-      const fork = /head\.repo\.full_name == github\.repository/;
-      const condition = name === 'preview' ? fork : /^contains\(.*vars\.AZURE_ENVIRONMENTS/;
-      const matrix = JSON.stringify(job['strategy'] ?? '');
-      return [
-        ...(source !== '' && guarded && misdirected.length === 0
-          ? []
-          : ['deploys to another environment than the chosen one, whose rules guard the run']),
-        ...(name === 'preview' && job.if === undefined ? ['runs for forks'] : []),
-        ...(job.if === undefined || condition.test(job.if) ? [] : [`is left out where not ${job.if}`]),
-        ...(matrix === '""' || matrix.includes('fromJSON(vars.AZURE_ENVIRONMENTS')
-          ? []
-          : ['passes over an environment']),
-      ];
-    }),
-  ];
+  return faults.flatMap(([holds, message]) => (holds ? [message] : []));
 }
