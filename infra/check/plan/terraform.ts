@@ -59,8 +59,9 @@ async function planned(base: string, folder: string, values: Values): Promise<st
     const place = join(base, folder);
     const run = async (...words: string[]) => {
       const { code, output } = await runTool('terraform', words, { folder: place, environment });
-      if (code !== 0) throw new Error(output.replaceAll(/[│╷╵]/g, '').replaceAll(/\s+/g, ' ').trim());
-      return output;
+      if (code === 0) return output;
+      const reason = output.slice(Math.max(0, output.indexOf('Error:')));
+      throw new Error(reason.replaceAll(/[│╷╵]/g, '').replaceAll(/\s+/g, ' ').trim());
     };
     const before = initialized.get(place) ?? run('init', '-backend=false', '-input=false', '-no-color');
     initialized.set(place, before);

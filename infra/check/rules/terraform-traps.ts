@@ -1,19 +1,8 @@
 import { type Finding, type Project, templates } from '../model.ts';
 
-/** Resources that azurerm makes by asking the data service, where deployers have no rights and which they may not reach. */
-const onDataPlane = [
-  'azurerm_storage_table',
-  'azurerm_storage_table_entity',
-  'azurerm_storage_blob',
-  'azurerm_storage_account_queue_properties',
-  'azurerm_storage_account_static_website',
-];
-/** Resources with data that cannot be recreated: every resource of a type, or one of them. */
-const holdData = [
-  'azurerm_mssql_database',
-  'azurerm_storage_account.data',
-  'Microsoft.Storage/storageAccounts/tableServices/tables',
-];
+/** Resources with data that cannot be made anew: every resource of a type, or one of them. */
+const holdData =
+  /^(?:azurerm_mssql_database|azurerm_storage_account\.data|Microsoft\.Storage\/storageAccounts\/tableServices\/tables)/;
 /** A resource that joins another one afterwards, and that other one, which does not show whether it is joined already. */
 const joins: Readonly<Record<string, string>> = {
   azurerm_subnet_network_security_group_association: 'azurerm_subnet',
@@ -22,19 +11,25 @@ const joins: Readonly<Record<string, string>> = {
 
 /** Nothing that validates and plans, and then fails against Azure because of how Terraform and azurerm work. */
 export function terraformTraps(project: Project): Finding[] {
-  const texts = templates(project).filter(([file]) => file.endsWith('.tf'));
-  const modules = Map.groupBy(texts, ([file]) => file.slice(0, file.lastIndexOf('/')));
+  const modules = Map.groupBy(
+    templates(project).filter(([file]) => file.endsWith('.tf')),
+    ([file]) => file.slice(0, file.lastIndexOf('/')),
+  );
   const textIn = (folder: string) => (modules.get(folder) ?? []).map(([, text]) => text).join('\n');
   return [...modules.keys()].flatMap((folder) => {
     const text = textIn(folder);
     const resources = blocksOf(text, 'resource');
     return [
-      ...dataPlane(resources),
       ...hasty(text, resources),
       ...lateData(text, (source) => textIn(`${folder}/${source}`)),
       ...fleeting(resources),
-      ...keysForStorage(text),
-      ...variables(text),
+      ...(/^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
+        ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
+        : []),
+      ...blocksOf(text, 'variable').flatMap(({ type: name, body }) => [
+        ...(text.includes(`var.${name}`) ? [] : [`the variable ${name} is read by nothing`]),
+        ...(/description\s*=/.test(body) ? [] : [`the variable ${name} has no description`]),
+      ]),
     ].map((message) => ({ file: folder, message }));
   });
 }
@@ -45,10 +40,13 @@ interface Block {
   readonly body: string;
 }
 
-const dataPlane = (resources: readonly Block[]) =>
-  resources
-    .filter(({ type }) => onDataPlane.includes(type))
-    .map(({ type }) => `${type} asks the data service, where deployers have no rights; use azapi_resource`);
+function blocksOf(text: string, kind: string): Block[] {
+  const blocks = text.matchAll(new RegExp(`^${kind} "(\\w+)"(?: "(\\w+)")? \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
+  return [...blocks].map(([, type = '', symbol = '', body = '']) => ({ type, symbol, body }));
+}
+
+const contains = (text: string, word: string) =>
+  new RegExp(`(?<![\\w.])${word.replaceAll('.', '\\.')}\\b`).test(text);
 
 /** Outputs that name a resource before what joins it is there. */
 function hasty(text: string, resources: readonly Block[]): string[] {
@@ -62,6 +60,8 @@ function hasty(text: string, resources: readonly Block[]): string[] {
 
 /** Data sources in a module that is used with depends_on, also in those that it uses: they are unknown whenever what it depends on changes. */
 function lateData(text: string, textOf: (source: string) => string): string[] {
+  /** `./modules/app` and `../app` as they are joined to a folder. */
+  const sourceOf = (body: string) => /source\s*=\s*"\.?\.?\/([\w/-]+)"/.exec(body)?.[1] ?? '';
   return blocksOf(text, 'module')
     .filter(({ body }) => contains(body, 'depends_on'))
     .flatMap(({ type: name, body }) => {
@@ -75,36 +75,12 @@ function lateData(text: string, textOf: (source: string) => string): string[] {
     });
 }
 
-/** `./modules/app` and `../app` as they are joined to a folder. */
-const sourceOf = (body: string) => /source\s*=\s*"\.?\.?\/([\w/-]+)"/.exec(body)?.[1] ?? '';
-
 /** What holds data and could be destroyed, by a change that makes it anew: Terraform would remove its lock first. */
 const fleeting = (resources: readonly Block[]) =>
   resources
     .filter(({ type, symbol, body }) => {
       const armType = /^ {2}type\s*= "([\w./]+)@/m.exec(body)?.[1] ?? '';
-      return [type, `${type}.${symbol}`, armType].some((name) => holdData.includes(name));
+      return [`${type}.${symbol}`, armType].some((name) => holdData.test(name));
     })
     .filter(({ body }) => !/prevent_destroy\s*= true/.test(body))
     .map(({ type, symbol }) => `${type}.${symbol} holds data and lacks prevent_destroy`);
-
-/** Keys are off, so the provider must ask storage as the deployer. */
-const keysForStorage = (text: string) =>
-  /^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
-    ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
-    : [];
-
-/** Terraform itself passes over a variable that nothing reads, and one that nobody explains. */
-const variables = (text: string) =>
-  blocksOf(text, 'variable').flatMap(({ type: name, body }) => [
-    ...(text.includes(`var.${name}`) ? [] : [`the variable ${name} is read by nothing`]),
-    ...(/description\s*=/.test(body) ? [] : [`the variable ${name} has no description`]),
-  ]);
-
-function blocksOf(text: string, kind: string): Block[] {
-  const blocks = text.matchAll(new RegExp(`^${kind} "(\\w+)"(?: "(\\w+)")? \\{\\n([\\s\\S]*?)^\\}`, 'gm'));
-  return [...blocks].map(([, type = '', symbol = '', body = '']) => ({ type, symbol, body }));
-}
-
-const contains = (text: string, word: string) =>
-  new RegExp(`(?<![\\w.])${word.replaceAll('.', '\\.')}\\b`).test(text);

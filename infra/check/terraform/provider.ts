@@ -84,13 +84,14 @@ function handlers(labels: boolean) {
       { request }: Call<{ typeName: string; proposedNewState: DynamicValue }>,
       reply: Reply,
     ) => {
-      const proposed = decode(request.proposedNewState.msgpack);
-      const state = withComputed(
-        request.typeName,
-        proposed,
-        labels ? labelsOf(request.typeName, proposed) : () => unknown,
-      );
-      reply(null, { plannedState: { msgpack: encode(state) }, legacyTypeSystem: true });
+      const { typeName, proposedNewState } = request;
+      const proposed = decode(proposedNewState.msgpack);
+      try {
+        const state = withComputed(typeName, proposed, labels ? labelsOf(typeName, proposed) : () => unknown);
+        reply(null, { plannedState: { msgpack: encode(state) }, legacyTypeSystem: true });
+      } catch (error) {
+        reply(null, { diagnostics: [{ severity: 'ERROR', summary: String(error) }] });
+      }
     },
     ReadDataSource: ({ request }: Call<{ typeName: string }>, reply: Reply) => {
       const names = dataSources[request.typeName] ?? [];
