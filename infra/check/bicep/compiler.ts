@@ -3,10 +3,11 @@
  * answers all questions over JSON-RPC, since each start takes seconds.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node.js';
 import { runTool } from '../command.ts';
 import { root } from '../root.ts';
 
@@ -26,6 +27,7 @@ export interface Diagnostic {
 export interface BicepCompiler {
   /** `bicep 0.47.16`, with where it was found. */
   readonly name: string;
+  readonly command: string;
   /** Asks for something. Throws an error with the compiler's words. */
   readonly ask: (method: string, parameters: object) => Promise<Record<string, unknown>>;
 }
@@ -59,19 +61,22 @@ async function find(places: readonly Place[]): Promise<BicepCompiler | string> {
   for (const place of places) {
     const command = await place.command();
     if (command === undefined) continue;
-    const { code, output } = await runTool(command, ['--version'], { folder: root, environment });
+    const { code, output } = await runTool(command, ['--version'], {
+      folder: root,
+      environment: bicepEnvironment,
+    });
     if (code !== 0) continue;
     const version = /\d+\.\d+\.\d+/.exec(output)?.[0] ?? '';
     const [major = 0, minor = 0] = version.split('.').map(Number);
     if (major === oldest[0] && minor < oldest[1])
       return `Bicep ${version} of ${place.name} is too old: the templates need ${oldest.join('.')} or later`;
-    return { name: `bicep ${version} of ${place.name}`, ask: startServer(command) };
+    return { name: `bicep ${version} of ${place.name}`, command, ask: startServer(command) };
   }
   return `no Bicep compiler: not in ${places.map(({ name }) => name).join(', ')}`;
 }
 
 /** The compiler needs no data about languages, which a small machine may lack. */
-const environment = { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
+export const bicepEnvironment = { DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1' };
 
 /** Restores the compiler's package with NuGet, once. */
 async function restored(): Promise<string | undefined> {
@@ -91,66 +96,33 @@ async function restored(): Promise<string | undefined> {
   return command;
 }
 
-/** Starts the compiler as a server, and returns what asks it. It ends with this process. */
+/** Starts the compiler as a server with the first question, and returns what asks it. It ends with this process, which an idle one does not keep from ending. */
 function startServer(command: string): BicepCompiler['ask'] {
-  let server: ChildProcess | undefined;
-  const waiting = new Map<number, (answer: Answer) => void>();
-  let [last, buffer] = [0, Buffer.alloc(0)];
-  const receive = (chunk: Buffer) => {
-    buffer = Buffer.concat([buffer, chunk]);
-    for (;;) {
-      const head = buffer.indexOf('\r\n\r\n');
-      const length = Number(
-        /Content-Length: (\d+)/i.exec(buffer.toString('utf8', 0, Math.max(head, 0)))?.[1],
-      );
-      if (head < 0 || buffer.length < head + 4 + length) return;
-      const answer: Answer = JSON.parse(buffer.toString('utf8', head + 4, head + 4 + length));
-      buffer = buffer.subarray(head + 4 + length);
-      waiting.get(answer.id)?.(answer);
-      waiting.delete(answer.id);
-      if (waiting.size === 0) setIdle(server, true);
-    }
-  };
   const start = () => {
     const child = spawn(command, ['jsonrpc', '--stdio'], {
-      env: { ...process.env, ...environment },
+      env: { ...process.env, ...bicepEnvironment },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    child.stdout.on('data', receive);
-    child.on('close', () => {
-      server = undefined;
-      for (const end of waiting.values()) end({ id: 0, error: { message: 'The Bicep compiler has ended.' } });
-      waiting.clear();
-    });
     process.once('exit', () => child.kill());
-    return child;
+    const [reader, writer] = [new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin)];
+    const connection = createMessageConnection(reader, writer);
+    connection.onClose(() => connection.dispose());
+    connection.listen();
+    const handles = [child, child.stdin, child.stdout] as unknown as { ref(): void; unref(): void }[];
+    return { connection, handles };
   };
+  let server: ReturnType<typeof start> | undefined;
+  let waiting = 0;
   return async (method, parameters) => {
     server ??= start();
-    setIdle(server, false);
-    last += 1;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: last, method, params: parameters });
-    const answer = await new Promise<Answer>((resolve) => {
-      waiting.set(last, resolve);
-      server?.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-    });
-    if (answer.error) throw new Error(answer.error.message);
-    return answer.result ?? {};
+    const { connection, handles } = server;
+    waiting += 1;
+    for (const handle of handles) handle.ref();
+    try {
+      return await connection.sendRequest<Record<string, unknown>>(method, parameters);
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) for (const handle of handles) handle.unref();
+    }
   };
-}
-
-interface Answer {
-  readonly id: number;
-  readonly result?: Record<string, unknown>;
-  readonly error?: { readonly message: string };
-}
-
-/** An idle server does not keep this process from ending. */
-function setIdle(server: ChildProcess | undefined, idle: boolean): void {
-  for (const handle of [server, server?.stdin, server?.stdout] as (
-    | { ref(): void; unref(): void }
-    | undefined
-  )[])
-    if (idle) handle?.unref();
-    else handle?.ref();
 }

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LayerResult } from '../layer-result.ts';
-import { bicepFolder, complaints, nextName, withValues } from '../plan/bicep.ts';
+import { bicepFolder, complaints, hasRegistry, nextName, withValues } from '../plan/bicep.ts';
 import { profileNames, variablesOf } from '../plan/sets.ts';
-import { computedOnce, filesOf } from '../plan/work-folder.ts';
+import { computedOnce, filesOf, workFolder } from '../plan/work-folder.ts';
 import { readFiles } from '../project.ts';
-import { bicepCompiler, type Place } from './compiler.ts';
+import { type BicepCompiler, bicepCompiler, type Place } from './compiler.ts';
 
 /** Compiles the parameter files with each profile, or says that there is no compiler; in a pipeline of GitHub that is a fault. */
 export async function checkBicep(
@@ -22,22 +22,39 @@ export async function checkBicep(
       ? { done: 'compile', faults: [compiler] }
       : { skipped: compiler, done: 'compile', faults: [] };
   }
-  const targets = [
-    ...profileNames.map((name) => ['infra/bicep/main.bicepparam', name] as const),
-    ['infra/bicep/entra/main.bicepparam', 'dev'] as const,
-  ];
-  const stackFiles = filesOf('bicep', files);
-  const faults = await Promise.all(
-    targets.map(async ([file, profile]) => {
-      const found = await computedOnce(stackFiles, [compiler.name, 'compile', file, profile], async () => {
-        const path = join(bicepFolder(files), dirname(file), `${nextName()}.bicepparam`);
-        const environment = variablesOf({ environment: 'dev', profile, values: {} });
-        writeFileSync(path, withValues(files.get(file) ?? '', environment, {}));
-        return JSON.stringify(await complaints(compiler, path));
-      });
-      return JSON.parse(found) as string[];
-    }),
-  );
-  const done = `${compiler.name}: the templates with ${profileNames.join(', ')}; entra with a description of the Graph extension in place of the registry's`;
-  return { done, faults: [...new Set(faults.flat())] };
+  const main = 'infra/bicep/main.bicepparam';
+  const described = await Promise.all([
+    ...profileNames.map((profile) => compile(compiler, files, main, profile)),
+    compile(compiler, files, entra, 'dev'),
+  ]);
+  const isReachable = await hasRegistry(files);
+  const judged = isReachable
+    ? await compile(compiler, files, entra, 'dev', workFolder(filesOf('bicep', files)))
+    : [];
+  const types = isReachable
+    ? "entra with the registry's types"
+    : "entra skipped by the registry's types, since it does not answer, and compiled with a description of them";
+  const done = `${compiler.name}: the templates with ${profileNames.join(', ')}; ${types}`;
+  return { done, faults: [...new Set([...described.flat(), ...judged])] };
+}
+
+const entra = 'infra/bicep/entra/main.bicepparam';
+
+/** What the compiler has against a parameter file, in a folder or in one with a description of the Graph extension. */
+async function compile(
+  compiler: BicepCompiler,
+  files: ReadonlyMap<string, string>,
+  file: string,
+  profile: string,
+  folder?: string,
+): Promise<string[]> {
+  const question = [compiler.name, 'compile', file, profile, folder === undefined];
+  const found = await computedOnce(filesOf('bicep', files), question, async () => {
+    const place = folder ?? (await bicepFolder(files, compiler));
+    const path = join(place, dirname(file), `${nextName()}.bicepparam`);
+    const environment = variablesOf({ environment: 'dev', profile, values: {} });
+    writeFileSync(path, withValues(files.get(file) ?? '', environment, {}));
+    return JSON.stringify(await complaints(compiler, path));
+  });
+  return JSON.parse(found) as string[];
 }

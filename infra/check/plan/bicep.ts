@@ -1,9 +1,9 @@
 /** Plans of the Bicep stack: the compiler's own snapshot of a parameter file. */
 
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BicepCompiler, bicepCompiler, type Diagnostic } from '../bicep/compiler.ts';
-import { writeGraphTypes } from '../bicep/graph-types.ts';
+import { publishGraphTypes } from '../bicep/graph-types.ts';
 import { closed } from './arm-value.ts';
 import type { Data } from './data.ts';
 import { subscriptionId, tenantId, withOneSuffix } from './ids.ts';
@@ -26,7 +26,7 @@ export async function planBicep(
     filesOf('bicep', files),
     [compiler.name, parameterFile, environment, more],
     async () => {
-      const folder = bicepFolder(files);
+      const folder = await bicepFolder(files, compiler);
       const path = join(folder, dirname(parameterFile), `${nextName()}.bicepparam`);
       writeFileSync(path, withValues(files.get(parameterFile) ?? '', environment, more));
       const metadata = { tenantId, subscriptionId, location: 'westeurope' };
@@ -56,13 +56,22 @@ let count = 0;
 /** Returns the name of a parameter file that was not there before. */
 export const nextName = () => `set-${++count}`;
 
-/** The files in a folder, with a description of the Graph extension, whose registry a machine may not reach. */
-export function bicepFolder(files: Files): string {
+const extension = /"br:([^/"]+)[^"]*microsoftgraph[^"]*"/;
+const configuration = 'infra/bicep/bicepconfig.json';
+
+/** Checks whether the registry of the Graph extension answers. */
+export async function hasRegistry(files: Files): Promise<boolean> {
+  const registry = extension.exec(files.get(configuration) ?? '')?.[1];
+  const asked = fetch(`https://${registry}/v2/`, { signal: AbortSignal.timeout(2000) });
+  return asked.then(({ ok }) => ok).catch(() => false);
+}
+
+/** The files in a folder, with a description of the Graph extension in place of its registry, which a machine may not reach. */
+export async function bicepFolder(files: Files, compiler: BicepCompiler): Promise<string> {
   const stackFiles = filesOf('bicep', files);
-  const configuration = 'infra/bicep/bicepconfig.json';
-  const text = stackFiles.get(configuration)?.replace(/"br:[^"]*microsoftgraph[^"]*"/, '"./graph.tgz"') ?? '';
+  const text = stackFiles.get(configuration)?.replace(extension, '"./graph.tgz"') ?? '';
   const folder = workFolder(new Map(stackFiles).set(configuration, text));
-  writeGraphTypes(join(folder, dirname(configuration)));
+  copyFileSync(await publishGraphTypes(compiler.command), join(folder, dirname(configuration), 'graph.tgz'));
   return folder;
 }
 
