@@ -42,6 +42,8 @@ export interface Outcome {
   body: string;
 }
 
+/** What an error says of the inside. */
+export const secret = 'words of the error';
 export const caller = { address: '192.0.2.1', objectId: 'caller-1' };
 
 /** Ends a part of the policy: with a reply, or with an error of a source. */
@@ -56,7 +58,7 @@ export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
   const variables: Record<string, unknown> = {
     ContainsKey: (name: string) => Object.hasOwn(variables, name),
   };
-  const lastError = { Source: '' };
+  const lastError = { Source: '', Message: secret, Reason: secret };
   const context = contextOf(request, outcome, variables, lastError);
   const value = (text = '') => compute(text, context);
   const fail = (source: string): never => {

@@ -1,5 +1,5 @@
 import { parsePolicy } from '../gateway/elements.ts';
-import { caller, type GatewayRequest, type Outcome, runPolicy } from '../gateway/run.ts';
+import { caller, type GatewayRequest, type Outcome, runPolicy, secret } from '../gateway/run.ts';
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
@@ -215,7 +215,12 @@ function refusals(_: View, run: Run): Fact[] {
       body['code'] ?? null,
     ];
     const wanted = [status, 'application/problem+json', status, code];
-    return [`the answer to ${what}`, [...found, header in outcome.headers], [...wanted, true]];
+    const isSilent = !outcome.body.includes(secret);
+    return [
+      `the answer to ${what}`,
+      [...found, header in outcome.headers, isSilent],
+      [...wanted, true, true],
+    ];
   });
 }
 

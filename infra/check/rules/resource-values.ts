@@ -1,7 +1,7 @@
 /** Values that depend on what is measured and on what Azure takes: times of alerts, queries of tables, requests of an instance. */
 
 import { type Data, textOf } from '../plan/data.ts';
-import type { View } from './views.ts';
+import { nameOf, role, type View } from './views.ts';
 
 /** A value of a resource at a path, with all that it may depend on. */
 export interface Here {
@@ -20,13 +20,15 @@ const oftenForQueries = [...often, 'PT10M', 'PT45M', 'PT2H', 'PT3H', 'PT4H', 'PT
 const windows = [...often, 'PT6H', 'PT12H', 'P1D'];
 const windowsForQueries = [...oftenForQueries, 'P2D'];
 
-/** What is watched of each metric (https://learn.microsoft.com/azure/azure-monitor/reference/metrics-index). */
-const aggregations: Readonly<Record<string, string>> = {
-  Availability: 'Average',
-  cpu_percent: 'Average',
-  storage_percent: 'Maximum',
-  deadlock: 'Total',
-  connection_failed: 'Total',
+/** What is watched of each metric: aggregation, side of the threshold, and the thresholds that make sense (https://learn.microsoft.com/azure/azure-monitor/reference/metrics-index). */
+const metrics: Readonly<
+  Record<string, readonly [aggregation: string, operator: string, least: number, most: number]>
+> = {
+  Availability: ['Average', 'LessThan', 99, 100],
+  cpu_percent: ['Average', 'GreaterThan', 50, 99],
+  storage_percent: ['Maximum', 'GreaterThan', 50, 99],
+  deadlock: ['Total', 'GreaterThan', 1, 100],
+  connection_failed: ['Total', 'GreaterThan', 1, 100],
 };
 
 const minutesPer: Readonly<Record<string, number>> = { M: 1, H: 60, D: 1440 };
@@ -49,10 +51,35 @@ export const times: Readonly<Record<string, Wanted>> = {
     return minutesOf(found) <= longest ? among(found, oftenForQueries) : `at most ${longest} minutes`;
   },
   'properties.windowSize': ({ found, at }) => among(found, isOfMetric(at) ? windows : windowsForQueries),
-  [`${metric}.timeAggregation`]: ({ found, at }) =>
-    at(`${metric}.metricName`) === null
+  'properties.criteria.allOf.0': ({ found }) => {
+    const { metricName, timeAggregation, operator, threshold } = (found ?? {}) as Record<string, Data>;
+    if (metricName === undefined) return found;
+    const [aggregation, side, least, most] = metrics[textOf(metricName)] ?? [
+      'of a metric that is known',
+      '',
+      0,
+      0,
+    ];
+    const isRight = timeAggregation === aggregation && operator === side;
+    return isRight && Number(threshold) >= least && Number(threshold) <= most
       ? found
-      : (aggregations[textOf(at(`${metric}.metricName`))] ?? 'of a metric that is known'),
+      : `${aggregation} ${side} ${least} to ${most}`;
+  },
+  // What an alert is called says what it looks at.
+  'properties.scopes.0': ({ found, name, view }) => {
+    const databases = { main: 'main_database_name', customization: 'customization_database_name' };
+    const [, database] = /-(main|customization)-database-/.exec(name) ?? [];
+    const [, storage] = /-(calendar-host|host|data)-storage-/.exec(name) ?? [];
+    const accounts: Readonly<Record<string, string>> = {
+      'calendar-host': 'stcal',
+      host: 'sthost',
+      data: 'stdata',
+    };
+    const wanted = database
+      ? view.value(databases[database as keyof typeof databases])
+      : (accounts[storage ?? ''] ?? null);
+    return wanted === null || role(nameOf(found)) === wanted ? found : wanted;
+  },
 };
 
 /** The workspace makes a table with its first row: a query of a table that is missing is refused when the alert is made. */

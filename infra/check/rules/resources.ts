@@ -51,6 +51,7 @@ const ofApp =
     const app = expectedApps(view).find((item) => item.name === name);
     return app && JSON.stringify(shown(found)) !== JSON.stringify(wanted(app)) ? wanted(app) : found;
   };
+const daysOf = (at: (path: string) => Data) => Number(at('properties.deleteRetentionPolicy.days'));
 const shortName = (id: Data): Data => role(nameOf(id));
 const emails: Wanted = ({ view, found }) => {
   const told = listAt(found).map((item) =>
@@ -84,6 +85,16 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.publicNetworkAccess': open,
     'sku.name': copies('calendar_redundancy', { LRS: 'ZRS', GRS: 'GZRS' }, 'Standard_'),
   },
+  'Microsoft.Storage/storageAccounts/blobServices': {
+    'properties.deleteRetentionPolicy': ({ found, at }) =>
+      found === null || (at('properties.deleteRetentionPolicy.enabled') === true && daysOf(at) >= 7)
+        ? found
+        : '7 days at least',
+  },
+  // Pictures move to a cheaper tier, and are not deleted.
+  'Microsoft.Storage/storageAccounts/managementPolicies': {
+    'properties.policy.rules.0.definition.actions.baseBlob.delete': null,
+  },
   'Microsoft.Storage/storageAccounts/blobServices/containers': { 'properties.publicAccess': 'None' },
   'Microsoft.Sql/servers': {
     'properties.administrators.azureADOnlyAuthentication': true,
@@ -107,6 +118,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
       Geo: 'GeoZone',
       Local: 'Zone',
     }),
+    'properties.zoneRedundant': parameter('zone_redundant'),
     'properties.maxSizeBytes': parameter('database_max_size_gb', (size) => Number(size) * 2 ** 30),
   },
   'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies': {
@@ -114,8 +126,10 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
   'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies': {
     'properties.weeklyRetention': parameter('backup_weekly_retention'),
+    'properties.monthlyRetention': parameter('backup_monthly_retention'),
+    'properties.yearlyRetention': parameter('backup_yearly_retention'),
   },
-  'Microsoft.Web/serverfarms': { 'sku.name': 'FC1' },
+  'Microsoft.Web/serverfarms': { 'sku.name': 'FC1', 'properties.zoneRedundant': parameter('zone_redundant') },
   'Microsoft.Web/sites': {
     kind: 'functionapp,linux',
     'identity.type': 'UserAssigned',
@@ -157,7 +171,11 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     ...absent('properties.siteConfig', flex.forbiddenSiteConfigProperties),
   },
   'Microsoft.Web/sites/basicPublishingCredentialsPolicies': { 'properties.allow': false },
-  'Microsoft.OperationalInsights/workspaces': { 'properties.features.disableLocalAuth': true },
+  'Microsoft.OperationalInsights/workspaces': {
+    'properties.features.disableLocalAuth': true,
+    'properties.retentionInDays': parameter('log_retention_days'),
+    'properties.workspaceCapping.dailyQuotaGb': parameter('daily_log_quota_gb'),
+  },
   'Microsoft.Insights/components': {
     'properties.DisableLocalAuth': true,
     'properties.WorkspaceResourceId': idOf('Microsoft.OperationalInsights/workspaces'),
@@ -176,14 +194,23 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     ...onTables,
     'properties.actions.actionGroups.0': idOf('Microsoft.Insights/actionGroups'),
   },
-  'Microsoft.Insights/webtests': { 'properties.Enabled': true, 'properties.ValidationRules.SSLCheck': true },
+  'Microsoft.Insights/webtests': {
+    'properties.Enabled': true,
+    'properties.Frequency': parameter('availability_test_minutes', (minutes) => Number(minutes) * 60),
+    'properties.Request.FollowRedirects': false,
+    'properties.ValidationRules.ExpectedHttpStatusCode': 200,
+    'properties.ValidationRules.SSLCheck': true,
+  },
   // A budget without a recipient has no effect.
-  'Microsoft.Consumption/budgets': Object.fromEntries(
-    ['spent80', 'spent100', 'foreseen100'].map((name) => [
-      `properties.notifications.${name}.contactEmails`,
-      emails,
-    ]),
-  ),
+  'Microsoft.Consumption/budgets': {
+    'properties.amount': parameter('monthly_budget'),
+    'properties.notifications.spent80.contactEmails': emails,
+    'properties.notifications.spent100.contactEmails': emails,
+    'properties.notifications.foreseen100.contactEmails': emails,
+  },
+  'Microsoft.Network/networkSecurityGroups': {
+    'properties.securityRules.0.properties.access': ({ found }) => (found === null ? null : 'Deny'),
+  },
   'Microsoft.Network/privateEndpoints': { 'properties.subnet.id': named('snet-endpoints') },
   'Microsoft.Network/virtualNetworks/subnets': {
     'properties.networkSecurityGroup.id': ({ found }) => found ?? 'a security group',

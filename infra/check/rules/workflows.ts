@@ -21,6 +21,8 @@ interface Job {
 /** What a workflow must be; actionlint knows the rest, where it is. */
 interface Wanted {
   readonly triggers: string;
+  /** Of its schedule: day of the month, month, day of the week. */
+  readonly days?: string;
   /** Rights besides reading, as `permission` or, of its jobs alone, `job permission`. */
   readonly rights: string;
   /** Commands, in this order. */
@@ -71,6 +73,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   rollback: { ...byHand, commands: 'gh run download, sign-in, push, smoke', jobs: { rollback: deploying } },
   drift: {
     triggers: 'schedule workflow_dispatch',
+    days: '* * 1',
     rights: 'id-token',
     commands: 'sign-in, drift',
     jobs: {
@@ -84,6 +87,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   backup: {
     triggers: 'schedule workflow_dispatch',
+    days: '* * *',
     rights: 'id-token',
     commands: 'sign-in, backup',
     jobs: {
@@ -148,6 +152,7 @@ function faultsOf(must: Wanted, text: string): string[] {
     [...run.matchAll(command)].map(([, npm, step, tool]) => step ?? npm ?? tool).join(', ');
   const found = {
     triggers: Object.keys(on).sort().join(' '),
+    days: cronOf(on)?.replace(/^\d+ \d+ /, ''),
     rights: [...writes(permissions), ...list.flatMap((job) => writes(job.permissions, 'job '))]
       .sort()
       .join(', '),
@@ -187,6 +192,7 @@ function faultsOf(must: Wanted, text: string): string[] {
   ];
 }
 
+const cronOf = ({ schedule }: Yaml) => (schedule as { cron: string }[] | undefined)?.[0]?.cron;
 const ids = ['client-id', 'tenant-id', 'subscription-id'];
 
 function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
@@ -198,9 +204,10 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
     [uses.startsWith('azure/login@') && !isWhole, 'does not say who signs in, and where'],
     [condition !== undefined && !isReport, `leaves out a step where not ${condition}`],
     [/\$\{\{/.test(run), 'writes an expression into a command, where its text becomes code'],
+    [/\|\| *(?:true|:|exit 0)|\bset \+e\b/.test(run), 'passes over the failure of a command'],
     [
-      /\| *tee\b/.test(run) && !run.includes('set -o pipefail'),
-      'passes over the failure of a command before tee',
+      /deploy -- [^\n|]*\|(?!\|)/.test(run) && !run.includes('set -o pipefail'),
+      'passes over the failure of a command in a pipe',
     ],
     [
       /deploy -- /.test(run) && !/--environment "\$(?:ENVIRONMENT|AZURE_ENV_NAME)"/.test(run),
