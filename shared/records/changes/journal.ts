@@ -10,20 +10,22 @@ const counter = 'propID = 0';
  * Returns statements that note a change of `@propID` by `@usrPropID` in a journal. They come last in a transaction: the row that counts is
  * locked until it is committed, so numbers are committed in their order, and a reader misses no change that is committed late.
  */
-function noted(table: string): string {
+function noted(table: string, version?: { readonly next: string; readonly first: string }): string {
+  const [column, first] = version === undefined ? ['', ''] : ['version, ', `${version.first}, `];
   return `UPDATE dbo.${table} SET change = change + 1 WHERE ${counter};
-UPDATE dbo.${table} SET change = (SELECT change FROM dbo.${table} WHERE ${counter}), changedBy = @usrPropID, changedAt = SYSUTCDATETIME()
-WHERE propID = @propID;`;
+UPDATE dbo.${table} SET ${version === undefined ? '' : `version = ${version.next}, `}change = (SELECT change FROM dbo.${table} WHERE ${counter}),
+  changedBy = @usrPropID, changedAt = SYSUTCDATETIME()
+WHERE propID = @propID;
+IF @@ROWCOUNT = 0 INSERT INTO dbo.${table} (propID, ${column}change, changedBy, changedAt)
+SELECT @propID, ${first}change, @usrPropID, SYSUTCDATETIME() FROM dbo.${table} WHERE ${counter};`;
 }
 
-/** Notes a replacement of custom data, whose version is stored before. */
-export const noteCustomDataChange = noted(journals.customData);
+/** Notes a replacement of custom data, which has the next version then. */
+export const noteCustomDataChange = noted(journals.customData, { next: 'version + 1', first: '1' });
 
 /** Notes a change of metadata, where the main database has the journal: that of an existing product may lack it. */
 export const noteObjectChange = `IF OBJECT_ID(N'dbo.${journals.metadata}', N'U') IS NOT NULL
 BEGIN
-IF NOT EXISTS (SELECT 1 FROM dbo.${journals.metadata} WHERE propID = @propID)
-INSERT INTO dbo.${journals.metadata} (propID, change) VALUES (@propID, 0);
 ${noted(journals.metadata)}
 END;`;
 

@@ -127,11 +127,9 @@ BEGIN
 DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON' AND ${isSelected(of, identifierColumn)};
 INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
 SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
-UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
-IF @@ROWCOUNT = 0 INSERT INTO dbo.tCustomDataVersions (propID, version) VALUES (@propID, 1);
-SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 ${calls}
 ${noteCustomDataChange}
+SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 END;`;
 }
 
