@@ -187,6 +187,9 @@ function faultsOf(must: Wanted, text: string): string[] {
     ...[...text.matchAll(/uses: *(\S+)(.*)$/gm)]
       .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
       .map(([, action]) => `${action} is not pinned by commit, with its version behind`),
+    ...(/^\s*(?:image|runs-on): .*latest|npm install .*@\d+$/m.test(text)
+      ? ['has an image or a tool without its version']
+      : []),
     ...(/continue-on-error/.test(text) ? ['goes on after a failure'] : []),
     ...(/secrets\./.test(text) ? ['reads a secret; sign-in needs none'] : []),
   ];
