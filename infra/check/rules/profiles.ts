@@ -38,32 +38,36 @@ export function profiles({ files, profiles }: Project): Finding[] {
   ];
 }
 
-/** The values that production must have in any case. */
-const ofProduction: readonly [name: string, what: string, holds: (value: unknown) => boolean][] = [
-  ['production', 'true: its guards are on', (value) => value === true],
-  ['delete_locks', 'true', (value) => value === true],
-  ['private_networking', 'true', (value) => value === true],
-  ['calendar_app', 'true: the public calendar apart from the records', (value) => value === true],
-  ['app_public_access', 'false: the records behind the gateway', (value) => value === false],
-  ['gateway_sku', 'StandardV2, which reaches a closed app', (value) => value === 'StandardV2'],
-  ['create_role_assignments', 'true', (value) => value === true],
-  ['backup_retention_days', '30 at least', (value) => Number(value) >= 30],
-  ['backup_weekly_retention', 'a duration', (value) => value !== 'PT0S'],
-  ['calendar_backup', 'true', (value) => value === true],
-  ['calendar_redundancy', 'GRS or GZRS', (value) => value === 'GRS' || value === 'GZRS'],
-  ['database_backup_redundancy', 'Geo or GeoZone', (value) => value === 'Geo' || value === 'GeoZone'],
-  ['always_ready_instances', '1 at least', (value) => Number(value) >= 1],
-  ['log_retention_days', '90 at least', (value) => Number(value) >= 90],
-  ['daily_log_quota_gb', 'a limit', (value) => Number(value) > 0],
-  ['monthly_budget', 'a budget', (value) => Number(value) > 0],
-];
+const atLeast = (least: number) => (value: unknown) => Number(value) >= least;
+/** What production must have in any case: a value, one of several, or a condition. */
+const ofProduction: Readonly<Record<string, unknown>> = {
+  production: true,
+  delete_locks: true,
+  private_networking: true,
+  // The public calendar apart from the records, which only the gateway reaches.
+  calendar_app: true,
+  app_public_access: false,
+  gateway_sku: 'StandardV2',
+  create_role_assignments: true,
+  calendar_backup: true,
+  backup_retention_days: atLeast(30),
+  backup_weekly_retention: (value: unknown) => value !== 'PT0S',
+  calendar_redundancy: ['GRS', 'GZRS'],
+  database_backup_redundancy: ['Geo', 'GeoZone'],
+  always_ready_instances: atLeast(1),
+  log_retention_days: atLeast(90),
+  daily_log_quota_gb: atLeast(0.1),
+  monthly_budget: atLeast(1),
+};
 
 function soundness(prod: Readonly<Record<string, unknown>>): Finding[] {
-  return ofProduction
-    .filter(([name, , holds]) => !holds(prod[name]))
-    .map(([name, what]) => ({
+  return Object.entries(ofProduction)
+    .filter(([name, wanted]) =>
+      typeof wanted === 'function' ? !wanted(prod[name]) : ![wanted].flat().includes(prod[name]),
+    )
+    .map(([name, wanted]) => ({
       file: 'infra/profiles/prod.tfvars.json',
-      message: `${name} is ${JSON.stringify(prod[name])}; production needs ${what}`,
+      message: `${name} is ${JSON.stringify(prod[name])}; production needs ${JSON.stringify(wanted) ?? 'more'}`,
     }));
 }
 

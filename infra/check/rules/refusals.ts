@@ -1,5 +1,5 @@
 import { guards } from '../../deploy/guards.ts';
-import { difference, type Finding, type Project, snakeCase } from '../model.ts';
+import { type Finding, type Project, snakeCase } from '../model.ts';
 
 /** What is refused, by its message, with the names that its condition is about. */
 type Refusals = ReadonlyMap<string, string>;
@@ -7,34 +7,24 @@ type Refusals = ReadonlyMap<string, string>;
 /** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
 export function refusals({ files: texts }: Project): Finding[] {
   const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
-  const [item, other] = [inBicep(texts.get(files[0])), inTerraform(texts.get(files[1]))];
-  return [
-    ...missing(files[0], item),
-    ...missing(files[1], other),
-    ...[...item].flatMap(([message, names]) => {
-      const twin = other.get(message);
-      return twin === undefined || twin === names
-        ? []
-        : [
-            {
-              file: files[1],
-              message: `"${message}" is refused by ${twin || 'nothing'}; in Bicep by ${names || 'nothing'}`,
-            },
-          ];
-    }),
-  ];
+  const [bicep, terraform] = [inBicep(texts.get(files[0])), inTerraform(texts.get(files[1]))];
+  const missing = [bicep, terraform].flatMap((found, at) =>
+    guards
+      .map(({ message }) => beginning(message({})))
+      .filter((wanted) => ![...found.keys()].some((message) => message.startsWith(wanted)))
+      .map((message) => ({ file: files[at] ?? '', message: `does not refuse: ${message}` })),
+  );
+  const different = [...bicep].flatMap(([message, names]) => {
+    const twin = terraform.get(message) ?? names;
+    return twin === names
+      ? []
+      : [{ file: files[1], message: `"${message}" is refused by ${twin}; in Bicep by ${names}` }];
+  });
+  return [...missing, ...different];
 }
 
 /** The beginning of each message; the script adds numbers to some. */
 const beginning = (message: string) => message.replace(/ is NaN.*/, '').slice(0, 60);
-
-function missing(file: string, found: Refusals): Finding[] {
-  const wanted = guards.map(({ message }) => beginning(message({})));
-  const [lacks] = difference(wanted, [...found.keys()].map(beginning));
-  return lacks
-    .filter((lack) => ![...found.keys()].some((message) => message.startsWith(lack)))
-    .map((message) => ({ file, message: `does not refuse: ${message}` }));
-}
 
 function inBicep(text = ''): Refusals {
   const lines = text.matchAll(/^ {4}(.+) \? (?:'' : '(.+)'|'(.+)' : '')$/gm);
@@ -54,19 +44,7 @@ const same: Readonly<Record<string, readonly string[]>> = {
   runner_enabled: ['runner'],
   publisher_email: ['gateway_publisher_email', 'alert_emails'],
 };
-const words = [
-  'empty',
-  'contains',
-  'items',
-  'length',
-  'keys',
-  'lower',
-  'starts_with',
-  'startswith',
-  'to_lower',
-  'var',
-  'local',
-];
+const words = 'empty contains items length keys lower starts_with startswith to_lower var local'.split(' ');
 
 /** The names in a condition, each once, in order. */
 function namesOf(condition: string): string {
