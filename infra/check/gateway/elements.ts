@@ -43,69 +43,57 @@ function elementsOf(nodes: readonly Node[]): Element[] {
   );
 }
 
-interface ElementRule {
-  readonly required?: string;
-  readonly optional?: string;
-  /** Elements inside, in the order that the service wants. */
-  readonly children?: string;
-}
-
 const actions =
   'base choose return-response set-variable set-header set-body set-backend-service rate-limit-by-key validate-azure-ad-token cache-lookup cache-store';
 
-/** What the service takes (https://learn.microsoft.com/azure/api-management/api-management-policies). */
-const elementRules: Readonly<Record<string, ElementRule>> = {
-  policies: { children: 'inbound backend outbound on-error' },
-  inbound: { children: actions },
-  backend: { children: 'base' },
-  outbound: { children: actions },
-  'on-error': { children: actions },
-  base: {},
-  choose: { children: 'when otherwise' },
-  when: { required: 'condition', children: actions },
-  otherwise: { children: actions },
-  'set-variable': { required: 'name value' },
-  'return-response': { children: 'set-status set-header set-body' },
-  'set-status': { required: 'code reason' },
-  'set-header': { required: 'name exists-action', children: 'value' },
-  'set-body': {},
-  value: {},
-  'set-backend-service': { required: 'backend-id' },
-  'rate-limit-by-key': { required: 'calls renewal-period counter-key' },
-  'validate-azure-ad-token': {
-    required: 'tenant-id header-name failed-validation-httpcode',
-    optional: 'failed-validation-error-message output-token-variable-name',
-    children: 'client-application-ids audiences required-claims',
-  },
-  audiences: { children: 'audience' },
-  audience: {},
-  'cache-lookup': {
-    required: 'vary-by-developer vary-by-developer-groups',
-    optional: 'caching-type downstream-caching-type',
-    children: 'vary-by-header vary-by-query-parameter',
-  },
-  'vary-by-header': {},
-  'vary-by-query-parameter': {},
-  'cache-store': { required: 'duration' },
+/** What the service takes: attributes, those with a question mark where one likes, and elements inside in the order that it wants (https://learn.microsoft.com/azure/api-management/api-management-policies). */
+const schema: Readonly<Record<string, readonly [attributes: string, children?: string]>> = {
+  policies: ['', 'inbound backend outbound on-error'],
+  inbound: ['', actions],
+  backend: ['', 'base'],
+  outbound: ['', actions],
+  'on-error': ['', actions],
+  base: [''],
+  choose: ['', 'when otherwise'],
+  when: ['condition', actions],
+  otherwise: ['', actions],
+  'set-variable': ['name value'],
+  'return-response': ['', 'set-status set-header set-body'],
+  'set-status': ['code reason'],
+  'set-header': ['name exists-action', 'value'],
+  'set-body': [''],
+  value: [''],
+  'set-backend-service': ['backend-id'],
+  'rate-limit-by-key': ['calls renewal-period counter-key'],
+  'validate-azure-ad-token': [
+    'tenant-id header-name failed-validation-httpcode failed-validation-error-message? output-token-variable-name?',
+    'client-application-ids audiences required-claims',
+  ],
+  audiences: ['', 'audience'],
+  audience: [''],
+  'cache-lookup': [
+    'vary-by-developer vary-by-developer-groups caching-type? downstream-caching-type?',
+    'vary-by-header vary-by-query-parameter',
+  ],
+  'vary-by-header': [''],
+  'vary-by-query-parameter': [''],
+  'cache-store': ['duration'],
 };
 
 /** Elements and attributes that the service would refuse. */
 function unknownElements({ name, attributes, children }: Element, path = ''): string[] {
   const here = `${path}<${name}>`;
-  const rule = elementRules[name];
-  if (!rule) return [`${here} is no element that the gateway is known to have`];
-  const words = (list = '') => list.split(' ');
+  const [takes = '', holds = ''] = schema[name] ?? [];
   const given = Object.keys(attributes);
-  const allowed = [...words(rule.required), ...words(rule.optional)];
-  const order = children.map((child) => words(rule.children).indexOf(child.name));
-  const isOrdered = rule.children !== actions && order.some((item, at) => item < (order[at - 1] ?? 0));
+  const allowed = takes.split(' ').map((item) => item.replace('?', ''));
+  const missing = takes.split(' ').filter((item) => /\w$/.test(item) && !given.includes(item));
+  const order = children.map((child) => holds.split(' ').indexOf(child.name));
+  const isOrdered = holds === actions || order.every((item, at) => item >= (order[at - 1] ?? 0));
   return [
     ...given.filter((item) => !allowed.includes(item)).map((item) => `${here} has no attribute ${item}`),
-    ...words(rule.required)
-      .filter((item) => item !== '' && !given.includes(item))
-      .map((item) => `${here} lacks ${item}`),
+    ...missing.map((item) => `${here} lacks ${item}`),
     ...children.filter((_, at) => order[at] === -1).map((child) => `${here} must not hold <${child.name}>`),
-    ...(isOrdered ? [`${here} has its elements in another order`] : []),
+    ...(isOrdered ? [] : [`${here} has its elements in another order`]),
     ...children.flatMap((child) => unknownElements(child, here)),
   ];
 }
