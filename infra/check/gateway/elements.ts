@@ -46,7 +46,10 @@ function elementsOf(nodes: readonly Node[]): Element[] {
 const actions =
   'base choose return-response set-variable set-header set-body set-backend-service rate-limit-by-key validate-azure-ad-token cache-lookup cache-store';
 
-/** What the service takes: attributes, those with a question mark where one likes, and elements inside in the order that it wants (https://learn.microsoft.com/azure/api-management/api-management-policies). */
+/**
+ * Attributes of each element, optional ones with a question mark. Then the elements inside, in the order of the service.
+ * Source: https://learn.microsoft.com/azure/api-management/api-management-policies.
+ */
 const schema: Readonly<Record<string, readonly [attributes: string, children?: string]>> = {
   policies: ['', 'inbound backend outbound on-error'],
   inbound: ['', actions],
