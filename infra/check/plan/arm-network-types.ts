@@ -138,9 +138,9 @@ export const network: Readonly<Record<string, ArmType>> = {
   },
   // In Azure a property of the subnet.
   azurerm_subnet_network_security_group_association: {
-    type: 'subnet security group',
-    id: '{subnet_id}/networkSecurityGroup',
-    places: { network_security_group_id: 'id' },
+    type: 'part',
+    id: '{subnet_id}',
+    places: { network_security_group_id: 'properties.networkSecurityGroup.id' },
   },
   azurerm_private_endpoint: {
     type: 'Microsoft.Network/privateEndpoints',

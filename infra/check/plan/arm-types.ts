@@ -143,9 +143,16 @@ const entra: Readonly<Record<string, ArmType>> = {
   },
   // In Graph a property of the application.
   azuread_application_pre_authorized: {
-    type: 'pre-authorized application',
-    id: '{application_id}/preAuthorized/{authorized_client_id}',
-    places: { permission_ids: 'delegatedPermissionIds' },
+    type: 'part',
+    id: ({ application_id: id }) =>
+      textOf(id ?? '').replace(/^<(.*):id>$/, 'Microsoft.Graph/applications/$1'),
+    places: {
+      application_id: '',
+      authorized_client_id: (appId, { permission_ids: delegatedPermissionIds = [] }) => ({
+        'api.preAuthorizedApplications': [{ appId, delegatedPermissionIds }],
+      }),
+      permission_ids: '',
+    },
   },
   azuread_service_principal: {
     type: 'Microsoft.Graph/servicePrincipals',

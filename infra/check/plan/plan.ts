@@ -93,38 +93,29 @@ function sortLists(value: Data, name = ''): Data {
   return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, sortLists(item, inner)]));
 }
 
-/** Types that are resources in Terraform and properties of another resource in Azure, and how they are put there. */
-const properties: Readonly<
-  Record<string, (owner: Record<string, Data>, part: PlannedResource) => Record<string, Data>>
-> = {
-  'subnet security group': (owner, { body }) => ({
-    ...owner,
-    properties: { ...(owner['properties'] as object), networkSecurityGroup: { ...body } },
-  }),
-  'pre-authorized application': (owner, { id, body }) => {
-    const api = owner['api'] as { preAuthorizedApplications?: Data[] };
-    const before = api.preAuthorizedApplications ?? [];
-    return {
-      ...owner,
-      api: { ...api, preAuthorizedApplications: [...before, { appId: id.split('/').at(-1) ?? '', ...body }] },
-    };
-  },
-};
-
+/** Adds what is a resource in Terraform, of the type `part`, and a property of another resource in Azure, which has the same id. */
 function folded(resources: readonly PlannedResource[]): PlannedResource[] {
-  const parts = resources.filter(({ type }) => type in properties);
-  const owners = resources.filter(({ type }) => !(type in properties));
-  return parts.reduce<PlannedResource[]>((list, part) => {
-    const fold = properties[part.type];
-    const owner = part.id
-      .split('/')
-      .slice(0, part.type.startsWith('subnet') ? -1 : -2)
-      .join('/')
-      .replace(/^<(.*):id>$/, 'Microsoft.Graph/applications/$1');
-    return list.map((item) =>
-      item.id === owner && fold ? { ...item, body: fold({ ...item.body }, part) } : item,
-    );
-  }, owners);
+  const parts = resources.filter(({ type }) => type === 'part');
+  return resources
+    .filter(({ type }) => type !== 'part')
+    .map((resource) => ({
+      ...resource,
+      body: parts
+        .filter(({ id }) => id === resource.id)
+        .reduce<Data>((body, part) => merged(body, { ...part.body }), {
+          ...resource.body,
+        }) as PlannedResource['body'],
+    }));
+}
+
+/** Two values as one: objects by their names, lists one after the other. */
+function merged(value: Data | undefined, other: Data): Data {
+  if (Array.isArray(value) && Array.isArray(other)) return [...value, ...other];
+  if (typeof value !== 'object' || typeof other !== 'object' || value === null || other === null)
+    return other;
+  const [item, more] = [value, other] as Record<string, Data>[];
+  const names = Object.entries(more ?? {}).map(([name, inner]) => [name, merged(item?.[name], inner)]);
+  return { ...item, ...Object.fromEntries(names) };
 }
 
 /** A tool that a plan needs is not on this machine. */

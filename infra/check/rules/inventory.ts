@@ -27,7 +27,6 @@ type Inventory = (view: View) => readonly [due: readonly string[], found: readon
 type Lines = readonly (readonly [line: string, when: boolean])[];
 
 const dueOf = (lines: Lines) => lines.flatMap(([line, when]) => (when ? [line] : []));
-const count = (view: View, type: string) => `${ofType(view, type).length}`;
 const owner = ({ id }: PlannedResource, type: string) => role(id.split(`/providers/${type}/`)[0] ?? '');
 const is = (view: View, parameter: string) => view.value(parameter) === true;
 const hasGateway = ({ value }: View) => value('gateway_sku') !== 'None';
@@ -102,22 +101,18 @@ const links: Inventory = (view) => [
 
 const counts: Inventory = (view) => {
   const databases = hasExistingServer(view) ? 0 : 2;
-  const policies = 'Microsoft.Sql/servers/databases/backup';
+  const long = view.value('backup_weekly_retention') === 'PT0S' ? 0 : databases;
+  const due: Readonly<Record<string, number>> = {
+    'Microsoft.Network/virtualNetworks': isPrivate(view) ? 1 : 0,
+    'Microsoft.ApiManagement/service': hasGateway(view) ? 1 : 0,
+    'Microsoft.App/jobs': hasRunner(view) ? 1 : 0,
+    'Microsoft.App/managedEnvironments': hasRunner(view) ? 1 : 0,
+    'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies': databases,
+    'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies': long,
+  };
   return [
-    [
-      `networks: ${isPrivate(view) ? 1 : 0}`,
-      `gateways: ${hasGateway(view) ? 1 : 0}`,
-      `runners: ${hasRunner(view) ? 1 : 0} in ${hasRunner(view) ? 1 : 0}`,
-      `databases with backups: ${databases}`,
-      `databases with long-term backups: ${view.value('backup_weekly_retention') === 'PT0S' ? 0 : databases}`,
-    ],
-    [
-      `networks: ${count(view, 'Microsoft.Network/virtualNetworks')}`,
-      `gateways: ${count(view, 'Microsoft.ApiManagement/service')}`,
-      `runners: ${count(view, 'Microsoft.App/jobs')} in ${count(view, 'Microsoft.App/managedEnvironments')}`,
-      `databases with backups: ${count(view, `${policies}ShortTermRetentionPolicies`)}`,
-      `databases with long-term backups: ${count(view, `${policies}LongTermRetentionPolicies`)}`,
-    ],
+    Object.entries(due).map(([type, count]) => `${count} of ${type}`),
+    Object.keys(due).map((type) => `${ofType(view, type).length} of ${type}`),
   ];
 };
 

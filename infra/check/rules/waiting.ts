@@ -1,19 +1,19 @@
 import { type Finding, type Project, snakeCase, templates } from '../model.ts';
 
+const inBoth = (place: string, names: readonly string[]) => ({
+  [`bicep ${place}`]: names,
+  [`terraform ${place}`]: names,
+});
+
 /** What must be there before: by module and symbol, in each stack. */
 const before: Readonly<Record<string, readonly string[]>> = {
   // Its roles and the private addresses: the app's first calls are refused, or resolve to the internet, without.
-  'bicep main: blue': ['access', 'data_endpoints'],
-  'bicep main: green': ['access', 'data_endpoints'],
-  'terraform main: blue': ['access', 'data_endpoints'],
-  'terraform main: green': ['access', 'data_endpoints'],
-  'bicep calendar-app: app': ['access', 'host_endpoint'],
-  'terraform calendar-app: app': ['access', 'host_endpoint'],
-  'bicep main: calendar': ['data_endpoints'],
-  'terraform main: calendar': ['data_endpoints'],
+  ...inBoth('main: blue', ['access', 'data_endpoints']),
+  ...inBoth('main: green', ['access', 'data_endpoints']),
+  ...inBoth('calendar-app: app', ['access', 'host_endpoint']),
+  ...inBoth('main: calendar', ['data_endpoints']),
   // The platform reads the secret when the job is made.
-  'bicep main: runner_job': ['runner_access'],
-  'terraform main: runner_job': ['runner_access'],
+  ...inBoth('main: runner_job', ['runner_access']),
   // The policy names backends, which the service looks up when it is set.
   'bicep gateway: api_policy': ['backends'],
   'terraform gateway: azurerm_api_management_api_policy.main': ['azurerm_api_management_backend.main'],

@@ -5,20 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runTool } from '../command.ts';
 import type { LayerResult } from '../layer-result.ts';
+import { inputs } from '../plan/sets.ts';
 import { computedOnce, emulatorDigest, filesOf } from '../plan/work-folder.ts';
 import { readFiles } from '../project.ts';
 import { root } from '../root.ts';
 import { environmentOf, isRecent, oldest } from './environment.ts';
 import { startProviderEmulator } from './provider.ts';
 
-const values = [
-  'location=westeurope',
-  'api_client_id=00000000-0000-0000-0000-000000000001',
-  'sql_administrator_login=database-admins',
-  'sql_administrator_object_id=00000000-0000-0000-0000-000000000002',
-  'service_api_username=service',
-  'calendar_site_url=https://calendar.example.org',
-].map((value) => `-var=${value}`);
+const values = Object.values(inputs).map(([name, value]) => `-var=${name}=${value}`);
 const plan = ['plan', '-input=false', '-lock=false', '-refresh=false', '-no-color'];
 const init = ['init', '-backend=false', '-input=false', '-no-color'];
 
