@@ -148,7 +148,7 @@ beforeAll(async () => {
     await generate();
     writeFileSync(join(folder, `${name}-calls.ts`), program);
   }
-}, 120_000);
+});
 
 describe('a client', () => {
   test('compiles, strictly, with the program that uses it', async () => {

@@ -6,14 +6,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { hostMode } from '../support/host-mode.ts';
 import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
-
-// A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** A site of one empty page, which two origins name: one that may call the service, and one that may not. */
 const foreign = createServer((_, reply) =>

@@ -134,7 +134,7 @@ describe('PUT custom-data', () => {
     expect(text).toContain('"å":2');
   });
 
-  test('keeps whatever JSON is sent', { timeout: 120_000 }, async () => {
+  test('keeps whatever JSON is sent', async () => {
     const path = await newDocument();
     const identifier = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })

@@ -164,7 +164,7 @@ test('a path of no kind has no hint', async () => {
 test('a changed view counts without a restart, and a broken one is named', async () => {
   await main('DROP VIEW dbo.vDiaries');
   await expect
-    .poll(async () => (await alice('GET', '/v8.0/diaries')).json, { timeout: 10_000 })
+    .poll(async () => (await alice('GET', '/v8.0/diaries')).json)
     .toMatchObject({
       code: 'database-contract',
       detail: 'Cannot use the database: the view vDiaries is missing.',

@@ -12,6 +12,7 @@ import {
   type TestLog,
 } from '../support/calendar-log.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
+import { scaledByLoad } from '../support/scaled-by-load.ts';
 import { localTables } from '../support/shared-emulators.ts';
 
 /** The name of the log is drawn by its first write. */
@@ -64,7 +65,10 @@ describe.concurrent('a write', () => {
     ['a later one', 2],
   ])('that is %s', (_name, earlier) => {
     test.for(commitFaults)('is done exactly once after %s', async ([_fault, fault], context) => {
-      const { proxy, behind, direct } = await processes(context, { callTimeout: 600 });
+      const { proxy, behind, direct } = await processes(context, {
+        callTimeout: scaledByLoad(600),
+        budget: 60_000,
+      });
       for (let count = 0; count < earlier; count++) await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
       expect(await create(behind, 'new')).toBe(earlier + 1);
@@ -150,7 +154,7 @@ describe.concurrent('a write', () => {
   });
 
   test('that was given up and arrives later does not hide behind the next one', async (context) => {
-    const { proxy, behind, direct } = await processes(context, { budget: 3_000 });
+    const { proxy, behind, direct } = await processes(context, { budget: scaledByLoad(3_000) });
     await create(behind, 'earlier');
     const back = gate();
     proxy.next('commit', { cut: 'request', before: () => back.passed });
@@ -186,7 +190,7 @@ describe.concurrent('a write', () => {
     ])(
       'may have been done, though the next one %s before the tables fell silent',
       async ([_what, second], context) => {
-        const { proxy, behind } = await processes(context, { budget: 3_000 });
+        const { proxy, behind } = await processes(context, { budget: scaledByLoad(3_000) });
         await create(behind, 'earlier');
         proxy.next('commit', first, second);
         proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
@@ -205,7 +209,7 @@ describe.concurrent('a write', () => {
   ])(
     'was not done when all that it met was %s before the tables fell silent',
     async ([_what, fault], context) => {
-      const { proxy, behind } = await processes(context, { budget: 3_000 });
+      const { proxy, behind } = await processes(context, { budget: scaledByLoad(3_000) });
       await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
       proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
@@ -218,7 +222,7 @@ describe.concurrent('a write', () => {
   );
 
   test('is 503 while the tables refuse everything, and nothing is left in the queue', async (context) => {
-    const { proxy, behind } = await processes(context, { budget: 3_000 });
+    const { proxy, behind } = await processes(context, { budget: scaledByLoad(3_000) });
     await create(behind, 'earlier');
     proxy.always({ cut: 'request' });
     const errors = await Promise.all([create(behind, 'a'), create(behind, 'b')].map(caught));
@@ -238,7 +242,10 @@ describe.concurrent('a read', () => {
     ['no answer', { before: forever }],
   ];
   test.for(readFaults)('is fresh after %s', async ([_name, fault], context) => {
-    const { proxy, behind, direct } = await processes(context, { callTimeout: 600 });
+    const { proxy, behind, direct } = await processes(context, {
+      callTimeout: scaledByLoad(600),
+      budget: 60_000,
+    });
     await create(direct, 'one');
     proxy.next('head', fault);
     proxy.next('page', fault);
@@ -317,8 +324,8 @@ describe.concurrent('while the tables are unreachable', () => {
       const { proxy, behind, direct } = await processes(context, {
         now,
         staleIfError: 60,
-        callTimeout: 500,
-        budget: 3_000,
+        callTimeout: scaledByLoad(500),
+        budget: scaledByLoad(3_000),
       });
       await create(direct, 'one');
       await behind.read();
@@ -344,7 +351,10 @@ describe.concurrent('while the tables are unreachable', () => {
   );
 
   test('a cold process answers 503, and loads when they are back', async (context) => {
-    const { proxy, behind, direct } = await processes(context, { callTimeout: 200, budget: 300 });
+    const { proxy, behind, direct } = await processes(context, {
+      callTimeout: scaledByLoad(200),
+      budget: scaledByLoad(300),
+    });
     await create(direct, 'one');
     proxy.always({ cut: 'request' });
     expect(await caught(behind.read())).toMatchObject({ kind: 'unavailable', retryAfter: 2 });
@@ -356,7 +366,7 @@ describe.concurrent('while the tables are unreachable', () => {
 
   test('a table storage that does not exist at all is 503 too', async () => {
     const nobody = localTables().replaceAll(String(inject('tablesPort')), '1');
-    const log = openTestLog(newCalendar(nobody), { budget: 3_000 });
+    const log = openTestLog(newCalendar(nobody), { budget: scaledByLoad(3_000) });
     const errors = await Promise.all([log.read(), create(log, 'x')].map(caught));
     expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', code: 'calendar-unavailable' }));
   });

@@ -12,6 +12,7 @@ import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Credential } from '../../shared/calendar/log/log.ts';
 import { caught, contents, create, newCalendar, openTestLog } from '../support/calendar-log.ts';
+import { scaledByLoad } from '../support/scaled-by-load.ts';
 import { selfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { timerIsSet, useFakeTimeouts } from '../support/timers.ts';
 
@@ -85,7 +86,11 @@ function identity(audience = 'https://storage.azure.com'): Asked {
 
 function openWith(credential: Credential, url = endpoint) {
   const settings = { ...newCalendar(''), endpoint: url };
-  return openTestLog(settings, { credential: () => credential, callTimeout: 500, budget: 2_000 });
+  return openTestLog(settings, {
+    credential: () => credential,
+    callTimeout: scaledByLoad(500),
+    budget: scaledByLoad(2_000),
+  });
 }
 
 const unavailable = { kind: 'unavailable', code: 'calendar-unavailable' };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 
 const project = join(import.meta.dirname, '../..');
 const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -34,12 +34,8 @@ export interface Starts {
   start(options?: Start): Promise<Started>;
 }
 
-/** Options of `expect.poll`: what is waited for is done by whole systems, on a machine that may be busy. */
-export const patiently = { timeout: 60_000 };
-
 /** Gives each test of a file a new folder, and ends the processes that it has started. */
 export function useStarts(): Starts {
-  vi.setConfig({ testTimeout: 120_000 });
   let folder: string;
   const children: ChildProcess[] = [];
   beforeEach(() => {
@@ -97,7 +93,7 @@ export async function endedWhole(child: ChildProcess, signal: NodeJS.Signals): P
   const parts = [child.pid];
   for (const parent of parts) parts.push(...all.filter(({ ppid }) => ppid === parent).map(({ pid }) => pid));
   await ended(child, signal);
-  await expect.poll(() => processes().filter(({ pid }) => parts.includes(pid)), patiently).toEqual([]);
+  await expect.poll(() => processes().filter(({ pid }) => parts.includes(pid))).toEqual([]);
 }
 
 /** Kills one of the processes that a run has started. */

@@ -41,7 +41,7 @@ export async function openPage(
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
   // A page that stays open continues to ask for health.
   onTestFinished(() => page.close());
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(300_000);
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());

@@ -99,7 +99,7 @@ async function leadToNewDatabases({ stack, proxy }: ReusedApp): Promise<void> {
     if (reply.status !== 200)
       throw new Error(`The app does not find its new databases: ${reply.status} ${text}`);
   };
-  await vi.waitFor(look, { timeout: 60_000 });
+  await vi.waitFor(look, { timeout: 300_000 });
 }
 
 /** Drops the table of an app that runs. Its next read finds that, makes a new table, and forgets what it knows of the old one. */

@@ -237,7 +237,7 @@ describe('an attention', () => {
 
   test('follows when the client has waited long enough', async () => {
     await using server = await startWire(new ScriptedEngine({ forever }));
-    await using pool = await connect(server.port, { requestTimeout: 500 });
+    await using pool = await connect(server.port, { requestTimeout: 3_000 });
     await expect(pool.request().query('forever')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     expect((await pool.request().query('SELECT 1')).recordset).toHaveLength(1);
   });

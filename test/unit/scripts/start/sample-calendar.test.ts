@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endedWhole, killPart, patiently, useStarts } from '../../../support/npm-start.ts';
+import { endedWhole, killPart, useStarts } from '../../../support/npm-start.ts';
 
 const runs = useStarts();
 
@@ -37,10 +37,7 @@ test('it fills the calendar again after an interruption, at the root of the addr
   const environment = { ...sampleCalendar, SERVICE_API_BASE_URL: '/', CALENDAR_BASE_PATH: '/' };
   const first = await runs.start({ environment, until: 'Loading the sample calendar' });
   await expect
-    .poll(
-      () => existsSync(join(runs.folder, 'tables', 'filling')) || first.output().includes('stops it'),
-      patiently,
-    )
+    .poll(() => existsSync(join(runs.folder, 'tables', 'filling')) || first.output().includes('stops it'))
     .toBe(true);
   await endedWhole(first.child, 'SIGINT');
   const { output } = await runs.start({ environment });

@@ -3,7 +3,7 @@
 import { appendFileSync, cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressIn, killPart, patiently, useStarts } from '../../../support/npm-start.ts';
+import { addressIn, killPart, useStarts } from '../../../support/npm-start.ts';
 
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
@@ -40,23 +40,21 @@ test('it prints the error of a changed source, continues to serve, and restarts 
 
   cpSync(source, join(runs.folder, 'mended'));
   appendFileSync(source, 'const broken = ;');
-  await expect.poll(output, patiently).toContain('Cannot build the app: its source has the errors above.');
+  await expect.poll(output).toContain('Cannot build the app: its source has the errors above.');
   expect(output()).toContain('functions/records/health.ts:');
-  await expect.poll(status, patiently).toBe(200);
+  await expect.poll(status).toBe(200);
 
   writeFileSync(source, "throw new Error('boom');");
-  await expect.poll(output, patiently).toContain('The app did not load, every path is 404: Error: boom');
+  await expect.poll(output).toContain('The app did not load, every path is 404: Error: boom');
   expect(output()).toMatch(/at .*functions\/records\/health\.ts:1:7/);
   expect(await status()).toBe(404);
 
   cpSync(join(runs.folder, 'mended'), source);
-  await expect.poll(output, patiently).toContain('The app runs again.');
-  await expect.poll(status, patiently).toBe(200);
+  await expect.poll(output).toContain('The app runs again.');
+  await expect.poll(status).toBe(200);
 
   killPart(child, 'functions-host');
-  await expect
-    .poll(output, patiently)
-    .toContain('the functions host ended with SIGKILL.\nIt starts again when');
+  await expect.poll(output).toContain('the functions host ended with SIGKILL.\nIt starts again when');
   appendFileSync(source, '\n');
-  await expect.poll(status, patiently).toBe(200);
+  await expect.poll(status).toBe(200);
 });

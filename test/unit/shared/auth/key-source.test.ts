@@ -14,6 +14,7 @@ import {
   verifierFor,
 } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { scaledByLoad } from '../../../support/scaled-by-load.ts';
 
 const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
 
@@ -93,7 +94,7 @@ describe('an issuer that fails before any key is known is reported as unavailabl
   ];
   test.each(faults)('%s', async (_name, endpoint, respond) => {
     const issuer = fileIssuer();
-    const verify = verifierFor(issuer, {}, { timing: { timeout: 2_000, pause: 0 } });
+    const verify = verifierFor(issuer, {}, { timing: { timeout: scaledByLoad(2_000), pause: 0 } });
     const token = issuer.issueToken(alice);
     replace(issuer, endpoint, (response) => respond(response, issuer));
     expect(await refusalOf(verify(token))).toEqual(unavailable);
