@@ -350,6 +350,17 @@ describe.concurrent('while the tables are unreachable', () => {
     },
   );
 
+  test('the age of what is read counts from when the tables were asked, not from their answer', async (context) => {
+    const { now, pass } = clock();
+    const { proxy, behind } = await processes(context, { now });
+    await create(behind, 'one');
+    proxy.next('head', { after: async () => pass(7) });
+    expect(await behind.read()).toMatchObject({ stale: false, age: 0 });
+    proxy.always({ cut: 'request' });
+    pass(3);
+    expect(await behind.read()).toMatchObject({ stale: true, age: 10 });
+  });
+
   test('a cold process answers 503, and loads when they are back', async (context) => {
     const { proxy, behind, direct } = await processes(context, {
       callTimeout: scaledByLoad(200),
@@ -394,6 +405,30 @@ describe.concurrent('when the table is gone', () => {
     const { log } = await withoutTable();
     expect(await create(log, 'anew')).toBe(1);
     expect(contents(log.replica)).toEqual({ 'event/1': 'anew' });
+  });
+
+  test('between a write and its answer, the write is not seen in the table that has taken its place', async (context) => {
+    const proxy = await startProxy(context);
+    const settings = { ...newCalendar(localTables()), tableName: `t${randomUUID().replaceAll('-', '')}` };
+    const behind = openTestLog({ ...settings, connectionString: proxy.connectionString });
+    await create(behind, 'old');
+    const [isWritten, isReplaced] = [gate(), gate()];
+    const after = () => {
+      isWritten.open();
+      return isReplaced.passed;
+    };
+    proxy.next('commit', { after });
+    const write = put(behind, 'event/7', 'written to the old table');
+    await isWritten.passed;
+    await TableClient.fromConnectionString(settings.connectionString, settings.tableName, {
+      allowInsecureConnection: true,
+    }).deleteTable();
+    for (const value of ['a', 'b']) await create(openTestLog(settings), value);
+    await behind.read();
+    isReplaced.open();
+    await write;
+    await behind.read();
+    expect(contents(behind.replica)).toEqual({ 'event/1': 'a', 'event/2': 'b' });
   });
 
   test('and another has taken its place, that one is loaded, also when it is longer', async () => {

@@ -195,6 +195,25 @@ INSERT INTO dbo.[rows_${source}] (propID, value, usrPropID, spoken) VALUES (@pro
       },
     );
 
+    test('takes 2,000 values in one PUT, and one more is refused before anything is stored', async () => {
+      const names = Array.from({ length: 100 }, (_, index) => `v${index}`);
+      const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+        `CREATE TABLE dbo.[rows_${source}] (propID int NOT NULL, value int NULL)`,
+        `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, ${names.map((name) => `@p${name} int = NULL`).join(', ')} AS
+INSERT INTO dbo.[rows_${source}] (propID, value) VALUES (@propID, @pv99)`,
+        `CREATE VIEW dbo.[CustomData_${source}] AS SELECT propID, COUNT(value) AS count FROM dbo.[rows_${source}] GROUP BY propID`,
+      ]);
+      const rows = Array(20).fill(Object.fromEntries(names.map((name) => [name, 7])));
+      const put = (value: readonly object[]) => alice('PUT', path, { body: { [identifier]: value } });
+      expect(await put([...rows, { v0: 7 }])).toMatchObject({
+        status: 413,
+        json: { code: 'too-many-values' },
+      });
+      expect((await alice('GET', path)).json).toEqual({ [identifier]: null });
+      expect((await put(rows)).status).toBe(200);
+      expect((await alice('GET', path)).json).toEqual({ [identifier]: { count: 20 } });
+    });
+
     test('that does not exist is named', async () => {
       const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
         `CREATE VIEW dbo.[CustomData_${source}] AS SELECT 1 AS propID, 1 AS value`,
