@@ -60,7 +60,7 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
     staleIfError: config.CALENDAR_STALE_IF_ERROR,
   };
   return new Calendar({
-    site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE),
+    site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE, config.SITE_NAME),
     maxWaiting,
     openLog: (replica) =>
       openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),

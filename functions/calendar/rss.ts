@@ -19,10 +19,14 @@ interface Item {
 }
 
 /** Replies a page of the event list as RSS; the events stand in the order of the list. */
-export function rssReply({ value, freshness }: ReadResult<Listing>, siteUrl: string): Reply {
+export function rssReply(
+  { value, freshness }: ReadResult<Listing>,
+  siteUrl: string,
+  siteName: string,
+): Reply {
   const { events } = JSON.parse(value.bytes.toString()) as { readonly events: readonly Item[] };
   const channel = [
-    element('title', new URL(siteUrl).hostname),
+    element('title', siteName || new URL(siteUrl).hostname),
     element('link', `${siteUrl}/events/`),
     element('description', 'Events'),
     ...events.map(itemOf),

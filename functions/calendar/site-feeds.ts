@@ -75,6 +75,7 @@ function listEndpoints(config: Config, calendar: () => Calendar, { category }: S
       return rssReply(
         await calendar().list('event', request).catch(noPageOf),
         config.CALENDAR_SITE_URL || call.siteLink(''),
+        config.SITE_NAME,
       );
     return feedReply(
       await calendar()

@@ -102,7 +102,7 @@ function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
       const described = apis.flatMap(describeApi);
       return json(
         {
-          ...{ name: new URL(url).hostname, description: '', url, home: url },
+          ...{ name: config.SITE_NAME || new URL(url).hostname, description: '', url, home: url },
           ...{ gmt_offset: (toWall(zone, now) - now) / 3600, timezone_string: zone.name },
           namespaces: described.map(({ namespace }) => namespace),
           authentication: {},

@@ -95,6 +95,21 @@ param serviceApiUsername string
 @description('URL of the site that owns the calendar; empty where that is this service, whose own pages show events.')
 param calendarSiteUrl string = ''
 
+@description('Name of the site for citizens, on its pages and feeds; empty for a service for developers.')
+param siteName string = ''
+
+@description('Colour of the site.')
+param siteColor string = '#0b57a4'
+
+@description('Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas.')
+param siteLinks string = ''
+
+@description('Origins of sites whose pages may show the calendar in a frame, separated by commas; * for any.')
+param embedOrigins string = ''
+
+@description('URL of the map server with {z}, {x} and {y}, then its attribution; empty for pages without maps.')
+param mapTiles string = ''
+
 @description('Name of the calendar: its partition in the table.')
 param calendarName string = 'default'
 
@@ -415,6 +430,11 @@ var calendarSettings = {
   CALENDAR_SITE_URL: calendarSiteUrl
   CALENDAR_TIME_ZONE: calendarTimeZone
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
+  SITE_NAME: siteName
+  SITE_COLOR: siteColor
+  SITE_LINKS: siteLinks
+  EMBED_ORIGINS: embedOrigins
+  MAP_TILES: mapTiles
 }
 
 resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = if (empty(existingResourceGroupName)) {

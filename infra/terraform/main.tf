@@ -92,6 +92,11 @@ locals {
     CALENDAR_SITE_URL       = var.calendar_site_url
     CALENDAR_TIME_ZONE      = var.calendar_time_zone
     CALENDAR_STALE_IF_ERROR = tostring(var.calendar_stale_if_error_seconds)
+    SITE_NAME               = var.site_name
+    SITE_COLOR              = var.site_color
+    SITE_LINKS              = var.site_links
+    EMBED_ORIGINS           = var.embed_origins
+    MAP_TILES               = var.map_tiles
   }
 }
 

@@ -97,6 +97,36 @@ variable "calendar_site_url" {
   default     = ""
 }
 
+variable "site_name" {
+  description = "Name of the site for citizens, on its pages and feeds; empty for a service for developers."
+  type        = string
+  default     = ""
+}
+
+variable "site_color" {
+  description = "Colour of the site."
+  type        = string
+  default     = "#0b57a4"
+}
+
+variable "site_links" {
+  description = "Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas."
+  type        = string
+  default     = ""
+}
+
+variable "embed_origins" {
+  description = "Origins of sites whose pages may show the calendar in a frame, separated by commas; * for any."
+  type        = string
+  default     = ""
+}
+
+variable "map_tiles" {
+  description = "URL of the map server with {z}, {x} and {y}, then its attribution; empty for pages without maps."
+  type        = string
+  default     = ""
+}
+
 variable "calendar_name" {
   description = "Name of the calendar: its partition in the table."
   type        = string

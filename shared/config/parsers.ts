@@ -106,6 +106,46 @@ export function origins(value: string): readonly string[] {
   });
 }
 
+/** A link of the site: its text and where it leads. */
+export interface SiteLink {
+  readonly text: string;
+  readonly href: string;
+}
+
+/** Parses links such as `Contact=https://www.example.org/contact`, separated by commas; a comma in an address is written %2C. */
+export function siteLinks(value: string): readonly SiteLink[] {
+  const items = value.split(',').map((item) => item.trim());
+  return items.filter(Boolean).map((item) => {
+    const [, text = '', href = ''] = /^([^=]+?)\s*=\s*(\S+)$/.exec(item) ?? [];
+    if (/^(?:https?:\/\/|mailto:|tel:)/i.test(href) && URL.canParse(href)) return { text, href };
+    throw new TypeError(
+      'must be links such as Contact=https://www.example.org/contact, separated by commas; addresses begin with http, mailto or tel',
+    );
+  });
+}
+
+/** Parses a colour, `#0b57a4` or `#05a`, into its six hexadecimal digits. */
+export function color(value: string): string {
+  const [, digits = ''] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(value.trim()) ?? [];
+  if (digits === '') throw new TypeError('must be a colour such as #0b57a4');
+  return (digits.length === 3 ? digits.replace(/./g, '$&$&') : digits).toLowerCase();
+}
+
+/** A tile server: the template of its URLs, and the attribution that its maps show. */
+export interface MapTiles {
+  readonly url: string;
+  readonly attribution: string;
+}
+
+/** Parses the template of a tile server, such as `https://tile.example.org/{z}/{x}/{y}.png`, with the attribution behind a space. */
+export function mapTiles(value: string): MapTiles {
+  const [, url = '', attribution = ''] = /^\s*(\S+)\s*(.*?)\s*$/.exec(value) ?? [];
+  if (isHttp(url) && ['{z}', '{x}', '{y}'].every((part) => url.includes(part))) return { url, attribution };
+  throw new TypeError(
+    'must be a URL with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png, then the attribution',
+  );
+}
+
 export function list(value: string): readonly string[] {
   return value.split(/[\s,]+/).filter((item) => item !== '');
 }

@@ -35,7 +35,11 @@ export interface Api<Caller> extends ApiDescription<Caller> {
   /** Reads and checks path, query and body, after the caller is known. Throws `invalid` and its like. */
   readonly readInput: (endpoint: Endpoint<Caller>, context: RequestContext<Caller>) => Promise<Input>;
   /** Turns an error into a reply. Unknown failures arrive as an error of code `internal-error`. */
-  readonly errorReply: (error: CodedError, status: number, context: RequestContext<Caller>) => Reply;
+  readonly errorReply: (
+    error: CodedError,
+    status: number,
+    context: RequestContext<Caller>,
+  ) => Reply | Promise<Reply>;
   /** Adds what every reply of this API carries. */
   readonly decorateReply?: (reply: Reply, context: RequestContext<Caller>) => Reply;
   /** Whether the caller sees the names of sources in Server-Timing. Default: nobody. */

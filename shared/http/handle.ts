@@ -49,8 +49,8 @@ export function createHandler<Caller>(
     const trace = createTrace(request.invocation);
     const context = createContext(route, request, options);
     return inTrace(trace, async () => {
-      const reply = await runEndpoint(route, context, options).catch((error: unknown) =>
-        completeReply(route.api, errorReply(route.api, error, context), context),
+      const reply = await runEndpoint(route, context, options).catch(async (error: unknown) =>
+        completeReply(route.api, await errorReply(route.api, error, context), context),
       );
       logOutcome(trace, context, template, reply);
       if (!options.serverTiming) return reply;
@@ -157,7 +157,11 @@ async function callOf<Caller>(
   return { ...context, caller: context.caller ?? api.anonymous, ...input };
 }
 
-function errorReply<Caller>(api: Api<Caller>, error: unknown, context: OpenContext<Caller>): Reply {
+async function errorReply<Caller>(
+  api: Api<Caller>,
+  error: unknown,
+  context: OpenContext<Caller>,
+): Promise<Reply> {
   const coded = isCodedError(error) ? error : internalError(error, context);
   const status = statusOf(coded.kind);
   context.error = coded;

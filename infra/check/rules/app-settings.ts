@@ -85,6 +85,11 @@ const wanted: Readonly<Record<'both' | 'records' | 'calendar', Wanted>> = {
     CALENDAR_SITE_URL: is(input('CALENDAR_SITE_URL')),
     CALENDAR_TIME_ZONE: parameter('calendar_time_zone'),
     CALENDAR_STALE_IF_ERROR: parameter('calendar_stale_if_error_seconds'),
+    SITE_NAME: parameter('site_name'),
+    SITE_COLOR: parameter('site_color'),
+    SITE_LINKS: parameter('site_links'),
+    EMBED_ORIGINS: parameter('embed_origins'),
+    MAP_TILES: parameter('map_tiles'),
   },
 };
 

@@ -50,6 +50,19 @@ const pictures: readonly SamplePicture[] = [
     },
     titles: ['Whales of the North', 'Nordic film night'],
   },
+  {
+    file: 'evening-snow.png',
+    alt_text: 'Snow on the hills in the evening',
+    scene: {
+      sky: [
+        [92, 74, 120],
+        [240, 214, 214],
+      ],
+      hills: [62, 66, 98],
+      seed: 11,
+    },
+    titles: ['Letters from the archive', 'Evensong'],
+  },
 ];
 
 /** A call of the API beside that of the calendar; undefined where the app has no pictures. */

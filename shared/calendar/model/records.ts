@@ -62,6 +62,8 @@ export interface TermRecord {
   readonly description?: string;
   /** Id of the parent category, 0 at the top. */
   readonly parent?: number;
+  /** Colour of a category, `#rrggbb`. */
+  readonly color?: string;
   readonly deleted?: boolean;
   readonly translations?: Translations;
 }

@@ -6,12 +6,14 @@ export interface Site {
   /** URL without a slash at the end; empty when the calendar belongs to no site, and its pages are those of the service. */
   readonly url: string;
   readonly zone: Zone;
+  /** Name of the site; empty for the name of its host. */
+  readonly name: string;
 }
 
-/** Creates the site of a URL and the name of a time zone; an unknown zone is a RangeError. */
-export function siteOf(url: string, zoneName: string): Site {
+/** Creates the site of a URL, the name of a time zone and a name for people; an unknown zone is a RangeError. */
+export function siteOf(url: string, zoneName: string, name = ''): Site {
   const zone = findZone(zoneName);
   if (zone === undefined)
     throw new RangeError(`Cannot use the time zone "${zoneName}": there is none of that name.`);
-  return { url, zone };
+  return { url, zone, name };
 }

@@ -89,7 +89,7 @@ const organizer: Shape<OrganizerRecord> = { ...post, ...contact, kind: text, ema
 
 const term: Shape<TermRecord> = {
   ...{ kind: text, id, name: text, slug: text, description: optional(text) },
-  ...{ parent: optional(id), deleted: optional(flag), translations },
+  ...{ parent: optional(id), color: optional(text), deleted: optional(flag), translations },
 };
 
 const size = shapeOf({ width: id, height: id, 'mime-type': text, filesize: optional(id), url: address });

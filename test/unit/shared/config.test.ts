@@ -12,6 +12,11 @@ describe('readConfig()', () => {
     { path: 'a/b', url: '' },
     { path: 'c', url: 'https://www.example.org/c' },
   ];
+  const links = [
+    { text: 'About us', href: 'https://a.example.org/?b=c' },
+    { text: 'Mail', href: 'mailto:a@example.org' },
+  ];
+  const tiles = { url: 'https://t.example.org/{z}/{x}/{y}.png', attribution: '© Maps' };
   const origins = ['*', 'https://app.example.org', 'http://localhost:1'];
 
   test('does not look at a setting before it is used', () => {
@@ -87,6 +92,10 @@ describe('readConfig()', () => {
       ['CALENDAR_TABLE_NAME', 'Ab1', 'Ab1'],
       ['CALENDAR_TABLE_NAME', `a${'1'.repeat(62)}`, `a${'1'.repeat(62)}`],
       ['CALENDAR_NAME', 'a'.repeat(512), 'a'.repeat(512)],
+      ['SITE_COLOR', '#0B57A4', '0b57a4'],
+      ['SITE_COLOR', '#05a', '0055aa'],
+      ['SITE_LINKS', ' About us=https://a.example.org/?b=c, Mail=mailto:a@example.org,', links],
+      ['MAP_TILES', 'https://t.example.org/{z}/{x}/{y}.png  © Maps', tiles],
       ...(['utc', 'UTC+9', 'UTC-13:59', 'UTC+05:30', 'UTC+14', 'UTC-14:00', 'eet'] as const).map(
         (zone) => ['CALENDAR_TIME_ZONE', zone, zone] as const,
       ),
@@ -197,6 +206,25 @@ describe('readConfig()', () => {
             'must be 1 to 512 characters, without / \\ # ? % and control characters',
           ] as const,
       ),
+      ...['blue', '#12', '#12345', '#0b57a4;}'].map(
+        (text) => ['SITE_COLOR', text, 'must be a colour such as #0b57a4'] as const,
+      ),
+      ...['About us', '=https://a.example.org', 'A=javascript:alert(1)', 'A=/about'].map(
+        (text) =>
+          [
+            'SITE_LINKS',
+            text,
+            'must be links such as Contact=https://www.example.org/contact, separated by commas; addresses begin with http, mailto or tel',
+          ] as const,
+      ),
+      ...['https://t.example.org/{z}/{x}', 'tile/{z}/{x}/{y}'].map(
+        (text) =>
+          [
+            'MAP_TILES',
+            text,
+            'must be a URL with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png, then the attribution',
+          ] as const,
+      ),
     ] as const) {
       expect(() => readConfig({ [name]: text })[name], `${name}=${text}`).toThrow(
         `The setting ${name} is not usable: it ${reason}.`,
@@ -305,6 +333,11 @@ describe('a setting that is not there', () => {
     CALENDAR_SITE_URL: '',
     CALENDAR_TIME_ZONE: 'UTC',
     CALENDAR_STALE_IF_ERROR: 300,
+    SITE_NAME: '',
+    SITE_COLOR: '0b57a4',
+    SITE_LINKS: [],
+    EMBED_ORIGINS: [],
+    MAP_TILES: { url: '', attribution: '' },
   };
 
   /** Returns the value of a setting, or the code of the problem that it is. */
@@ -355,6 +388,7 @@ describe('a setting that is not there', () => {
         address: [{ problem }, { problem }, { problem }, { problem }, { problem }, 'https://a'],
         names: [{ problem }, { problem }, { problem }, { problem }, { problem }, { problem }],
         origins: Array(6).fill({ problem }),
+        refused: Array(6).fill({ problem }),
         list: [['any', 'text'], ['true'], ['7'], ['0'], [guid], ['https://a/']],
       };
       const kindOf: Record<string, string> = {
@@ -396,6 +430,10 @@ describe('a setting that is not there', () => {
         CALENDAR_TABLE_ENDPOINT: 'address',
         CALENDAR_SITE_URL: 'address',
         CALENDAR_STALE_IF_ERROR: 'wholeNumber',
+        SITE_COLOR: 'refused',
+        SITE_LINKS: 'refused',
+        EMBED_ORIGINS: 'origins',
+        MAP_TILES: 'refused',
       };
       expect(
         Object.values({ ...texts, guid }).map((text) => readOne(name, text)),

@@ -58,6 +58,7 @@ export function termOfView(
     slug: slugIn(view['slug']) || String(id),
     description: sanitizeInline(textIn(view['description'])),
     parent: kind === 'category' ? idIn(view['parent']) : undefined,
+    color: kind === 'category' ? textIn(view['color']) || undefined : undefined,
   };
   return parsedRecord(raw, context, onInvalid) as TermRecord | undefined;
 }

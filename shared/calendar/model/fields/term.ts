@@ -3,8 +3,8 @@
 import * as Type from 'typebox';
 import { escapedLine, sanitizeInline } from '../text/html.ts';
 import { slugOf } from '../text/slug.ts';
-import { computedField, textField } from './field.ts';
-import { InvalidValue, map, required } from './parameter.ts';
+import { computedField, field, textField } from './field.ts';
+import { extension, InvalidValue, map, required } from './parameter.ts';
 import { filledText, text } from './parsers.ts';
 import { existingCategoryOrNone } from './references.ts';
 import { parametersOf, schemasOf } from './table.ts';
@@ -24,6 +24,13 @@ const tagFields = {
   }),
 };
 
+/** Returns a colour as `#rrggbb` in lower case; undefined for another text. */
+function colorOf(value: string): string | undefined {
+  const [, digits = ''] = /^\s*#?([0-9a-f]{3}|[0-9a-f]{6})\s*$/i.exec(value) ?? [];
+  if (digits === '') return undefined;
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`.toLowerCase();
+}
+
 /** The fields of terms. The parent shown is the present one, so it is no separate key. */
 export const termFields = {
   tag: tagFields,
@@ -32,6 +39,16 @@ export const termFields = {
     parent: computedField<number, number, false>(
       existingCategoryOrNone('Id of the parent category; on update 0 moves to the top.'),
       {},
+    ),
+    color: field(
+      extension(
+        map(text('Colour of its events on pages, such as #0b57a4; empty removes it.'), (value) =>
+          value === ''
+            ? ''
+            : (colorOf(value) ?? new InvalidValue('must be a colour such as #0b57a4, or empty')),
+        ),
+      ),
+      { schema: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })) },
     ),
   },
 };
@@ -50,6 +67,7 @@ export const termSchema = Type.Object(
     ...schemasOf(tagFields),
     count: Type.Integer({ description: 'Number of published events.' }),
     parent: Type.Optional(Type.Integer()),
+    ...schemasOf({ color: termFields.category.color }),
     url: Type.Optional(Type.String()),
     urls: Type.Object({ self: Type.String(), collection: Type.String(), up: Type.Optional(Type.String()) }),
   },

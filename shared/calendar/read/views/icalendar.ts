@@ -44,7 +44,7 @@ export function eventFeed(context: ReadContext): Feed {
   const { parameters, pages, replica, root, site, ifNoneMatch = [] } = context;
   const { cacheKey, find } = feedQuery(context);
   const { password } = parameters;
-  const version = [renderedBy, replica.state, site.url, root, site.zone.name, password, cacheKey];
+  const version = [renderedBy, replica.state, site.url, site.name, root, site.zone.name, password, cacheKey];
   // Weak, since a feed goes out compressed too.
   const name = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
   const etag = `W/${name}`;
@@ -102,13 +102,14 @@ function calendarParts(
   render: (entry: EventEntry) => EventText,
 ): CalendarParts {
   const { hostname } = new URL(site.url);
+  const name = site.name || hostname;
   const properties: Property[] = [
     ['version', {}, 'text', '2.0'],
     ['prodid', {}, 'text', `-//${hostname}//events compatible with ECPv6.0.0//EN`],
     ['calscale', {}, 'text', 'GREGORIAN'],
     ['method', {}, 'text', 'PUBLISH'],
-    ['name', {}, 'unknown', hostname],
-    ['x-wr-calname', {}, 'unknown', hostname],
+    ['name', {}, 'unknown', name],
+    ['x-wr-calname', {}, 'unknown', name],
     ['x-wr-timezone', {}, 'unknown', site.zone.name],
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
