@@ -21,15 +21,15 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
   const reply = async (name: keyof PageReplies, call: PageCall) =>
     (await import('./replies.tsx')).createReplies(options, calendar)[name](call);
 
-  const page = (path: string, name: keyof PageReplies) =>
+  const page = (path: string, name: keyof PageReplies, mediaType = 'text/html') =>
     endpointsFor<undefined>()({
       ...{ method: 'GET', path, operationId: `get-${name}-page`, summary: 'Show a page', tag: 'Pages' },
       access: 'public',
-      replies: { 200: { description: 'The page.', mediaType: 'text/html', schema: Type.String() } },
+      replies: { 200: { description: 'The page.', mediaType, schema: Type.String() } },
       handle: (call) => reply(name, call),
     });
-  const start = page('', 'start');
   const atBase = [
+    page('', 'start'),
     page('/pages/{file}', 'file'),
     page('/swagger', 'explorer'),
     page('/swagger/oauth2-redirect.html', 'signed-in'),
@@ -39,18 +39,40 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     page('/venue/{slug}', 'venue'),
     page('/organizer/{slug}', 'organizer'),
     page('/tag/{slug}', 'tag'),
+    page('/embed', 'embed'),
+    page('/embed/calendar', 'embedded'),
+    page('/embed.js', 'embed-script', 'text/javascript'),
+    page('/sitemap.xml', 'site-map', 'application/xml'),
   ];
   const recordsPages = [page('/records', 'records')];
-  const atSite = [...(has.calendar ? calendarPages : []), ...(has.records ? recordsPages : [])];
+  const atSite = [
+    page('', 'home'),
+    page('/developers', 'start'),
+    page('/robots.txt', 'robots', 'text/plain'),
+    ...(has.calendar ? calendarPages : []),
+    ...(has.records ? recordsPages : []),
+  ];
 
   const common = { ...problemApi, description: 'Pages for people.' };
   const apis: Api<undefined>[] = [
-    { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: [start, ...atBase] },
-    { ...common, name: 'site-pages', mounts: [{ path: '', below: 'site' }], endpoints: [start, ...atSite] },
+    { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: atBase },
+    {
+      ...{ ...common, name: 'site-pages', mounts: [{ path: '', below: 'site' }], endpoints: atSite },
+      // Every address at the root of the site that is none's comes here.
+      errorReply: (error, status, context) =>
+        error.code === 'no-such-path' && asksForPage(context.request)
+          ? reply('missing', { ...context, path: {} })
+          : problemApi.errorReply(error, status, context),
+    },
   ];
   const shared = {
     event: (call: PageCall) => reply('event', call),
     category: (call: PageCall) => reply('category', call),
   };
   return { apis, shared: has.calendar ? shared : {} };
+}
+
+/** Checks whether a request names HTML among the types that it takes, as browsers do. */
+function asksForPage({ method, headers }: PageCall['request']): boolean {
+  return method === 'GET' && (headers.get('accept') ?? '').includes('text/html');
 }

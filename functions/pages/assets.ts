@@ -7,6 +7,7 @@ import { CodedError } from '../../shared/errors.ts';
 import { compressedReply } from '../../shared/http/compression.ts';
 import { type Reply, raw } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
+import { colorSheet } from './views/colors.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -24,9 +25,23 @@ export function assetUrl(base: string, name: string): string {
   return `${base}/pages/${name}?v=${versions.get(name)}`;
 }
 
+/** Returns the URL of the style sheet of colours; the sheet depends on nothing else. */
+export function colorsUrl(base: string, site: string, categories: readonly string[] = []): string {
+  return `${base}/pages/colors.css?${new URLSearchParams({ site, categories: categories.join('-') })}`;
+}
+
+const isColor = (text: string) => /^[0-9a-f]{6}$/.test(text);
+
+/** Returns the style sheet of the colours in a URL; what is no colour is left out. */
+function colorsOf({ searchParams }: URL): Buffer | undefined {
+  const site = searchParams.get('site') ?? '';
+  const categories = (searchParams.get('categories') ?? '').split('-').filter(isColor);
+  return isColor(site) ? Buffer.from(colorSheet(site, categories)) : undefined;
+}
+
 /** Replies a file, compressed where the caller reads that. */
-export async function assetReply(name: string, headers: RequestHeaders): Promise<Reply> {
-  const bytes = files.get(name);
+export async function assetReply(name: string, url: URL, headers: RequestHeaders): Promise<Reply> {
+  const bytes = name === 'colors.css' ? colorsOf(url) : files.get(name);
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
   const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };

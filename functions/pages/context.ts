@@ -1,9 +1,10 @@
-/** What a page is made for: where the service is for the caller, and in which language. */
+/** What a page is made for: where the service is for the caller, in which language, and on whose site. */
 
+import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { Config } from '../../shared/config.ts';
 import { preferencesOf, prefers } from '../../shared/http/accept.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
-import { type PageLanguage, pageLanguages, words } from './words.ts';
+import { type PageLanguage, pageLanguages, words } from './views/words.ts';
 
 /** What the pages need to know of the service. */
 export interface PagesOptions {
@@ -24,7 +25,7 @@ export type PageContext = ReturnType<typeof contextOf>;
 
 /** Returns what a page is made for; `only` says that there is the page in English alone. */
 export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en') {
-  const { basePath, calendarPath, has } = options;
+  const { basePath, calendarPath, has, config } = options;
   const asked = request.url.searchParams.get('translation_language');
   const siteUrl = siteLink('');
   const { origin, pathname } = new URL(siteUrl);
@@ -34,14 +35,21 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   const preferred = preferencesOf(request.headers).language([...pageLanguages]) as PageLanguage | undefined;
   const language = only ?? pageLanguages.find((pageLanguage) => pageLanguage === asked) ?? preferred ?? 'en';
   return {
-    ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language) },
-    isEnglish: only !== undefined,
+    ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language), plain: plainText },
+    config,
     /** Paths of the calendar API, and of the newest version of the records API, where the app serves them. */
     calendar: has.calendar ? site + calendarPath : undefined,
     records: has.records ? `${base}/v8.0` : undefined,
+    /** Path of the start page for developers. */
+    start: `${site}/${isSite(options) ? 'developers' : ''}`,
     /** The query that keeps a language that was chosen; empty when the browser's decides. */
     query: asked === null ? '' : `?translation_language=${language}`,
   };
+}
+
+/** Checks whether the service is a site for citizens, which has a name. */
+export function isSite({ config, has }: PagesOptions): boolean {
+  return has.calendar && config.SITE_NAME !== '';
 }
 
 /** Checks whether JSON is wanted rather than a page; who takes either gets the page. */

@@ -1,22 +1,35 @@
-/** What every page has: its head, the way to the others, its language, and the headers that guard it. */
+/** What every page has: its head, the frame of its readers around it, its language, and the headers that guard it. */
 
 import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { type Reply, raw } from '../../shared/http/reply.ts';
-import { assetUrl } from './assets.ts';
+import { assetUrl, colorsUrl } from './assets.ts';
 import type { PageContext } from './context.ts';
-import { pageLanguages, words } from './words.ts';
+import { pageLanguages, words } from './views/words.ts';
 
 export interface Page {
   readonly title: string;
+  /** Whether the title is the heading of the page; else the page has its heading itself. Default true. */
+  readonly isTitled?: boolean;
   readonly children: ComponentChildren;
   readonly description?: string;
+  /** URL under which search engines know the page; a page without it is not for them. */
+  readonly canonical?: string;
+  /** What Open Graph calls the page, and its picture. */
+  readonly type?: 'article' | 'website';
+  readonly picture?: string | undefined;
   /** More for the head: linked data, alternates. */
   readonly head?: ComponentChildren;
   /** Names of files. */
   readonly script?: string;
   readonly style?: string;
+  /** Colours of categories that the page shows. */
+  readonly colors?: readonly string[];
+  /** The frame around it: that of the site for citizens, that for developers, or none, where a frame of another site has the page. */
+  readonly frame?: 'site' | 'developers' | 'embedded';
+  /** Whether the page shows a frame of the service itself. */
+  readonly hasFrames?: boolean;
   /** Origin that the page's script may call beside its own: that of the identity provider. */
   readonly connects?: string;
   readonly status?: number;
@@ -26,14 +39,16 @@ export interface Page {
 
 /** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
-  const { connects = '', status, version } = page;
+  const { connects = '', status, version, frame, canonical, hasFrames } = page;
   const text = `<!doctype html>${render(shell(page, context))}`;
   const tag = `W/"${version === undefined ? '' : `${version}-`}${hash('sha1', text, 'base64url')}"`;
   const media = 'https: http: data:';
+  const { EMBED_ORIGINS: origins } = context.config;
+  const ancestors = frame === 'embedded' && origins.length > 0 ? `'self' ${origins.join(' ')}` : "'none'";
   const policy = [
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; form-action 'self'",
     `img-src 'self' ${media}; media-src ${media}; connect-src 'self' ${connects}`.trimEnd(),
-    "frame-ancestors 'none'; base-uri 'none'",
+    `${hasFrames ? "frame-src 'self'; " : ''}frame-ancestors ${ancestors}; base-uri 'none'`,
   ];
   const reply = raw('text/html; charset=utf-8', text, {
     'Content-Security-Policy': policy.join('; '),
@@ -41,45 +56,137 @@ export function pageReply(page: Page, context: PageContext): Reply {
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept, Accept-Language',
     ...(status === undefined ? { ETag: tag } : {}),
-    'X-Robots-Tag': status === undefined ? 'all' : 'noindex',
+    'X-Robots-Tag': status === undefined && frame === undefined && canonical ? 'all' : 'noindex',
   });
   return { ...reply, status: status ?? 200 };
 }
 
-function shell({ title, description, head, script, style, children }: Page, context: PageContext) {
-  const { site, base, calendar, records, siteUrl, language, isEnglish, query, word } = context;
+function shell(page: Page, context: PageContext) {
+  const { title, script, style, colors, frame = 'site' } = page;
+  const { site, base, calendar, records, language, config } = context;
+  const sheets = [assetUrl(base, 'page.css'), colorsUrl(base, config.SITE_COLOR, colors)];
+  const name = frame === 'developers' ? '' : config.SITE_NAME;
   return (
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
-        {description && <meta name="description" content={description} />}
-        {/* Clients look for the index of a site at `/wp-json/` below it. */}
-        {calendar && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
+        <title>{name ? `${title} – ${name}` : title}</title>
         <link rel="icon" href={assetUrl(base, 'icon.svg')} type="image/svg+xml" />
-        <link rel="stylesheet" href={assetUrl(base, 'page.css')} />
+        {sheets.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
         {style && <link rel="stylesheet" href={assetUrl(base, style)} />}
         {script && <script type="module" src={assetUrl(base, script)} />}
-        {head}
+        {preview(page, context)}
       </head>
-      <body data-site={site} data-base={base} data-calendar={calendar} data-records={records}>
-        <header class="container-fluid">
-          <nav aria-label={word('pages')}>
-            <a href={`${site}/`}>{word('start')}</a>
-            {calendar && <a href={`${site}/calendar${isEnglish ? '' : query}`}>{word('calendar')}</a>}
-            {records && <a href={`${site}/records`}>{word('records')}</a>}
-            <a href={`${base}/swagger`}>{word('explorer')}</a>
-          </nav>
-          {!isEnglish && languages(context)}
-        </header>
-        <main class="container-fluid">
-          <h1>{title}</h1>
-          {children}
-        </main>
+      <body class={frame} data-site={site} data-base={base} data-calendar={calendar} data-records={records}>
+        {frame === 'embedded' ? embedded(page) : framed(page, context)}
       </body>
     </html>
+  );
+}
+
+/** What search engines, previews and clients read of a page. */
+function preview(
+  { title, description, canonical, type = 'website', picture, head }: Page,
+  context: PageContext,
+) {
+  const { calendar, siteUrl, language, config } = context;
+  return (
+    <>
+      {description && <meta name="description" content={description} />}
+      {/* Clients look for the index of a site at `/wp-json/` below it. */}
+      {calendar && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
+      {canonical && (
+        <>
+          <link rel="canonical" href={canonical} />
+          <meta property="og:type" content={type} />
+          <meta property="og:title" content={title} />
+          {config.SITE_NAME && <meta property="og:site_name" content={config.SITE_NAME} />}
+          {description && <meta property="og:description" content={description} />}
+          <meta property="og:url" content={canonical} />
+          <meta property="og:locale" content={{ en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language]} />
+          {picture && <meta property="og:image" content={picture} />}
+          <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
+        </>
+      )}
+      {head}
+    </>
+  );
+}
+
+function embedded({ title, children }: Page) {
+  return (
+    <main>
+      <h1 class="hidden">{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+function framed({ title, isTitled = true, children, frame }: Page, context: PageContext) {
+  const { word } = context;
+  const isForDevelopers = frame === 'developers';
+  return (
+    <>
+      <a class="skip" href="#main">
+        {word('skip')}
+      </a>
+      <header class="frame">
+        <div class="container-fluid">
+          {isForDevelopers ? developersNavigation(context) : siteNavigation(context)}
+        </div>
+      </header>
+      <main id="main" class="container-fluid" tabIndex={-1}>
+        {isTitled && <h1>{title}</h1>}
+        {children}
+      </main>
+      {!isForDevelopers && siteFooter(context)}
+    </>
+  );
+}
+
+function developersNavigation({ site, base, calendar, records, start, word }: PageContext) {
+  return (
+    <nav aria-label={word('pages')}>
+      <a href={start}>Start</a>
+      {calendar && <a href={`${site}/calendar`}>Calendar</a>}
+      {records && <a href={`${site}/records`}>Records</a>}
+      <a href={`${base}/swagger`}>API explorer</a>
+    </nav>
+  );
+}
+
+function siteNavigation(context: PageContext) {
+  const { site, query, config, word } = context;
+  return (
+    <>
+      <a class="name" href={`${site}/calendar${query}`}>
+        {config.SITE_NAME || word('calendar')}
+      </a>
+      {languages(context)}
+    </>
+  );
+}
+
+function siteFooter({ site, query, config, word }: PageContext) {
+  const { SITE_LINKS: links, EMBED_ORIGINS: origins } = config;
+  const siteLinks = [
+    ...(origins.length > 0 ? [{ text: word('embed'), href: `${site}/embed${query}` }] : []),
+    { text: word('edit'), href: `${site}/edit${query}` },
+  ];
+  return (
+    <footer class="frame">
+      <nav class="container-fluid" aria-label={word('links')}>
+        {[...links, ...siteLinks].map(({ text, href }) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
+        ))}
+      </nav>
+    </footer>
   );
 }
 

@@ -1,31 +1,37 @@
 /** The page of an event, venue or organizer: for people, and for programs that read pages. */
 
-import { type ComponentChildren, toChildArray } from 'preact';
-import { plainText, scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
+import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
 import type { PostKind } from '../../shared/calendar/model/values.ts';
-import type { ContactView, EventView, Reader } from './calendar-read.ts';
-import type { PageContext } from './context.ts';
-import { upcoming, venuesOf, whenOf } from './events.tsx';
 import type { Page } from './page.tsx';
-import type { Word } from './words.ts';
+import type { Reader } from './reader.ts';
+import { Article } from './views/article.tsx';
+import type { ColorOf } from './views/colors.ts';
+import { EventCard, pathOf } from './views/events.tsx';
+import { type ContactView, type EventView, pictureOf, venuesOf } from './views/types.ts';
+import { instantOf } from './views/when.ts';
 
-export async function recordPage(
-  { context, read, list }: Reader,
-  kind: PostKind,
-  slug: string,
-): Promise<Page> {
-  const { origin, siteUrl, calendar, language } = context;
-  const { value: record, version } = await read(kind, slug);
+/** Events beside one of the same time, at most, and events that are like one. */
+const maxNeighbours = 50;
+const maxRelated = 3;
+/** Coming events of its categories, at most, from which the related ones are taken. */
+const maxCandidates = 30;
+
+export async function recordPage(reader: Reader, kind: PostKind, slug: string): Promise<Page> {
+  const { context, read, list, categories } = reader;
+  const { origin, siteUrl, calendar, plain, word } = context;
+  const [{ value: record, version }, { colorOf, colors }] = await Promise.all([
+    read(kind, slug),
+    categories(),
+  ]);
   const { name = '', description: text = '' } = record.json_ld ?? {};
-  const title = plainText(name);
+  const title = plain(name);
   const description = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  const image = typeof record.image === 'object' ? record.image.url : undefined;
-  const url = `${siteUrl}/${kind}/${record.slug}/`;
+  const picture = pictureOf(record);
   const data = { __html: scriptSafeJson({ '@context': 'http://schema.org', ...record.json_ld }) };
+  const isEvent = 'title' in record;
   const head = (
     <>
-      <link rel="canonical" href={url} />
-      {kind === 'event' && (
+      {isEvent && (
         <link
           rel="alternate"
           type="text/calendar"
@@ -33,103 +39,140 @@ export async function recordPage(
           href={`${calendar}/events/${record.id}.ics`}
         />
       )}
-      <meta property="og:type" content={kind === 'event' ? 'article' : 'website'} />
-      <meta property="og:title" content={title} />
-      {description && <meta property="og:description" content={description} />}
-      <meta property="og:url" content={url} />
-      <meta property="og:locale" content={{ en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language]} />
-      {image && <meta property="og:image" content={image} />}
-      <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
       {/* Data, which no browser runs: nothing in it can end the element. */}
       <script type="application/ld+json" dangerouslySetInnerHTML={data} />
     </>
   );
-  const feed = `${origin}${calendar}/events.ics?${kind}=${record.id}`;
-  const subscribe: Link = [feed.replace(/^https?:/, 'webcal:'), context.word('subscribe')];
-  const links = 'title' in record ? eventLinks(record, context) : [subscribe];
+  const map = mapOf(record, reader);
+  const feed = isEvent ? {} : { feed: `${origin}${calendar}/events.ics?${kind}=${record.id}` };
+  const coming = isEvent
+    ? undefined
+    : await list<EventView>('event', { ...fromNow, [kind]: String(record.id) });
   const children = (
-    <article>
-      {image && <img src={image} alt="" />}
-      <dl>{detailsOf(record, context)}</dl>
-      {/* It was sanitized when it was stored. */}
-      {record.description && <div dangerouslySetInnerHTML={{ __html: record.description }} />}
-      {kind !== 'event' &&
-        upcoming((await list<EventView>('event', { [kind]: String(record.id) })).value, context)}
-      <p>{links.map(([href, link, download]) => [<a {...{ href, download }}>{link}</a>, '\u2003'])}</p>
-    </article>
+    <>
+      <Article {...{ record, title, context, colorOf, map, ...feed }} />
+      {isEvent && (await surroundings(record, reader, colorOf))}
+      {coming && cards(coming.value, word('upcoming'), reader, colorOf)}
+    </>
   );
-  return { title, description, head, children, version };
+  return {
+    ...{
+      title,
+      description,
+      head,
+      children,
+      version,
+      colors,
+      isTitled: false,
+      canonical: `${siteUrl}/${kind}/${record.slug}/`,
+    },
+    ...{ type: isEvent ? 'article' : 'website', picture: picture?.url },
+    ...(map ? { script: 'map.js', style: 'map.css' } : {}),
+  } as const;
 }
 
-/** Returns what is known of a record as terms and details; terms of which nothing is known are left out. */
-function detailsOf(record: EventView | ContactView, { site, query, language, word }: PageContext) {
-  const [event, contact] = 'title' in record ? [record, undefined] : [undefined, record];
-  const { phone, website } = record;
-  const named = (kind: 'venue' | 'organizer', { slug, [kind]: name = '' }: ContactView) => (
-    <a href={`${site}/${kind}/${slug}/${query}`}>{plainText(name)}</a>
+/** Filters of the events that are not over. */
+export const fromNow = { ends_after: 'now', strict_dates: 'true' } as const;
+
+function cards(events: readonly EventView[], heading: string, { context }: Reader, colorOf: ColorOf) {
+  return (
+    <section>
+      <h2>{heading}</h2>
+      {events.length === 0 ? (
+        <p class="muted">{context.word('none')}</p>
+      ) : (
+        <ul class="cards">
+          {events.map((event) => (
+            <EventCard key={event.id} {...{ event, context, colorOf }} />
+          ))}
+        </ul>
+      )}
+    </section>
   );
-  const place = (venue: ContactView) => [addressOf(venue), ' ', mapLink(venue, word('map'))];
-  const places = event && venuesOf(event).map((venue) => [named('venue', venue), ' ', place(venue)]);
-  const terms = (name: 'categories' | 'tags') =>
-    event?.[name].map(({ slug, name: text }) => (
-      <a href={`${site}/calendar?${name}=${slug}&translation_language=${language}`}>{plainText(text)}</a>
-    ));
-  const details: Partial<Record<Word, ComponentChildren>> = {
-    when: event && (
-      <time dateTime={`${event.utc_start_date.replace(' ', 'T')}Z`}>{whenOf(event, language)}</time>
-    ),
-    where: places?.map((place) => <span>{place}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),
-    cost: event?.cost === 'Free' ? word('free') : plainText(event?.cost ?? ''),
-    organizer: event?.organizer.map((item) => named('organizer', item)),
-    category: terms('categories'),
-    tag: terms('tags'),
-    website: website !== record.url && website && <a href={website} rel="nofollow" children={website} />,
-    phone: phone && <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a>,
-    email: contact?.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>,
-  };
-  return Object.entries(details).flatMap(([term, detail]) => {
-    const shown = toChildArray(detail).filter((item) => item !== '');
-    return shown.length === 0 ? [] : [<dt>{word(term as Word)}</dt>, ...shown.map((item) => <dd>{item}</dd>)];
-  });
 }
 
-function addressOf({ address, zip, city, stateprovince, country }: ContactView): string {
-  const town = [zip, city].filter(Boolean).join(' ');
-  return [address, town, stateprovince, country].filter(Boolean).join(', ');
+/** Returns what surrounds an event: the ones before and after it, and coming ones of its categories. */
+async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) {
+  const { context, list } = reader;
+  const { word, plain } = context;
+  const ids = event.categories.map(({ id }) => id).join();
+  const [previous, next, related] = await Promise.all([
+    neighbourOf(event, reader, 'previous'),
+    neighbourOf(event, reader, 'next'),
+    ids === ''
+      ? []
+      : list<EventView>('event', { ...fromNow, categories: ids, per_page: String(maxCandidates) }).then(
+          ({ value }) => value,
+        ),
+  ]);
+  const alike = relatedTo(event, related).slice(0, maxRelated);
+  const neighbours = [
+    ['previous', previous],
+    ['next', next],
+  ] as const;
+  return (
+    <>
+      {alike.length > 0 && cards(alike, word('related'), reader, colorOf)}
+      <nav class="neighbours" aria-label={`${word('previous')}, ${word('next')}`}>
+        {neighbours.map(([side, found]) =>
+          found === undefined ? null : (
+            <a key={side} rel={side === 'next' ? 'next' : 'prev'} class={side} href={pathOf(found, context)}>
+              <small class="muted">{word(side)}</small> {plain(found.title)}
+            </a>
+          ),
+        )}
+      </nav>
+    </>
+  );
 }
 
-/** Returns a link to a map, where a venue has one. */
-function mapLink(venue: ContactView, text: string) {
-  const { geo_lat: lat, geo_lng: lng, show_map_link: hasMap } = venue;
-  const address = addressOf(venue);
-  const isPlaced = lat !== undefined && lng !== undefined;
-  if (!hasMap || (!isPlaced && address === '')) return undefined;
-  const query = isPlaced
-    ? `?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
-    : `search?${new URLSearchParams({ query: address })}`;
-  return <a href={`https://www.openstreetmap.org/${query}`}>{text}</a>;
+/** Returns the events that may be of interest beside one: the next one of each title, and those of the same title last. */
+function relatedTo({ id, title }: EventView, candidates: readonly EventView[]): EventView[] {
+  const found = candidates.filter((candidate) => candidate.id !== id);
+  const ofEachTitle = [...Map.groupBy(found, (candidate) => candidate.title).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  return ofEachTitle.toSorted((a, b) => Number(a.title === title) - Number(b.title === title));
 }
 
-type Link = readonly [href: string, text: string, download?: string];
+/** Returns the event before or after another in the order of lists. Events that start at the same time stand beside each other. */
+async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' | 'next') {
+  const start = instantOf(event.utc_start_date);
+  const bound = side === 'next' ? { start_date: start } : { starts_before: plusSecond(start), order: 'desc' };
+  const parameters = { ...bound, strict_dates: 'true', end_date: farFuture, per_page: String(maxNeighbours) };
+  const { value } = await list<EventView>('event', parameters);
+  const place = value.findIndex(({ id }) => id === event.id);
+  // An event that lists hide, or with too many at its time, has the nearest of another time beside it.
+  return place >= 0
+    ? value[place + 1]
+    : value.find(({ utc_start_date }) => utc_start_date !== event.utc_start_date);
+}
 
-/** Returns the links that add an event to another calendar. */
-function eventLinks(event: EventView, { site, calendar, language, word }: PageContext): Link[] {
-  const { all_day, start_date, end_date, utc_start_date, utc_end_date } = event;
-  // The end of whole days is the day after the last, where a day of 24 hours ends.
-  const dayAfter = new Date(`${end_date.slice(0, 10)}T24:00Z`).toISOString();
-  const days = [start_date, dayAfter].map((text) => text.slice(0, 10));
-  const times = [utc_start_date, utc_end_date].map((text) => `${text.replace(' ', 'T')}Z`);
-  const google = new URLSearchParams({
-    action: 'TEMPLATE',
-    text: plainText(event.title),
-    dates: (all_day ? days : times).join('/').replaceAll(/[-:]/g, ''),
-    location: venuesOf(event).map(addressOf).join('; '),
-    details: event.url,
-  });
-  const query = language === 'en' ? '' : `?translation_language=${language}`;
-  return [
-    [`${calendar}/events/${event.id}.ics${query}`, word('add'), `${event.slug}.ics`],
-    [`https://calendar.google.com/calendar/render?${google}`, word('addGoogle')],
-    [`${site}/calendar#subscribe`, word('subscribe')],
-  ];
+/** A bound beyond all events, since lists end in two years otherwise. */
+const farFuture = '9999-12-31';
+
+function plusSecond(instant: string): string {
+  return new Date(Date.parse(instant) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Returns the place of a map; undefined without a tile server, and for records that show no map. */
+function mapOf(record: EventView | ContactView, { context }: Reader) {
+  const { url, attribution } = context.config.MAP_TILES;
+  const venues = 'title' in record ? venuesOf(record) : [record];
+  const venue = venues.find(
+    ({ geo_lat, geo_lng, show_map: isShown }) => isShown && geo_lat !== undefined && geo_lng !== undefined,
+  );
+  if (url === '' || venue === undefined) return undefined;
+  return (
+    <section
+      class="map"
+      aria-label={context.word('map')}
+      {...{
+        'data-lat': venue.geo_lat,
+        'data-lng': venue.geo_lng,
+        'data-tiles': url,
+        'data-attribution': attribution,
+      }}
+    />
+  );
 }

@@ -7,9 +7,18 @@ import { isCodedError } from '../../shared/errors.ts';
 import { empty, json, type Reply } from '../../shared/http/reply.ts';
 import { assetReply } from './assets.ts';
 import { calendarPage } from './calendar.tsx';
-import { type Reader, readerOf } from './calendar-read.ts';
-import { contextOf, type PageCall, type PageContext, type PagesOptions, wantsJson } from './context.ts';
+import {
+  contextOf,
+  isSite,
+  type PageCall,
+  type PageContext,
+  type PagesOptions,
+  wantsJson,
+} from './context.ts';
+import { robotsReply, siteMapReply } from './crawlers.ts';
+import { embedPage } from './embed.tsx';
 import { type Page, pageReply } from './page.tsx';
+import { type Reader, readerOf } from './reader.ts';
 import { recordPage } from './record.tsx';
 import { linksOf, name, startPage } from './start.tsx';
 
@@ -28,7 +37,10 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
       </div>
     );
     const connects = new URL(authority).origin;
-    return pageReply({ title, script: file, connects, children }, contextOf(call, options, 'en'));
+    return pageReply(
+      { title, script: file, connects, children, frame: 'developers' },
+      contextOf(call, options, 'en'),
+    );
   };
 
   /** A page of the calendar, or why it is not shown. */
@@ -40,18 +52,38 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   };
   const record = (kind: PostKind) => ofCalendar((reader, slug) => recordPage(reader, kind, slug));
 
+  function start(call: PageCall): Reply {
+    const context = contextOf(call, options, 'en');
+    if (!wantsJson(call.request)) return pageReply(startPage(context, config.SIGN_IN_HINTS), context);
+    const links = Object.fromEntries(linksOf(context).map(([path, , key]) => [key, context.origin + path]));
+    return json({ name, links }, { headers: { Vary: 'Accept', 'Cache-Control': 'no-cache' } });
+  }
+
   return {
-    start(call: PageCall): Reply {
-      const context = contextOf(call, options, 'en');
-      if (!wantsJson(call.request)) return pageReply(startPage(context, config.SIGN_IN_HINTS), context);
-      const links = Object.fromEntries(linksOf(context).map(([path, , key]) => [key, context.origin + path]));
-      return json({ name, links }, { headers: { Vary: 'Accept', 'Cache-Control': 'no-cache' } });
+    start,
+    /** The front door: of the site for citizens where there is one. */
+    home: (call: PageCall) =>
+      isSite(options) && !wantsJson(call.request)
+        ? empty(302, { Location: call.siteLink('/calendar'), Vary: 'Accept' })
+        : start(call),
+    missing: (call: PageCall) => {
+      const context = contextOf(call, options, isSite(options) ? undefined : 'en');
+      return pageReply(statusPage(404, context), context);
     },
-    file: ({ path, request }: PageCall) => assetReply(path['file'] ?? '', request.headers),
+    file: ({ path, request }: PageCall) => assetReply(path['file'] ?? '', request.url, request.headers),
     explorer: script('API explorer', 'explorer.js'),
     'signed-in': script('Signing in', 'signed-in.js'),
     records: script('Objects and their custom data', 'records.js'),
-    calendar: ofCalendar(calendarPage),
+    calendar: ofCalendar((reader) => calendarPage(reader)),
+    embed: ofCalendar(embedPage),
+    embedded: ofCalendar((reader) => calendarPage(reader, true)),
+    /** The script of other sites, whose address never changes. */
+    'embed-script': async ({ request }: PageCall) => {
+      const reply = await assetReply('embed.js', request.url, request.headers);
+      return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'public, max-age=3600' } };
+    },
+    robots: (call: PageCall) => robotsReply(contextOf(call, options)),
+    'site-map': (call: PageCall) => siteMapReply(readerOf(calendar, contextOf(call, options, 'en'))),
     event: record('event'),
     venue: record('venue'),
     organizer: record('organizer'),
@@ -67,9 +99,20 @@ function filtered({ siteLink }: PageCall, name: string, slug = ''): Reply {
 }
 
 /** Returns the page of an error; rethrows those of the service itself. What is not public is not there. */
-function failurePage(error: unknown, { word }: PageContext): Page {
+function failurePage(error: unknown, context: PageContext): Page {
   const failed = isCodedError(error) ? statusOf(error.kind) : 500;
   if (!isCodedError(error) || (failed >= 500 && failed !== 503)) throw error;
-  const status = error.code === 'event-password-protected' ? 403 : failed === 503 ? failed : 404;
-  return { status, title: word(`title${status}`), children: <p>{word(`why${status}`)}</p> };
+  return statusPage(error.code === 'event-password-protected' ? 403 : failed === 503 ? failed : 404, context);
+}
+
+function statusPage(status: 403 | 404 | 503, { word, site, query }: PageContext): Page {
+  const children = (
+    <>
+      <p>{word(`why${status}`)}</p>
+      <p>
+        <a href={`${site}/calendar${query}`}>{word('upcoming')}</a>
+      </p>
+    </>
+  );
+  return { status, title: word(`title${status}`), children };
 }

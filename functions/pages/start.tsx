@@ -55,7 +55,7 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
       </section>
     </>
   );
-  return { title: name, description: sentences.join(' '), children, script: 'start.js' };
+  return { title: name, description: sentences.join(' '), children, script: 'start.js', frame: 'developers' };
 }
 
 type Link = readonly [path: string, text: string, key?: string, api?: string | undefined];

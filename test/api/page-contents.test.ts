@@ -24,7 +24,8 @@ async function read(path: string, language = 'en') {
   const headers = { Accept: 'text/html', 'Accept-Language': language };
   const reply = await fetch(site() + path, { headers, redirect: 'manual' });
   const text = await reply.text();
-  const [head = '', main = ''] = text.split('<main');
+  const [head = '', body = ''] = text.split('<main');
+  const [main = ''] = body.split('</main>');
   return {
     headers: reply.headers,
     head: Object.fromEntries(
@@ -47,10 +48,28 @@ async function read(path: string, language = 'en') {
 
 const api = '/api/tribe/events/v1';
 const map = 'https://www.openstreetmap.org/';
-const google = (title: string, dates: string, place: string, path: string) =>
-  `https://calendar.google.com/calendar/render?action=TEMPLATE&${new URLSearchParams({
-    ...{ text: title, dates, location: place, details: path },
-  })}`;
+/** The links that add an event to another calendar: a file, and forms of other services that are filled in. */
+const added = (
+  file: string,
+  title: string,
+  [start, end]: readonly [string, string],
+  place: string,
+  path: string,
+) => {
+  const dates = `${start}/${end}`.replaceAll(/[-:]/g, '');
+  const google = new URLSearchParams({ text: title, dates, location: place, details: path });
+  const outlook = new URLSearchParams({
+    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: title, startdt: start, enddt: end },
+    ...{ allday: String(!start.includes('T')), location: place, body: path },
+  });
+  const compose = 'calendar/0/action/compose';
+  return [
+    file,
+    `https://calendar.google.com/calendar/render?action=TEMPLATE&${google}`,
+    `https://outlook.live.com/${compose}?${outlook}`,
+    `https://outlook.office.com/${compose}?${outlook}`,
+  ];
+};
 
 beforeAll(async () => {
   const venue = {
@@ -102,6 +121,8 @@ beforeAll(async () => {
   await app.create('events', { title: 'Soon & certain', slug: 'soon', ...nextMonth });
   const secret = { description: 'Hidden.', access_password: 'secret', ...days };
   await app.create('events', { title: 'Secret', slug: 'secret', ...secret });
+  const lastMonth = { start_date: '-1 month', end_date: '-1 month' };
+  await app.create('events', { title: 'Over', slug: 'over', ...lastMonth });
 });
 
 const when = {
@@ -123,33 +144,29 @@ test.each([
     expect(shown).toEqual({
       ...{ status: 200, language, heading: title },
       facts: [
-        ...[
-          when[language],
-          'Hall & Yard Street 1, 8000 Aarhus, Denmark',
-          '100kr',
-          'The “Club”',
-          'Rock & Roll',
-        ],
-        ...['Loud', 'https://concert.example.org'],
+        ...[when[language], 'Hall & YardStreet 1, 8000 Aarhus, Denmark', '100kr', 'The “Club”'],
+        ...['Loud', 'concert.example.org'],
       ],
       links: [
+        `/calendar?categories=rock-roll&translation_language=${language}`,
         ...[`/venue/hall-yard/${query}`, `${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`],
         `/organizer/the-club/${query}`,
-        `/calendar?categories=rock-roll&translation_language=${language}`,
         `/calendar?tags=loud&translation_language=${language}`,
-        ...['https://concert.example.org', `${api}/events/3.ics${feedQuery}`],
-        google(
+        'https://concert.example.org',
+        ...added(
+          `${api}/events/3.ics${feedQuery}`,
           title,
-          '20900601T170000Z/20900601T193000Z',
+          ['2090-06-01T17:00:00Z', '2090-06-01T19:30:00Z'],
           'Street 1, 8000 Aarhus, Denmark',
           '/event/concert/',
         ),
-        '/calendar#subscribe',
+        // Related, before and after.
+        ...['soon', 'soon', 'open-days'].map((slug) => `/event/${slug}/${query}`),
       ],
     });
     expect(languages).toEqual([language]);
     expect(main).toContain('<time datetime="2090-06-01T17:00:00Z">');
-    expect(main).toContain('<img src="https://www.example.org/a.jpg" alt/>');
+    expect(main).toContain('<img src="https://www.example.org/a.jpg" alt');
     expect(main).toContain(language === 'sv' ? '<p>Ord.</p>' : '<p>Words.</p>\n<p>More words.</p>');
   },
 );
@@ -190,13 +207,17 @@ test.each([
   const feedQuery = language === 'en' ? '' : `?translation_language=${language}`;
   expect(shown).toEqual({
     ...{ status: 200, language, heading: 'Open days' },
-    facts: [days, 'Yard Lane 2, Odense', cost],
+    facts: [days, 'YardLane 2, Odense', cost],
     links: [
-      ...['/venue/yard/', `${map}search?query=Lane+2%2C+Odense`, `${api}/events/6.ics${feedQuery}`],
-      ...[
-        google('Open days', '20900730/20900801', 'Lane 2, Odense', '/event/open-days/'),
-        '/calendar#subscribe',
-      ],
+      ...['/venue/yard/', `${map}search?query=Lane+2%2C+Odense`],
+      ...added(
+        `${api}/events/6.ics${feedQuery}`,
+        'Open days',
+        ['2090-07-30', '2090-08-01'],
+        'Lane 2, Odense',
+        '/event/open-days/',
+      ),
+      ...['/event/concert/', '/event/secret/'],
     ],
   });
   expect(main).toContain('<time datetime="2090-07-29T22:00:00Z">');
@@ -213,7 +234,13 @@ test.each(['en', 'da', 'sv'])(
     ] as const) {
       const { headers, data, head, shown } = await read(path, language);
       headings.add(shown.heading);
-      expect(shown).toEqual({ status, language, heading: expect.stringMatching(/./), facts: [], links: [] });
+      expect(shown).toEqual({
+        status,
+        language,
+        heading: expect.stringMatching(/./),
+        facts: [],
+        links: ['/calendar'],
+      });
       expect([headers.get('x-robots-tag'), data, head['canonical']]).toEqual(['noindex', null, undefined]);
     }
     expect(headings.size).toBe(2);
@@ -224,10 +251,10 @@ test('a venue and an organizer have their contacts, events and feed', async () =
   const hall = await read('/venue/hall-yard/');
   expect(hall.shown).toEqual({
     ...{ status: 200, language: 'en', heading: 'Hall & Yard' },
-    facts: ['Street 1, 8000 Aarhus, Denmark', 'https://hall.example.org', '+45 12-34'],
+    facts: ['Street 1, 8000 Aarhus, Denmark', 'hall.example.org', '+45 12-34'],
     links: [
       ...[`${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`, 'https://hall.example.org', 'tel:+451234'],
-      `${api}/events.ics?venue=1`,
+      ...[`${api}/events.ics?venue=1`, '/event/concert/'],
     ],
   });
   expect(hall.main).toContain('<p>Where <b>it</b> is.</p>');
@@ -237,16 +264,17 @@ test('a venue and an organizer have their contacts, events and feed', async () =
   expect((await read('/venue/yard/?translation_language=da')).shown).toEqual({
     ...{ status: 200, language: 'da', heading: 'Yard', facts: ['Lane 2, Odense'] },
     links: [
-      ...[`${map}search?query=Lane+2%2C+Odense`, '/event/soon/?translation_language=da'],
-      `${api}/events.ics?venue=5`,
+      ...[`${map}search?query=Lane+2%2C+Odense`, `${api}/events.ics?venue=5`],
+      ...['soon', 'open-days'].map((slug) => `/event/${slug}/?translation_language=da`),
     ],
   });
   const club = await read('/organizer/the-club/', 'sv');
   expect(club.shown).toEqual({
     ...{ status: 200, language: 'sv', heading: 'The “Club”' },
-    facts: ['https://a.example.org', '56 78', 'club@example.org'],
+    facts: ['a.example.org', '56 78', 'club@example.org'],
     links: [
       ...['https://a.example.org', 'tel:5678', 'mailto:club@example.org', `${api}/events.ics?organizer=2`],
+      '/event/concert/',
     ],
   });
   expect(club.data).toMatchObject({ '@type': 'Person', telephone: '56 78' });
@@ -264,13 +292,21 @@ test.each([
     ...['?tags=loud&search=%22nothing%22&translation_language=da', '"nothing"', ['loud'], []],
     'search=%22nothing%22&tags=loud&translation_language=da',
   ],
-  ['?translation_language=sv', '', [], ['/event/soon/?translation_language=sv'], 'translation_language=sv'],
+  [
+    ...['?translation_language=sv', '', []],
+    ['soon', 'concert', 'open-days', 'secret'].map((slug) => `/event/${slug}/?translation_language=sv`),
+    'translation_language=sv',
+  ],
+  ['?past=true', '', [], ['/event/over/'], ''],
+  ['?view=month&date=2090-06-15', '', [], ['/event/concert/'], ''],
+  ['?view=week&date=2090-07-30', '', [], ['/event/open-days/', '/event/secret/'], ''],
 ] as const)(
   'the calendar at %s has its filters, events and feed',
   async (query, search, selected, events, feed) => {
     const { main, shown } = await read(`/calendar${query}`);
-    expect(shown.links).toEqual([...events, `${api}/events.ics?${feed}`]);
-    expect(all(main, /type="search" name="search" value(?:="([^"]*)")?/g)).toEqual([search]);
+    expect(shown.links.filter((link) => link.startsWith('/event/'))).toEqual(events);
+    expect(shown.links.at(-1)).toBe(`${api}/events.ics${feed && `?${feed}`}`);
+    expect(all(main, /type="search" name="search"[^>]* value(?:="([^"]*)")?/g)).toEqual([search]);
     expect(all(main, /value="([^"]*)" selected/g)).toEqual(selected);
     expect(all(main, /<option value="([^"]+)"/g)).toEqual(['rock-roll', '5', '1', 'loud']);
   },

@@ -12,10 +12,15 @@ import { chromiumPath, launchChromium } from '../support/chromium.ts';
 import { hostMode } from '../support/host-mode.ts';
 import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
 
-/** A site of one empty page, which two origins name: one that may call the service, and one that may not. */
-const foreign = createServer((_, reply) =>
-  reply.setHeader('Content-Type', 'text/html').end('<!doctype html>'),
-);
+/** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
+const foreign = createServer(({ url = '/' }, reply) => {
+  const script = new URL(url, 'http://localhost').searchParams.get('embed');
+  const embedded =
+    script === null ? '' : `<script src="${script}" data-calendar="list" data-categories="jazz"></script>`;
+  reply
+    .setHeader('Content-Type', 'text/html')
+    .end(`<!doctype html><link rel="icon" href="data:,"><body>${embedded}`);
+});
 await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
 const { port } = foreign.address() as AddressInfo;
 const allowed = `http://127.0.0.1:${port}`;
@@ -24,7 +29,11 @@ afterAll(() => foreign.close());
 
 const app = useApp({
   sampleCalendar: true,
-  settings: { CALENDAR_SITE_URL: '', CORS_ORIGINS: `https://app.example.org, ${allowed}` },
+  settings: {
+    CALENDAR_SITE_URL: '',
+    CORS_ORIGINS: `https://app.example.org, ${allowed}`,
+    EMBED_ORIGINS: allowed,
+  },
 });
 const site = () => app.stack.url;
 
@@ -60,39 +69,64 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expectGoodPage(opened);
   });
 
-  test('the calendar shows months, weeks and lists, and leads to events', async () => {
+  test('a citizen goes from the list to an event, its place in a month, and adds it to a calendar', async () => {
     const opened = await open(`${site()}/calendar?translation_language=da`);
     const { page } = opened;
-    await page.getByRole('tab', { name: 'Måned' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Kommende begivenheder');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').textContent()).toBe('Gå til indholdet');
     await expectGoodPage(opened);
-    await page.getByRole('tab', { name: 'Uge' }).click();
+    await page.getByRole('link', { name: 'Jazz på havnen' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Jazz på havnen' }).waitFor();
+    expect(await page.locator('article img').getAttribute('alt')).toBe('Hills above the harbour at dusk');
+    await page.getByText('Føj til kalender').click();
+    const file = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Kalenderfil (.ics)' }).click();
+    expect((await file).suggestedFilename()).toMatch(/\.ics$/);
     await expectGoodPage(opened);
-    await page.getByRole('tab', { name: 'Agenda' }).click();
-    await page.waitForURL(/view=list/);
+    await page.getByText('Føj til kalender').click();
+    await page.locator('article dl a[href*="/venue/"]').click();
+    await page.getByRole('heading', { name: 'Kommende begivenheder' }).waitFor();
     await expectGoodPage(opened);
-    await page.goto(`${site()}/event/jazz-at-the-harbour/`);
-    await page.getByRole('link', { name: 'Add to my calendar' }).waitFor();
+    await page.goto(`${site()}/calendar?view=month&translation_language=da`);
+    await page.locator('#calendar .today').waitFor();
+    await page
+      .getByRole('link', { name: /Byrådsmøde/ })
+      .first()
+      .waitFor();
+    expect(await page.locator('#calendar a[href*="/event/"]:not([title])').count()).toBe(0);
+    await expectGoodPage(opened);
+    await page.getByRole('link', { name: 'Uge' }).click();
+    await page.getByRole('rowheader').first().waitFor({ state: 'attached' });
     await expectGoodPage(opened);
   });
 
-  test('the calendar asks for what is seen by the filters in its address, page by page, and shows it', async () => {
-    const { page } = await open(`${site()}/calendar?view=week&date=2031-06-04&search=none`);
+  test('the month asks for what is seen by the filters in its address, page by page, and shows it in colours', async () => {
+    const { page } = await open(`${site()}/calendar?translation_language=da`);
     const asked: (readonly [string, Readonly<Record<string, string>>])[] = [];
-    const at = (day: number, start: string, end: string) => ({
-      start_date: `2031-06-0${day} ${start}`,
-      end_date: `2031-06-0${day} ${end}`,
+    const at = (day: string, start: string, end: string) => ({
+      ...{ start_date: `2031-06-${day} ${start}`, end_date: `2031-06-${day} ${end}`, timezone_abbr: 'CEST' },
     });
+    const music = [{ id: 1, name: 'Music', slug: 'music' }];
     const events = [
-      { title: 'Tea &amp; <em>cake</em>', slug: 'tea', all_day: false, ...at(3, '19:00:00', '21:30:00') },
       [
         {
-          ...{ title: 'Market', slug: 'market', all_day: true },
+          title: 'Tea &amp; <em>cake</em>',
+          slug: 'tea',
+          all_day: false,
+          categories: music,
+          ...at('03', '19:00:00', '21:30:00'),
+        },
+      ],
+      [
+        {
+          ...{ title: 'Market', slug: 'market', all_day: true, categories: [] },
           ...{ start_date: '2031-06-04 00:00:00', end_date: '2031-06-05 23:59:59' },
         },
         // More than a day of a month has room for.
         ...[1, 2, 3, 4, 5, 6].map((number) => ({
-          ...{ title: `Play ${number}`, slug: `play-${number}`, all_day: null },
-          ...{ start_date: `2031-06-18 1${number}:00:00`, end_date: `2031-06-18 1${number}:30:00` },
+          ...{ title: `Play ${number}`, slug: `play-${number}`, all_day: null, categories: [] },
+          ...at('18', `1${number}:00:00`, `1${number}:30:00`),
         })),
       ],
     ];
@@ -100,61 +134,57 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       const { pathname, searchParams } = new URL(route.request().url());
       asked.push([pathname, Object.fromEntries(searchParams)]);
       const shown = events[Number(searchParams.get('page')) - 1];
-      return route.fulfill({ json: { total_pages: 2, events: [shown].flat() } });
+      return route.fulfill({ json: { total_pages: 2, events: shown } });
     });
-    await page.goto(`${site()}/calendar?view=week&date=2031-06-04&search=tea&venue=&translation_language=da`);
-    await page.getByRole('link', { name: /Market/ }).waitFor();
+    await page.route(/\/categories\?/, (route) =>
+      route.fulfill({ json: { total_pages: 1, categories: [{ ...music[0], color: '#ffee00' }] } }),
+    );
+    const address = `${site()}/calendar?search=tea&venue=&translation_language=da`;
     const query = { per_page: '50', translation_language: 'da', search: 'tea' };
-    const week = { ends_after: '2031-06-02T00:00:00', starts_before: '2031-06-09T00:00:00' };
     const path = new URL(`${app.base}/tribe/events/v1/events`).pathname;
-    expect(asked).toEqual(['1', '2'].map((number) => [path, { ...query, ...week, page: number }]));
-    const links = page.locator('#calendar a[href*="/event/"]');
-    expect(
-      (
-        await links.evaluateAll((all) => all.map((item) => [item.getAttribute('href'), item.textContent]))
-      ).sort(),
-    ).toEqual([
-      ['/event/market/?translation_language=da', 'Market'],
-      ['/event/tea/?translation_language=da', expect.stringMatching(/^19[.:]00.*Tea & cake$/)],
-    ]);
-    asked.length = 0;
-    await page.getByRole('tab', { name: 'Agenda' }).click();
-    await page.waitForURL(/view=list/);
-    await expect.poll(() => asked.length).toBe(2);
-    // Once for each of its days.
-    await expect.poll(() => page.getByRole('link', { name: /Market/ }).count()).toBe(2);
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      ...{ search: 'tea', venue: '', translation_language: 'da' },
-      ...{ view: 'list', date: '2031-06-04' },
-    });
-    expect(asked[0]?.[1]).toMatchObject({
-      ends_after: '2031-06-01T00:00:00',
-      starts_before: '2031-07-01T00:00:00',
-    });
-    // A month shows four events of a day at most, and where there are more; a list shows all, with their times.
     const plays = (count: number) => Array.from({ length: count }, (_, index) => `play-${index + 1}`);
-    for (const [name, shown, times] of [
-      ['Måned', ['tea', 'market', ...plays(4)], []],
-      ['Uge', ['market', 'tea'], ['19:00–21:30']],
+    for (const [view, date, range, slugs, times] of [
+      ['week', '2031-06-04', ['02', '09'], ['market', 'tea'], ['19:00']],
+      // A month shows four events of a day at most, and that there are more.
       [
-        ...['Agenda', ['tea', 'market', 'market', ...plays(6)]],
-        ['19:00–21:30', ...[1, 2, 3, 4, 5, 6].map((hour) => `1${hour}:00–1${hour}:30`)],
+        ...['month', '2031-06-10', ['05-26', '07-07'], ['tea', 'market', ...plays(4)]],
+        ['19:00', '11:00', '12:00', '13:00', '14:00'],
       ],
     ] as const) {
-      await page.getByRole('tab', { name }).click();
-      await page.getByRole('tab', { name, selected: true }).waitFor();
-      await page
-        .getByRole('link', { name: /Market/ })
-        .first()
-        .waitFor();
-      const text = (await page.locator('#calendar').ariaSnapshot()).replaceAll(/(\d\d)[.:](\d\d)/g, '$1:$2');
-      expect(text).toContain('heading "juni 2031"');
+      asked.length = 0;
+      await page.goto(`${address}&view=${view}&date=${date}`);
+      await page.getByRole('link', { name: /Market/ }).waitFor();
+      const [ends_after = '', starts_before = ''] = range.map((day) =>
+        day.includes('-') ? `2031-${day}T00:00:00` : `2031-06-${day}T00:00:00`,
+      );
+      expect(asked).toEqual(
+        ['1', '2'].map((number) => [path, { ...query, ends_after, starts_before, page: number }]),
+      );
+      const links = page.locator('#calendar a[href*="/event/"]');
+      const found = await links.evaluateAll((all) =>
+        all.map((item) => [item.getAttribute('href'), item.textContent, item.getAttribute('title')]),
+      );
       expect(
-        [...text.matchAll(/\/url: \/event\/([\w-]+)\/\?translation_language=da/g)].map(([, slug]) => slug),
-      ).toEqual(shown);
-      expect([...text.matchAll(/link "(\d\d:\d\d–\d\d:\d\d)/g)].map(([, time]) => time)).toEqual(times);
-      expect(text.includes('button "+2')).toBe(name === 'Måned');
-      expect(text.includes('Hele dagen')).toBe(name !== 'Måned');
+        found.map(([href]) => /event\/([\w-]+)\/\?translation_language=da$/.exec(href ?? '')?.[1]).sort(),
+      ).toEqual(slugs.toSorted());
+      // A month on a phone has no room for times, which its titles say.
+      const shownTimes = view === 'month' && width < 700 ? [] : times;
+      expect(found.flatMap(([, text]) => text?.replaceAll('.', ':').match(/\d\d:\d\d/) ?? [])).toEqual(
+        shownTimes,
+      );
+      expect(found.find(([href]) => href?.includes('/tea/'))?.[2]).toMatch(
+        /^Tea & cake, tirsdag den 3. juni 2031/,
+      );
+      const colors = await page.getByRole('link', { name: /Tea & cake/ }).evaluate((item) => {
+        const inner = [item, ...item.querySelectorAll('*')].map((element) => getComputedStyle(element));
+        return [
+          inner.some(({ backgroundColor }) => backgroundColor === 'rgb(255, 238, 0)'),
+          inner.at(-1)?.color,
+        ];
+      });
+      expect(colors).toEqual([true, 'rgb(0, 0, 0)']);
+      expect(new URL(page.url()).searchParams.get('date')).toBe(date);
+      expect(await page.getByRole('button', { name: /^\+2/ }).count()).toBe(view === 'month' ? 1 : 0);
     }
   });
 
@@ -298,6 +328,32 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const curl = 'curl -X PATCH -H "Authorization: Bearer $TOKEN" -H \'content-type: application/json\'';
     await form.getByLabel('Body').fill('{}');
     expect(await sent()).toEqual(['404', `${curl} -H 'if-match: "1"' -d '{}' '${url}/a%252Fb'`]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
+  test.each(widths)(
+    'shows the calendar in a frame of the right height, whose links lead to the site, at %i pixels',
+    async (width) => {
+      const url = `${allowed}/?embed=${encodeURIComponent(`${site()}/embed.js`)}`;
+      const opened = await openPage(window as BrowserContext, url, { width, dark: false });
+      const { page } = opened;
+      const frame = page.frameLocator('iframe');
+      const row = frame.getByRole('link', { name: 'Jazz at the Harbour' }).first();
+      await row.waitFor();
+      expect(await row.getAttribute('target')).toBe('_blank');
+      expect(await frame.locator('.event').count()).toBeGreaterThan(1);
+      const inner = () => frame.locator('body').evaluate((body) => (body as HTMLElement).offsetHeight);
+      await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBe(await inner());
+      expect(opened.errors).toEqual([]);
+    },
+  );
+
+  test('that EMBED_ORIGINS has not shows nothing', async () => {
+    const url = `${other}/?embed=${encodeURIComponent(`${site()}/embed.js`)}`;
+    const { page, errors } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    await page.locator('iframe').waitFor();
+    await expect.poll(() => errors.join()).toContain('frame-ancestors');
   });
 });
 

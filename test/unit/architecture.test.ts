@@ -61,8 +61,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'functions/pages/': [
     ...['functions/', 'functions/service/', 'shared/', 'shared/http/', 'shared/calendar/'],
     'shared/calendar/model/',
+    'functions/pages/views/',
   ],
-  'functions/pages/browser/': [],
+  // What servers and browsers show alike.
+  'functions/pages/views/': [],
+  'functions/pages/browser/': ['functions/pages/views/'],
   'shared/': [telemetry],
   [telemetry]: ['shared/'],
   [limits]: ['shared/', telemetry],
@@ -144,6 +147,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'ical.js': ['shared/calendar/read/views/'],
   jsonwebtoken: ['shared/auth/signature.ts'],
   'jwks-rsa': ['shared/auth/signing-keys.ts'],
+  leaflet: ['functions/pages/browser/'],
   'lru-cache': ['shared/cache.ts'],
   mssql: ['shared/sql/'],
   negotiator: ['shared/http/accept.ts'],

@@ -1,57 +1,69 @@
-/** The calendar in a browser: months, weeks and lists of the events that the API has for the filters in the address. */
+/** The calendar in a browser: months and weeks of the events that the API has for the filters in the address. */
 
 import { Calendar, type EventInput, type EventSourceFuncInfo } from 'fullcalendar';
 import dayGrid from 'fullcalendar/daygrid';
-import list from 'fullcalendar/list';
 import da from 'fullcalendar/locales/da';
 import en from 'fullcalendar/locales/en-gb';
 import sv from 'fullcalendar/locales/sv';
 import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
-
-interface EventView extends Readonly<Record<'title' | 'slug' | 'start_date' | 'end_date', string>> {
-  readonly all_day: boolean | null;
-}
+import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
+import type { EventView, TermView } from '../views/types.ts';
+import { whenOf } from '../views/when.ts';
+import type { PageLanguage } from '../views/words.ts';
+import { sendHeight } from './frame-height.ts';
+import { plain } from './plain.ts';
 
 /** Pages of the API that make one view, at most: a thousand events. */
 const maxPages = 20;
 
 /** Views by the names that they have in the address. */
-const views = new Map([
-  ['month', 'dayGridMonth'],
-  ['week', 'timeGridWeek'],
-  ['list', 'listMonth'],
-]);
+const views: Readonly<Record<string, string>> = { month: 'dayGridMonth', week: 'timeGridWeek' };
 
 const place = document.getElementById('calendar') ?? document.body;
-const { query = '' } = place.dataset;
+const { query = '', view = 'month', target = '' } = place.dataset;
 const { site = '', calendar: api = '' } = document.body.dataset;
-const { lang } = document.documentElement;
-const locale = { en, da, sv }[lang] ?? en;
+const language = document.documentElement.lang as PageLanguage;
+const locale = { en, da, sv }[language] ?? en;
 const asked = new URLSearchParams(location.search);
 const date = asked.get('date') ?? '';
+const colors = readAll<TermView>('categories', {}).then(createColorOf);
+/** One form for all times: hours and minutes with two digits. */
+const time = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
 
 place.replaceChildren();
 new Calendar(place, {
-  plugins: [dayGrid, timeGrid, list, classicTheme],
+  plugins: [dayGrid, timeGrid, classicTheme],
   locale,
-  initialView: views.get(asked.get('view') ?? '') ?? (innerWidth < 700 ? 'listMonth' : 'dayGridMonth'),
+  initialView: views[view] ?? 'dayGridMonth',
   ...(/^\d{4}-\d\d-\d\d$/.test(date) ? { initialDate: date } : {}),
-  headerToolbar: { start: 'prev,next today', center: 'title', end: [...views.values()].join() },
+  headerToolbar: { start: 'title', end: 'today prev,next' },
   headerToolbarClass: 'toolbar',
   height: 'auto',
   dayMaxEvents: 4,
+  displayEventEnd: false,
+  eventDisplay: 'block',
+  eventTitleClass: 'event-title',
+  eventTimeFormat: time,
+  slotHeaderFormat: time,
+  scrollTime: '08:00',
+  slotMinTime: '06:00',
   todayHint: locale.todayText ?? 'Today',
-  // Names that hide what can be read go: a cell is named after its day and its events, a header after its text. So do roles that a link cannot have.
-  dayCellDidMount: ({ el }) => el.removeAttribute('aria-label'),
+  // Names that hide what can be read go: a cell is named after its day and its events, a header after its text.
+  dayCellDidMount: ({ el, date: day, isToday, isPast }) => {
+    el.removeAttribute('aria-label');
+    if (isToday) el.classList.add('today');
+    if (isPast) el.classList.add('past');
+    el.dataset['day'] = day.toISOString().slice(0, 10);
+  },
   dayHeaderDidMount: ({ el }) => {
     el.removeAttribute('aria-label');
     el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden');
   },
-  eventDidMount: ({ el }) => {
-    if (el.role !== 'listitem') return;
-    el.closest('[role=list]')?.removeAttribute('role');
-    el.removeAttribute('role');
+  eventDidMount: ({ el, event }) => {
+    // A title that is cut off can be read whole.
+    el.title = event.extendedProps['summary'];
+    if (target) el.setAttribute('target', target);
   },
   viewDidMount: ({ el }) => {
     const header = el.querySelector('[role=rowheader]:empty');
@@ -60,35 +72,69 @@ new Calendar(place, {
   // Events stand at the wall time of their zone: their times name no zone, so that none is converted.
   events: ({ startStr, endStr }: EventSourceFuncInfo) =>
     eventsBetween(startStr.slice(0, 19), endStr.slice(0, 19)),
-  // View and date are kept in the address, so that a link leads to what is seen.
+  // The date is kept in the address, so that a link leads to what is seen, and in those to the other view.
   datesSet({ view: shown }) {
-    const url = new URL(location.href);
-    url.searchParams.set('view', [...views].find(([, type]) => type === shown.type)?.[0] ?? '');
-    url.searchParams.set('date', shown.calendar.formatIso(shown.calendar.getDate(), true));
-    history.replaceState(null, '', url);
+    const day = shown.calendar.formatIso(shown.calendar.getDate(), true);
+    const links = document.querySelectorAll<HTMLAnchorElement>('.views a[href*="view="]');
+    for (const link of links) link.href = withDate(link.href, day);
+    history.replaceState(null, '', withDate(location.href, day));
   },
 }).render();
+sendHeight();
 
-/** Reads all events that touch a time range, page by page. */
+function withDate(address: string, day: string): string {
+  const url = new URL(address);
+  url.searchParams.set('date', day);
+  return url.href;
+}
+
+/** Reads all events that touch a time range. */
 async function eventsBetween(ends_after: string, starts_before: string): Promise<EventInput[]> {
-  const parameters = new URLSearchParams({ ends_after, starts_before, per_page: '50' });
-  if (lang !== 'en') parameters.set('translation_language', lang);
-  for (const name of ['search', 'categories', 'venue', 'tags'])
-    if (asked.get(name)) parameters.set(name, asked.get(name) ?? '');
-  const events: EventInput[] = [];
+  const filters = ['search', 'categories', 'venue', 'tags', 'organizer'].flatMap((name) =>
+    asked.get(name) ? [[name, asked.get(name) ?? '']] : [],
+  );
+  const parameters = { ends_after, starts_before, ...Object.fromEntries(filters) };
+  const [events, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);
+  return events.map((event) => ({ ...toEvent(event), ...colorsOf(event, colorOf) }));
+}
+
+/** Returns the colours of an event: that of its first category, and of the text that is readable on it. */
+function colorsOf({ categories: [first] }: EventView, colorOf: ColorOf) {
+  if (first === undefined) return {};
+  const color = colorOf(first);
+  return { color: `#${color}`, contrastColor: `#${textOn(color)}` };
+}
+
+/** Reads a list of the API, page by page. */
+async function readAll<View>(
+  list: 'events' | 'categories',
+  filters: Readonly<Record<string, string>>,
+): Promise<View[]> {
+  const parameters = new URLSearchParams({ per_page: '50', ...filters });
+  if (language !== 'en') parameters.set('translation_language', language);
+  const items: View[] = [];
   for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
     parameters.set('page', String(page));
-    const found = await (await fetch(`${api}/events?${parameters}`)).json();
+    const found = await (await fetch(`${api}/${list}?${parameters}`)).json();
     pages = found.total_pages;
-    events.push(...found.events.map(toEvent));
+    items.push(...found[list]);
   }
-  return events;
+  return items;
 }
 
 /** The end of whole days is the day after the last, where a day of 24 hours ends. Titles are written as HTML. */
-function toEvent({ title, slug, start_date: start, end_date, all_day }: EventView): EventInput {
+function toEvent(event: EventView): EventInput {
+  const { title, slug, start_date: start, end_date, all_day } = event;
   const allDay = all_day === true;
-  const text = new DOMParser().parseFromString(title, 'text/html').body.textContent ?? '';
+  const text = plain(title);
   const end = allDay ? `${end_date.slice(0, 10)}T24:00:00` : end_date;
-  return { title: text, url: `${site}/event/${slug}/${query}`, allDay, start, end };
+  const summary = `${text}, ${whenOf(event, language)}`;
+  return {
+    title: text,
+    url: `${site}/event/${slug}/${query}`,
+    allDay,
+    start,
+    end,
+    extendedProps: { summary },
+  };
 }

@@ -1,13 +1,13 @@
-/** The start page's script: the state of the service as it is now, and buttons that copy. */
+/** The start page's script: the state of the service as it is now. */
 
 import { render } from 'preact';
+import './copy.ts';
 
 interface Health {
   readonly ready: boolean;
   readonly dependencies: Readonly<Record<string, { readonly state: string; readonly detail?: string }>>;
 }
 
-for (const block of document.querySelectorAll<HTMLElement>('.copied')) addCopyButton(block);
 const { base = '' } = document.body.dataset;
 // A failing service says so with 503, and with the same body.
 const { ready, dependencies }: Health = await (await fetch(`${base}/health`)).json();
@@ -18,14 +18,3 @@ const items = Object.entries(dependencies).map(([name, { state, detail }]) => (
 ));
 const sentence = ready ? 'The service is ready.' : 'The service is live, but a dependency fails.';
 render([sentence, <ul key="items">{items}</ul>], document.getElementById('state') ?? document.body);
-
-function addCopyButton(block: HTMLElement): void {
-  const text = block.textContent?.trim() ?? '';
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', textContent: 'Copy', ariaLabel: `Copy: ${text}` });
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-  });
-  block.append(button);
-}

@@ -93,8 +93,8 @@ test('the hidden endpoints, and who may call them', () => {
     {
       ...{ name: 'site-pages', mounts: site(''), role: undefined },
       endpoints: pages(
-        ...['', '/calendar', '/venue/{slug}', '/organizer/{slug}'],
-        ...['/tag/{slug}', '/records'],
+        ...['', '/developers', '/robots.txt', '/calendar', '/venue/{slug}', '/organizer/{slug}'],
+        ...['/tag/{slug}', '/embed', '/embed/calendar', '/embed.js', '/sitemap.xml', '/records'],
       ),
     },
     {

@@ -5,37 +5,8 @@ import type { CalendarRequest, RawParameters } from '../../shared/calendar/model
 import { anonymous } from '../../shared/calendar/model/rights.ts';
 import { collections, type ListedKind, type PostKind } from '../../shared/calendar/model/values.ts';
 import type { PageContext } from './context.ts';
-
-type Texts<Name extends string> = Readonly<Record<Name, string>>;
-type ContactText = 'venue' | 'organizer' | 'description' | 'phone' | 'website' | 'email';
-type AddressPart = 'address' | 'zip' | 'city' | 'stateprovince' | 'country';
-type EventDate = 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone_abbr';
-
-export interface TermView extends Texts<'name' | 'slug'> {
-  readonly id: number;
-}
-
-/** A venue or organizer as the API shows it, which leaves out what one has not. */
-export interface ContactView extends Texts<'slug' | 'url'>, Partial<Texts<ContactText | AddressPart>> {
-  readonly id: number;
-  readonly image?: { readonly url: string } | boolean;
-  /** Only where one record is read. */
-  readonly json_ld?: Texts<'name' | 'description'>;
-  readonly geo_lat?: number;
-  readonly geo_lng?: number;
-  readonly show_map_link?: boolean;
-}
-
-export interface EventView
-  extends Omit<ContactView, 'venue' | 'organizer'>,
-    Texts<'title' | 'cost' | EventDate> {
-  readonly all_day: boolean | null;
-  readonly categories: readonly TermView[];
-  readonly tags: readonly TermView[];
-  /** One venue, none or several. */
-  readonly venue: ContactView | readonly ContactView[];
-  readonly organizer: readonly ContactView[];
-}
+import { type ColorOf, createColorOf } from './views/colors.ts';
+import type { ContactView, EventView, TermView } from './views/types.ts';
 
 /** Items that one reading of a list asks for, and readings of one that is wanted whole, at most. */
 const maxItems = 50;
@@ -57,7 +28,7 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     return { value: JSON.parse(value.text) as EventView | ContactView, version: freshness.version };
   }
 
-  /** Reads the first items of a list, or those of a page further on. */
+  /** Reads a page of a list; its first one unless the parameters name another. */
   async function list<View>(kind: ListedKind, parameters: RawParameters = {}) {
     const request = requestOf({ per_page: String(maxItems), ...parameters });
     const { value, freshness } = await calendar().list(kind, request);
@@ -65,14 +36,27 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     return { value: items as readonly View[], version: freshness.version, pages: Number(pages) };
   }
 
-  /** Reads a list to its end. */
-  async function all<View>(kind: ListedKind): Promise<readonly View[]> {
-    const { value, pages } = await list<View>(kind);
-    const nextPages = Array.from({ length: Math.min(pages, maxPages) - 1 }, (_, index) =>
-      list<View>(kind, { page: String(index + 2) }),
+  /** Reads a list to its end; a long one up to twenty pages from the one that is given. */
+  async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1) {
+    const { value, pages } = await list<View>(kind, { ...parameters, page: String(first) });
+    const last = Math.min(pages, first + maxPages - 1);
+    const numbers = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index + 1);
+    const more = await Promise.all(
+      numbers.map((page) => list<View>(kind, { ...parameters, page: String(page) })),
     );
-    return [value, ...(await Promise.all(nextPages)).map((page) => page.value)].flat();
+    return [value, ...more.map((page) => page.value)].flat();
   }
 
-  return { context, read, list, all };
+  /** Reads the categories, and the colours by which pages show them. */
+  async function categories(): Promise<{
+    readonly terms: readonly TermView[];
+    readonly colorOf: ColorOf;
+    readonly colors: readonly string[];
+  }> {
+    const terms = await all<TermView>('category');
+    const colorOf = createColorOf(terms);
+    return { terms, colorOf, colors: [...new Set(terms.map(colorOf))] };
+  }
+
+  return { context, read, list, all, categories };
 }

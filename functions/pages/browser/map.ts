@@ -1,0 +1,13 @@
+/** A map with the place of an event, of pictures from the tile server that the page names. */
+
+import { circleMarker, map, tileLayer } from 'leaflet';
+
+const zoom = 15;
+
+for (const place of document.querySelectorAll<HTMLElement>('.map')) {
+  const { lat, lng, tiles = '', attribution = '' } = place.dataset;
+  const center: [number, number] = [Number(lat), Number(lng)];
+  const shown = map(place, { center, zoom, scrollWheelZoom: false });
+  tileLayer(tiles, { attribution, maxZoom: 19 }).addTo(shown);
+  circleMarker(center, { radius: 10, className: 'place' }).addTo(shown);
+}

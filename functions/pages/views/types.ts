@@ -1,0 +1,80 @@
+/** Events, venues, organizers and terms as the API shows them, and what pages know when they show them. */
+
+import type { PageLanguage, Words } from './words.ts';
+
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
+type ContactText = 'venue' | 'organizer' | 'description' | 'phone' | 'website' | 'email';
+type AddressPart = 'address' | 'zip' | 'city' | 'stateprovince' | 'country';
+type EventDate = 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone' | 'timezone_abbr';
+
+export interface TermView extends Texts<'name' | 'slug'> {
+  readonly id: number;
+  readonly parent?: number;
+  /** Colour of a category, `#rrggbb`. */
+  readonly color?: string;
+}
+
+interface PictureSize {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface PictureView extends PictureSize {
+  readonly id?: number;
+  readonly alt?: string;
+  readonly sizes?: Readonly<Record<string, PictureSize>>;
+}
+
+/** A venue or organizer as the API shows it, which leaves out what one has not. */
+export interface ContactView extends Texts<'slug' | 'url'>, Partial<Texts<ContactText | AddressPart>> {
+  readonly id: number;
+  readonly image?: PictureView | boolean;
+  /** Only where one record is read. */
+  readonly json_ld?: Texts<'name' | 'description'>;
+  readonly geo_lat?: number;
+  readonly geo_lng?: number;
+  readonly show_map?: boolean;
+  readonly show_map_link?: boolean;
+}
+
+export interface EventView
+  extends Omit<ContactView, 'venue' | 'organizer'>,
+    Texts<'title' | 'cost' | 'excerpt' | 'modified_utc' | EventDate> {
+  readonly all_day: boolean | null;
+  readonly categories: readonly TermView[];
+  readonly tags: readonly TermView[];
+  /** One venue, none or several. */
+  readonly venue: ContactView | readonly ContactView[];
+  readonly organizer: readonly ContactView[];
+}
+
+/** What a view needs to know of the page that it is on. */
+export interface ViewContext {
+  readonly site: string;
+  readonly calendar: string | undefined;
+  readonly language: PageLanguage;
+  /** The query that keeps a language that was chosen; empty when the browser's decides. */
+  readonly query: string;
+  readonly word: Words;
+  /** Returns the plain text of HTML. */
+  readonly plain: (html: string) => string;
+  /** Where links lead that leave the page; undefined: to the same window. */
+  readonly target?: '_blank';
+}
+
+/** Returns the venues of an event, which the API shows as one, none or several. */
+export function venuesOf({ venue }: Pick<EventView, 'venue'>): readonly ContactView[] {
+  return [venue].flat() as readonly ContactView[];
+}
+
+/** Returns the picture of a record; undefined for a record without one. */
+export function pictureOf({ image }: Pick<ContactView, 'image'>): PictureView | undefined {
+  return typeof image === 'object' ? image : undefined;
+}
+
+/** Returns the address of a venue on one line. */
+export function addressOf({ address, zip, city, stateprovince, country }: ContactView): string {
+  const town = [zip, city].filter(Boolean).join(' ');
+  return [address, town, stateprovince, country].filter(Boolean).join(', ');
+}
