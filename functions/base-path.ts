@@ -41,10 +41,10 @@ export function serviceRefusal(config: Config, environment: NodeJS.ProcessEnv): 
 function addedPrefix(environment: NodeJS.ProcessEnv): CodedError | undefined {
   const { value: prefix = 'api', override } = httpSetting(environment, 'routePrefix');
   if (String(prefix).replaceAll('/', '') === '') return undefined;
-  const where = override === undefined ? 'host.json' : `the app setting ${override}`;
+  const settingName = override === undefined ? 'host.json' : `the app setting ${override}`;
   return new CodedError(
     'base-url-mismatch',
-    `The service is hosted elsewhere than SERVICE_API_BASE_URL says: ${where} puts a route prefix before every path.`,
-    { hint: override === undefined ? 'Set routePrefix in host.json to "".' : `Remove ${where}.` },
+    `The service is hosted elsewhere than SERVICE_API_BASE_URL says: ${settingName} puts a route prefix before every path.`,
+    { hint: override === undefined ? 'Set routePrefix in host.json to "".' : `Remove ${settingName}.` },
   );
 }

@@ -34,6 +34,6 @@ const unlimited = 600;
  * rejection has no body and knows no caller.
  */
 export function requestLimit(environment: NodeJS.ProcessEnv): number {
-  const taken = Number(httpSetting(environment, 'maxOutstandingRequests').value);
-  return Math.max(1, Math.floor(((taken > 0 ? taken : unlimited) * 5) / 6));
+  const hostLimit = Number(httpSetting(environment, 'maxOutstandingRequests').value);
+  return Math.max(1, Math.floor(((hostLimit > 0 ? hostLimit : unlimited) * 5) / 6));
 }

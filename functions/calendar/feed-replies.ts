@@ -2,7 +2,7 @@
 
 import type { Feed, ReadResult } from '../../shared/calendar/read/context.ts';
 import { compressedReply } from '../../shared/http/compression.ts';
-import { empty, type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, empty, type Reply } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { digest, freshnessHeaders } from './replies.ts';
 
@@ -29,5 +29,8 @@ function calendarFile(
   headers: Readonly<Record<string, string>>,
 ): Reply {
   const disposition = `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`;
-  return raw('text/calendar; charset=utf-8', content, { 'Content-Disposition': disposition, ...headers });
+  return contentReply('text/calendar; charset=utf-8', content, {
+    'Content-Disposition': disposition,
+    ...headers,
+  });
 }

@@ -50,7 +50,7 @@ export async function readCalendarInput(request: IncomingRequest, limit: number 
 export function fromPairs(pairs: Iterable<readonly [string, string]>): RawParameters {
   const root = new Map<string, unknown>();
   for (const [name, value] of pairs) put(root, partsOf(name), value);
-  return Object.fromEntries([...root].map(([name, value]) => [name, plain(value)]));
+  return Object.fromEntries([...root].map(([name, value]) => [name, withPrototypes(value)]));
 }
 
 async function readBody(request: IncomingRequest, limit: number): Promise<RawParameters> {
@@ -78,7 +78,7 @@ function ignoredBody(request: IncomingRequest): RawParameters {
 /** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
 function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
-  const value = parsed(text);
+  const value = parseJsonOrUndefined(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   mustHaveFewNames(Object.keys(value).length, maxNames);
   return Object.fromEntries(
@@ -86,7 +86,7 @@ function fromJson(text: string): RawParameters {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -111,8 +111,8 @@ function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[
     into.set(key, value);
     return;
   }
-  const existing = into.get(key);
-  const inner = existing instanceof Map ? existing : new Map<string, unknown>();
+  const valueSoFar = into.get(key);
+  const inner = valueSoFar instanceof Map ? valueSoFar : new Map<string, unknown>();
   into.set(key, inner);
   put(inner, rest, value);
 }
@@ -127,9 +127,11 @@ function areNumbers(keys: readonly string[]): boolean {
 }
 
 /** A map whose keys are all numbers is a list. */
-function plain(value: unknown): unknown {
+function withPrototypes(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
-  const entries = [...(value as Map<string, unknown>)].map(([key, inner]) => [key, plain(inner)] as const);
+  const entries = [...(value as Map<string, unknown>)].map(
+    ([key, inner]) => [key, withPrototypes(inner)] as const,
+  );
   return areNumbers(entries.map(([key]) => key))
     ? entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
     : Object.fromEntries(entries);

@@ -51,35 +51,35 @@ function pictureEndpoint(calendar: () => Calendar, isStreaming: boolean) {
     },
     async handle({ path, request: { method, headers }, ...context }) {
       const { pictures } = calendar();
-      const found = /^\d{1,15}$/.test(String(path.id))
+      const picture = /^\d{1,15}$/.test(String(path.id))
         ? await pictures.find(Number(path.id), path.file)
         : undefined;
-      if (found === undefined) throw noPicture();
-      const etag = `"${found.blob.replace(/\.\w+$/, '')}"`;
+      if (picture === undefined) throw noPicture();
+      const etag = `"${picture.blob.replace(/\.\w+$/, '')}"`;
       const common = {
         ...{ ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' },
-        ...{ 'Last-Modified': new Date(`${found.date_utc.replace(' ', 'T')}Z`).toUTCString() },
+        ...{ 'Last-Modified': new Date(`${picture.date_utc.replace(' ', 'T')}Z`).toUTCString() },
         // No script runs where a browser shows the address alone, and any page may show the picture.
         ...{ 'Content-Security-Policy': "default-src 'none'; sandbox", 'Access-Control-Allow-Origin': '*' },
         'X-Content-Type-Options': 'nosniff',
       };
       if (hasTag(headers, etag)) return empty(304, common);
-      const range = rangeOf(headers, etag, found.bytes);
-      if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${found.bytes}` });
-      const { offset, count } = range ?? { offset: 0, count: found.bytes };
+      const range = rangeOf(headers, etag, picture.bytes);
+      if (range === 'unsatisfiable') return empty(416, { 'Content-Range': `bytes */${picture.bytes}` });
+      const { offset, count } = range ?? { offset: 0, count: picture.bytes };
       const reply: Reply = {
         status: range === undefined ? 200 : 206,
         headers: {
           ...common,
-          'Content-Type': found.mime_type,
-          ...(range && { 'Content-Range': `bytes ${offset}-${offset + count - 1}/${found.bytes}` }),
+          'Content-Type': picture.mime_type,
+          ...(range && { 'Content-Range': `bytes ${offset}-${offset + count - 1}/${picture.bytes}` }),
         },
       };
       if (method === 'HEAD') return reply;
-      const stream = isStreaming ? await pictures.open(found, range) : undefined;
+      const stream = isStreaming ? await pictures.open(picture, range) : undefined;
       if (stream !== undefined)
         return { ...reply, headers: { ...reply.headers, 'Content-Length': String(count) }, body: { stream } };
-      const bytes = await pictures.bytes(found, range, callerKey(context));
+      const bytes = await pictures.bytes(picture, range, callerKey(context));
       if (bytes === undefined) throw noPicture();
       return { ...reply, body: { raw: bytes } };
     },

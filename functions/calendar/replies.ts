@@ -21,7 +21,7 @@ const allowedHeaders = [
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
-const exposed = [
+const exposedHeaders = [
   ...['X-TEC-Total', 'X-TEC-TotalPages', 'X-TEC-API-VERSION', 'X-TEC-API-ROOT', 'X-TEC-API-ORIGIN'],
   ...[
     'X-WP-Total',
@@ -91,7 +91,7 @@ export function errorReply(error: CodedError, status: number, context: RequestCo
 /** Adds what every reply carries. */
 export function decorateReply(reply: Reply, context: RequestContext<Caller>): Reply {
   const { request, identity } = context;
-  const allowed = allowedMethods(context);
+  const allowedNames = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
   // A reply to a password is private; the body of a POST may hold a password.
@@ -106,7 +106,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
     headers: {
       'Cache-Control': cache,
       'X-Robots-Tag': 'noindex',
-      ...(allowed.length > 0 ? { Allow: allowed.join(', ') } : {}),
+      ...(allowedNames.length > 0 ? { Allow: allowedNames.join(', ') } : {}),
       ...originHeaders(request.headers.get('origin')),
       ...reply.headers,
       ...varyOf(reply),
@@ -123,15 +123,15 @@ function allowedMethods({ route, caller = anonymous }: RequestContext<Caller>): 
 /** Cuts a reply, or each record of an array, down to the top-level names of `_fields`, where it is sent. */
 function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const value = body !== undefined && 'json' in body ? body.json : undefined;
-  const asked = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
-  if (asked.length === 0) return value;
+  const fieldLists = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
+  if (fieldLists.length === 0) return value;
   // A name such as `title.rendered` asks for a part; the whole of it is sent.
-  const names = asked.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
-  const whole = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
-  if (typeof whole !== 'object' || whole === null) return value;
+  const names = fieldLists.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
+  const fullValue = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
+  if (typeof fullValue !== 'object' || fullValue === null) return value;
   const select = (record: object) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-  return new RawJson(scriptSafeJson(Array.isArray(whole) ? whole.map(select) : select(whole)));
+  return new RawJson(scriptSafeJson(Array.isArray(fullValue) ? fullValue.map(select) : select(fullValue)));
 }
 
 /** Adds what every reply varies by to what this one does. */
@@ -155,7 +155,7 @@ function originHeaders(origin: string | null): Record<string, string> {
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Allow-Headers': allowedHeaders,
-    'Access-Control-Expose-Headers': exposed,
+    'Access-Control-Expose-Headers': exposedHeaders,
   };
 }
 
@@ -163,8 +163,8 @@ function itemHeaders({ text, version, modified }: Item): Record<string, string> 
   const etag = { ETag: `"${version}-${digest(text)}"` };
   if (modified === undefined) return etag;
   // Records that will be published later say that they change then; the header never names the future (RFC 9110 8.8.2.1).
-  const changed = Math.min(Date.parse(`${modified.replace(' ', 'T')}Z`), Date.now());
-  return { ...etag, 'Last-Modified': new Date(changed).toUTCString() };
+  const modifiedAt = Math.min(Date.parse(`${modified.replace(' ', 'T')}Z`), Date.now());
+  return { ...etag, 'Last-Modified': new Date(modifiedAt).toUTCString() };
 }
 
 /** Allows only reading where the caller may not write to the record, with any role. */

@@ -3,7 +3,7 @@
 import { plainText, xmlText } from '../../shared/calendar/model/text/html.ts';
 import type { ReadResult } from '../../shared/calendar/read/context.ts';
 import type { Listing } from '../../shared/calendar/read/page.ts';
-import { type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { freshnessHeaders } from './replies.ts';
 
 /** An event as the list shows it, as far as the feed has it. */
@@ -33,7 +33,7 @@ export function rssReply(
   ];
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>${channel.join('\n')}</channel></rss>\n`;
   const headers = { ETag: value.etag.replace(/"$/, '-rss"'), ...freshnessHeaders(freshness) };
-  return raw('application/rss+xml; charset=utf-8', text, headers);
+  return contentReply('application/rss+xml; charset=utf-8', text, headers);
 }
 
 function itemOf({ global_id, title, url, date_utc, start_date, ...event }: Item): string {

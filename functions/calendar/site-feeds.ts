@@ -18,7 +18,7 @@ import { siteMounts } from './site.ts';
 import { isKnownAddress, siteFilters } from './site-filters.ts';
 
 const { per_page: _perPage, ...filters } = eventFilters;
-const described = {
+const description = {
   tag: 'Calendar: events',
   access: 'optional',
   query: querySchema(filters),
@@ -59,7 +59,7 @@ export function siteFeedApis(
 
 /** The addresses of lists: `/events`, and below it a category or tag, a display, or a day or month. */
 function listEndpoints(config: Config, calendar: () => Calendar, { category }: SharedPages) {
-  const common = { ...described, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
+  const common = { ...description, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
 
   async function reply(call: CalendarCall, path: string): Promise<Reply> {
     const segments = path.split('/').filter(Boolean);
@@ -69,8 +69,8 @@ function listEndpoints(config: Config, calendar: () => Calendar, { category }: S
       return category({ ...call, path: { slugs: segments.slice(1).join('/') } });
     if (!isFeed || !isKnownAddress(isRss ? segments.slice(0, -1) : segments)) throw noPage();
     const { zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
-    const asked = siteFilters(isRss ? segments.slice(0, -1) : segments, call.request.url, zone);
-    const request = requestOf({ ...call, query: { ...call.query, ...asked } });
+    const feedFilters = siteFilters(isRss ? segments.slice(0, -1) : segments, call.request.url, zone);
+    const request = requestOf({ ...call, query: { ...call.query, ...feedFilters } });
     if (isRss)
       return rssReply(
         await calendar().list('event', request).catch(noPageOf),
@@ -106,7 +106,7 @@ function listEndpoints(config: Config, calendar: () => Calendar, { category }: S
 
 function eventEndpoint(calendar: () => Calendar, { event: page }: SharedPages) {
   return endpoint({
-    ...described,
+    ...description,
     method: 'GET',
     path: '/{slug}',
     operationId: 'get-site-event-feed',

@@ -32,7 +32,7 @@ export function isKnownAddress(segments: readonly string[]): boolean {
 /** Returns the filters that an address asks for, with its query; names that the list itself has stay in the query. */
 export function siteFilters(segments: readonly string[], { searchParams }: URL, zone: Zone): RawParameters {
   const { term, view } = addressOf(segments);
-  const named = Object.entries(filterNames).flatMap(([name, filter]) => {
+  const fromQuery = Object.entries(filterNames).flatMap(([name, filter]) => {
     const value = searchParams.get(name);
     return value === null || value === '' ? [] : [[filter, value] as const];
   });
@@ -44,7 +44,7 @@ export function siteFilters(segments: readonly string[], { searchParams }: URL, 
     searchParams.get('eventDisplay') ??
     displayOf(ofPath);
   const now = formatWall(toWall(zone, Math.floor(Date.now() / 1000)));
-  return { ...Object.fromEntries(named), ...ofTerm, ...windowOf(display, date, now) };
+  return { ...Object.fromEntries(fromQuery), ...ofTerm, ...windowOf(display, date, now) };
 }
 
 function addressOf(segments: readonly string[]): Address {

@@ -99,14 +99,14 @@ function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
     handle({ link, siteLink }) {
       const { url, zone } = siteOf(config.CALENDAR_SITE_URL || siteLink(''), config.CALENDAR_TIME_ZONE);
       const now = Math.floor(Date.now() / 1000);
-      const described = apis.flatMap(describeApi);
+      const descriptions = apis.flatMap(describeApi);
       return json(
         {
           ...{ name: config.SITE_NAME || new URL(url).hostname, description: '', url, home: url },
           ...{ gmt_offset: (toWall(zone, now) - now) / 3600, timezone_string: zone.name },
-          namespaces: described.map(({ namespace }) => namespace),
+          namespaces: descriptions.map(({ namespace }) => namespace),
           authentication: {},
-          routes: Object.fromEntries(described.flatMap(({ routes }) => routes)),
+          routes: Object.fromEntries(descriptions.flatMap(({ routes }) => routes)),
           _links: { self: [{ href: `${link('')}/` }] },
         },
         { headers: { Link: `<${link('')}/>; rel="https://api.w.org/"` } },

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { CodedError } from '../../shared/errors.ts';
 import { compressedReply } from '../../shared/http/compression.ts';
-import { type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 import { colorSheet } from './views/colors.ts';
 
@@ -45,5 +45,5 @@ export async function assetReply(name: string, url: URL, headers: RequestHeaders
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
   const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-  return compressedReply(raw(type, bytes, immutable), headers);
+  return compressedReply(contentReply(type, bytes, immutable), headers);
 }

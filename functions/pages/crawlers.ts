@@ -1,7 +1,7 @@
 /** What crawlers of search engines read: robots.txt (RFC 9309), and the site map of public pages (sitemaps.org). */
 
 import { xmlText } from '../../shared/calendar/model/text/html.ts';
-import { type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import type { PageContext } from './context.ts';
 import type { Reader } from './reader.ts';
 import type { ContactView, EventView } from './views/types.ts';
@@ -18,7 +18,7 @@ export function robotsReply({ site, base, siteUrl, calendar }: PageContext): Rep
     ...['User-agent: *', ...closed, `Disallow: ${base}/swagger`],
     ...(calendar === undefined ? [] : [`Sitemap: ${siteUrl}/sitemap.xml`]),
   ];
-  return raw('text/plain; charset=utf-8', `${lines.join('\n')}\n`, caching);
+  return contentReply('text/plain; charset=utf-8', `${lines.join('\n')}\n`, caching);
 }
 
 /** Replies the site map; of many events an index of the maps that have a thousand each. */
@@ -62,5 +62,5 @@ const loc = (url: string) => `<loc>${xmlText(url)}</loc>`;
 
 function xml(root: 'urlset' | 'sitemapindex', items: readonly string[]): Reply {
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${items.join('\n')}\n</${root}>\n`;
-  return raw('application/xml; charset=utf-8', text, caching);
+  return contentReply('application/xml; charset=utf-8', text, caching);
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { assetUrl, colorsUrl } from './assets.ts';
 import type { PageContext } from './context.ts';
 import { pageLanguages, words } from './views/words.ts';
@@ -50,7 +50,7 @@ export function pageReply(page: Page, context: PageContext): Reply {
     `img-src 'self' ${media}; media-src ${media}; connect-src 'self' ${connects}`.trimEnd(),
     `${hasFrames ? "frame-src 'self'; " : ''}frame-ancestors ${ancestors}; base-uri 'none'`,
   ];
-  const reply = raw('text/html; charset=utf-8', text, {
+  const reply = contentReply('text/html; charset=utf-8', text, {
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cache-Control': 'public, no-cache',

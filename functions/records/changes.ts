@@ -101,7 +101,7 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
         );
         const version = textOf(page.position);
         const content = JSON.stringify({
-          changes: page.changes.flatMap((change) => shown(change, service, link)),
+          changes: page.changes.flatMap((change) => toView(change, service, link)),
           ...{ version, latest: textOf(page.latest) },
           next: link(`/changes?${new URLSearchParams({ since: version, limit: String(limit) })}`),
         });
@@ -119,7 +119,7 @@ function positionOf(since = '0'): Position {
 }
 
 /** Shows a change; nothing of an object of a kind that is not served. */
-function shown(
+function toView(
   { what, objectID, typeID, changedBy, changedAt }: ObjectChange,
   { objects, served }: RecordsService,
   link: (path: string) => string,

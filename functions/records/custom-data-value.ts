@@ -94,8 +94,8 @@ export function replaceValueEndpoint(service: RecordsService, name: KindName): E
     },
     async handle({ path: { id, identifier }, body, ifMatch, link, request, ...call }) {
       const { customization, of } = await findCustomData(service, name, id, call);
-      const replaced = await replaceValue(customization, of, { identifier, text: body }, ifMatch);
-      return storedReply(preferredReturn(request.headers), replaced, {
+      const result = await replaceValue(customization, of, { identifier, text: body }, ifMatch);
+      return storedReply(preferredReturn(request.headers), result, {
         href: link(pathOf(name, pathSegment(id), pathSegment(identifier))),
         rel: identifier,
         read: () => readValue(customization, of, identifier),

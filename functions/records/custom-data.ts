@@ -109,8 +109,8 @@ function replace(service: RecordsService, name: KindName): Endpoint<RecordsCalle
     },
     async handle({ path: { id }, body, ifMatch, link, request, ...call }) {
       const { customization, of } = await findCustomData(service, name, id, call);
-      const replaced = await replaceCustomData(customization, of, body, ifMatch);
-      return storedReply(preferredReturn(request.headers), replaced, {
+      const result = await replaceCustomData(customization, of, body, ifMatch);
+      return storedReply(preferredReturn(request.headers), result, {
         href: link(path(pathSegment(id))),
         rel: 'custom-data',
         read: () => readCustomData(customization, of),

@@ -2,7 +2,7 @@
 
 import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
-import { json, type Reply, raw } from '../../shared/http/reply.ts';
+import { contentReply, json, type Reply } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { type Fields, type ObjectRecord, objectsToCsv } from '../../shared/records/objects/fields.ts';
 import type { ObjectKind } from '../../shared/records/objects/kinds.ts';
@@ -50,7 +50,7 @@ export async function replyWithPage(
   { query, request, url, parent }: ListCall,
 ): Promise<Reply> {
   const { limit, offset, sort, count = false, total = false, ...where } = query as ListQuery;
-  const found = await searchObjects(main, kind, source, {
+  const page = await searchObjects(main, kind, source, {
     where,
     sort: sort?.split(',') ?? [],
     // One item more than the page shows whether another page follows.
@@ -58,13 +58,13 @@ export async function replyWithPage(
     count: count || total,
     parent,
   });
-  const links = pageLinks(found.records.length > limit, { limit, offset }, url, request.url);
+  const links = pageLinks(page.records.length > limit, { limit, offset }, url, request.url);
   const headers = {
     ...(links === '' ? {} : { Link: links }),
-    ...(found.total === undefined ? {} : { 'X-Total-Count': String(found.total) }),
+    ...(page.total === undefined ? {} : { 'X-Total-Count': String(page.total) }),
     Vary: 'Accept',
   };
-  return pageReply(kind, found.records.slice(0, limit), request, headers);
+  return pageReply(kind, page.records.slice(0, limit), request, headers);
 }
 
 function pageReply(
@@ -74,7 +74,7 @@ function pageReply(
   headers: Readonly<Record<string, string>>,
 ): Reply {
   if (!prefers(request.headers, 'text/csv', 'application/json')) return json(records, { headers });
-  return raw('text/csv; charset=utf-8; header=present', objectsToCsv(kind, records), headers);
+  return contentReply('text/csv; charset=utf-8; header=present', objectsToCsv(kind, records), headers);
 }
 
 /** Returns the links to other pages; none for a list that fits one page. */

@@ -3,7 +3,7 @@
 import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { json, RawJson, raw } from '../../shared/http/reply.ts';
+import { contentReply, json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { entityTag } from '../../shared/records/entity-tag.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
@@ -117,7 +117,7 @@ function rowsOf(
       const text = await readReferenceData(available[database], wanted, language ?? langID, format);
       const headers = { ETag: entityTag(text), Vary: 'Accept' };
       return format === 'csv'
-        ? raw('text/csv; charset=utf-8; header=present', text, headers)
+        ? contentReply('text/csv; charset=utf-8; header=present', text, headers)
         : json(new RawJson(text), { headers });
     },
   });

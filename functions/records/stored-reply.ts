@@ -39,15 +39,17 @@ export async function storedReply(
   { state, isNew }: Replaced,
   { href, rel, read }: Target,
 ): Promise<Reply> {
-  const wanted = preference === 'representation' ? (state ?? (await read().catch(omitFailure))) : undefined;
-  const etag = (wanted ?? state)?.etag;
+  const representation =
+    preference === 'representation' ? (state ?? (await read().catch(omitFailure))) : undefined;
+  const etag = (representation ?? state)?.etag;
   const status = isNew ? 201 : 200;
   const headers = {
     ...(etag === undefined ? {} : { ETag: etag }),
     ...(isNew ? { Location: href } : {}),
   };
   const applied = { ...headers, [preferenceApplied]: `return=${preference}` };
-  if (wanted !== undefined) return json(new RawJson(wanted.content), { status, headers: applied });
+  if (representation !== undefined)
+    return json(new RawJson(representation.content), { status, headers: applied });
   if (preference === 'minimal' && !isNew) return empty(204, applied);
   const links = { _links: [{ href, rel, method: 'GET' }] };
   return json(links, { status, headers: preference === 'minimal' ? applied : headers });

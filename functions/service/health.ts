@@ -61,12 +61,12 @@ export function health(dependencies: readonly Dependency[]): Endpoint<ServiceCal
         states(),
         seesDetails ? detailsOf(dependencies) : undefined,
       ]);
-      const shown = Object.entries(found).map(
+      const entries = Object.entries(found).map(
         ([name, state]) => [name, details ? { ...state, ...details[name] } : publicState(state)] as const,
       );
       const ready = Object.values(found).every(({ state }) => state === 'ready');
       const headers = { 'Cache-Control': 'no-store' };
-      const body = { live: true, ready, dependencies: Object.fromEntries(shown) };
+      const body = { live: true, ready, dependencies: Object.fromEntries(entries) };
       return json(body, { status: ready ? 200 : 503, headers });
     },
   });

@@ -12,7 +12,7 @@ const maxBytes = 1024 * 1024;
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await send(url, { signal });
-  if (statusOf(response) === 200) return parsed(await limitedText(response, url), url);
+  if (statusOf(response) === 200) return parseJson(await limitedText(response, url), url);
   return mustNotAnswer(response, url);
 }
 
@@ -25,7 +25,7 @@ export async function postForm(
   const response = await send(url, { form, signal });
   const status = statusOf(response);
   if (status !== 200 && !statuses.includes(status)) return mustNotAnswer(response, url);
-  return { status, body: parsed(await limitedText(response, url), url) };
+  return { status, body: parseJson(await limitedText(response, url), url) };
 }
 
 interface Sent {
@@ -61,7 +61,7 @@ function mustNotAnswer(response: IncomingMessage, url: URL): never {
 }
 
 /** The error of the parser quotes the text, which may hold what was sent. */
-function parsed(text: string, url: URL): unknown {
+function parseJson(text: string, url: URL): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -76,9 +76,9 @@ export class KeySet {
    * (unavailable) when the keys cannot be loaded, or the coded error that `load` threw.
    */
   async find(keyId: string): Promise<{ issuer: string; key: KeyObject | undefined }> {
-    const loaded = this.#usable();
+    const usableKeys = this.#usable();
     const { issuer, keys } =
-      loaded === undefined ? await this.#loadFirst() : await this.#search(keyId, loaded);
+      usableKeys === undefined ? await this.#loadFirst() : await this.#search(keyId, usableKeys);
     return { issuer, key: keys.get(keyId) };
   }
 
@@ -121,11 +121,11 @@ export class KeySet {
   }
 
   #replace(loaded: SigningKeys): SigningKeys {
-    const changed = this.#current !== undefined && !sameKeys(this.#current, loaded);
+    const haveChanged = this.#current !== undefined && !sameKeys(this.#current, loaded);
     this.#current = loaded;
     this.#loadedAt = this.#options.now();
     this.#lastFailure = undefined;
-    if (changed) this.#options.onChange();
+    if (haveChanged) this.#options.onChange();
     return loaded;
   }
 
@@ -152,9 +152,9 @@ export class KeySet {
     if (loaded.keys.has(keyId) || this.#absent.get(keyId)) return loaded;
     if (this.#loading === undefined && now() < this.#nextSearch) return this.#trust(loaded);
     if (this.#loading === undefined) this.#nextSearch = now() + timing.coolDown;
-    const found = await this.#refresh();
-    if (!found.keys.has(keyId)) this.#absent.set(keyId, true);
-    return found;
+    const keys = await this.#refresh();
+    if (!keys.keys.has(keyId)) this.#absent.set(keyId, true);
+    return keys;
   }
 
   /** After a load that failed it is unknown whether the issuer has the key by now. */

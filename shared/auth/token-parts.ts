@@ -45,12 +45,12 @@ function checkedVersion({ ver }: Record<string, unknown>): TokenVersion {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function jsonObject(segment: string): Record<string, unknown> {
-  const value = parsed(segment);
+  const value = parseSegment(segment);
   if (isPlainObject(value)) return value;
   return refuse('token-invalid', 'the token is not made of JSON objects');
 }
 
-function parsed(segment: string): unknown {
+function parseSegment(segment: string): unknown {
   try {
     return JSON.parse(utf8.decode(Buffer.from(segment, 'base64url')));
   } catch (cause) {

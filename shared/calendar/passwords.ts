@@ -83,9 +83,9 @@ export class EventPasswords {
     if (inFlight !== undefined) return inFlight;
     const key = this.#queue
       .run([caller], async () => {
-        const derived = await derive(password, sharedSalt, length);
-        this.#keys.set(cacheKey, derived);
-        return derived;
+        const hash = await derive(password, sharedSalt, length);
+        this.#keys.set(cacheKey, hash);
+        return hash;
       })
       .finally(() => this.#inFlight.delete(cacheKey));
     this.#inFlight.set(cacheKey, key);

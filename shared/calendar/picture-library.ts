@@ -159,9 +159,9 @@ export class PictureLibrary {
   /** Deletes the bytes of pictures without a record. Returns their number. */
   async sweep(now?: number): Promise<number> {
     await this.#calendar.freshness();
-    const used = new Set(
+    const usedNames = new Set(
       [...this.#calendar.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
     );
-    return sweepOrphans(this.#store, (blob) => used.has(blob), now);
+    return sweepOrphans(this.#store, (blob) => usedNames.has(blob), now);
   }
 }

@@ -177,9 +177,10 @@ export type ApiName = (typeof apiNames)[number];
 
 /** Parses the names of APIs, separated by commas: one at least. */
 export function apis(value: string): readonly ApiName[] {
-  const given = list(value);
-  const wanted = apiNames.filter((name) => given.includes(name));
-  if (wanted.length > 0 && given.every((name) => apiNames.some((apiName) => apiName === name))) return wanted;
+  const names = list(value);
+  const selected = apiNames.filter((name) => names.includes(name));
+  if (selected.length > 0 && names.every((name) => apiNames.some((apiName) => apiName === name)))
+    return selected;
   throw new TypeError(`must be one or more of ${apiNames.join(', ')}, separated by commas`);
 }
 
@@ -187,15 +188,16 @@ export function apis(value: string): readonly ApiName[] {
 export function metadataOf<Name extends string>(
   names: readonly Name[],
 ): (value: string) => readonly (Name | `${Name}=view`)[] {
-  const allowed = names.flatMap((name) => [name, `${name}=view` as const]);
+  const allowedNames = names.flatMap((name) => [name, `${name}=view` as const]);
   return (value) => {
-    const given = list(value);
-    const wanted = given.length === 1 && given[0] === 'none' ? [] : given;
-    const plain = wanted.map((name) => name.replace('=view', ''));
-    const isValid = wanted.every((name): name is Name | `${Name}=view` =>
-      allowed.some((item) => item === name),
+    const items = list(value);
+    const kindNames = items.length === 1 && items[0] === 'none' ? [] : items;
+    const baseNames = kindNames.map((name) => name.replace('=view', ''));
+    const isValid = kindNames.every((name): name is Name | `${Name}=view` =>
+      allowedNames.some((item) => item === name),
     );
-    if (isValid && new Set(plain).size === plain.length) return wanted as (Name | `${Name}=view`)[];
+    if (isValid && new Set(baseNames).size === baseNames.length)
+      return kindNames as (Name | `${Name}=view`)[];
     throw new TypeError(
       `must be none, or some of ${names.join(', ')}, each alone or with =view, separated by commas`,
     );

@@ -49,10 +49,10 @@ export function checkMediaType({ headers }: IncomingRequest, accepted: readonly 
   if (coding !== null && coding.trim().toLowerCase() !== 'identity') {
     throw unsupported('the Content-Encoding is not accepted', 'Send the body without a content coding.');
   }
-  const given = mediaType(headers);
-  if (given === undefined || !accepted.includes(given)) {
+  const contentType = mediaType(headers);
+  if (contentType === undefined || !accepted.includes(contentType)) {
     throw unsupported(
-      given === undefined ? 'there is no Content-Type' : 'the Content-Type is not accepted',
+      contentType === undefined ? 'there is no Content-Type' : 'the Content-Type is not accepted',
       `Send it as ${accepted.join(' or ')}.`,
     );
   }

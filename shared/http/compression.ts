@@ -12,11 +12,11 @@ const compressed = new WeakMap<Uint8Array, Promise<Uint8Array>>();
 export async function compressedReply(reply: Reply, requestHeaders: RequestHeaders): Promise<Reply> {
   const { body, headers = {} } = reply;
   if (body === undefined || !('raw' in body) || typeof body.raw === 'string') return reply;
-  const varied = { ...headers, Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(requestHeaders.get('accept-encoding') ?? '')) return { ...reply, headers: varied };
+  const withVary = { ...headers, Vary: 'Accept-Encoding' };
+  if (!/\bgzip\b/.test(requestHeaders.get('accept-encoding') ?? '')) return { ...reply, headers: withVary };
   const small = compressed.get(body.raw) ?? promisify(gzip)(body.raw);
   compressed.set(body.raw, small);
-  const { ETag: tag, ...others } = varied as Readonly<Record<string, string>>;
+  const { ETag: tag, ...others } = withVary as Readonly<Record<string, string>>;
   const weakTag = tag === undefined ? {} : { ETag: tag.replace(/^(?:W\/)?/, 'W/') };
   return {
     ...reply,

@@ -77,6 +77,6 @@ export function callerKey<Caller>({
 
 /** Returns the id of a request: the one in `X-Request-Id` when it is well-formed, else a new one. */
 export function requestId(headers: RequestHeaders): string {
-  const given = headers.get('x-request-id');
-  return given !== null && wellFormedId.test(given) ? given : randomUUID();
+  const sentId = headers.get('x-request-id');
+  return sentId !== null && wellFormedId.test(sentId) ? sentId : randomUUID();
 }

@@ -9,7 +9,7 @@ import type { RequestHeaders } from './request.ts';
 const requestHeaders =
   'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent, tracestate';
 /** Headers that pages may read, besides those that they always may. */
-const exposed =
+const exposedHeaders =
   'Allow, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** Seconds for which a browser need not ask again. */
@@ -28,22 +28,22 @@ export function createCors(origins: readonly string[]): Cors {
     if (origins.length === 0) return {};
     if (origins.includes('*')) return { 'Access-Control-Allow-Origin': '*' };
     const origin = headers.get('origin')?.toLowerCase();
-    const allowed = origin !== undefined && origins.includes(origin);
-    return { Vary: 'Origin', ...(allowed ? { 'Access-Control-Allow-Origin': origin } : {}) };
+    const isAllowed = origin !== undefined && origins.includes(origin);
+    return { Vary: 'Origin', ...(isAllowed ? { 'Access-Control-Allow-Origin': origin } : {}) };
   }
 
   return {
     decorate(reply, { request }) {
       const { Vary: vary, ...added } = headersFor(request);
-      const varies = [reply.headers?.['Vary'], vary].filter((item) => item !== undefined).join(', ');
-      const readable = 'Access-Control-Allow-Origin' in added;
+      const varyHeader = [reply.headers?.['Vary'], vary].filter((item) => item !== undefined).join(', ');
+      const isReadable = 'Access-Control-Allow-Origin' in added;
       return {
         ...reply,
         headers: {
           ...reply.headers,
-          ...(varies === '' ? {} : { Vary: varies }),
+          ...(varyHeader === '' ? {} : { Vary: varyHeader }),
           ...added,
-          ...(readable ? { 'Access-Control-Expose-Headers': exposed } : {}),
+          ...(isReadable ? { 'Access-Control-Expose-Headers': exposedHeaders } : {}),
         },
       };
     },

@@ -43,9 +43,9 @@ function withoutPort(entry: string): string {
 function networkOf(address: string): string {
   const [start = '', end] = address.replace(/%.*$/, '').split('::');
   const groups = start === '' ? [] : start.split(':');
-  const after = end === undefined || end === '' ? [] : end.split(':');
-  const zeros = end === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
-  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  const lastGroups = end === undefined || end === '' ? [] : end.split(':');
+  const zeros = end === undefined ? 0 : 8 - groups.length - lastGroups.length;
+  const allGroups = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...lastGroups];
+  const network = allGroups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::/64`;
 }

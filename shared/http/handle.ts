@@ -109,10 +109,10 @@ async function runEndpoint<Caller>(
   const endpoint = endpointOf(endpoints, method);
   if (!api.authenticatesFirst) await authenticate(api, endpoint.access, context);
   return admission.run(callerKey(context), budgetedBytes(endpoint, request), async (bytes) => {
-    const complete = completeReply(api, await reply(api, endpoint, context), context);
+    const completedReply = completeReply(api, await reply(api, endpoint, context), context);
     // The reply to a change is sent in any case.
-    bytes.add(largeReplyBytes(complete), { force: endpoint.method !== 'GET' });
-    return { ...complete, onHandedOver: bytes.release };
+    bytes.add(largeReplyBytes(completedReply), { force: endpoint.method !== 'GET' });
+    return { ...completedReply, onHandedOver: bytes.release };
   });
 }
 
@@ -141,8 +141,8 @@ async function authenticate<Caller>(
   context: OpenContext<Caller>,
 ): Promise<void> {
   if (access === 'public') return;
-  const found = await measure('auth', 'authenticate', {}, () => api.authenticate(context, access));
-  Object.assign(context, found);
+  const authenticated = await measure('auth', 'authenticate', {}, () => api.authenticate(context, access));
+  Object.assign(context, authenticated);
 }
 
 /** Reads the input. The time in which the caller sends the body does not count. */
@@ -151,9 +151,9 @@ async function callOf<Caller>(
   endpoint: Endpoint<Caller>,
   context: OpenContext<Caller>,
 ): Promise<Call<Caller, unknown, unknown, unknown>> {
-  const started = Date.now();
+  const startedAt = Date.now();
   const input = await api.readInput(endpoint, context);
-  context.deadline += Date.now() - started;
+  context.deadline += Date.now() - startedAt;
   return { ...context, caller: context.caller ?? api.anonymous, ...input };
 }
 
@@ -177,6 +177,6 @@ function internalError<Caller>(cause: unknown, { id }: RequestContext<Caller>): 
 /** Adds what every reply of an API has, and writes its body. */
 function completeReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {
   const type = reply.body !== undefined && 'json' in reply.body ? { 'Content-Type': 'application/json' } : {};
-  const complete: Reply = { ...reply, headers: { ...type, 'X-Request-Id': context.id, ...reply.headers } };
-  return render(api.decorateReply?.(complete, context) ?? complete);
+  const withHeaders: Reply = { ...reply, headers: { ...type, 'X-Request-Id': context.id, ...reply.headers } };
+  return render(api.decorateReply?.(withHeaders, context) ?? withHeaders);
 }

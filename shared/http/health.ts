@@ -100,9 +100,9 @@ function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: De
 
 async function checkOnce(dependency: Dependency): Promise<DependencyState> {
   const { threshold = 2_000 } = dependency;
-  const started = performance.now();
-  const found = await stateNow(dependency);
-  return { ...found, milliseconds: Math.round(performance.now() - started), threshold };
+  const startedAt = performance.now();
+  const state = await stateNow(dependency);
+  return { ...state, milliseconds: Math.round(performance.now() - startedAt), threshold };
 }
 
 async function stateNow({

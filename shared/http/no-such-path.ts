@@ -12,14 +12,17 @@ export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
  */
 export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
   const underBasePath = endOfPaths(apis);
-  const where = `the service is hosted under ${basePath || '/'}`;
+  const rightPlace = `the service is hosted under ${basePath || '/'}`;
   return ({ pathname }, { path, below, notServed }) => {
     if (notServed !== undefined)
       return new CodedError('api-not-served', `Cannot answer: the ${notServed} API is not served here.`);
     const other = path === '' ? underBasePath.exec(pathname)?.[1]?.replace(/\/+$/, '') : undefined;
     if (other !== undefined && other.toLowerCase() !== basePath.toLowerCase())
-      return new CodedError('base-url-mismatch', `Cannot answer: this path has another base path; ${where}.`);
-    const hosted = below === 'site' ? `; ${where}` : '';
+      return new CodedError(
+        'base-url-mismatch',
+        `Cannot answer: this path has another base path; ${rightPlace}.`,
+      );
+    const hosted = below === 'site' ? `; ${rightPlace}` : '';
     const version = path === '' ? versionLike(pathname.slice(basePath.length)) : undefined;
     const hint =
       hintOfMissing(pathname.slice(basePath.length + 1)) ??
@@ -52,14 +55,14 @@ export function createNoSuchPath(apis: readonly ApiDescription[], basePath: stri
 
 /** Matches a path that ends as one of the service does; what stands before is its base path. */
 function endOfPaths(apis: readonly ApiDescription[]): RegExp {
-  const ends = apis.flatMap(({ mounts, endpoints }) =>
+  const pathEnds = apis.flatMap(({ mounts, endpoints }) =>
     mounts.flatMap(({ path, below }) => {
       if (below === 'site') return [];
       if (path !== '') return [`/${escaped(path)}(?:/.*)?`];
       return endpoints.flatMap((endpoint) => (endpoint.path === '' ? [] : [escaped(endpoint.path)]));
     }),
   );
-  return new RegExp(`^(.*?)(?:${[...new Set(ends)].join('|')})/?$`, 'i');
+  return new RegExp(`^(.*?)(?:${[...new Set(pathEnds)].join('|')})/?$`, 'i');
 }
 
 /** Writes a path as an expression, in which a parameter is any one segment. */

@@ -17,12 +17,12 @@ export function withQueryRoute(
 
 /** Returns the parameters of a path that a route template matches; undefined when it does not. */
 export function matchTemplate(template: string, pathname: string): Record<string, string> | undefined {
-  const wanted = template.split('/');
-  const given = pathname.split('/').filter(Boolean);
-  if (wanted.length !== given.length) return undefined;
+  const templateSegments = template.split('/');
+  const pathSegments = pathname.split('/').filter(Boolean);
+  if (templateSegments.length !== pathSegments.length) return undefined;
   const parameters: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const value = given[index] ?? '';
+  for (const [index, segment] of templateSegments.entries()) {
+    const value = pathSegments[index] ?? '';
     const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
     if (name !== undefined) parameters[name] = decoded(value);
     else if (segment.toLowerCase() !== value.toLowerCase()) return undefined;

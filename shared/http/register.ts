@@ -117,11 +117,11 @@ export function functionName(template: string): string {
 
 /** Names functions by their templates: of two that would have one name (`a-b` and `a/b`), the second has a dash at its end. */
 export function createFunctionNames(): (template: string) => string {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return (template) => {
     let name = functionName(template);
-    while (taken.has(name.toLowerCase())) name += '-';
-    taken.add(name.toLowerCase());
+    while (usedNames.has(name.toLowerCase())) name += '-';
+    usedNames.add(name.toLowerCase());
     return name;
   };
 }

@@ -43,7 +43,11 @@ export function created(location: string, value: unknown, headers: HeaderValues 
 }
 
 /** Creates a reply that is not JSON, such as a page or a style sheet. */
-export function raw(contentType: string, content: string | Uint8Array, headers: HeaderValues = {}): Reply {
+export function contentReply(
+  contentType: string,
+  content: string | Uint8Array,
+  headers: HeaderValues = {},
+): Reply {
   return { status: 200, headers: { ...headers, 'Content-Type': contentType }, body: { raw: content } };
 }
 

@@ -98,9 +98,9 @@ function withoutIds(schema: TSchema): object {
 }
 
 function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
-  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if');
+  const specificErrors = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if');
   const unique = new Map(
-    (telling.length > 0 ? telling : errors)
+    (specificErrors.length > 0 ? specificErrors : errors)
       .map(toFieldError)
       .map((item) => [`${item.pointer} ${item.detail}`, item]),
   );

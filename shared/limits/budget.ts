@@ -69,10 +69,10 @@ export class Budget {
   }
 
   #change(caller: string, amount: number): void {
-    const used = (this.#usedBy.get(caller) ?? 0) + amount;
+    const usedByCaller = (this.#usedBy.get(caller) ?? 0) + amount;
     this.#used += amount;
-    if (used === 0) this.#usedBy.delete(caller);
-    else this.#usedBy.set(caller, used);
+    if (usedByCaller === 0) this.#usedBy.delete(caller);
+    else this.#usedBy.set(caller, usedByCaller);
   }
 }
 

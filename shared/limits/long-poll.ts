@@ -71,12 +71,12 @@ export class LongPoll {
     let latest = first;
     let remaining = waitMs;
     while (!latest.isFound) {
-      const started = performance.now();
+      const startedAt = performance.now();
       const hasChanged = await this.#nextState(latest.state, remaining);
-      const waited = performance.now() - started;
-      noteWait(waited);
+      const waitedMs = performance.now() - startedAt;
+      noteWait(waitedMs);
       if (!hasChanged) break;
-      remaining -= waited;
+      remaining -= waitedMs;
       latest = await read();
     }
     return latest.value;

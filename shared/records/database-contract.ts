@@ -39,9 +39,9 @@ export function contractBroken(
 
 /** What a statement of the service has missed; undefined for errors inside of procedures, but for the right to call one. */
 function missingPart(error: SqlFailure): string | undefined {
-  const quoted = [...error.message.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
-  const isOurs = error.procedure === undefined || isCallRefused(error, quoted[0]);
-  return isOurs && quoted.length > 0 ? meanings[error.number]?.(quoted, error.message) : undefined;
+  const quotedNames = [...error.message.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
+  const isOurs = error.procedure === undefined || isCallRefused(error, quotedNames[0]);
+  return isOurs && quotedNames.length > 0 ? meanings[error.number]?.(quotedNames, error.message) : undefined;
 }
 
 /** The server names the procedure itself as the place of the error when the right to call it is missing. */

@@ -26,16 +26,16 @@ export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
   }
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
   const digest = createHash('sha256');
-  let written = 0;
+  let bytesWritten = 0;
   let tagged = 0;
   for (const part of parts)
     for (let at = 0; at < part.length; ) {
       const end = nextChunkEnd(part, at);
-      written += bytes.write(part.slice(at, end), written);
+      bytesWritten += bytes.write(part.slice(at, end), bytesWritten);
       at = end;
-      if (written - tagged < chunkLength) continue;
-      digest.update(bytes.subarray(tagged, written));
-      tagged = written;
+      if (bytesWritten - tagged < chunkLength) continue;
+      digest.update(bytes.subarray(tagged, bytesWritten));
+      tagged = bytesWritten;
       await yieldToEventLoop();
     }
   return { content: bytes, etag: tagOf(digest.update(bytes.subarray(tagged)).digest('base64url')) };

@@ -47,9 +47,9 @@ export async function readReferenceData(
   langID: number,
   format: keyof typeof formats = 'json',
 ): Promise<string> {
-  const fits = identifier.length <= referenceDataIdentifierLength;
+  const hasValidLength = identifier.length <= referenceDataIdentifierLength;
   const parameters = { view: nvarchar(prefix + identifier, 128), langID: int(langID) };
-  const results = fits
+  const results = hasValidLength
     ? await database
         .query(selectRows, parameters, { name: 'read reference data' })
         .catch((error: unknown) => explainFailure(error, identifier))

@@ -36,15 +36,15 @@ export async function readSchemaVersions({
 /** Compares the journals with `schemaVersions`. Returns whether a database is ahead; throws `schema-behind`. */
 export async function isSchemaAhead(databases: Databases): Promise<boolean> {
   const kinds = ['main', 'customization'] as const;
-  const found = await readSchemaVersions(databases);
-  const behind = kinds.find((kind) => found[kind].applied < found[kind].expected);
+  const versions = await readSchemaVersions(databases);
+  const behind = kinds.find((kind) => versions[kind].applied < versions[kind].expected);
   if (behind !== undefined)
     throw new CodedError(
       'schema-behind',
-      `The ${behind} database is older than this version of the service: its last script is ${found[behind].applied || 'none'}, and ${found[behind].expected} is needed.`,
+      `The ${behind} database is older than this version of the service: its last script is ${versions[behind].applied || 'none'}, and ${versions[behind].expected} is needed.`,
       { hint: 'Run "npm run migrate".' },
     );
-  return kinds.some((kind) => found[kind].applied > found[kind].expected);
+  return kinds.some((kind) => versions[kind].applied > versions[kind].expected);
 }
 
 const invalidObject = 208;

@@ -22,7 +22,7 @@ export const viewVariables = 'DECLARE @object int, @statement nvarchar(max);';
  */
 export function readView({ view, filter, filterRequired }: ViewQuery): string {
   const { column, value } = filter;
-  const where = `N' WHERE ${column} = @filter'`;
+  const whereClause = `N' WHERE ${column} = @filter'`;
   return `SET @object = OBJECT_ID(N'dbo.' + QUOTENAME(${view}), N'V');
 SELECT c.name, ISNULL(t.name, N'') AS type
 FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
@@ -36,8 +36,8 @@ FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
 WHERE c.object_id = @object AND c.name <> N'${column}';
 SET @statement = N'SELECT ' + @statement + N' FROM dbo.' + QUOTENAME(${view})${
     filterRequired
-      ? ` + ${where}`
-      : ` + CASE WHEN EXISTS (SELECT 1 FROM sys.columns WHERE object_id = @object AND name = N'${column}') THEN ${where} ELSE N'' END`
+      ? ` + ${whereClause}`
+      : ` + CASE WHEN EXISTS (SELECT 1 FROM sys.columns WHERE object_id = @object AND name = N'${column}') THEN ${whereClause} ELSE N'' END`
   };
 IF @statement IS NOT NULL EXEC sp_executesql @statement, N'@filter int', @filter = ${value};`;
 }

@@ -51,16 +51,18 @@ export function classifyFailure(
 ): Classification {
   if (!(error instanceof Error)) throw error;
   const { name, code, number } = error as DriverError;
-  if (error.message.startsWith(poolExhausted)) return transientFailure(busy(error), { notApplied: true });
+  if (error.message.startsWith(poolExhausted))
+    return transientFailure(databaseBusy(error), { notApplied: true });
   if (name === 'ConnectionError') return classifyConnection(error, loginNumber, trusted);
   if (typeof number === 'number') return classifyStatement(error, number);
-  if (name === 'RequestError' && lostCodes.has(String(code))) return lost(error, code === 'ETIMEOUT');
+  if (name === 'RequestError' && lostCodes.has(String(code)))
+    return connectionLost(error, code === 'ETIMEOUT');
   throw error;
 }
 
 function classifyStatement(error: DriverError, number: number): Classification {
   if (rolledBack.has(number) || wasFoundOpen(error))
-    return { ...transientFailure(busy(error), { notApplied: true }), retry: 'shortDelay' };
+    return { ...transientFailure(databaseBusy(error), { notApplied: true }), retry: 'shortDelay' };
   if (transient.has(number)) return transientFailure(unavailable(error), { notApplied: false });
   const procedure = typeof error.procName === 'string' && error.procName !== '' ? error.procName : undefined;
   const line = typeof error.lineNumber === 'number' ? error.lineNumber : undefined;
@@ -131,9 +133,9 @@ function codesIn(error: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
-function lost(cause: Error, timedOut: boolean): Classification {
+function connectionLost(cause: Error, timedOut: boolean): Classification {
   return {
-    ...transientFailure(timedOut ? busy(cause) : unavailable(cause), { notApplied: false }),
+    ...transientFailure(timedOut ? databaseBusy(cause) : unavailable(cause), { notApplied: false }),
     retry: timedOut ? 'never' : 'longDelay',
   };
 }
@@ -142,7 +144,7 @@ function transientFailure(error: CodedError, { notApplied }: { notApplied: boole
   return { error, retry: 'longDelay', notApplied, connection: false };
 }
 
-function busy(cause: unknown): CodedError {
+function databaseBusy(cause: unknown): CodedError {
   return new CodedError('database-busy', 'Cannot use the database: it is too busy at the moment.', {
     cause,
     retryAfter: 2,

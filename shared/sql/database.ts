@@ -171,8 +171,8 @@ export class RequestDatabase implements Database {
       throw explained;
     }
     const loginNumber = error instanceof Error ? pool.loginNumber(error.message) : undefined;
-    const found = classifyFailure(error, loginNumber, trusted);
-    const classification = { ...found, error: this.#explain(found.error) };
+    const failure = classifyFailure(error, loginNumber, trusted);
+    const classification = { ...failure, error: this.#explain(failure.error) };
     if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
     return classification;

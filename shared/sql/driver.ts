@@ -2,10 +2,10 @@
 
 type Driver = typeof import('mssql');
 
-let loaded: Driver | undefined;
+let driver: Driver | undefined;
 
 /** Returns `mssql`. */
 export async function loadDriver(): Promise<Driver> {
-  loaded ??= (await import('mssql')).default;
-  return loaded;
+  driver ??= (await import('mssql')).default;
+  return driver;
 }

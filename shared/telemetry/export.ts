@@ -54,10 +54,10 @@ export function targetsOf(
 ): Targets | undefined {
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined;
   const hostSendsRequests = config.AzureFunctionsJobHost__telemetryMode === 'openTelemetry';
-  const goes = (signal: 'TRACES' | 'METRICS') =>
+  const isExported = (signal: 'TRACES' | 'METRICS') =>
     (config.OTEL_EXPORTER_OTLP_ENDPOINT || environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] || '') !==
       '' && environment[`OTEL_${signal}_EXPORTER`] !== 'none';
-  const otlp = { traces: goes('TRACES'), metrics: goes('METRICS') };
+  const otlp = { traces: isExported('TRACES'), metrics: isExported('METRICS') };
   const applicationInsights = hostSendsRequests ? config.APPLICATIONINSIGHTS_CONNECTION_STRING : '';
   if (!otlp.traces && !otlp.metrics && applicationInsights === '') return undefined;
   return { otlp, applicationInsights, credential, hostSendsRequests };

@@ -69,16 +69,16 @@ export type Observation = readonly [value: number, attributes?: Attributes];
 
 export type Observations = () => readonly Observation[];
 
-const registered = new Map<string, { readonly name: GaugeName; readonly read: Observations }>();
+const registeredGauges = new Map<string, { readonly name: GaugeName; readonly read: Observations }>();
 
 /** Offers a number under a name, in place of what was offered for the same `key` before. */
 export function offerGauge(name: GaugeName, key: string, read: Observations): void {
-  registered.set(`${name} ${key}`, { name, read });
+  registeredGauges.set(`${name} ${key}`, { name, read });
 }
 
 /** Reads a number from everyone who offers it. What cannot be read is left out. */
 export function readGauge(wanted: GaugeName): Observation[] {
-  return [...registered.values()]
+  return [...registeredGauges.values()]
     .filter(({ name }) => name === wanted)
     .flatMap(({ read }) => {
       try {

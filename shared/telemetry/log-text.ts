@@ -28,23 +28,23 @@ export function textOf(entry: Entry): string {
 
 function requestText(entry: Entry): string {
   const { method, path, status, milliseconds, parts, sources, code, reason, requestId } = entry;
-  const outcome = `${method} ${path} ${status} ${whole(milliseconds)} ms`;
-  const why = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
+  const outcome = `${method} ${path} ${status} ${roundedMs(milliseconds)} ms`;
+  const reasons = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
   const times = [...partTexts(parts as Parts | undefined), ...slowestSource(sources as Sources | undefined)];
-  return [outcome, ...times, ...why].join('  ') + id(requestId);
+  return [outcome, ...times, ...reasons].join('  ') + id(requestId);
 }
 
 function slowestSource(sources: Sources = []): string[] {
   const [slowest] = sources.toSorted((a, b) => b.milliseconds - a.milliseconds);
   return slowest === undefined
     ? []
-    : [`slowest source ${slowest.identifier} ${whole(slowest.milliseconds)} ms`];
+    : [`slowest source ${slowest.identifier} ${roundedMs(slowest.milliseconds)} ms`];
 }
 
 function partTexts(parts: Parts = {}): string[] {
   return Object.entries(parts)
     .filter(([part, { milliseconds }]) => part === 'sql' || part === 'tables' || milliseconds >= 1)
-    .map(([part, { count, milliseconds }]) => `${part} ${count} x ${whole(milliseconds)} ms`);
+    .map(([part, { count, milliseconds }]) => `${part} ${count} x ${roundedMs(milliseconds)} ms`);
 }
 
 function changeText({ method, kind, id: of, names, status, code, objectId, requestId }: Entry): string {
@@ -68,7 +68,7 @@ function visible(text: string): string {
   );
 }
 
-function whole(milliseconds: unknown): number {
+function roundedMs(milliseconds: unknown): number {
   return Math.round(Number(milliseconds));
 }
 

@@ -44,7 +44,7 @@ export function logRequest({ identity, error, path, ...entry }: RequestEntry, tr
     ...(trace.waited === 0 ? {} : { waited: rounded(trace.waited) }),
     ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
     ...sourcesOf(trace),
-    ...(error === undefined ? identity : failed(error, identity)),
+    ...(error === undefined ? identity : failureFields(error, identity)),
   });
 }
 
@@ -123,7 +123,7 @@ function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-function failed({ code, facts }: CodedError, identity: Identity | undefined) {
+function failureFields({ code, facts }: CodedError, identity: Identity | undefined) {
   const { reason, identity: refused } = 'reason' in facts ? facts : {};
   const { number: sqlError, identifier } = facts as {
     readonly number?: number;
@@ -138,7 +138,7 @@ function omitUndefined(entry: Entry): Entry {
 
 /** Writes an unexpected failure in full, with its causes; without an id when it belongs to no request. */
 export function logFailure(requestId: string | undefined, error: unknown): void {
-  write('error', { event: 'failure', requestId, error: described(error) });
+  write('error', { event: 'failure', requestId, error: describeError(error) });
 }
 
 /** Writes that a stored record cannot be shown, and is omitted, for an invalid field. */
@@ -175,7 +175,7 @@ function flush(): void {
 
 process.on('exit', flush);
 
-function described(error: unknown): unknown {
+function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, cause } = error;
   // An error whose message may hold values of users says itself what may be written.
@@ -189,6 +189,6 @@ function described(error: unknown): unknown {
     ...code,
     ...number,
     stack,
-    ...(cause === undefined ? {} : { cause: described(cause) }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
   };
 }

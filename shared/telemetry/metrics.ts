@@ -74,13 +74,13 @@ function record(measurement: Measurement, { sql, keys, queue }: Durations): void
   const seconds = durationOf(measurement) / 1_000;
   const failure: Labels = error === undefined ? {} : { 'error.type': error };
   if (kind === 'queue') queue.record(seconds, { 'app.wait.for': name, ...failure });
-  else if (kind === 'sql' || kind === 'tables') sql.record(seconds, { ...picked(measurement), ...failure });
+  else if (kind === 'sql' || kind === 'tables') sql.record(seconds, { ...labelsOf(measurement), ...failure });
   else if (kinds[kind].is === 'client' && kind !== 'source')
     keys.record(seconds, { 'app.call': kind, ...failure });
 }
 
 /** Which of the attributes of a call have few values. */
-function picked({ attributes }: Measurement): Labels {
+function labelsOf({ attributes }: Measurement): Labels {
   const { 'db.system.name': system = '', 'db.namespace': database } = attributes;
   return { 'db.system.name': system, ...(database === undefined ? {} : { 'db.namespace': database }) };
 }

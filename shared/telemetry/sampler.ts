@@ -8,19 +8,19 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import { failed } from './spans.ts';
+import { requestFailedEvent } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Creates the sampler, which decides on a request once it is answered. */
 export function createSampler(environment: Environment): Sampler {
-  const chosen = samplerOf(environment);
+  const sampler = samplerOf(environment);
   return {
     shouldSample(context, traceId, name, kind, attributes, links) {
-      if (attributes[failed] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
-      return chosen.shouldSample(context, traceId, name, kind, attributes, links);
+      if (attributes[requestFailedEvent] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      return sampler.shouldSample(context, traceId, name, kind, attributes, links);
     },
-    toString: () => `failures or ${chosen.toString()}`,
+    toString: () => `failures or ${sampler.toString()}`,
   };
 }
 

@@ -61,9 +61,11 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
       count(finished);
     },
     async close(timeout) {
-      const late = () => new Error('Cannot send the last telemetry: it takes too long.');
-      const ends = Promise.all([...processors, meters].map((item) => item.shutdown()));
-      await withTimeout(timeout, ends, late).catch((error: unknown) => logFailure(undefined, error));
+      const timeoutError = () => new Error('Cannot send the last telemetry: it takes too long.');
+      const shutdowns = Promise.all([...processors, meters].map((item) => item.shutdown()));
+      await withTimeout(timeout, shutdowns, timeoutError).catch((error: unknown) =>
+        logFailure(undefined, error),
+      );
     },
   };
 }

@@ -126,8 +126,8 @@ function begin(
   attributes: Attributes,
   parent: Measurement | undefined,
 ): Measurement {
-  const started = performance.now();
-  return { kind, name, attributes, parent, started, ended: undefined, error: undefined, inner: 0 };
+  const startedAt = performance.now();
+  return { kind, name, attributes, parent, started: startedAt, ended: undefined, error: undefined, inner: 0 };
 }
 
 function keep({ measurements, done }: Trace, measurement: Measurement): void {
@@ -172,8 +172,8 @@ export function tellMeasurement(measurement: Measurement): void {
 /** Ends the trace of a request whose reply is ready, and tells of it. */
 export function endTrace(trace: Trace, outcome: Outcome): void {
   trace.done = true;
-  const ended = performance.now();
-  for (const listener of traceListeners) listener({ trace, outcome, ended });
+  const endedAt = performance.now();
+  for (const listener of traceListeners) listener({ trace, outcome, ended: endedAt });
 }
 
 const wellFormed =
@@ -214,14 +214,14 @@ function readTraceParent(text = '') {
 /** Composes the header: milliseconds of each part without what was measured within it, how often, and of the whole; of each source for callers who see their names. */
 export function serverTiming({ started, parts, measurements }: Trace, showsSources = false): string {
   const total = `total;dur=${(performance.now() - started).toFixed(1)}`;
-  const timed = [...parts].map(
+  const partTimings = [...parts].map(
     ([part, { count, milliseconds }]) => `${part};dur=${milliseconds.toFixed(1)};desc="${count} x"`,
   );
   const sources = measurements.filter(({ kind }) => showsSources && kind === 'source');
-  const named = sources.map(
+  const sourceTimings = sources.map(
     (source) => `source;dur=${durationOf(source).toFixed(1)};desc=${JSON.stringify(headerText(source.name))}`,
   );
-  return [...timed, ...named, total].join(', ');
+  return [...partTimings, ...sourceTimings, total].join(', ');
 }
 
 /** Returns a text as far as a header can hold it. */

@@ -68,7 +68,7 @@ export function endOfString(text: string, start: number): number {
 
 /** Checks whether a quote in a string stands behind an odd number of backslashes. */
 function isEscaped(text: string, quote: number): boolean {
-  let before = quote - 1;
-  while (text[before] === '\\') before--;
-  return (quote - before) % 2 === 0;
+  let position = quote - 1;
+  while (text[position] === '\\') position--;
+  return (quote - position) % 2 === 0;
 }

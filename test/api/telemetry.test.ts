@@ -59,8 +59,9 @@ function picture(request: string): string[] {
 
 /** Has connections, keys and calendar ready, so that a request has its own spans only. */
 async function warmUp(): Promise<void> {
-  await alice('GET', '/v8.0/documents/document-letter/custom-data');
-  await app.call('GET', events);
+  const letter = '/v8.0/documents/document-letter/custom-data';
+  await expect.poll(async () => (await alice('GET', letter)).status).toBe(200);
+  await expect.poll(async () => (await app.call('GET', events)).status).toBe(200);
 }
 
 describe('a request that is traced', () => {

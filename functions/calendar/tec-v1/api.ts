@@ -16,7 +16,7 @@ import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems } from '../problems.ts';
 import { freshnessHeaders } from '../replies.ts';
 import { calendarRoot, siteMount } from '../site.ts';
-import { only, pageReply } from '../wp-v2/paging.ts';
+import { pageReply, pickParameters } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
 
 /** By which a caller confirms to know that the API is experimental. */
@@ -29,7 +29,7 @@ const filterNames = [
 ];
 
 /** A list without dates has all events, the hidden ones too. */
-const everything = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };
+const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };
 
 const shape = Type.Object({ id: Type.Integer(), link: Type.String() }, { additionalProperties: true });
 
@@ -94,7 +94,7 @@ function endpointsOf(kind: PostKind, calendar: () => Calendar): Endpoint<Caller>
       replies: { 200: { description: 'The record.', schema: shape } },
       async handle(call) {
         mustAcknowledge(call);
-        const parameters = only(call.query, ['password']);
+        const parameters = pickParameters(call.query, ['password']);
         const request = { ...requestOf(call), parameters };
         const { value, freshness } = await calendar().read(kind, refOf(call), request);
         const view = entityView(kind, JSON.parse(value.text), call.link);
@@ -106,8 +106,8 @@ function endpointsOf(kind: PostKind, calendar: () => Calendar): Endpoint<Caller>
 
 function filtersOf(kind: PostKind, raw: RawParameters): RawParameters {
   return kind === 'event'
-    ? { ...everything, ...only(raw, filterNames) }
-    : only(raw, ['search', 'include', 'status']);
+    ? { ...wholeCalendar, ...pickParameters(raw, filterNames) }
+    : pickParameters(raw, ['search', 'include', 'status']);
 }
 
 function mustAcknowledge({ request }: CalendarCall): void {

@@ -13,7 +13,7 @@ import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
 import { eventView } from './event-view.ts';
 import { mediaView } from './media-view.ts';
-import { only, pageReply, type Shown } from './paging.ts';
+import { pageReply, pickParameters, type Shown } from './paging.ts';
 
 const path = '/tribe_events';
 
@@ -28,7 +28,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** A list of posts has all of them, and the last first. */
-const everything = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
+const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
 
 const shape = Type.Object(
   { id: Type.Integer(), slug: Type.String(), link: Type.String() },
@@ -54,7 +54,7 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
           ? withSlug(call.query['slug'], call, calendar())
           : pageReply(call, calendar(), {
               kind: 'event',
-              filters: { ...everything, ...renamed(call.query, filterNames) },
+              filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
               view: viewOf(call, calendar()),
               mustExist: mustHavePage,
             }),
@@ -68,7 +68,7 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       problems: readProblems,
       replies: { 200: { description: 'The event.', schema: shape } },
       async handle(call) {
-        const parameters = only(call.query, ['password']);
+        const parameters = pickParameters(call.query, ['password']);
         const { value } = await calendar().read('event', refOf(call), { ...requestOf(call), parameters });
         return json(viewOf(call, calendar())(JSON.parse(value.text)));
       },
@@ -93,16 +93,16 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
 
 /** Replies the list of the one event with a slug, or of none. */
 async function withSlug(slug: string, call: CalendarCall, calendar: Calendar): Promise<Reply> {
-  const found = await calendar
+  const records = await calendar
     .read('event', { slug }, { ...requestOf(call), parameters: {} })
     .then(({ value }) => [value])
-    .catch(none);
-  const total = String(found.length);
-  const items = found.map(({ text }) => viewOf(call, calendar)(JSON.parse(text)));
+    .catch(emptyUnlessFailure);
+  const total = String(records.length);
+  const items = records.map(({ text }) => viewOf(call, calendar)(JSON.parse(text)));
   return json(items, { headers: { 'X-WP-Total': total, 'X-WP-TotalPages': total } });
 }
 
-function none(error: unknown): readonly Item[] {
+function emptyUnlessFailure(error: unknown): readonly Item[] {
   if (isCodedError(error) && ['invalid', 'forbidden'].includes(error.kind)) return [];
   throw error;
 }
@@ -122,10 +122,10 @@ function viewOf(call: CalendarCall, calendar: Calendar) {
 function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
   return Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {
-      const ours = Object.hasOwn(names, name) ? names[name] : undefined;
-      if (ours === undefined) return [];
+      const ourName = Object.hasOwn(names, name) ? names[name] : undefined;
+      if (ourName === undefined) return [];
       const raw = (value as { readonly raw?: unknown } | null)?.raw ?? value;
-      return [[ours, ours === 'image' && Number(raw) === 0 ? null : raw]];
+      return [[ourName, ourName === 'image' && Number(raw) === 0 ? null : raw]];
     }),
   );
 }

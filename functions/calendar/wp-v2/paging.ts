@@ -64,7 +64,7 @@ function recordsIn(text: string, kind: ListedKind): readonly Shown[] {
 }
 
 /** Returns those of what was sent that have one of these names. */
-export function only(raw: RawParameters, names: readonly string[]): RawParameters {
+export function pickParameters(raw: RawParameters, names: readonly string[]): RawParameters {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
 }
 
@@ -87,11 +87,11 @@ export function linkHeader({ request, link, route }: CalendarCall, page: number,
     [page > 1 ? Math.min(page - 1, totalPages) : 0, 'prev'],
     [page < totalPages ? page + 1 : 0, 'next'],
   ] as const;
-  const written = links.flatMap(([number, rel]) => {
+  const linkValues = links.flatMap(([number, rel]) => {
     if (number < 1) return [];
     const query = new URLSearchParams(request.url.searchParams);
     query.set('page', String(number));
     return [`<${link(route.path)}?${query}>; rel="${rel}"`];
   });
-  return written.length > 0 ? { Link: written.join(', ') } : {};
+  return linkValues.length > 0 ? { Link: linkValues.join(', ') } : {};
 }

@@ -10,7 +10,7 @@ import { json } from '../../../shared/http/reply.ts';
 import { endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
-import { only, pageReply, type Shown } from './paging.ts';
+import { pageReply, pickParameters, type Shown } from './paging.ts';
 
 /** What the platform calls the kinds of terms, in paths and as taxonomies. */
 const names = {
@@ -50,7 +50,7 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
       handle: (call) =>
         pageReply(call, calendar(), {
           kind,
-          filters: { hide_empty: false, ...only(call.query, listNames) },
+          filters: { hide_empty: false, ...pickParameters(call.query, listNames) },
           view: (term) => termView(term, kind, call.link),
         }),
     }),
@@ -95,8 +95,8 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
 /** Reads what was sent of a new term. Clients of the platform send what is empty too. */
 function sentTerm(raw: RawParameters): RawParameters {
   const isEmpty = (value: unknown) => ['', '0', 0, null].includes(value as string);
-  const given = Object.entries(only(raw, ['name', 'slug', 'description', 'parent']));
-  return Object.fromEntries(given.filter(([name, value]) => name === 'name' || !isEmpty(value)));
+  const entries = Object.entries(pickParameters(raw, ['name', 'slug', 'description', 'parent']));
+  return Object.fromEntries(entries.filter(([name, value]) => name === 'name' || !isEmpty(value)));
 }
 
 /** Returns a term as the platform shows it. */

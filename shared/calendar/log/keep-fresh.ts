@@ -35,12 +35,12 @@ export interface RefresherOptions {
 /** Creates what keeps the replica up to date with the log of a table. */
 export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: RefresherOptions): Refresher {
   /** When the replica was last known to be up to date; a state that is found is at least as new as the call. */
-  let fresh = Number.NEGATIVE_INFINITY;
+  let freshAt = Number.NEGATIVE_INFINITY;
 
   const refreshOnce = coalesce(async () => {
     const started = now();
     await synchronise(table, local);
-    fresh = started;
+    freshAt = started;
     local.isReachable = true;
   });
 
@@ -60,7 +60,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
   const position = () => ({ version: local.version, history: local.head.log });
 
   function freshnessWhileDown(cause: unknown): Freshness {
-    const age = now() - fresh;
+    const age = now() - freshAt;
     if (local.loaded && age <= staleFor) return { ...position(), stale: true, age: Math.ceil(age / 1_000) };
     throw unavailable(
       'read the calendar',
@@ -71,7 +71,7 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
 
   offerGauge('calendarVersion', '', () => [[local.version]]);
   offerGauge('calendarRecords', '', () => [[local.records]]);
-  offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - fresh) / 1_000]] : []));
+  offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - freshAt) / 1_000]] : []));
 
   return {
     refresh,
@@ -111,14 +111,14 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
     await previous;
     await nextTurn();
     const wait = latest - performance.now();
-    if (wait > 0 && calls < batchCalls) await more(wait);
+    if (wait > 0 && calls < batchCalls) await waitForCalls(wait);
     latest = calls < minCalls ? 0 : performance.now() + interval;
     next = null;
     calls = 0;
     return task();
   }
 
-  async function more(milliseconds: number): Promise<void> {
+  async function waitForCalls(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.ceil(milliseconds));
     batchIsFull = resolve;

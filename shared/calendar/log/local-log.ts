@@ -22,8 +22,8 @@ const firstWait = 100;
 export async function synchronise(table: Table, local: LocalLog): Promise<void> {
   const { version, head: last } = local;
   const head = await retried(() => readHead(table));
-  const replaced = head.version < version || (last.log !== '' && head.log !== last.log);
-  if (replaced || !local.loaded) local.clear();
+  const isReplaced = head.version < version || (last.log !== '' && head.log !== last.log);
+  if (isReplaced || !local.loaded) local.clear();
   if (head.version > local.version) await load(table, local, head);
   local.setHead(head);
 }
@@ -44,7 +44,7 @@ async function readHead(table: Table): Promise<Head> {
  */
 async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
   const portions = changesSince(table, local.version, head.version);
-  if (local.loaded) local.apply(await together(portions));
+  if (local.loaded) local.apply(await joinPortions(portions));
   else for await (const portion of portions) local.apply(portion);
   if (local.version < head.version)
     throw new Error(
@@ -62,10 +62,10 @@ async function* changesSince(table: Table, after: number, head: number): AsyncGe
   yield scan(table, ranges.length === 0 ? after : head, Number.MAX_SAFE_INTEGER);
 }
 
-async function together(portions: AsyncIterable<Change[]>): Promise<Change[]> {
-  const all: Change[][] = [];
-  for await (const portion of portions) all.push(portion);
-  return all.flat();
+async function joinPortions(portions: AsyncIterable<Change[]>): Promise<Change[]> {
+  const changes: Change[][] = [];
+  for await (const portion of portions) changes.push(portion);
+  return changes.flat();
 }
 
 type Range = readonly [after: number, upTo: number];
@@ -80,27 +80,27 @@ function rangesBetween(after: number, upTo: number): Range[] {
 
 /** Reads several items at once, and gives what came of them in their order. */
 async function* readAhead<T, R>(items: readonly T[], read: (item: T) => Promise<R>): AsyncGenerator<R> {
-  const ahead: Promise<R>[] = [];
+  const pending: Promise<R>[] = [];
   for (const item of items) {
     const result = read(item);
     // The consumer of the promise sees a failure; after an earlier failure it has none.
     result.catch(() => {});
-    ahead.push(result);
-    if (ahead.length === rangesAhead) yield* ahead.splice(0, 1);
+    pending.push(result);
+    if (pending.length === rangesAhead) yield* pending.splice(0, 1);
   }
-  yield* ahead;
+  yield* pending;
 }
 
 /** Reads the rows above `after` and up to `upTo`, page by page. An empty page may have a next one. */
 async function scan(table: Table, after: number, upTo: number): Promise<Change[]> {
-  const found: Change[] = [];
+  const changes: Change[] = [];
   let next: string | undefined;
   do {
     const page = await retried(() => table.page(after, upTo, next));
-    found.push(...page.changes);
+    changes.push(...page.changes);
     next = page.next;
   } while (next !== undefined);
-  return found;
+  return changes;
 }
 
 /** Calls again, a few times, when the tables could not be reached. Only for what changes nothing. */
@@ -140,7 +140,7 @@ export function createLocalLog(replica: Replica): LocalLog {
   const versions = new Map<string, number>();
   let version = 0;
   let head = noHead;
-  let loaded = false;
+  let isLoaded = false;
 
   function note({ key, json, version: changed }: Change): void {
     if (json === null) versions.delete(key);
@@ -158,20 +158,20 @@ export function createLocalLog(replica: Replica): LocalLog {
       return versions.size;
     },
     get loaded() {
-      return loaded;
+      return isLoaded;
     },
     isReachable: true,
     versionOf: (key) => versions.get(key),
     apply(changes) {
-      const fresh = lastOfEachKey(changes.filter((change) => change.version > version));
-      if (fresh.length === 0) return;
-      replica.apply(fresh);
-      fresh.forEach(note);
-      version = fresh.at(-1)?.version ?? version;
+      const newChanges = lastOfEachKey(changes.filter((change) => change.version > version));
+      if (newChanges.length === 0) return;
+      replica.apply(newChanges);
+      newChanges.forEach(note);
+      version = newChanges.at(-1)?.version ?? version;
     },
     setHead(newer) {
       if (newer.version > version) return;
-      loaded = true;
+      isLoaded = true;
       if (newer.version >= head.version) head = newer;
     },
     clear() {
@@ -179,7 +179,7 @@ export function createLocalLog(replica: Replica): LocalLog {
       versions.clear();
       version = 0;
       head = noHead;
-      loaded = false;
+      isLoaded = false;
     },
   };
 }

@@ -69,16 +69,16 @@ export function planCommit({ local, calendar, writer, sequence, decision, nextId
 }
 
 function changesOf({ puts, deletes }: Decision<unknown>, version: number): Change[] {
-  const spelt = puts.map(({ key, json }) => ({ key, json: spellJson(json) }));
-  const contents = [...spelt, ...deletes.map((key) => ({ key, json: null }))];
+  const spelledPuts = puts.map(({ key, json }) => ({ key, json: spellJson(json) }));
+  const contents = [...spelledPuts, ...deletes.map((key) => ({ key, json: null }))];
   if (new Set(contents.map(({ key }) => key)).size < contents.length)
     throw new TypeError('A decision puts or deletes the same record twice');
   return contents.map(({ key, json }, index) => ({ key, json, version: version + 1 + index }));
 }
 
 function idsAfter(nextIds: Head['nextIds'], used: Decision<unknown>['usedIds'] = {}): Head['nextIds'] {
-  const above = (space: IdSpace) => Math.max(nextIds[space], (used[space] ?? 0) + 1);
-  return { post: above('post'), term: above('term'), user: above('user') };
+  const firstUnused = (space: IdSpace) => Math.max(nextIds[space], (used[space] ?? 0) + 1);
+  return { post: firstUnused('post'), term: firstUnused('term'), user: firstUnused('user') };
 }
 
 function headOperation({ etag }: Head, entity: Operation['entity']): Operation {

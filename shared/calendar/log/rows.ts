@@ -107,7 +107,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-const wide = /[\u0100-\uffff]/g;
+const wideCharacters = /[\u0100-\uffff]/g;
 const lineSeparators = /[\u2028\u2029]/g;
 const escapeLength = 6;
 
@@ -119,12 +119,12 @@ const escapeLength = 6;
  * U+2028 and U+2029 are always escaped: Azurite takes them for ends of lines, and then never answers.
  */
 export function spellJson(json: string): string {
-  const count = json.match(wide)?.length ?? 0;
+  const count = json.match(wideCharacters)?.length ?? 0;
   if (count === 0) return json;
   if (json.length + (escapeLength - 1) * count >= 2 * json.length)
     return json.replace(lineSeparators, escaped);
   // Replacing in a two-byte string makes another one, so the text takes a way through bytes.
-  return Buffer.from(json.replace(wide, escaped), 'latin1').toString('latin1');
+  return Buffer.from(json.replace(wideCharacters, escaped), 'latin1').toString('latin1');
 }
 
 function escaped(unit: string): string {

@@ -98,19 +98,20 @@ function sorted(amounts: readonly Amount[]): Amount[] {
 
 /** A range in one text with the default symbol has the default of the site, as clients know it; a list of costs has its symbol. */
 function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
-  const ends = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
-  const [low, high] = ends;
+  const bounds = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
+  const [low, high] = bounds;
   if (low === undefined || high === undefined) return wordsOf([]);
   const isOne = Number(low.value) === Number(high.value);
   if (isOne && Number(low.value) === 0) return { text: freeText, details: { ...noDetails, values: ['0'] } };
   const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
-  const shown = ends.find((end) => end.symbol !== '') ?? low;
-  const isDefault = isOneText && !isOne && shown.symbol === defaultSymbol && shown.position === 'prefix';
+  const withSymbol = bounds.find((end) => end.symbol !== '') ?? low;
+  const isDefault =
+    isOneText && !isOne && withSymbol.symbol === defaultSymbol && withSymbol.position === 'prefix';
   const details = {
     ...noDetails,
-    currency_symbol: isDefault ? '' : shown.symbol,
-    currency_position: isDefault ? '' : shown.position,
+    currency_symbol: isDefault ? '' : withSymbol.symbol,
+    currency_position: isDefault ? '' : withSymbol.position,
   };
   return { text, details: { ...details, values } };
 }

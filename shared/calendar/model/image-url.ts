@@ -23,11 +23,11 @@ export function imageSizes(
   root: string,
 ): Readonly<Record<string, ImageSize>> | undefined {
   if (sizes === undefined) return undefined;
-  const shown = Object.entries(sizes).map(([name, { file, url, ...size }]) => [
+  const entries = Object.entries(sizes).map(([name, { file, url, ...size }]) => [
     name,
     { ...size, url: file === undefined ? url : addressOf(id, file, root) },
   ]);
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries);
 }
 
 /** Returns the blobs of an uploaded picture and its sizes by the names of their files. */

@@ -53,8 +53,8 @@ export function repeatedSize(name: string): CodedError {
 }
 
 function isSmaller(size: Dimensions, whole: Dimensions): boolean {
-  const fits = size.width <= whole.width && size.height <= whole.height;
-  return fits && size.width * size.height < whole.width * whole.height;
+  const isInside = size.width <= whole.width && size.height <= whole.height;
+  return isInside && size.width * size.height < whole.width * whole.height;
 }
 
 /** Checks whether one of the sides is within a pixel of what the other one says. */

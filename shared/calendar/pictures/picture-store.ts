@@ -81,16 +81,16 @@ export function openPictureStore(
         const stream = Readable.from(chunks, { objectMode: false });
         await blob.uploadStream(stream, blockBytes, maxBlocks, { abortSignal, blobHTTPHeaders: headers });
       }),
-    read: (name, { offset, count } = whole) =>
+    read: (name, { offset, count } = wholeRange) =>
       call('read blob', (container, abortSignal) => {
         const blob = container.getBlockBlobClient(prefix + name);
         return blob.downloadToBuffer(offset, count || undefined, { abortSignal }).catch(noBlob);
       }),
-    open: (name, { offset, count } = whole) =>
+    open: (name, { offset, count } = wholeRange) =>
       call('open blob', async (container, abortSignal) => {
         const blob = container.getBlockBlobClient(prefix + name);
-        const found = await blob.download(offset, count || undefined, { abortSignal }).catch(noBlob);
-        const stream = found?.readableStreamBody as Readable | undefined;
+        const response = await blob.download(offset, count || undefined, { abortSignal }).catch(noBlob);
+        const stream = response?.readableStreamBody as Readable | undefined;
         return stream && (Readable.toWeb(stream) as ReadableStream<Uint8Array>);
       }),
     delete: (name) =>
@@ -110,7 +110,7 @@ export function openPictureStore(
 }
 
 /** The range of a whole blob. */
-const whole: ByteRange = { offset: 0, count: 0 };
+const wholeRange: ByteRange = { offset: 0, count: 0 };
 
 function noBlob(error: unknown): undefined {
   if (statusOf(error) !== 404) throw error;

@@ -36,18 +36,18 @@ export async function uploadFiles(
   store: PictureStore,
   files: AsyncIterable<PictureFile>,
 ): Promise<UploadedFiles> {
-  const stored: StoredFile[] = [];
+  const storedFiles: StoredFile[] = [];
   try {
     for await (const { size, name, chunks, md5 } of files) {
-      mustBeNew(size, stored);
-      const usedBytes = stored.reduce((sum, { uploaded }) => sum + uploaded.bytes, 0);
-      stored.push({ size, name, uploaded: await uploadPicture(store, chunks, { md5, usedBytes }) });
+      mustBeNew(size, storedFiles);
+      const usedBytes = storedFiles.reduce((sum, { uploaded }) => sum + uploaded.bytes, 0);
+      storedFiles.push({ size, name, uploaded: await uploadPicture(store, chunks, { md5, usedBytes }) });
     }
-    return together(stored);
+    return joinFiles(storedFiles);
   } catch (error) {
     await discard(
       store,
-      stored.map(({ uploaded }) => uploaded),
+      storedFiles.map(({ uploaded }) => uploaded),
     );
     throw error;
   }
@@ -61,7 +61,7 @@ function mustBeNew(
   if (stored.some((file) => file.size === size)) throw repeatedSize(size ?? 'file');
 }
 
-function together(stored: readonly StoredFile[]): UploadedFiles {
+function joinFiles(stored: readonly StoredFile[]): UploadedFiles {
   const original = stored.find(({ size }) => size === undefined);
   if (original === undefined)
     throw new CodedError('rest_upload_no_data', 'Cannot store the picture: the request has no file.');

@@ -53,8 +53,8 @@ export function findContacts(
   const words = search ? wordsOf(search) : undefined;
   const hasWords = (entry: ContactEntry) =>
     fieldsOf(entry, language).some((field) => words?.every((word) => field.includes(word)) ?? true);
-  const all: Iterable<ContactEntry> = posts[kind].values();
-  return [...all]
+  const entries: Iterable<ContactEntry> = posts[kind].values();
+  return [...entries]
     .filter((entry) => isShown(entry as PostEntry, status, caller))
     .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
     .filter((entry) => has_events === undefined || hasEvent(entry, () => true) === has_events)

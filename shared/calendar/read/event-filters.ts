@@ -19,14 +19,14 @@ import { pagingParameters } from './page.ts';
 export const statusFilter = map(
   list('Post status: one, or several with commas. Others than publish need the right to edit.'),
   (wanted, { caller }): readonly Status[] | InvalidValue => {
-    const found = wanted
+    const parsedStatuses = wanted
       .map((item) => statuses.find((status) => status === item))
       .filter((item) => item !== undefined);
-    if (found.length < wanted.length || (found.length === 0 && !has('contributor', caller)))
+    if (parsedStatuses.length < wanted.length || (parsedStatuses.length === 0 && !has('contributor', caller)))
       return new InvalidValue(`must be of ${statuses.join(', ')}`);
-    if (!has('contributor', caller) && found.some((status) => status !== 'publish'))
+    if (!has('contributor', caller) && parsedStatuses.some((status) => status !== 'publish'))
       return new InvalidValue('must be publish without the right to edit');
-    return found;
+    return parsedStatuses;
   },
   { type: 'string', schema: {} },
 );
@@ -46,7 +46,7 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
   });
 }
 
-function linked(kind: LinkedKind, description: string): Parameter<readonly number[]> {
+function linkFilter(kind: LinkedKind, description: string): Parameter<readonly number[]> {
   const ids = existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
   return map(ids, (found) => (found.length === 0 ? new InvalidValue('must name one at least') : found));
 }
@@ -80,8 +80,8 @@ export const eventFilters = {
   search: searched('Words that title, excerpt or description contain; "a phrase"; -word excludes.'),
   categories: terms('category', 'Events in one of these categories (ids or slugs), or below.'),
   tags: terms('tag', 'Events with one of these tags (ids or slugs).'),
-  venue: linked('venue', 'Events at one of these venues (ids).'),
-  organizer: linked('organizer', 'Events of one of these organizers (ids).'),
+  venue: linkFilter('venue', 'Events at one of these venues (ids).'),
+  organizer: linkFilter('organizer', 'Events of one of these organizers (ids).'),
   featured: flag('Only featured events, or only the others.'),
   status: statusFilter,
   geoloc: flag('Only events whose venue has, or has not, coordinates.'),

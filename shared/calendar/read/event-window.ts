@@ -65,9 +65,9 @@ export function eventWindow(
   for (const name of names) {
     const wall = boundOf(name, values, zone, now, defaults);
     if (wall === undefined) continue;
-    const effective = isStrict ? wall : widened(name, wall);
-    walls[name] = formatWall(effective);
-    instants[name] = toInstant(zone, effective);
+    const effectiveWall = isStrict ? wall : widenBound(name, wall);
+    walls[name] = formatWall(effectiveWall);
+    instants[name] = toInstant(zone, effectiveWall);
   }
   return { walls, instants, isStrict };
 }
@@ -78,13 +78,16 @@ export function boundsOf({ instants, isStrict }: EventWindow): {
   readonly ends: Bounds;
 } {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
-  const before = isStrict ? 1 : 0;
+  const exclusiveSeconds = isStrict ? 1 : 0;
   return {
     starts: [
       Math.max(start_date ?? -Infinity, (starts_after ?? -Infinity) + 1),
-      (starts_before ?? Infinity) - before,
+      (starts_before ?? Infinity) - exclusiveSeconds,
     ],
-    ends: [(ends_after ?? -Infinity) + 1, Math.min(end_date ?? Infinity, (ends_before ?? Infinity) - before)],
+    ends: [
+      (ends_after ?? -Infinity) + 1,
+      Math.min(end_date ?? Infinity, (ends_before ?? Infinity) - exclusiveSeconds),
+    ],
   };
 }
 
@@ -97,8 +100,8 @@ function boundOf(
 ): number | undefined {
   const isWindow = name === 'start_date' || name === 'end_date';
   if (isWindow && values.include !== undefined) return undefined;
-  const given = values[name];
-  if (given !== undefined) return wallIn(zone, given);
+  const sentWall = values[name];
+  if (sentWall !== undefined) return wallIn(zone, sentWall);
   const hasDateFilter = names.slice(2).some((filter) => values[filter] !== undefined);
   if (!isWindow || hasDateFilter) return undefined;
   return toWall(zone, defaults[name].instant(now));
@@ -125,6 +128,6 @@ function yearsFrom(now: number, years: number): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-function widened(name: BoundName, wall: number): number {
+function widenBound(name: BoundName, wall: number): number {
   return name === 'start_date' ? startOfDay(wall) : endOfDay(wall);
 }

@@ -15,11 +15,11 @@ export function eventsAround(
   { skip, limit }: PageRange,
   { replica }: { readonly replica: CalendarReplica },
 ): FoundEvents {
-  const seen = new Bits();
+  const seenSlots = new Bits();
   const items: EventEntry[] = [];
   let total = 0;
   for (const venues of venuesByDistance(place, maxDistance, replica)) {
-    const group = newEventsAt(venues, found, seen, replica);
+    const group = newEventsAt(venues, found, seenSlots, replica);
     const isWanted = total < skip + limit && total + group.length > skip;
     if (isWanted)
       items.push(

@@ -35,14 +35,14 @@ export function findEvents(
 ): FoundEvents {
   const { replica, search, language } = context;
   const place = placeOf(values);
-  const found = visibleEvents(values.status, context, extra);
-  keepFiltered(found, values, replica);
+  const slots = visibleEvents(values.status, context, extra);
+  keepFiltered(slots, values, replica);
   const { starts, ends } = boundsOf(window);
-  replica.events.keepBetween(found, starts, ends);
-  if (values.search) search.keepMatches(found, parseSearch(values.search), language);
+  replica.events.keepBetween(slots, starts, ends);
+  if (values.search) search.keepMatches(slots, parseSearch(values.search), language);
   const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
-  if (place !== undefined) return eventsAround(found, place, values.geoloc_distance, range, context);
-  return { total: found.count(), items: rangeInOrder(found, values, range, replica.events, language) };
+  if (place !== undefined) return eventsAround(slots, place, values.geoloc_distance, range, context);
+  return { total: slots.count(), items: rangeInOrder(slots, values, range, replica.events, language) };
 }
 
 /** The number of an author that does not exist. */
@@ -58,23 +58,23 @@ function visibleEvents(
     events.statuses.any(
       statuses.filter((status) => isShown({ status, record: { kind: 'event', author } }, wanted, caller)),
     );
-  const found = withStatusOf(noAuthor);
+  const slots = withStatusOf(noAuthor);
   if (caller.author !== undefined) {
     const byCaller = withStatusOf(caller.author);
     byCaller.keepAll(events.authors.any([caller.author]));
-    found.addAll(byCaller);
+    slots.addAll(byCaller);
   }
-  if (extra !== undefined) found.addAll(extraEvents(extra, events));
-  return found;
+  if (extra !== undefined) slots.addAll(extraEvents(extra, events));
+  return slots;
 }
 
 function extraEvents({ status, test }: ExtraEvents, events: EventIndex): Bits {
-  const found = events.statuses.any([status]);
-  found.keepIf((slot) => {
+  const slots = events.statuses.any([status]);
+  slots.keepIf((slot) => {
     const entry = events.at(slot);
     return entry !== undefined && test(entry);
   });
-  return found;
+  return slots;
 }
 
 function keepFiltered(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {

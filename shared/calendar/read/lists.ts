@@ -139,10 +139,10 @@ function postPage(
   const ordered = { ...defaults, ...sentParameters(filters, context), ...parameters };
   const query = queryOf(ordered);
   // `any` cannot be sent: it is the default of the next page too.
-  const linked = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
+  const linkQuery = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
   const links = {
     restUrl: `${base}?page=${values.page}&${query}`,
-    pageUrl: (number: number) => pageUrl(base, linked, number),
+    pageUrl: (number: number) => pageUrl(base, linkQuery, number),
   };
   const options = { caller, isUnlocked };
   const join = () =>
@@ -176,13 +176,13 @@ function sentParameters(filters: ParameterTable, { parameters: raw, language }: 
     (name) => Object.hasOwn(raw, name) && !notRepeated.includes(name),
   );
   const parameters: Record<string, string | undefined> = Object.fromEntries(
-    names.map((name) => [name, written(raw[name], filters[name]?.type === 'boolean')]),
+    names.map((name) => [name, toQueryValue(raw[name], filters[name]?.type === 'boolean')]),
   );
   return { ...parameters, translation_language: language };
 }
 
 /** Writes a value as text; true and false of a flag as `1` and `0`. */
-function written(value: unknown, isFlag: boolean): string {
+function toQueryValue(value: unknown, isFlag: boolean): string {
   const text = Array.isArray(value) ? value.join(',') : String(value);
   if (!isFlag) return text;
   return { true: '1', false: '0' }[text.toLowerCase()] ?? text;

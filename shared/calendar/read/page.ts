@@ -87,7 +87,7 @@ export function listing<T>(
   const { total, totalPages } = page;
   const next = page.page < totalPages ? links.pageUrl(page.page + 1) : undefined;
   const previous = page.page > 1 ? links.pageUrl(page.page - 1) : undefined;
-  const rest = JSON.stringify({
+  const otherFields = JSON.stringify({
     rest_url: links.restUrl,
     next_rest_url: next,
     previous_rest_url: previous,
@@ -95,8 +95,8 @@ export function listing<T>(
     total_pages: totalPages,
   });
   const texts = page.items.map(render);
-  const bytes = joinTexts(`{"${collection}":[`, texts, `],${rest.slice(1)}`, comma);
-  return { bytes, etag: etagOf(rest, texts, bytes.length), total, totalPages };
+  const bytes = joinTexts(`{"${collection}":[`, texts, `],${otherFields.slice(1)}`, comma);
+  return { bytes, etag: etagOf(otherFields, texts, bytes.length), total, totalPages };
 }
 
 /** Returns the entity tag of a page, from the checksums of its texts, which are faster than a digest of its bytes. */
@@ -137,9 +137,9 @@ export function queryOf(parameters: LinkParameters): string {
   return pairs.join('&');
 }
 
-const plain = /^[\w.,: -]*$/;
+const plainText = /^[\w.,: -]*$/;
 
 function encoded(text: string): string {
-  if (plain.test(text)) return text.replaceAll(' ', '+');
+  if (plainText.test(text)) return text.replaceAll(' ', '+');
   return encodeURIComponent(text).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
 }

@@ -34,15 +34,15 @@ type StoredImage = ImageRecord & { readonly stored: StoredPicture };
 export function listPictures(filters: PictureFilters, { replica, caller }: ReadContext): PicturePage {
   const { page, perPage } = filters;
   const isVisible = visibility(replica, caller);
-  const found = [...replica.images()].filter(
+  const images = [...replica.images()].filter(
     (image): image is StoredImage => isStored(image) && isVisible(image) && matches(image, filters),
   );
-  found.sort(compareBy(filters));
-  const totalPages = Math.ceil(found.length / perPage);
+  images.sort(compareBy(filters));
+  const totalPages = Math.ceil(images.length / perPage);
   if (page > 1 && page > totalPages)
     throw new CodedError('rest_post_invalid_page_number', 'Cannot show the page: there is nothing on it.');
   const start = (page - 1) * perPage;
-  return { items: found.slice(start, start + perPage), total: found.length, totalPages };
+  return { items: images.slice(start, start + perPage), total: images.length, totalPages };
 }
 
 /** Reads an image, uploaded or on another site. One that the caller may not see is not there. */
@@ -90,11 +90,11 @@ function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
 /** Returns the check of whether a caller sees a picture: an editor all, an author their own, and any caller those of published records. */
 function visibility(replica: CalendarReplica, caller: KnownCaller): (image: ImageRecord) => boolean {
   if (has('editor', caller)) return () => true;
-  let shown: ReadonlySet<number> | undefined;
+  let publishedIds: ReadonlySet<number> | undefined;
   return ({ id, stored }) => {
     const isOwn = has('contributor', caller) && stored !== undefined && stored.author === caller.author;
-    shown ??= publishedImages(replica);
-    return isOwn || shown.has(id);
+    publishedIds ??= publishedImages(replica);
+    return isOwn || publishedIds.has(id);
   };
 }
 

@@ -76,8 +76,8 @@ export function findTerms(
       event === undefined || [...(event.record.categories ?? []), ...(event.record.tags ?? [])].includes(id),
     (term) => words === undefined || `${nameOf(term)}\n${term.slug}`.toLowerCase().includes(words),
   ];
-  const found = terms.ofKind(kind).filter((term) => tests.every((test) => test(term)));
-  return found.sort(comparison(values, nameOf, (id) => terms.countOf(id)));
+  const matches = terms.ofKind(kind).filter((term) => tests.every((test) => test(term)));
+  return matches.sort(comparison(values, nameOf, (id) => terms.countOf(id)));
 }
 
 function comparison(
@@ -96,6 +96,6 @@ function comparison(
   };
   const sign = order.toLowerCase() === 'asc' ? 1 : -1;
   const attribute = orderby.toLowerCase();
-  const chosen = Object.hasOwn(orders, attribute) ? orders[attribute] : undefined;
-  return (a, b) => sign * ((chosen?.(a, b) ?? 0) || byName(a, b));
+  const compareTerms = Object.hasOwn(orders, attribute) ? orders[attribute] : undefined;
+  return (a, b) => sign * ((compareTerms?.(a, b) ?? 0) || byName(a, b));
 }

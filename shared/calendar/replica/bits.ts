@@ -28,11 +28,11 @@ export class Bits {
 
   /** Adds the numbers of another set. */
   addAll(other: Bits): void {
-    const added = other.#words;
-    if (added.length > this.#words.length) this.#grow(added.length * perWord);
+    const otherWords = other.#words;
+    if (otherWords.length > this.#words.length) this.#grow(otherWords.length * perWord);
     const words = this.#words;
-    for (let index = 0; index < added.length; index += 1)
-      words[index] = (words[index] ?? 0) | (added[index] ?? 0);
+    for (let index = 0; index < otherWords.length; index += 1)
+      words[index] = (words[index] ?? 0) | (otherWords[index] ?? 0);
   }
 
   /** Deletes the numbers that another set does not have. */

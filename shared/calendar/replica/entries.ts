@@ -80,7 +80,7 @@ type ReadRecord = { readonly record: CalendarRecord } | { readonly invalid: stri
 
 /** Parses the JSON text of the record of a key. Equal dates and names of zones share memory. */
 export function readRecord(json: string, kind: Kind, id: number): ReadRecord {
-  const value = parsed(json);
+  const value = parseRecord(json);
   const invalid = invalidField(value, kind, id);
   if (invalid !== undefined) return { invalid };
   const record = value as Record<string, unknown>;
@@ -96,7 +96,7 @@ export function readRecord(json: string, kind: Kind, id: number): ReadRecord {
   return { record: record as unknown as CalendarRecord };
 }
 
-function parsed(json: string): unknown {
+function parseRecord(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {

@@ -68,13 +68,13 @@ export class EventIndex implements EventSlots {
     if (before !== undefined) this.#updateSets(slot, before, 'delete');
     if (after === undefined) this.#remove(id, slot);
     else this.#put(id, slot, after);
-    for (const changed of this.#watchers) changed.add(slot);
+    for (const changedSlots of this.#watchers) changedSlots.add(slot);
   }
 
   watch(): Set<number> {
-    const changed = new Set(this.#slots.values());
-    this.#watchers.push(changed);
-    return changed;
+    const changedSlots = new Set(this.#slots.values());
+    this.#watchers.push(changedSlots);
+    return changedSlots;
   }
 
   /** Returns the order of a name, made on first use. */

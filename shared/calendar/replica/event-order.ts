@@ -37,17 +37,17 @@ export class EventOrder {
   range(set: Bits, { skip, limit }: PageRange, isReversed = false): EventEntry[] {
     this.#update();
     const slots = this.#slots;
-    const found: EventEntry[] = [];
-    const wanted = Math.min(limit, set.count() - skip);
+    const entries: EventEntry[] = [];
+    const pageLength = Math.min(limit, set.count() - skip);
     let skipped = 0;
-    for (let index = 0; index < slots.length && found.length < wanted; index += 1) {
+    for (let index = 0; index < slots.length && entries.length < pageLength; index += 1) {
       const slot = slots[isReversed ? slots.length - 1 - index : index] ?? 0;
       if (!set.has(slot)) continue;
       const entry = skipped < skip ? undefined : this.#index.at(slot);
       skipped += 1;
-      if (entry !== undefined) found.push(entry);
+      if (entry !== undefined) entries.push(entry);
     }
-    return found;
+    return entries;
   }
 
   /** Deletes the events from a set that precede the first for which a test is true; it is true for all that follow. */

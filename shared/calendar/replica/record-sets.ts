@@ -20,15 +20,15 @@ export class PostSet<R extends AnyPost> {
 
   /** Puts an entry, or deletes that of an id. Returns the replaced entry. */
   put(id: number, entry: EntryOf<R> | undefined): EntryOf<R> | undefined {
-    const before = this.#byId.get(id);
-    if (before !== undefined && this.#bySlug.get(before.record.slug) === id)
-      this.#bySlug.delete(before.record.slug);
+    const previous = this.#byId.get(id);
+    if (previous !== undefined && this.#bySlug.get(previous.record.slug) === id)
+      this.#bySlug.delete(previous.record.slug);
     if (entry === undefined) this.#byId.delete(id);
     else {
       this.#byId.set(id, entry);
       this.#bySlug.set(entry.record.slug, id);
     }
-    return before;
+    return previous;
   }
 
   values(): IterableIterator<EntryOf<R>> {
@@ -103,12 +103,16 @@ export class TermSet {
    */
   parentOf({ id, parent = 0 }: TermRecord): number {
     let liveParent = 0;
-    const seen = new Set<number>();
-    for (let above = this.#byId.get(parent); above !== undefined; above = this.#byId.get(above.parent ?? 0)) {
-      if (above.id === id) return 0;
-      if (seen.has(above.id)) break;
-      seen.add(above.id);
-      if (liveParent === 0 && above.deleted !== true) liveParent = above.id;
+    const ancestors = new Set<number>();
+    for (
+      let ancestor = this.#byId.get(parent);
+      ancestor !== undefined;
+      ancestor = this.#byId.get(ancestor.parent ?? 0)
+    ) {
+      if (ancestor.id === id) return 0;
+      if (ancestors.has(ancestor.id)) break;
+      ancestors.add(ancestor.id);
+      if (liveParent === 0 && ancestor.deleted !== true) liveParent = ancestor.id;
     }
     return liveParent;
   }
@@ -176,8 +180,8 @@ export function upsertUnique<R extends object, Field extends keyof R & string>(
   record: R | undefined,
   field: Field,
 ): void {
-  const before = records.get(id);
-  if (before !== undefined) ids.delete(before[field]);
+  const previous = records.get(id);
+  if (previous !== undefined) ids.delete(previous[field]);
   records.delete(id);
   if (record === undefined) return;
   records.set(id, record);

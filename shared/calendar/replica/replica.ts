@@ -182,8 +182,8 @@ export class CalendarReplica implements Replica, Lookup {
     upsertUnique(this.#images, this.#imageIds, id, record, 'url');
     if (!isChanged) return;
     for (const set of Object.values(this.posts)) {
-      const shown = [...set.values()].filter((entry) => entry.record.image === id);
-      for (const entry of shown)
+      const entries = [...set.values()].filter((entry) => entry.record.image === id);
+      for (const entry of entries)
         this.#putPost(entry.record.kind, entry.record.id, entry.record, entry.version);
     }
   }
@@ -191,10 +191,10 @@ export class CalendarReplica implements Replica, Lookup {
   #putPost(kind: PostKind, id: number, record: AnyPost | undefined, version: number): void {
     const set = this.posts[kind] as PostSet<AnyPost>;
     const entry = record && entryOf(record, version, this.#now());
-    const before = set.put(id, entry);
-    if (before !== undefined) {
-      this.#scheduled.delete(before);
-      this.#publishedByClock.delete(before);
+    const previous = set.put(id, entry);
+    if (previous !== undefined) {
+      this.#scheduled.delete(previous);
+      this.#publishedByClock.delete(previous);
     }
     if (entry !== undefined && entry.status !== record?.status) {
       this.#publishedByClock.add(entry);
@@ -205,7 +205,7 @@ export class CalendarReplica implements Replica, Lookup {
       this.#nextDue = Math.min(this.#nextDue, entry.published);
     }
     if (kind === 'event')
-      this.#replaceEvent(before as EventEntry | undefined, entry as EventEntry | undefined);
+      this.#replaceEvent(previous as EventEntry | undefined, entry as EventEntry | undefined);
   }
 
   #replaceEvent(before: EventEntry | undefined, after: EventEntry | undefined): void {

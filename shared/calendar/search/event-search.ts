@@ -36,10 +36,10 @@ export class EventSearch {
     const inDefault = this.#default.find(part);
     if (language === undefined) return inDefault;
     const translated = this.#translated[language];
-    const found = inDefault.copy();
-    found.deleteAll(translated.slots);
-    found.addAll(translated.find(part));
-    return found;
+    const matches = inDefault.copy();
+    matches.deleteAll(translated.slots);
+    matches.addAll(translated.find(part));
+    return matches;
   }
 
   #update(): void {

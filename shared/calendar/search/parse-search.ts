@@ -23,14 +23,16 @@ export interface Words {
  * common words are dropped; the whole is a phrase when nothing is left, or when there are more than nine words.
  */
 export function parseSearch(search: string): Words {
-  const wanted: string[] = [];
+  const terms: string[] = [];
   const excluded: string[] = [];
-  const whole = search.toLowerCase();
-  for (const [, minus, phrase, word = ''] of whole.matchAll(token)) {
+  const lowerCaseSearch = search.toLowerCase();
+  for (const [, minus, phrase, word = ''] of lowerCaseSearch.matchAll(token)) {
     const text = phrase ?? word.replace(/^'+|(?<!')'+$/g, '');
     if (text.trim() === '' || /^[a-z-]$/.test(text) || common.has(text)) continue;
-    (minus === '-' ? excluded : wanted).push(text);
+    (minus === '-' ? excluded : terms).push(text);
   }
-  const count = wanted.length + excluded.length;
-  return count === 0 || count > maxWords ? { wanted: [whole.trim()], excluded: [] } : { wanted, excluded };
+  const count = terms.length + excluded.length;
+  return count === 0 || count > maxWords
+    ? { wanted: [lowerCaseSearch.trim()], excluded: [] }
+    : { wanted: terms, excluded };
 }

@@ -29,11 +29,11 @@ export class WordIndex {
 
   /** Replaces the text of a slot; undefined for none. */
   set(slot: number, text: string | undefined): void {
-    const before = this.#texts[slot];
-    if (text === before) return;
+    const previousText = this.#texts[slot];
+    if (text === previousText) return;
     this.#texts[slot] = text;
     if (this.#phrases.size > 0) this.#phrases.clear();
-    for (const word of wordsOf(before)) this.#delete(word, slot);
+    for (const word of wordsOf(previousText)) this.#delete(word, slot);
     for (const word of wordsOf(text)) this.#postingsOf(word).add(slot);
     if (text === undefined) this.slots.delete(slot);
     else this.slots.add(slot);
@@ -46,25 +46,25 @@ export class WordIndex {
     if (words[0] === part) return this.#findInWords(part);
     const cached = this.#phrases.get(part);
     if (cached !== undefined) return cached;
-    const found = this.slots.copy();
-    for (const word of words) found.keepAll(this.#findInWords(word));
-    found.keepIf((slot) => this.#texts[slot]?.includes(part) ?? false);
-    this.#phrases.set(part, found);
-    return found;
+    const matches = this.slots.copy();
+    for (const word of words) matches.keepAll(this.#findInWords(word));
+    matches.keepIf((slot) => this.#texts[slot]?.includes(part) ?? false);
+    this.#phrases.set(part, matches);
+    return matches;
   }
 
   /** Returns the slots of the texts that have a word with a part. */
   #findInWords(part: string): Bits {
-    const found = new Bits(this.#texts.length);
+    const matches = new Bits(this.#texts.length);
     const vocabulary = this.#vocabulary;
     let word = 0;
     let end = 0;
     for (let at = vocabulary.indexOf(part); at >= 0; at = vocabulary.indexOf(part, end)) {
       while ((this.#ends[word] ?? vocabulary.length) <= at) word += 1;
       end = this.#ends[word] ?? vocabulary.length;
-      this.#postings[word]?.addTo(found);
+      this.#postings[word]?.addTo(matches);
     }
-    return found;
+    return matches;
   }
 
   #postingsOf(word: string): SlotSet {

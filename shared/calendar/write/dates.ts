@@ -90,8 +90,8 @@ function statusAfter(
   { caller, now }: CalendarContext,
 ): Status {
   const mayPublish = has('author', caller);
-  const wanted = values.status ?? before?.status ?? (mayPublish ? 'publish' : 'draft');
-  if (wanted !== 'publish' && wanted !== 'future') return wanted;
+  const nextStatus = values.status ?? before?.status ?? (mayPublish ? 'publish' : 'draft');
+  if (nextStatus !== 'publish' && nextStatus !== 'future') return nextStatus;
   if (!mayPublish) return 'pending';
   return published > now ? 'future' : 'publish';
 }

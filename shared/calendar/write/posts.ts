@@ -140,7 +140,7 @@ function putPost(
     context.language,
     Object.keys(sentTexts),
   );
-  const computed = {
+  const computedFields = {
     ...{ kind, id, author, ...publication, ...storedTexts },
     slug: slugAfter(write, kind, id, before, values, sentTexts['title'] ?? '', publication.status),
     ...(kind === 'event'
@@ -148,7 +148,7 @@ function putPost(
       : { generation: generationAfter(before, publication.status) }),
   };
   const item = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
-  const record = { ...omitEmpty<AnyPost>(computed as never), ...item };
+  const record = { ...omitEmpty<AnyPost>(computedFields as never), ...item };
   write.put(record);
   return record;
 }

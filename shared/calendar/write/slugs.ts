@@ -15,12 +15,12 @@ export function slugAfter(
   title: string,
   status: Status,
 ): string {
-  const given = slug === undefined ? '' : slugOf(slug);
+  const sentSlug = slug === undefined ? '' : slugOf(slug);
   const current = before === undefined ? slugOf(title) : before.record.slug;
   const wasTrashed = before?.status === 'trash';
-  const plain = given || (wasTrashed ? restoredSlug(current) : current) || String(id);
-  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(plain));
-  if (status === 'trash' && given === '') return current;
-  if (before !== undefined && plain === current) return current;
-  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(plain) : plain);
+  const slugBase = sentSlug || (wasTrashed ? restoredSlug(current) : current) || String(id);
+  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(slugBase));
+  if (status === 'trash' && sentSlug === '') return current;
+  if (before !== undefined && slugBase === current) return current;
+  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(slugBase) : slugBase);
 }

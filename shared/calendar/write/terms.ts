@@ -32,8 +32,8 @@ export function createTerm(write: Write, kind: TermKind): TermRecord {
   if (values.description === '') throw invalidParameter('description', 'must be a text that is not empty');
   if (values.parent === 0) throw invalidParameter('parent', 'must be the id of an existing category');
   mustFit(write, 1, values);
-  const twin = twinOf(write, kind, values);
-  if (twin !== undefined) throw termExists(twin);
+  const duplicate = twinOf(write, kind, values);
+  if (duplicate !== undefined) throw termExists(duplicate);
   return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values));
 }
 
@@ -108,10 +108,10 @@ function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | u
   const name = escapedLine(text);
   if (name === '') return undefined;
   const slug = slugOf(text);
-  const existing =
+  const existingTerm =
     write.findTerm(kind, (term) => term.slug === slug) ??
     write.findTerm(kind, (term) => isCalled(term, name));
-  if (existing !== undefined) return existing;
+  if (existingTerm !== undefined) return existingTerm;
   if (Number.isFinite(Number(text))) return termWithId(write, kind, text);
   return putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
 }
@@ -129,14 +129,14 @@ function putTerm(
   const parent = values.parent ?? (before && write.context.replica.terms.parentOf(before));
   const id = before?.id ?? write.takeId('term');
   const texts = textsAfter(before, values, write.context.language, ['name', 'description'] as const);
-  const computed = omitEmpty<TermRecord>({
+  const computedFields = omitEmpty<TermRecord>({
     kind,
     id,
     ...texts,
     slug: slug || String(id),
     parent: kind === 'category' ? parent : undefined,
   });
-  const record = { ...computed, ...storedOf(termFields[kind], values, { ...before }) };
+  const record = { ...computedFields, ...storedOf(termFields[kind], values, { ...before }) };
   write.put(record);
   return record;
 }
@@ -151,13 +151,18 @@ function twinOf(write: Write, kind: TermKind, { name = '', slug, parent = 0 }: T
 
 /** A slug that is taken gets those of the parents behind it, as many as it takes, and then a number that no term has. */
 function freeTermSlug(write: Write, kind: TermKind, { slug, name = '', parent = 0 }: TermValues): string {
-  const wanted = slug || slugOf(name);
-  if (wanted === '' || write.findTerm(kind, (term) => term.slug === wanted) === undefined) return wanted;
+  const baseSlug = slug || slugOf(name);
+  if (baseSlug === '' || write.findTerm(kind, (term) => term.slug === baseSlug) === undefined)
+    return baseSlug;
   const isTaken = (wanted: string) => termWithSlug(write, wanted) !== undefined;
   const { terms } = write.context.replica;
-  let longer = wanted;
-  for (let above = terms.get(parent); above && isTaken(longer); above = terms.get(terms.parentOf(above)))
-    longer = slugOf(`${longer}-${above.slug}`);
+  let longer = baseSlug;
+  for (
+    let ancestor = terms.get(parent);
+    ancestor && isTaken(longer);
+    ancestor = terms.get(terms.parentOf(ancestor))
+  )
+    longer = slugOf(`${longer}-${ancestor.slug}`);
   return uniqueSlug(longer, isTaken);
 }
 

@@ -14,10 +14,10 @@ export function textsAfter<Field extends string>(
   language: Language | undefined,
   fields: readonly Field[],
 ): { readonly [F in Field]: string } & { readonly translations: Translations | undefined } {
-  const old = picked(before, fields);
-  const given = picked(changes, fields);
-  const texts = language === undefined || before === undefined ? { ...old, ...given } : old;
-  return { ...texts, translations: translationsAfter(before?.translations, given, language) } as never;
+  const old = pickTexts(before, fields);
+  const sentTexts = pickTexts(changes, fields);
+  const texts = language === undefined || before === undefined ? { ...old, ...sentTexts } : old;
+  return { ...texts, translations: translationsAfter(before?.translations, sentTexts, language) } as never;
 }
 
 /** An empty translation is none: the default text shows through again. */
@@ -31,7 +31,7 @@ function translationsAfter(
   return { ...before, [language]: Object.fromEntries(translated) };
 }
 
-function picked<Field extends string>(
+function pickTexts<Field extends string>(
   texts: Texts<Field> | undefined,
   fields: readonly Field[],
 ): Texts<Field> {

@@ -49,9 +49,9 @@ export class Write {
 
   /** Returns the id of the image of a URL; the same URL is the same image. */
   imageOf(url: string): number {
-    const existing =
+    const existingRecord =
       this.context.replica.imageWithUrl(url) ?? this.#find('image', (image) => image.url === url);
-    if (existing !== undefined) return existing.id;
+    if (existingRecord !== undefined) return existingRecord.id;
     const image: ImageRecord = { kind: 'image', id: this.takeId('post'), url };
     this.put(image);
     return image.id;
@@ -69,8 +69,8 @@ export class Write {
 
   /** Finds a term among those of the calendar and of this write. */
   findTerm(kind: TermKind, isIt: (term: TermRecord) => boolean): TermRecord | undefined {
-    const added = this.#find(kind as 'category', isIt);
-    return added ?? this.context.replica.terms.find(kind, isIt);
+    const newTerm = this.#find(kind as 'category', isIt);
+    return newTerm ?? this.context.replica.terms.find(kind, isIt);
   }
 
   #find<K extends CalendarRecord['kind']>(

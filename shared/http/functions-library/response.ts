@@ -65,11 +65,11 @@ function bufferOf(body: string | Uint8Array): ArrayBuffer {
 /** Encodes a long text in chunks. */
 async function encodeInChunks(text: string): Promise<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  let written = 0;
+  let offset = 0;
   for (let at = 0; at < text.length; ) {
     await yieldToEventLoop();
     const end = nextChunkEnd(text, at);
-    written += bytes.write(text.slice(at, end), written);
+    offset += bytes.write(text.slice(at, end), offset);
     at = end;
   }
   return bytes.buffer;

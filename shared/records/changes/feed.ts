@@ -116,10 +116,11 @@ export async function readChanges(
   limit: number,
 ): Promise<ChangePage> {
   const [metadata, customData] = await readPages({ main, customization }, since, limit);
-  const latest = { metadata: metadata.latest, customData: customData.latest };
-  if (since.metadata > latest.metadata || since.customData > latest.customData) throw gone();
-  const first = taken(metadata, limit);
-  const second = taken(customData, limit - first.rows.length);
+  const latestPosition = { metadata: metadata.latest, customData: customData.latest };
+  if (since.metadata > latestPosition.metadata || since.customData > latestPosition.customData)
+    throw changesGone();
+  const first = completeRows(metadata, limit);
+  const second = completeRows(customData, limit - first.rows.length);
   const position = {
     metadata: first.end ?? since.metadata,
     customData: second.end ?? since.customData,
@@ -128,7 +129,7 @@ export async function readChanges(
     ...first.rows.map((row) => ({ ...row, what: 'metadata' as const })),
     ...second.rows.map((row) => ({ ...row, what: 'customData' as const })),
   ];
-  return { changes: await named(main, rows), position, latest };
+  return { changes: await withNames(main, rows), position, latest: latestPosition };
 }
 
 function readPages({ main, customization }: Databases, since: Position, limit: number) {
@@ -138,7 +139,7 @@ function readPages({ main, customization }: Databases, since: Position, limit: n
 }
 
 /** Takes rows of a page, and the number up to which they are complete; undefined where nothing may be taken. */
-function taken({ latest, rows }: JournalPage, limit: number) {
+function completeRows({ latest, rows }: JournalPage, limit: number) {
   const part = rows.slice(0, limit);
   const isAll = part.length === rows.length && rows.length < limit;
   return { rows: part, end: isAll ? latest : part.at(-1)?.change };
@@ -158,7 +159,7 @@ async function readPage(
 }
 
 /** Adds identifiers and accounts. */
-async function named(
+async function withNames(
   main: Database,
   rows: readonly (JournalRow & { readonly what: Changed })[],
 ): Promise<readonly ObjectChange[]> {
@@ -188,7 +189,7 @@ function toJournalRow(row: Row): JournalRow {
   };
 }
 
-function gone(): CodedError {
+function changesGone(): CodedError {
   return new CodedError(
     'changes-gone',
     'Cannot list the changes: the databases are older than this position; they were restored. Start over without since.',

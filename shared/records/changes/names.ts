@@ -29,9 +29,11 @@ export async function readNames(
     'u',
     rows.flatMap(({ changedBy }) => changedBy ?? []),
   );
-  const named = (parameters: Parameters) => Object.keys(parameters).map((name) => `@${name}`);
-  const ofUsers = `SELECT usrPropID, account FROM dbo.vServiceUsers WHERE usrPropID IN (${named(users).join(', ') || 'NULL'});`;
-  const ofObjects = named(objects).map((name) => `EXEC dbo.pStructureObjectInfoGet @propID = ${name};`);
+  const parameterList = (parameters: Parameters) => Object.keys(parameters).map((name) => `@${name}`);
+  const ofUsers = `SELECT usrPropID, account FROM dbo.vServiceUsers WHERE usrPropID IN (${parameterList(users).join(', ') || 'NULL'});`;
+  const ofObjects = parameterList(objects).map(
+    (name) => `EXEC dbo.pStructureObjectInfoGet @propID = ${name};`,
+  );
   const [accounts, ...results] = await main
     .query([ofUsers, ...ofObjects].join('\n'), { ...objects, ...users }, { name: 'read names of changes' })
     .catch(explainContract);

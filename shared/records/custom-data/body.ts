@@ -57,11 +57,11 @@ export function comparable(identifier: string): string {
 }
 
 function ambiguous(members: readonly JsonMember[]): FieldError[] {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   return members.flatMap(({ name }) => {
     const key = comparable(name);
-    if (!seen.has(key)) {
-      seen.add(key);
+    if (!names.has(key)) {
+      names.add(key);
       return [];
     }
     return [{ pointer: pointerTo(name), detail: 'is given twice (trailing spaces do not count)' }];

@@ -14,19 +14,19 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
   const right = missingRight(error);
   const isCall = calls.some(({ identifier }) => error.isRaisedBy(setProcedure(identifier)));
   if (right !== undefined && !isCall) return explainContract(error);
-  const missing = missingProperty(error, calls);
-  if (missing !== undefined)
+  const missingName = missingProperty(error, calls);
+  if (missingName !== undefined)
     throw new CodedError('invalid-body', 'Cannot store custom data: a property is missing.', {
       cause: error,
-      errors: [{ pointer: missing, detail: 'is missing' }],
+      errors: [{ pointer: missingName, detail: 'is missing' }],
     });
   const { number, message } = error;
   const identifier = failedIdentifier(error, calls);
-  const where =
+  const place =
     identifier === undefined
       ? {}
       : { errors: [{ pointer: jsonPointer(identifier), detail: 'was rejected by its procedure' }] };
-  const options = { cause: error, facts: { number }, ...where };
+  const options = { cause: error, facts: { number }, ...place };
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
   if (right !== undefined)
@@ -59,12 +59,12 @@ function missingProperty({ number, message }: SqlFailure, calls: readonly SetCal
   const [, property] = /'@p([^']*)'/i.exec(message) ?? [];
   if (number !== parameterMissing || property === undefined) return undefined;
   const text = message.toLowerCase();
-  const failed = calls.find(
+  const failedCall = calls.find(
     (call) =>
       text.includes(`'${setProcedure(call.identifier).toLowerCase()}'`) &&
       !call.arguments.some(({ name }) => name.toLowerCase() === `@p${property.toLowerCase()}`),
   );
-  return failed && failed.pointer + jsonPointer(property);
+  return failedCall && failedCall.pointer + jsonPointer(property);
 }
 
 /** The identifier whose procedure raised the error. A procedure that it calls may have, which the server names instead. */

@@ -82,21 +82,21 @@ function integerParameter(
   [low, high]: readonly [bigint, bigint],
 ): Conversion {
   if (value === null) return { parameter: nvarchar(null, 20) };
-  const plain = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (plain === undefined || plain.includes('.')) return { error: 'must be a whole number' };
-  const integer = BigInt(plain);
+  const digits = typeof value === 'number' ? plainDecimal(source) : undefined;
+  if (digits === undefined || digits.includes('.')) return { error: 'must be a whole number' };
+  const integer = BigInt(digits);
   if (integer < low || integer > high) return { error: `must be from ${low} to ${high}` };
   return { parameter: nvarchar(String(integer), 20) };
 }
 
 function decimalParameter(source: string, value: unknown, precision: number, scale: number): Conversion {
   if (value === null) return { parameter: nvarchar(null, 48) };
-  const plain = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (plain === undefined) return { error: 'must be a number' };
-  const [whole = '', decimals = ''] = plain.replace('-', '').split('.');
-  const fits = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
-  return fits
-    ? { parameter: nvarchar(plain, 48) }
+  const digits = typeof value === 'number' ? plainDecimal(source) : undefined;
+  if (digits === undefined) return { error: 'must be a number' };
+  const [whole = '', decimals = ''] = digits.replace('-', '').split('.');
+  const isInRange = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
+  return isInRange
+    ? { parameter: nvarchar(digits, 48) }
     : { error: `must have at most ${precision - scale} digits before and ${scale} after the point` };
 }
 
@@ -128,8 +128,8 @@ export function plainDecimal(source: string): string | undefined {
 
 function formParameter(value: string | null, type: ParameterType): Conversion {
   const text = value === null ? null : completeMoment(value, type.type);
-  const found = text === null ? undefined : formError(text, type);
-  return found === undefined ? { parameter: nvarchar(text, 40) } : { error: found };
+  const error = text === null ? undefined : formError(text, type);
+  return error === undefined ? { parameter: nvarchar(text, 40) } : { error: error };
 }
 
 function formError(value: string, { type, scale }: ParameterType): string | undefined {
@@ -151,8 +151,8 @@ function isDay(day: string): boolean {
 }
 
 function textParameter(value: string | null, { type, maxLength }: ParameterType): Conversion {
-  const sized = /^n?(var)?char$/.test(type) && maxLength !== -1;
-  const limit = sized ? (type.startsWith('n') ? maxLength / 2 : maxLength) : Number.POSITIVE_INFINITY;
+  const hasLength = /^n?(var)?char$/.test(type) && maxLength !== -1;
+  const limit = hasLength ? (type.startsWith('n') ? maxLength / 2 : maxLength) : Number.POSITIVE_INFINITY;
   if (value !== null && !isStorable(value)) return { error: unstorable };
   // A procedure would cut it off without a word.
   if (value !== null && value.length > limit) return { error: `must not have more than ${limit} characters` };

@@ -22,14 +22,16 @@ export function planChange(
   members: readonly JsonMember[],
   { registrations, setParameters }: WriteSnapshot,
 ): Plan {
-  const registered = new Map(references(registrations).map((item) => [comparable(item.identifier), item]));
+  const referencesByName = new Map(
+    references(registrations).map((item) => [comparable(item.identifier), item]),
+  );
   const errors: FieldError[] = [];
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
   const readOnly: JsonMember[] = [];
   const unwritable: JsonMember[] = [];
   for (const member of members) {
-    const reference = registered.get(comparable(member.name));
+    const reference = referencesByName.get(comparable(member.name));
     const parameters = setParameters.get(member.name);
     if (reference === undefined) rows.push(member);
     else if (reference.identifier !== member.name)
@@ -52,10 +54,10 @@ function hasNoRow({ text }: JsonMember): boolean {
 
 /** Checks whether a plan can only be carried out once the current values are known. */
 export function needsCurrent({ calls, readOnly, unwritable }: Plan): boolean {
-  return readOnly.length > 0 || unwritable.length > 0 || calls.some((call) => !fits(call));
+  return readOnly.length > 0 || unwritable.length > 0 || calls.some((call) => !isValidCall(call));
 }
 
-function fits({ unknown, errors }: SetCall): boolean {
+function isValidCall({ unknown, errors }: SetCall): boolean {
   return unknown.length === 0 && errors.length === 0;
 }
 
@@ -64,10 +66,10 @@ function fits({ unknown, errors }: SetCall): boolean {
  * `custom-data-read-only`, `custom-data-source-missing` and `invalid-body` for values that are neither.
  */
 export function neededCalls({ calls, readOnly, unwritable }: Plan, current: CurrentValues): SetCall[] {
-  const differs = ({ name, text }: JsonMember) => !isCurrent(name, text, current);
-  const changed = readOnly.filter(differs);
-  if (changed.length > 0) throw readOnlyChanged(changed);
-  const [missing] = unwritable.filter(differs);
+  const isChanged = ({ name, text }: JsonMember) => !isCurrent(name, text, current);
+  const changedMembers = readOnly.filter(isChanged);
+  if (changedMembers.length > 0) throw readOnlyChanged(changedMembers);
+  const [missing] = unwritable.filter(isChanged);
   if (missing !== undefined) throw setMissing(missing.name);
   const errors = calls.flatMap((call) => errorsOf(call, current));
   if (errors.length > 0) throw invalid(errors);

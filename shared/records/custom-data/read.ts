@@ -52,8 +52,8 @@ async function readState(
     const { registrations, version } = await readRegistrations(customization, of);
     checkSelection(of, registrations, error);
     const sources = await readSources(customization, references(registrations), of);
-    const changed = sources.version !== undefined && sources.version !== version;
-    if (changed && number < maxAttempts) continue;
+    const hasChanged = sources.version !== undefined && sources.version !== version;
+    if (hasChanged && number < maxAttempts) continue;
     await checkStored(registrations);
     return [registrations, sources.values];
   }

@@ -69,8 +69,8 @@ export async function replaceMembers(
     if (!isNew) noteChange({ before: await tagBefore(snapshot, represent) });
     const plan = planChange(members, snapshot);
     const attempt = { customization, of, snapshot, plan, ifMatch, represent };
-    const stored = await store(attempt);
-    if (stored !== undefined) return { state: await newState(attempt, stored), isNew };
+    const result = await store(attempt);
+    if (result !== undefined) return { state: await newState(attempt, result), isNew };
     if (isWhole && ifMatch !== undefined) throw changedMeanwhile();
   }
   throw new CodedError(

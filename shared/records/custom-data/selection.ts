@@ -12,7 +12,7 @@ export function selectionOf(values: readonly string[] | undefined): readonly str
   const identifiers = values.flatMap((value) => value.split(','));
   const errors = identifiers.flatMap((identifier, index) => {
     if (identifier === '') return ['has an empty identifier'];
-    return identifiers.indexOf(identifier) < index ? [`names ${quoted(identifier)} twice`] : [];
+    return identifiers.indexOf(identifier) < index ? [`names ${inQuotes(identifier)} twice`] : [];
   });
   if (errors.length > 0) throw invalidSelection([...new Set(errors)]);
   return identifiers;
@@ -24,8 +24,8 @@ export function checkSelection(
   registrations: readonly Registration[],
   error: (unregistered: readonly string[]) => CodedError,
 ): void {
-  const registered = new Set(registrations.map(({ identifier }) => identifier));
-  const unregistered = identifiers.filter((identifier) => !registered.has(identifier));
+  const registeredNames = new Set(registrations.map(({ identifier }) => identifier));
+  const unregistered = identifiers.filter((identifier) => !registeredNames.has(identifier));
   if (unregistered.length > 0) throw error(unregistered);
 }
 
@@ -49,7 +49,7 @@ export function invalidIdentifier(detail: string): CodedError {
 /** The error for identifiers in a query that the object does not have. */
 export function notRegistered(identifiers: readonly string[]): CodedError {
   return invalidSelection(
-    identifiers.map((identifier) => `${quoted(identifier)} is not registered for this object`),
+    identifiers.map((identifier) => `${inQuotes(identifier)} is not registered for this object`),
   );
 }
 
@@ -57,7 +57,7 @@ export function notRegistered(identifiers: readonly string[]): CodedError {
 export function valueNotFound([identifier = '']: readonly string[]): CodedError {
   return new CodedError(
     'custom-data-not-found',
-    `Cannot read the custom data ${quoted(identifier)}: it is not registered for this object.`,
+    `Cannot read the custom data ${inQuotes(identifier)}: it is not registered for this object.`,
     { hint: 'The identifiers of an object are listed by GET custom-data/sources.' },
   );
 }
@@ -73,6 +73,6 @@ function invalidSelection(details: readonly string[]): CodedError {
 /** Characters of an identifier that an error has, at most. */
 const maxQuoted = 128;
 
-function quoted(identifier: string): string {
+function inQuotes(identifier: string): string {
   return JSON.stringify(identifier.slice(0, maxQuoted));
 }

@@ -71,9 +71,11 @@ export function toSetCalls(
         errors: [{ pointer, detail: 'must be an object or an array of objects' }],
       },
     );
-  const whole = parameters.find(isWhole);
-  if (whole !== undefined)
-    return [{ identifier, pointer, source: text, unknown: [], ...wholeArgument(text, whole, pointer) }];
+  const jsonParameter = parameters.find(isWhole);
+  if (jsonParameter !== undefined)
+    return [
+      { identifier, pointer, source: text, unknown: [], ...wholeArgument(text, jsonParameter, pointer) },
+    ];
   if (objects.length > maxValues) throw tooManyValues();
   const isArray = text.startsWith('[');
   return objects.map((source, index) => {
@@ -101,8 +103,8 @@ function toArguments(
       .filter(({ name }) => name.toLowerCase() !== ownParameter)
       .map((parameter) => [parameter.name.toLowerCase(), parameter]),
   );
-  const seen = new Set<ProcedureParameter>();
-  const found: SetCall['arguments'][number][] = [];
+  const usedParameters = new Set<ProcedureParameter>();
+  const callArguments: SetCall['arguments'][number][] = [];
   const unknown: JsonMember[] = [];
   const errors: FieldError[] = [];
   for (const member of members) {
@@ -112,13 +114,13 @@ function toArguments(
       unknown.push(member);
       continue;
     }
-    if (seen.has(parameter)) errors.push({ pointer: at, detail: 'is given twice' });
-    seen.add(parameter);
+    if (usedParameters.has(parameter)) errors.push({ pointer: at, detail: 'is given twice' });
+    usedParameters.add(parameter);
     const conversion = toSqlParameter(member.text, parameter);
     if ('error' in conversion) errors.push({ pointer: at, detail: conversion.error });
-    else found.push({ name: parameter.name, parameter: conversion.parameter });
+    else callArguments.push({ name: parameter.name, parameter: conversion.parameter });
   }
-  return { arguments: found, unknown, errors };
+  return { arguments: callArguments, unknown, errors };
 }
 
 /** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
@@ -135,12 +137,12 @@ export function callStatements(
       '@usrPropID = @usrPropID',
       ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
     ];
-    const given = call.arguments.map(({ name, parameter }) => {
+    const assignments = call.arguments.map(({ name, parameter }) => {
       const variable = `v${count++}`;
       parameters[variable] = parameter;
       return `${name} = @${variable}`;
     });
-    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...given].join(', ')};`;
+    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...assignments].join(', ')};`;
   });
   return { statements: statements.join('\n'), parameters };
 }

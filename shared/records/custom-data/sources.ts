@@ -140,10 +140,10 @@ function isMany({ kind, shape }: Reference, rows: number): boolean {
 function procedureRows(identifier: string, [first]: readonly ResultSet[]): string[] {
   if (first === undefined) return [];
   const names = first.columns.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return rowsToJson(first);
+  const repeatedName = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeatedName === undefined) return rowsToJson(first);
   throw sourceFailed(
-    `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${twice}".`,
+    `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${repeatedName}".`,
     { facts: { identifier } },
   );
 }
@@ -184,10 +184,10 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   const { number, procedure } = error;
   const raisedBy = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
   const { identifier } = raisedBy ?? (references.length === 1 ? references[0] : undefined) ?? {};
-  const what = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
+  const subject = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
   const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
-  const why = missingRight(error) ?? `${source} failed with SQL error ${number}`;
-  throw sourceFailed(`Cannot read ${what}: ${why}.`, {
+  const reason = missingRight(error) ?? `${source} failed with SQL error ${number}`;
+  throw sourceFailed(`Cannot read ${subject}: ${reason}.`, {
     cause: error,
     ...(references.length === 1 ? {} : { hint: 'Values of other sources can be read by their identifiers.' }),
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },

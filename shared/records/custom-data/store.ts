@@ -55,16 +55,16 @@ export async function storeCustomData(
   const takesLanguage = (identifier: string) =>
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
-  const after = sourceStatements(references(snapshot.registrations));
+  const statementsAfter = sourceStatements(references(snapshot.registrations));
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
 ${inTransaction(lockedStatements(of, statements))}
 SELECT @outcome AS [${outcomeColumn}], @stored AS version;
-${isTagged(snapshot) ? readStored(after.statements) : ''}`,
+${isTagged(snapshot) ? readStored(statementsAfter.statements) : ''}`,
       {
         ...parameters,
-        ...after.parameters,
+        ...statementsAfter.parameters,
         ...objectParameters(of),
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
@@ -83,7 +83,7 @@ ${isTagged(snapshot) ? readStored(after.statements) : ''}`,
     .catch((error: unknown) => explainFailure(error, calls));
   const index = results.findLastIndex(isOutcome);
   const [row] = rowsOf(results[index]);
-  if (row?.[outcomeColumn] === 'locked') throw busy();
+  if (row?.[outcomeColumn] === 'locked') throw objectBusy();
   if (row?.[outcomeColumn] === 'full') throw tooManyProperties();
   if (row?.[outcomeColumn] !== 'stored') return undefined;
   const sources = results.slice(index + 1);
@@ -156,7 +156,7 @@ function signature({ registrations }: WriteSnapshot): string {
     .join(' ');
 }
 
-function busy(): CodedError {
+function objectBusy(): CodedError {
   return new CodedError(
     'custom-data-busy',
     'Cannot store custom data: others are writing to the same object.',

@@ -55,17 +55,17 @@ FROM dbo.${kind.table} t JOIN dbo.tObjProperties o ON o.propID = t.propID ${pare
 
 /** Turns a row of `selectObjects` into what callers read. */
 export function toObjectRecord(kind: ObjectKind, row: Row): ObjectRecord {
-  const plain = (name: string) => [name, bkValue(row[name] ?? null)] as const;
+  const bkEntry = (name: string) => [name, bkValue(row[name] ?? null)] as const;
   const moment = (name: string) => [name, (row[name] as Date | null)?.toISOString() ?? null] as const;
   return Object.fromEntries([
     ['id', text(row, 'id')] as const,
     ...(kind.parent === undefined
       ? []
       : [[parentField(kind.parent), bkValue(row['parentId'] ?? null)] as const]),
-    ...['title', 'description', ...kind.ownFields].map(plain),
+    ...['title', 'description', ...kind.ownFields].map(bkEntry),
     moment('createdAt'),
     moment('updatedAt'),
-    ...bkFieldNames(kind).map(plain),
+    ...bkFieldNames(kind).map(bkEntry),
   ]);
 }
 

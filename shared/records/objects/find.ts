@@ -47,9 +47,9 @@ export function createObjects(types: () => ObjectTypes): Objects {
   return {
     typeOf,
     async propIdOf(main, kind, objectID) {
-      const found = cached.get(objectID);
-      const object = found ?? (await find(main, objectID));
-      if (found === undefined && object !== undefined) cached.set(objectID, object);
+      const cachedObject = cached.get(objectID);
+      const object = cachedObject ?? (await find(main, objectID));
+      if (cachedObject === undefined && object !== undefined) cached.set(objectID, object);
       if (object?.typeID !== typeOf(kind)) throw objectNotFound(kind);
       return object.propID;
     },

@@ -70,11 +70,11 @@ export async function searchObjects(
   const { conditions, parameters } = conditionsOf(search.where);
   const { parent } = search;
   if (parent !== undefined) conditions.unshift(source.isBelow);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${where};`;
+  const whereClause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${whereClause};`;
   const [found, counted] = await main
     .query(
-      `${source.select} ${where}
+      `${source.select} ${whereClause}
 ORDER BY ${[...orderOf(kind, search.sort), source.key].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.count ? count : ''}`,
       {
@@ -155,8 +155,11 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
       errors.push({ pointer: 'query:sort', detail: `"${name}" is not a field to sort by` });
     return { column, direction: written.startsWith('-') ? ' DESC' : '' };
   });
-  const twice = order.find(({ column }, index) => order.findIndex((item) => item.column === column) < index);
-  if (twice !== undefined) errors.push({ pointer: 'query:sort', detail: `names ${twice.column} twice` });
+  const repeatedColumn = order.find(
+    ({ column }, index) => order.findIndex((item) => item.column === column) < index,
+  );
+  if (repeatedColumn !== undefined)
+    errors.push({ pointer: 'query:sort', detail: `names ${repeatedColumn.column} twice` });
   if (errors.length > 0) throw invalidQuery(errors);
   return order.map(({ column, direction }) => `t.${column}${direction}`);
 }

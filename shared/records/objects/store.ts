@@ -114,15 +114,15 @@ export async function createObject(
 }
 
 function createStatements(kind: ObjectKind, fields: Fields): string {
-  const numbered = kind === objectKinds['journalizedCase'];
+  const numberedKind = kind === objectKinds['journalizedCase'];
   const columns = [
     ...(kind.parent === undefined ? [] : ['parentPropID']),
-    ...(numbered ? ['number'] : []),
+    ...(numberedKind ? ['number'] : []),
     ...Object.keys(fields),
   ];
   return `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
 BEGIN
-${numbered ? takeNumber : ''}
+${numberedKind ? takeNumber : ''}
 INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
 DECLARE @propID int = SCOPE_IDENTITY();
 INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
@@ -151,24 +151,25 @@ export async function updateObject(
   ifMatch: IfMatch,
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
-  const before = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
-  if (before !== undefined) {
-    noteChange({ before: before.object.etag });
-    await checkIfMatch(ifMatch, () => before.object.etag);
+  const versionBefore = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
+  if (versionBefore !== undefined) {
+    noteChange({ before: versionBefore.object.etag });
+    await checkIfMatch(ifMatch, () => versionBefore.object.etag);
   }
-  if (Object.keys(columns).length === 0) return (before ?? (await readVersion(main, kind, propID))).object;
+  if (Object.keys(columns).length === 0)
+    return (versionBefore ?? (await readVersion(main, kind, propID))).object;
   const [previous, outcome, after] = await query(main)(
     updateStatements(kind, columns),
     {
       ...fieldParameters(columns),
       propID: int(propID),
       usrPropID: int(usrPropID),
-      expected: int(before?.version ?? null),
+      expected: int(versionBefore?.version ?? null),
     },
-    { name: `update ${kind.name}`, repeatable: before === undefined },
+    { name: `update ${kind.name}`, repeatable: versionBefore === undefined },
   );
   noteChange({ before: versioned(kind, previous).object.etag });
-  if (rowsOf(outcome)[0]?.['changed'] === 0 && before !== undefined) throw changedMeanwhile();
+  if (rowsOf(outcome)[0]?.['changed'] === 0 && versionBefore !== undefined) throw changedMeanwhile();
   return versioned(kind, after).object;
 }
 

@@ -44,8 +44,8 @@ export function viewColumns(kind: ObjectKind, columns: ViewColumns): string[] {
 }
 
 function column(name: string, source: string, form: Form, columns: ViewColumns): string {
-  const found = columns.get(source.toLowerCase());
-  return `${expression(`v.${quoteName(found?.name ?? '')}`, form, found?.type)} AS ${name}`;
+  const viewColumn = columns.get(source.toLowerCase());
+  return `${expression(`v.${quoteName(viewColumn?.name ?? '')}`, form, viewColumn?.type)} AS ${name}`;
 }
 
 function expression(source: string, form: Form, type: string | undefined): string {

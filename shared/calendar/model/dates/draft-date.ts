@@ -52,8 +52,8 @@ function wallOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   const wall = date.getTime() / 1000;
-  const same = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return same && isWritable(wall) ? wall : undefined;
+  const isSameDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isSameDay && isWritable(wall) ? wall : undefined;
 }
 
 function dayOf(draft: DraftDate, start: Date): number {
@@ -69,8 +69,8 @@ function dayOf(draft: DraftDate, start: Date): number {
 function nthDay({ count, number }: NonNullable<DraftDate['nth']>, start: Date, months: number): number {
   const isLast = count < 0;
   const first = wallAt(start, months + (isLast ? 1 : 0), 1);
-  const ahead = (number - new Date(first * 1000).getUTCDay() + daysOfWeek) % daysOfWeek;
-  return first + (ahead + (isLast ? -1 : count - 1) * daysOfWeek) * secondsOfDay;
+  const daysAhead = (number - new Date(first * 1000).getUTCDay() + daysOfWeek) % daysOfWeek;
+  return first + (daysAhead + (isLast ? -1 : count - 1) * daysOfWeek) * secondsOfDay;
 }
 
 function wallAt(start: Date, months: number, dayOfMonth: number): number {

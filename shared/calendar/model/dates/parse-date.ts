@@ -2,7 +2,7 @@
 
 import { type DraftDate, emptyDate, wallOfDraft } from './draft-date.ts';
 import {
-  counted,
+  countOf,
   counts,
   type Matched,
   reversed,
@@ -72,11 +72,11 @@ function inRange(date: ParsedDate | undefined): ParsedDate | undefined {
 /** Parses a text of tokens with whitespace or commas between them; undefined when something else stands in it, and when it is empty or long. */
 function parseTokens(text: string): DraftDate | undefined {
   let draft: DraftDate | undefined = text === '' || text.length > maxLength ? undefined : emptyDate;
-  let rest = text;
-  while (draft !== undefined && rest !== '') {
-    const [set, match] = firstToken(rest);
+  let remainder = text;
+  while (draft !== undefined && remainder !== '') {
+    const [set, match] = firstToken(remainder);
     draft = match && set?.(draft, match.groups ?? {});
-    rest = rest.slice(match?.[0].length);
+    remainder = remainder.slice(match?.[0].length);
   }
   return draft;
 }
@@ -148,9 +148,9 @@ export const tokens: readonly Token[] = [
   [form('(?<count>this|next|last|previous)\\s+week(?![a-z])'), setWeek],
   [
     form(`${count}\\s+${unit}`),
-    (draft, { count, unit }) => withoutTimeOfWorkday(shifted(draft, counted(count), unit), unit),
+    (draft, { count, unit }) => withoutTimeOfWorkday(shifted(draft, countOf(count), unit), unit),
   ],
-  [form(`${count}\\s+${weekday}`), (draft, { count, weekday }) => setWeekday(draft, weekday, counted(count))],
+  [form(`${count}\\s+${weekday}`), (draft, { count, weekday }) => setWeekday(draft, weekday, countOf(count))],
   [form(weekday), (draft, { weekday }) => setWeekday(draft, weekday, 0)],
   [form('now(?![a-z])'), (draft) => draft],
   [form('(?:today|midnight)(?![a-z])'), (draft) => ({ ...draft, time: 0 })],

@@ -31,15 +31,15 @@ const units: readonly (readonly [start: string, shift: Partial<Shift>])[] = [
 /** Two digits of a year below this are of this century. */
 const centuryTurn = 70;
 /** Seconds from the hour that `front of` and `back of` mean. */
-const quarter = 900;
+const quarterSeconds = 900;
 
 /** A date is set once. */
 export function setDate(draft: DraftDate, { year, month = '', day }: Matched): DraftDate | undefined {
   if (draft.date !== undefined) return undefined;
-  const named = Math.max(romanMonths.indexOf(month), months.indexOf(month.slice(0, 3).toLowerCase()));
+  const monthIndex = Math.max(romanMonths.indexOf(month), months.indexOf(month.slice(0, 3).toLowerCase()));
   const date = {
     ...(year === undefined ? {} : { year: fullYear(year) }),
-    month: named + 1 || Number(month),
+    month: monthIndex + 1 || Number(month),
     ...(day === undefined ? {} : { day: Number(day) }),
   };
   return { ...draft, date };
@@ -114,7 +114,7 @@ export function setTime(
 /** `front of 5pm` is a quarter before, `back of` a quarter past. */
 export function setQuarter(draft: DraftDate, { side, ...matched }: Matched): DraftDate | undefined {
   const hour = setTime(draft, matched);
-  const difference = side?.toLowerCase() === 'front' ? -quarter : quarter;
+  const difference = side?.toLowerCase() === 'front' ? -quarterSeconds : quarterSeconds;
   return hour && { ...hour, seconds: hour.seconds + difference };
 }
 
@@ -136,7 +136,7 @@ export function setWeekday(draft: DraftDate, name = '', count: number): DraftDat
 }
 
 export function setNthWeekday(draft: DraftDate, { count, weekday }: Matched): DraftDate | undefined {
-  const nth = { count: counted(count), number: numberOf(weekday) };
+  const nth = { count: countOf(count), number: numberOf(weekday) };
   return nth.count === 0 ? undefined : { ...draft, time: 0, nth };
 }
 
@@ -145,12 +145,12 @@ function numberOf(weekday = ''): number {
 }
 
 export function setWeek(draft: DraftDate, { count }: Matched): DraftDate {
-  const weeks = counted(count);
+  const weeks = countOf(count);
   return { ...draft, days: draft.days + weeks * 7, week: weeks === 0 ? 'this' : 'other' };
 }
 
 /** `last` is -1, `this` 0, `next` and `first` 1, `second` 2. */
-export function counted(word = ''): number {
+export function countOf(word = ''): number {
   const name = word.toLowerCase();
   if (name === 'last' || name === 'previous') return -1;
   return name === 'first' ? 1 : counts.indexOf(name);

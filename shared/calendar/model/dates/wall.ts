@@ -129,10 +129,10 @@ export function toWall(zone: Zone, instant: number): number {
  * over it, the time after as many seconds as were left out; where they do twice, the first.
  */
 export function toInstant(zone: Zone, wall: number): number {
-  const before = wall - zone.offsetAt(wall - secondsOfDay);
-  const after = wall - zone.offsetAt(wall + secondsOfDay);
-  const shown = [before, after].filter((instant) => toWall(zone, instant) === wall);
-  return shown.length > 0 ? Math.min(...shown) : before;
+  const earlier = wall - zone.offsetAt(wall - secondsOfDay);
+  const later = wall - zone.offsetAt(wall + secondsOfDay);
+  const candidates = [earlier, later].filter((instant) => toWall(zone, instant) === wall);
+  return candidates.length > 0 ? Math.min(...candidates) : earlier;
 }
 
 function fixedOffset(name: string): number | undefined {

@@ -2,7 +2,7 @@
 
 import { InvalidValue, type Parameter } from './parameter.ts';
 
-const truthy = new Set(['1', 'true', 'yes', 'on']);
+const truthyTexts = new Set(['1', 'true', 'yes', 'on']);
 
 /** True or false in the strict forms: JSON booleans, `1`, `0`, `true`, `false` in any case. */
 export function flag(description: string): Parameter<boolean> {
@@ -12,7 +12,7 @@ export function flag(description: string): Parameter<boolean> {
     parse: (value) => {
       if (value === 1 || value === 0) return value === 1;
       if (typeof value === 'string' && /^(?:1|0|true|false)$/i.test(value))
-        return truthy.has(value.toLowerCase());
+        return truthyTexts.has(value.toLowerCase());
       return typeof value === 'boolean' ? value : new InvalidValue('must be true or false', true);
     },
   };
@@ -26,13 +26,13 @@ export function looseFlag(description: string): Parameter<boolean> {
     parse: (value) =>
       typeof value === 'object'
         ? new InvalidValue('must be true or false', true)
-        : truthy.has(String(value).toLowerCase()),
+        : truthyTexts.has(String(value).toLowerCase()),
   };
 }
 
 /** The same, of any type. */
 export function truthyFlag(description: string): Parameter<boolean> {
-  return { description, parse: (value) => truthy.has(String(value).toLowerCase()) };
+  return { description, parse: (value) => truthyTexts.has(String(value).toLowerCase()) };
 }
 
 /** The same, but empty is refused. */
@@ -41,6 +41,6 @@ export function nonEmptyFlag(description: string): Parameter<boolean> {
     description,
     type: 'boolean',
     parse: (value) =>
-      value === '' ? new InvalidValue('must not be empty') : truthy.has(String(value).toLowerCase()),
+      value === '' ? new InvalidValue('must not be empty') : truthyTexts.has(String(value).toLowerCase()),
   };
 }

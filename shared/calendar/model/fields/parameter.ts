@@ -95,7 +95,7 @@ export function parseFilters<Table extends ParameterTable>(
   table: Table,
   context: CalendarContext,
 ): FilterValues<Table> {
-  return parsed(table, context.parameters, context, { isDefaulted: true }) as FilterValues<Table>;
+  return parseOrThrow(table, context.parameters, context, { isDefaulted: true }) as FilterValues<Table>;
 }
 
 /**
@@ -110,7 +110,7 @@ export function parseFields<Table extends ParameterTable>(
   { isCreate = false, errors }: { readonly isCreate?: boolean; readonly errors?: ParameterErrors } = {},
 ): Values<Table> {
   if (isCreate) mustBeComplete(table, raw);
-  return parsed(table, raw, context, { isDefaulted: isCreate, errors }) as Values<Table>;
+  return parseOrThrow(table, raw, context, { isDefaulted: isCreate, errors }) as Values<Table>;
 }
 
 /** Parses the parameters of a table that were sent: the good values, and what is wrong with the others. */
@@ -131,15 +131,15 @@ interface ParseOptions {
   readonly errors?: ParameterErrors | undefined;
 }
 
-function parsed(
+function parseOrThrow(
   table: ParameterTable,
   raw: RawParameters,
   context: CalendarContext,
   { isDefaulted, errors: before }: ParseOptions,
 ) {
   const { values, errors } = parseEach(table, raw, context);
-  const all = { ...before, ...errors };
-  if (Object.keys(all).length > 0) throw invalidParameters(all);
+  const allErrors = { ...before, ...errors };
+  if (Object.keys(allErrors).length > 0) throw invalidParameters(allErrors);
   return isDefaulted ? { ...defaultsOf(table), ...values } : values;
 }
 
@@ -162,8 +162,8 @@ function isTooLong(value: unknown): boolean {
 }
 
 function mustBeComplete(table: ParameterTable, raw: RawParameters): void {
-  const missing = Object.entries(table)
+  const missingNames = Object.entries(table)
     .filter(([name, { required = false }]) => required && (raw[name] ?? null) === null)
     .map(([name]) => name);
-  if (missing.length > 0) throw missingParameters(missing);
+  if (missingNames.length > 0) throw missingParameters(missingNames);
 }

@@ -7,11 +7,11 @@ import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext 
 
 /** Returns the parameters of fields, those that are required first. */
 export function parametersOf<Table extends FieldTable>(fields: Table): ParametersOf<Table> {
-  const all = Object.entries(fields).flatMap(([name, { parameter }]) =>
+  const parameters = Object.entries(fields).flatMap(([name, { parameter }]) =>
     parameter === undefined ? [] : [[name, parameter] as const],
   );
-  const first = all.filter(([, { required }]) => required);
-  return Object.fromEntries([...first, ...all]) as ParametersOf<Table>;
+  const first = parameters.filter(([, { required }]) => required);
+  return Object.fromEntries([...first, ...parameters]) as ParametersOf<Table>;
 }
 
 /** Returns the schemas of what is shown of fields, by key. */
@@ -82,10 +82,10 @@ function shownValue(
   context: ShowContext,
 ): unknown {
   const { record, language } = context;
-  const stored = isTranslated
+  const storedValue = isTranslated
     ? textIn(record as Record<string, string>, storedAs, language)
     : record[storedAs];
-  return show === undefined ? stored : show(stored, context);
+  return show === undefined ? storedValue : show(storedValue, context);
 }
 
 /** Checks whether a value reads the same when it is not stored: `""`, false, 0 and empty lists. */

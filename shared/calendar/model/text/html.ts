@@ -172,8 +172,8 @@ export function contactLine(text: string): string {
 /** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */
 export function plainText(html: string): string {
   // No tag holds another `<`, so that a text of nothing else is read once, and not from each of them to its end.
-  const spaced = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
-  return oneLine(decodeHTML(spaced.replace(/<[^<>]*>/g, '')));
+  const spacedHtml = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
+  return oneLine(decodeHTML(spacedHtml.replace(/<[^<>]*>/g, '')));
 }
 
 /** Returns a text on one line: each run of whitespace joined to one space, none around it. */

@@ -11,22 +11,22 @@ const trashedSuffix = '__trashed';
 /** Characters that become one hyphen: whitespace, dashes, full stops and slashes. */
 const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
 /** Characters that are removed: ASCII punctuation, typographic marks, and invisible ones. Other symbols remain, encoded. */
-const dropped =
+const droppedCharacters =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
 /** Creates a slug of a title or of a given slug, where encoded ASCII, such as `%2f`, separates words; `""` when no character of it can be used. */
 export function slugOf(text: string): string {
-  const spelled = plainText(text)
+  const asciiText = plainText(text)
     .normalize('NFC')
     .replaceAll('ß', 's')
     .replaceAll('€', 'e')
     .replaceAll('×', 'x');
-  const words = removeAccents(spelled)
+  const words = removeAccents(asciiText)
     .toLowerCase()
     .replace(/%[0-7][0-9a-f]/g, '-')
     .replace(/%(?![0-9a-f]{2})/g, '')
     .replace(separators, '-')
-    .replace(dropped, '')
+    .replace(droppedCharacters, '')
     .replace(/-{2,}/g, '-');
   return cut(encode(words), maxLength).replace(/^-+|-+$/g, '');
 }
@@ -42,21 +42,21 @@ const oneByOne = 100;
 /** Returns the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. Where the first 100 are, one that is free behind one that is taken, found in few steps: a title may be given to very many. */
 export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(slug)) return slug;
-  const numbered = (number: number) => {
+  const withNumber = (number: number) => {
     const suffix = `-${number}`;
     return cut(slug, maxLength - suffix.length) + suffix;
   };
-  const isFree = (number: number) => !isTaken(numbered(number));
-  for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return numbered(number);
-  let taken = oneByOne;
-  let untaken = 2 * taken;
-  for (; !isFree(untaken); untaken *= 2) taken = untaken;
-  while (untaken - taken > 1) {
-    const middle = Math.floor((taken + untaken) / 2);
+  const isFree = (number: number) => !isTaken(withNumber(number));
+  for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return withNumber(number);
+  let takenNumber = oneByOne;
+  let untaken = 2 * takenNumber;
+  for (; !isFree(untaken); untaken *= 2) takenNumber = untaken;
+  while (untaken - takenNumber > 1) {
+    const middle = Math.floor((takenNumber + untaken) / 2);
     if (isFree(middle)) untaken = middle;
-    else taken = middle;
+    else takenNumber = middle;
   }
-  return numbered(untaken);
+  return withNumber(untaken);
 }
 
 /** Returns the slug of a record that goes to the trash, so that its own is free for others. */
@@ -78,10 +78,10 @@ function encode(text: string): string {
 function cut(slug: string, bytes: number): string {
   if (slug.length <= bytes) return slug;
   const characters = slug.match(/(?:%[c-f][0-9a-f](?:%[89ab][0-9a-f])+)|%[0-9a-f]{2}|[^%]/g) ?? [];
-  let short = '';
+  let prefix = '';
   for (const character of characters) {
-    if (short.length + character.length > bytes) break;
-    short += character;
+    if (prefix.length + character.length > bytes) break;
+    prefix += character;
   }
-  return short;
+  return prefix;
 }

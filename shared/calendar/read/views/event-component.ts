@@ -110,11 +110,11 @@ function times(entry: EventEntry): Property[] {
   if (record.all_day === true) return wholeDays(record);
   const tzid = zoneOf(entry);
   const parameters = tzid === undefined ? {} : { tzid };
-  const written = (instant: number, wall: string) =>
+  const toValue = (instant: number, wall: string) =>
     tzid === undefined ? dateTime(instant) : wall.replace(' ', 'T');
   return [
-    ['dtstart', parameters, 'date-time', written(start, record.start_date)],
-    ['dtend', parameters, 'date-time', written(end, record.end_date)],
+    ['dtstart', parameters, 'date-time', toValue(start, record.start_date)],
+    ['dtend', parameters, 'date-time', toValue(end, record.end_date)],
   ];
 }
 
@@ -211,9 +211,9 @@ export function descriptionText(html: string): string {
 
 function withoutMarkup(html: string): string {
   const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
-  const short = html.replace(plainElements, '');
-  if (isHtml) return htmlToText(short).trim();
-  return onLines(htmlToText(short.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
+  const innerHtml = html.replace(plainElements, '');
+  if (isHtml) return htmlToText(innerHtml).trim();
+  return onLines(htmlToText(innerHtml.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
 }
 
 function onLines(text: string): string {

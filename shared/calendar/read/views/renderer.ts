@@ -76,12 +76,12 @@ export class Renderer implements RecordRenderer {
 
   #event(entry: EventEntry, options: RenderOptions): Rendered {
     if (entry.isProtected && !options.isUnlocked(entry)) return this.#hidden(entry);
-    const whole = this.#public(entry);
-    if (!options.jsonLd && !has('contributor', options.caller)) return whole;
+    const view = this.#public(entry);
+    if (!options.jsonLd && !has('contributor', options.caller)) return view;
     const jsonLd = options.jsonLd
       ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
       : '';
-    return rendered(`${ownPart(whole)}${this.#links(entry, options)}${jsonLd}}`);
+    return rendered(`${ownPart(view)}${this.#links(entry, options)}${jsonLd}}`);
   }
 
   /** An event as anonymous callers see it. Only its links are rendered again where they changed. */
@@ -137,8 +137,8 @@ export class Renderer implements RecordRenderer {
   /** The event without links to records that the caller may not read. */
   #visible(entry: EventEntry, { caller }: RenderOptions): EventEntry {
     const ids = (kind: LinkedKind) => {
-      const readable = this.#readable(entry, kind, caller);
-      return readable.map(({ record }) => [record.id, record.generation ?? 0] as const);
+      const readableItems = this.#readable(entry, kind, caller);
+      return readableItems.map(({ record }) => [record.id, record.generation ?? 0] as const);
     };
     return { ...entry, record: { ...entry.record, venue: ids('venue'), organizer: ids('organizer') } };
   }
