@@ -89,6 +89,8 @@ describe.each(['v7', 'v8.0'])('every list of /%s', (version) => {
       expect([exactly.ids, exactly.link]).toEqual([all.ids, null]);
       const beyond = await part(`${path}?${query}offset=3`);
       expect([beyond.ids, beyond.next]).toEqual([[], undefined]);
+      const overlapping = await part(`${path}?${query}limit=2&offset=1`);
+      expect(overlapping.link).toContain(`limit=2&offset=0>; rel="prev"`);
       const middle = await part(`${path}?${query}limit=1&offset=1`);
       expect(middle.link?.split(', ').map((link) => /offset=(\d).*"(.*)"/.exec(link)?.slice(1))).toEqual([
         ['2', 'next'],

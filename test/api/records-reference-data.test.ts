@@ -110,6 +110,13 @@ describe('GET /v7/reference-data/{identifier}', () => {
     }
   });
 
+  test('is of views whose names begin with RefData_, and none that merely look alike', async () => {
+    await customization('CREATE VIEW dbo.RefDataXlike AS SELECT 1 AS id');
+    const { json } = await alice('GET', '/v7/reference-data/custom');
+    await customization('DROP VIEW dbo.RefDataXlike');
+    expect((json as { _links: { rel: string }[] })._links.map(({ rel }) => rel)).not.toContain('like');
+  });
+
   test('names the view that fails, and its SQL error', async () => {
     await customization('CREATE VIEW dbo.RefData_broken AS SELECT 1 / 0 AS id');
     const { status, json } = await alice('GET', '/v7/reference-data/custom/broken');

@@ -141,6 +141,20 @@ describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s',
   });
 });
 
+test('a text is found by all of its 400 characters, also where each is a sign of patterns', async () => {
+  const { deed } = await createObjects(alice);
+  const path = `/v8.0/deeds/${deed}/documents`;
+  for (const sign of ['%', '_', '[', '\\']) {
+    const title = sign.repeat(400);
+    await alice('POST', path, { body: { title: `${title.slice(1)}.` } });
+    await alice('POST', path, { body: { title } });
+    for (const operator of ['', '[contains]', '[startsWith]']) {
+      const { json } = await alice('GET', `${path}?title${operator}=${encodeURIComponent(title)}`);
+      expect([sign, operator, json]).toMatchObject([sign, operator, [{ title }]]);
+    }
+  }
+});
+
 test('objects that are equal by the sort come in the order of their creation, in whatever order the server has their rows', async () => {
   const { find } = await three('documents');
   const key = 'CONSTRAINT PK_tDocuments';
