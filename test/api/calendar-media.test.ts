@@ -203,6 +203,10 @@ describe('the bytes of a picture', () => {
     ]);
     expect((await get({ Range: 'bytes=-5' })).bytes).toEqual(bytes.subarray(-5));
     expect((await get({ Range: `bytes=${bytes.length - 3}-` })).bytes).toEqual(bytes.subarray(-3));
+    const last = await get({ Range: `bytes=10-${bytes.length}` });
+    expect([last.status, last.headers.get('content-range'), last.bytes]).toEqual([
+      ...[206, `bytes 10-${bytes.length - 1}/${bytes.length}`, bytes.subarray(10)],
+    ]);
     const beyond = await get({ Range: 'bytes=999999-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
     for (const Range of ['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])
@@ -280,16 +284,22 @@ describe('a picture', () => {
     const seenBy = async (as?: Person) => {
       const list = await call('GET', '/media?search=secret&per_page=100', { as });
       const { status } = await call('GET', `/media/${picture.id}`, { as });
-      return [list.body.map(({ id }: { id: number }) => id), status];
+      const { changes } = (await app.call('GET', '/changes?per_page=1000', { ...(as && { as }) })).body;
+      const change = changes.find(({ id }: { id: number }) => id === picture.id);
+      return [list.body.map(({ id }: { id: number }) => id), status, change.removed];
     };
-    expect(await seenBy()).toEqual([[], 404]);
-    expect(await seenBy('otherAuthor')).toEqual([[], 404]);
-    expect(await seenBy('author')).toEqual([[picture.id], 200]);
-    expect(await seenBy('editor')).toEqual([[picture.id], 200]);
+    const [isHidden, isSeen] = [
+      [[], 404, true],
+      [[picture.id], 200, false],
+    ];
+    expect(await seenBy()).toEqual(isHidden);
+    expect(await seenBy('otherAuthor')).toEqual(isHidden);
+    expect(await seenBy('author')).toEqual(isSeen);
+    expect(await seenBy('editor')).toEqual(isSeen);
     await app.change(`/events/${draft.id}`, { status: 'publish' });
-    expect(await seenBy()).toEqual([[picture.id], 200]);
+    expect(await seenBy()).toEqual(isSeen);
     await app.change(`/events/${draft.id}`, { access_password: 'x' });
-    expect(await seenBy()).toEqual([[], 404]);
+    expect(await seenBy()).toEqual(isHidden);
   });
 
   test('has its alternative text where it is shown, until that is emptied', async () => {
@@ -320,6 +330,9 @@ describe('a picture', () => {
     expect((await change('editor', { caption: 'C' })).body).toMatchObject({
       ...{ title: { raw: 'New' }, caption: { raw: 'C', rendered: '<p>C</p>' } },
     });
+    const emptied = await change('author', { title: '', alt_text: '', caption: '' });
+    expect(emptied.body).toMatchObject({ title: { raw: 'New' }, alt_text: '', caption: { raw: '' } });
+    await expect.poll(async () => (await change('author', {})).body.modified).not.toBe(picture.modified);
     expect((await change('otherAuthor', { title: 'x' })).body.code).toBe('rest_forbidden');
     expect((await change('contributor', { title: 'x' })).body.code).toBe('rest_forbidden');
     expect((await change('editor', { title: 7 })).body.code).toBe('rest_invalid_param');
