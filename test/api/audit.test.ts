@@ -69,6 +69,16 @@ test('each change of a record leaves who, what, and the tags before and after', 
     code: 'precondition-failed',
     after: null,
   });
+  const contract = '/v8.0/documents/document-contract/custom-data';
+  for (const [id, others] of [
+    ['put-one', ''],
+    ['put-two', '"other", '],
+  ] as const) {
+    const { text, headers } = await alice('GET', contract);
+    const tag = headers.get('ETag') ?? '';
+    await change(id, 'PUT', contract, JSON.parse(text), { 'If-Match': others + tag });
+    await lineOf('change', id).toMatchObject({ status: 200, before: others === '' ? tag : null });
+  }
   await change('patch-old', 'PATCH', path, { title: 'x' }, { 'If-Match': '"old"' });
   const now = (await alice('GET', path)).headers.get('ETag');
   await lineOf('change', 'patch-old').toMatchObject({ ...common, status: 412, before: now, after: null });

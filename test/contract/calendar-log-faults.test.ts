@@ -407,29 +407,6 @@ describe.concurrent('when the table is gone', () => {
     expect(contents(log.replica)).toEqual({ 'event/1': 'anew' });
   });
 
-  test('between a write and its answer, the write is not seen in the table that has taken its place', async (context) => {
-    const proxy = await startProxy(context);
-    const settings = { ...newCalendar(localTables()), tableName: `t${randomUUID().replaceAll('-', '')}` };
-    const behind = openTestLog({ ...settings, connectionString: proxy.connectionString });
-    await create(behind, 'old');
-    const [isWritten, isReplaced] = [gate(), gate()];
-    const after = () => {
-      isWritten.open();
-      return isReplaced.passed;
-    };
-    proxy.next('commit', { after });
-    const write = put(behind, 'event/7', 'written to the old table');
-    await isWritten.passed;
-    await TableClient.fromConnectionString(settings.connectionString, settings.tableName, {
-      allowInsecureConnection: true,
-    }).deleteTable();
-    await create(openTestLog(settings), 'new');
-    await behind.read();
-    isReplaced.open();
-    await write;
-    expect(contents(behind.replica)).toEqual({ 'event/1': 'new' });
-  });
-
   test('and another has taken its place, that one is loaded, also when it is longer', async () => {
     const { log, other } = await withoutTable();
     for (const value of ['a', 'b', 'c']) await create(other, value);

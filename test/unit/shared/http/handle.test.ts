@@ -282,6 +282,16 @@ describe('createHandler()', () => {
     expect(budgetUsed('bytes of bodies')).toBe(0);
   });
 
+  test('sends the reply to a change where it is beyond the budget, since the change is made', async () => {
+    const admission = new AdmissionControl({ maxRequests: 10, maxBytes: 100_000 });
+    const large = read(() => json('x'.repeat(70_000)));
+    await run([large], request(), { admission });
+    for (const method of ['PUT', 'POST', 'PATCH', 'DELETE'] as const)
+      expect(await run([{ ...large, method }], request({ method }), { admission })).toMatchObject({
+        status: 200,
+      });
+  });
+
   test('gives the handler ten seconds, less the time of authentication, not less that of the body', async () => {
     const wait = useFakeClock(Date.parse('2026-11-21T10:00:00Z'));
     const started = Date.now();
