@@ -264,17 +264,6 @@ SELECT CAST('2026-12-31' AS date) AS deadline, @usrPropID AS readBy, @langID AS 
     });
   });
 
-  test('tells the last error of a source that goes on after an earlier one', async () => {
-    const { identifier, propID } = await typedSource('int');
-    await customization(
-      `CREATE PROCEDURE dbo.[pCustomData_${identifier}_Get] @propID int, @usrPropID int, @langID int AS RAISERROR(N'no', 16, 1); SELECT 1 / 0 AS value`,
-    );
-    await expect(readCustomData(databases().customization, { propID, user: alice })).rejects.toMatchObject({
-      code: 'custom-data-source-failed',
-      facts: { number: 8134, identifier },
-    });
-  });
-
   test('does not take an identifier that differs from a registration in trailing spaces, which the server ignores', async () => {
     const { identifier, propID } = await typedSource('int');
     await expect(
