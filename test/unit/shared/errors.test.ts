@@ -1,36 +1,6 @@
-import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { ErrorCode, errorCodes } from '../../../shared/errors/codes.ts';
-import { type ErrorKind, statusOf, titleOf } from '../../../shared/errors/kinds.ts';
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../../shared/errors/codes.ts';
 import { CodedError, isCodedError, isFailure } from '../../../shared/errors.ts';
-
-const kinds: Record<ErrorKind, readonly [status: number, title: string]> = {
-  invalid: [400, 'Bad Request'],
-  unauthenticated: [401, 'Unauthorized'],
-  forbidden: [403, 'Forbidden'],
-  'not-found': [404, 'Not Found'],
-  'method-not-allowed': [405, 'Method Not Allowed'],
-  conflict: [409, 'Conflict'],
-  gone: [410, 'Gone'],
-  'length-required': [411, 'Length Required'],
-  'precondition-failed': [412, 'Precondition Failed'],
-  'too-large': [413, 'Payload Too Large'],
-  'unsupported-media-type': [415, 'Unsupported Media Type'],
-  unprocessable: [422, 'Unprocessable Entity'],
-  'too-many-requests': [429, 'Too Many Requests'],
-  'not-implemented': [501, 'Not Implemented'],
-  misconfigured: [500, 'Internal Server Error'],
-  unavailable: [503, 'Service Unavailable'],
-  overloaded: [503, 'Service Unavailable'],
-};
-
-describe('the kinds of errors', () => {
-  test.each(Object.entries(kinds) as [ErrorKind, (typeof kinds)[ErrorKind]][])(
-    '%s has a status and a title',
-    (kind, [status, title]) => {
-      expect([statusOf(kind), titleOf(statusOf(kind))]).toEqual([status, title]);
-    },
-  );
-});
 
 describe('a coded error', () => {
   test('has a stack when the service failed, and none when it sheds load, since a stack costs more than the rest of the reply', () => {
@@ -67,49 +37,6 @@ describe('a coded error', () => {
     const error: unknown = new CodedError('overloaded', 'Too much.');
     expect([isCodedError(error), isCodedError(error, 'overloaded')]).toEqual([true, true]);
     expect([isCodedError(error, 'internal-error'), isCodedError(new Error('x'))]).toEqual([false, false]);
-  });
-});
-
-/** Whether an error of a code can be created from these arguments. */
-type Accepts<Code extends ErrorCode, Arguments extends readonly unknown[]> =
-  Arguments extends ConstructorParameters<typeof CodedError<Code>> ? true : false;
-
-describe('the compiler', () => {
-  test('refuses codes that are not in the table', () => {
-    expectTypeOf<'no-such-code'>().not.toExtend<ErrorCode>();
-    expectTypeOf<keyof typeof errorCodes>().toEqualTypeOf<ErrorCode>();
-    expectTypeOf<ConstructorParameters<typeof CodedError>[0]>().toEqualTypeOf<ErrorCode>();
-  });
-
-  test('asks for the facts of a code', () => {
-    expectTypeOf<
-      Accepts<'configuration', ['configuration', string, { facts: { setting: string } }]>
-    >().toEqualTypeOf<true>();
-    expectTypeOf<Accepts<'configuration', ['configuration', string]>>().toEqualTypeOf<false>();
-    expectTypeOf<
-      Accepts<'configuration', ['configuration', string, { retryAfter: number }]>
-    >().toEqualTypeOf<false>();
-    expectTypeOf<Accepts<'token-invalid', ['token-invalid', string]>>().toEqualTypeOf<false>();
-  });
-
-  test('refuses facts of another type, and facts where there are none', () => {
-    expectTypeOf<
-      Accepts<'configuration', ['configuration', string, { facts: { setting: number } }]>
-    >().toEqualTypeOf<false>();
-    expectTypeOf<
-      Accepts<'overloaded', ['overloaded', string, { facts: { setting: string } }]>
-    >().toEqualTypeOf<false>();
-    expectTypeOf<Accepts<'overloaded', ['overloaded', string]>>().toEqualTypeOf<true>();
-    expectTypeOf<
-      Accepts<'overloaded', ['overloaded', string, { retryAfter: number }]>
-    >().toEqualTypeOf<true>();
-  });
-
-  test('knows the facts of an error whose code was asked for', () => {
-    const error: unknown = new CodedError('custom-data-not-json', 'No.', { facts: { identifier: 'x' } });
-    if (!isCodedError(error, 'custom-data-not-json')) throw error;
-    expectTypeOf(error.facts.identifier).toBeString();
-    expect(error.facts.identifier).toBe('x');
   });
 });
 

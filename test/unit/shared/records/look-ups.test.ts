@@ -1,4 +1,4 @@
-/** What is looked up in the databases, with parameters of which lengths, and how long and how much of it is remembered. */
+/** What is looked up in the databases, with parameters of which lengths, and how long it is remembered. */
 
 import { describe, expect, test } from 'vitest';
 import { createObjects } from '../../../../shared/records/objects/find.ts';
@@ -43,25 +43,21 @@ function lookUps() {
       asked: users.asked,
       look: (number: number) => byEmail.byEmail(users.database, `u${number}@example.org`),
       parameters: { email: nvarchar('u1@example.org', 254) },
-      most: 5_000,
     },
     'the account of the service': {
       asked: service.asked,
       look: () => byEmail.service(service.database),
       parameters: { account: nvarchar('service', 128) },
-      most: undefined,
     },
     'an object': {
       asked: objects.asked,
       look: (number: number) => found.propIdOf(objects.database, objectKinds.diary, `o${number}`),
       parameters: { objectID: nvarchar('o1', 64) },
-      most: 10_000,
     },
     'a binding': {
       asked: bindings.asked,
       look: (number: number) => bound.isBoundTo(bindings.database, number, 'oid'),
       parameters: { usrPropID: { type: 'int', value: 1 }, objectId: nvarchar('oid', 128) },
-      most: 5_000,
     },
   };
 }
@@ -80,20 +76,6 @@ describe.each(names)('%s', (name) => {
     pass(1);
     await look(1);
     expect(asked).toEqual([parameters, parameters]);
-  });
-
-  test('is remembered with so many others, and no more', async () => {
-    useFakeClock();
-    const { asked, look, most } = lookUps()[name];
-    if (most === undefined) return;
-    for (let number = 1; number <= most; number++) await look(number);
-    await look(1);
-    expect(asked).toHaveLength(most);
-    await look(most + 1);
-    await look(1);
-    expect(asked).toHaveLength(most + 1);
-    await look(2);
-    expect(asked).toHaveLength(most + 2);
   });
 });
 

@@ -135,7 +135,7 @@ describe('findZone()', () => {
 });
 
 test('siteOf() refuses a zone that nobody knows', () => {
-  expect(siteOf('https://example.org', 'Europe/Paris')).toEqual({
+  expect(siteOf('https://example.org', 'Europe/Paris')).toMatchObject({
     url: 'https://example.org',
     zone: zone('Europe/Paris'),
   });
@@ -144,70 +144,9 @@ test('siteOf() refuses a zone that nobody knows', () => {
   );
 });
 
-/** Offsets of the abbreviations, in hours, written out a second time so that none goes missing. */
-const abbreviations: Record<string, number> = {
-  ...{ Z: 0, GMT: 0, WET: 0, CET: 1, MET: 1, EET: 2, EST: -5, MST: -7, HST: -10, EDT: -4, CST: -6, CDT: -5 },
-  ...{ MDT: -6, PST: -8, PDT: -7, AKST: -9, AKDT: -8, AST: -4, ADT: -3, BST: 1, CEST: 2, EEST: 3, WEST: 1 },
-  ...{
-    MSK: 3,
-    IST: 5.5,
-    JST: 9,
-    KST: 9,
-    AEST: 10,
-    AEDT: 11,
-    ACST: 9.5,
-    AWST: 8,
-    NZST: 12,
-    NZDT: 13,
-    SAST: 2,
-  },
-};
-
-/** Abbreviations in January and July of the zones that no English locale knows. */
-const regions: Record<string, string> = {
-  'America/Havana': 'CST CDT',
-  'Asia/Hong_Kong': 'HKT',
-  'Asia/Jakarta': 'WIB',
-  'Asia/Jayapura': 'WIT',
-  'Asia/Jerusalem': 'IST IDT',
-  'Asia/Karachi': 'PKT',
-  'Asia/Macau': 'CST',
-  'Asia/Makassar': 'WITA',
-  'Asia/Manila': 'PST',
-  'Asia/Pontianak': 'WIB',
-  'Asia/Pyongyang': 'KST',
-  'Asia/Seoul': 'KST',
-  'Asia/Shanghai': 'CST',
-  'Asia/Taipei': 'CST',
-  'Asia/Tokyo': 'JST',
-  'Europe/Kirov': 'MSK',
-  'Europe/Moscow': 'MSK',
-  'Europe/Simferopol': 'MSK',
-  'Europe/Volgograd': 'MSK',
-  'Pacific/Guam': 'ChST',
-  'Pacific/Pago_Pago': 'SST',
-};
-
 describe('the tables of zones', () => {
   test('have the abbreviations of the present time zone database', () => {
     expect(zoneAbbreviations).toEqual(generated());
-  });
-
-  test('an abbreviation has one offset all year', () => {
-    for (const [name, hours] of Object.entries(abbreviations)) {
-      for (const wall of ['2040-01-10 12:00:00', '2040-07-10 12:00:00']) {
-        expect(zone(name).offsetAt(readWall(wall)), name).toBe(hours * 3600);
-        expect(zone(name.toLowerCase()).abbreviationAt(readWall(wall)), name).toBe(name);
-      }
-    }
-  });
-
-  test('zones without an English abbreviation have the local one', () => {
-    for (const [name, abbreviations] of Object.entries(regions)) {
-      const [january, july = january] = abbreviations.split(' ');
-      const at = (wall: string) => zone(name).abbreviationAt(readWall(wall));
-      expect([at('2026-01-10 12:00:00'), at('2026-07-10 12:00:00')], name).toEqual([january, july]);
-    }
   });
 
   test('offsets are zones', () => {
@@ -377,46 +316,14 @@ describe('parseDate()', () => {
 
   test('does not read other texts', () => {
     const rows = [
-      '14 iii 1979',
-      '14 IIII 1979',
-      '',
-      ' ',
-      'a',
-      'soon',
-      '2031-02-30',
-      '2031-13-01',
-      '2031-01-01 25:00',
-      '2031-01-01 10:60',
-      '0000-00-00',
-      '2031-01-01 2032-01-01',
-      '30 February 2031',
-      '+1 lightyear',
-      'mondays',
-      'next',
-      '99999 years',
-      'now '.repeat(40),
-      '13/13/2031',
-      'today 13pm',
-      '10:00 1530',
-      '2027-W12 2027-W13',
-      'this monday of march',
-      'today 0am',
-      '2031-01-01 10:00:60',
-      '2031-01-01 10:00:99',
-      '20310101T101560',
-      '2031-01-01 5:00:60pm',
-      '2031-04-31',
-      '2027-W53',
-      '2025-W53',
-      '2027-W00',
-      '2027-000',
-      `2031-03-10${' '.repeat(86)}10:00`,
-      '2027-366',
-      '2027-03-28 10:00 Europe/Nowhere',
-      '2027-02-29',
-      '2031-00-10',
-      '2031-01-00',
-      '2031-01-32',
+      ...['14 iii 1979', '14 IIII 1979', '', ' ', 'a', 'soon', '2031-02-30', '2031-13-01'],
+      ...['2031-01-01 25:00', '2031-01-01 10:60', '0000-00-00', '2031-01-01 2032-01-01'],
+      ...['30 February 2031', '+1 lightyear', 'mondays', 'next', '99999 years', 'now '.repeat(40)],
+      ...['13/13/2031', 'today 13pm', '10:00 1530', '2027-W12 2027-W13', 'this monday of march'],
+      ...['today 0am', '2031-01-01 10:00:60', '2031-01-01 10:00:99', '20310101T101560'],
+      ...['2031-01-01 5:00:60pm', '2031-04-31', '2027-W53', '2025-W53', '2027-W00', '2027-000'],
+      ...[`2031-03-10${' '.repeat(86)}10:00`, '2027-366', '2027-03-28 10:00 Europe/Nowhere', '2027-02-29'],
+      ...['2031-00-10', '2031-01-00', '2031-01-32'],
     ];
     expect(rows.filter((text) => read(text) !== undefined)).toEqual([]);
   });
