@@ -8,6 +8,7 @@ import { useApp } from '../support/app.ts';
 import { startFaultProxy } from '../support/http-fault-proxy.ts';
 import { png } from '../support/pictures.ts';
 import { localBlobs } from '../support/shared-emulators.ts';
+import { untilKeysAreLoaded } from '../support/until-keys-are-loaded.ts';
 
 const proxy = await startFaultProxy(inject('tablesPort'));
 const container = `faults-${process.pid}`;
@@ -81,13 +82,17 @@ describe('an upload', () => {
 
   test('is refused while the storage of pictures does not answer, and all other requests are served', async () => {
     const nowhere = localBlobs().replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');
+    const isReady = ({ base }: { readonly base: string }) =>
+      untilKeysAreLoaded(`${base}/tribe/events/v1`, app.token('alice@example.org'));
     await using host = await app.startAnother({ CALENDAR_BLOB_CONNECTION_STRING: nowhere });
+    await isReady(host);
     const reply = await upload(bytesOf(png()), host.base);
     expect([reply.status, reply.headers.has('retry-after'), await reply.json()]).toMatchObject([
       ...[503, true, { code: 'pictures-unavailable' }],
     ]);
     expect((await request('', {}, host.base)).status).toBe(200);
     await using without = await app.startAnother({ CALENDAR_BLOB_CONNECTION_STRING: '' });
+    await isReady(without);
     const refused = await upload(bytesOf(png()), without.base);
     expect([refused.status, await refused.json()]).toMatchObject([500, { code: 'configuration' }]);
   });

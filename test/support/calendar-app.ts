@@ -11,6 +11,7 @@ import { publishedDocument, replyChecker } from './reply-checker.ts';
 import { canReuseApp, type TakenApp, takeApp } from './reused-app.ts';
 import { settingsOfOwnTable } from './shared-emulators.ts';
 import { keysOfFile } from './signing-keys.ts';
+import { untilKeysAreLoaded } from './until-keys-are-loaded.ts';
 
 /** The caller; anonymous without one. The second author and contributor are other people with the same role. */
 const people = {
@@ -149,6 +150,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<TakenA
     generateKey: keysOfFile(),
     sampleCalendar: false,
   });
+  await untilKeysAreLoaded(stack.calendar, stack.token('alice@example.org'));
   return { stack, release: stack.stop };
 }
 
