@@ -298,6 +298,14 @@ describe('a picture', () => {
     expect(await seenBy('editor')).toEqual(isSeen);
     await app.change(`/events/${draft.id}`, { status: 'publish' });
     expect(await seenBy()).toEqual(isSeen);
+    for (const [as, raw] of [
+      [undefined, undefined],
+      ['contributor', undefined],
+      ['author', picture.title.raw],
+    ] as const) {
+      const edited = await call('GET', `/media/${picture.id}?context=edit`, { as });
+      expect([edited.status, edited.body.title.raw]).toEqual([200, raw]);
+    }
     await app.change(`/events/${draft.id}`, { access_password: 'x' });
     expect(await seenBy()).toEqual(isHidden);
   });

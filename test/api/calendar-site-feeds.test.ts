@@ -61,6 +61,7 @@ describe('a feed', () => {
     ['/events/?ical=1&tribe-bar-search=concert', ['May concert']],
     ['/?post_type=tribe_events&tribe_events_cat=jazz&ical=1&eventDisplay=list', ['May concert']],
     ['/?post_type=tribe_events&outlook-ical=1&tag=outdoor', ['May fair', 'Over']],
+    ['/events/?ical=1&tag=&tribe-bar-search=walk', ['June walk']],
   ])('is at %s', async (path, expected) => {
     const { status, headers, text } = await get(path);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
@@ -70,6 +71,7 @@ describe('a feed', () => {
   test('has today alone at /events/today', async () => {
     await app.create('events', { title: 'Now', start_date: '-1 hour', end_date: '+1 hour' });
     expect(titles((await get('/events/today/?ical=1')).text)).toEqual(['Now']);
+    expect(titles((await get('/events/past/?ical=1')).text)).toEqual(['Over']);
   });
 
   test.each([

@@ -97,6 +97,8 @@ describe('the tag of the feed', () => {
     expect(await lines()).toEqual(twice('CATEGORIES:Music', 'LOCATION:Barn', who));
     await calendar.update('categories', category.id, { name: 'Jazz' });
     expect(await lines()).toEqual(twice('CATEGORIES:Jazz', 'LOCATION:Barn', who));
+    await calendar.update('organizers', organizer.id, { organizer: 'Bob' });
+    expect(await lines()).toEqual(twice('CATEGORIES:Jazz', 'LOCATION:Barn', who.replace('Ann', 'Bob')));
     await calendar.update('organizers', organizer.id, { status: 'draft' });
     expect(await lines()).toEqual(twice('CATEGORIES:Jazz', 'LOCATION:Barn'));
   });
