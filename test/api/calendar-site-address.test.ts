@@ -121,7 +121,8 @@ describe('the calendar at the root of the site', () => {
         language,
       ],
     ]);
-    const change = ['name string', 'description string', 'slug string', 'parent integer', language];
+    const texts = ['name string', 'description string', 'slug string'];
+    const change = [...texts, 'parent integer', 'color string', language];
     expect(args('categories', 1)).toEqual(['name string required', ...change.slice(1)]);
     expect(args('categories/(?P<id>\\d+)', 1)).toEqual(['id integer required', ...change]);
     expect(args('events', 0)).toEqual(
