@@ -84,17 +84,12 @@ const options: ServiceOptions = {
   trustedProxies: trustedProxies(config, process.env),
   serverTiming: telemetry.serverTiming,
 };
-const platformEndpoints = platformApi(config, calendarEndpoints, calendar);
-const tecEndpoints = tecApi(config, calendarEndpoints, calendar);
+const platformEndpoints = platformApi(config, calendarEndpoints);
+const tecEndpoints = tecApi(config, calendarEndpoints);
 const calendarApis = [
-  ...[
-    calendarEndpoints,
-    picturesApi(calendarEndpoints, calendar, isStreaming),
-    platformEndpoints,
-    tecEndpoints,
-  ],
+  ...[calendarEndpoints, picturesApi(calendarEndpoints, isStreaming), platformEndpoints, tecEndpoints],
   siteIndexApi(config, [calendarEndpoints, platformEndpoints, tecEndpoints]),
-  ...siteFeedApis(config, calendarEndpoints, calendar, pages.shared),
+  ...siteFeedApis(config, calendarEndpoints, pages.shared),
 ];
 registerApis(
   [

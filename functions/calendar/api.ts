@@ -10,7 +10,7 @@ import { anonymous, type Caller, type Role } from '../../shared/calendar/model/r
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import { openPictureStore } from '../../shared/calendar/pictures/picture-store.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Api, Authenticated } from '../../shared/http/api.ts';
+import type { Api, Authenticated, Input } from '../../shared/http/api.ts';
 import { bodyLimit, smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
@@ -24,7 +24,7 @@ import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
 import { describeRoute, indexEndpoint } from './index.ts';
-import { readCalendarInput } from './input.ts';
+import { type CalendarServices, readCalendarInput } from './input.ts';
 import { organizers } from './organizers.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
@@ -91,11 +91,9 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     endpoints: [
       indexEndpoint(namespace, config),
       docEndpoint(config),
-      feedEndpoint(calendar),
-      changesEndpoint(calendar),
-      ...[events, venues, organizers, categories, tags].flatMap((resource) =>
-        resourceEndpoints(resource, calendar),
-      ),
+      feedEndpoint(),
+      changesEndpoint(),
+      ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
     ],
     authenticate: async (context) => {
       // Reading it throws while it is unusable.
@@ -104,7 +102,10 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     },
     authenticatesFirst: true,
     anonymous,
-    readInput: (endpoint, context) => readCalendarInput(context.request, limitOf(endpoint, context)),
+    async readInput(endpoint, context) {
+      const input = await readCalendarInput(context.request, limitOf(endpoint, context));
+      return { ...input, calendar } satisfies Input & CalendarServices;
+    },
     errorReply,
     errorSchema: { schema: errorSchema, mediaType: 'application/json' },
     wrongMethod: 404,

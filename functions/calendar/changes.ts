@@ -1,7 +1,6 @@
 /** The change feed: what changed since a version, for programs that keep a copy or a cache. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { collections } from '../../shared/calendar/model/values.ts';
 import { changeParameters, type VisibleChange } from '../../shared/calendar/read/changes.ts';
 import { grantedWait, preferenceApplied, waitHeaders } from '../../shared/http/prefer.ts';
@@ -40,7 +39,7 @@ const pageSchema = Type.Object(
 );
 
 /** Creates the endpoint of the change feed. */
-export function changesEndpoint(calendar: () => Calendar) {
+export function changesEndpoint() {
   return endpoint({
     method: 'GET',
     path: '/changes',
@@ -69,7 +68,7 @@ export function changesEndpoint(calendar: () => Calendar) {
     }),
     async handle(call) {
       const seconds = grantedWait(call.request, call.deadline, reserve);
-      const polled = await calendar().changes.list(requestOf(call), seconds * 1000);
+      const polled = await call.calendar().changes.list(requestOf(call), seconds * 1000);
       const { value, freshness } = polled.value;
       const { changes, version, latest } = value;
       const { history } = freshness;

@@ -1,7 +1,6 @@
 /** The iCalendar feed of events. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
 import { feedDefaults } from '../../shared/calendar/read/event-window.ts';
 import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
@@ -11,7 +10,7 @@ import { querySchema } from './parameters.ts';
 import { readReplies, totalHeaders } from './schemas.ts';
 
 /** Creates the endpoint of the feed. */
-export function feedEndpoint(calendar: () => Calendar) {
+export function feedEndpoint() {
   const { per_page: _perPage, ...filtersOfList } = eventFilters;
   const start = eventFilters.start_date;
   const startSchema = { ...start.schema, default: feedDefaults.start_date.text };
@@ -33,6 +32,6 @@ export function feedEndpoint(calendar: () => Calendar) {
       mediaType: 'text/calendar',
       headers: totalHeaders,
     }),
-    handle: async (call) => feedReply(await calendar().feed(requestOf(call)), call.request),
+    handle: async (call) => feedReply(await call.calendar().feed(requestOf(call)), call.request),
   });
 }

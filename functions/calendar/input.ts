@@ -1,5 +1,6 @@
 /** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (behaviour section 1). */
 
+import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { CalendarRequest, RawParameters } from '../../shared/calendar/model/context.ts';
 import { invalidParameter, noRoute } from '../../shared/calendar/model/problems.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
@@ -22,11 +23,17 @@ import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { pairsOf, textsOfParts } from './forms.ts';
 
+/** What each call of the calendar has. */
+export interface CalendarServices {
+  /** Returns the calendar; opens it on first use. */
+  readonly calendar: () => Calendar;
+}
+
 /** Creates an endpoint of the calendar. */
-export const endpoint = endpointsFor<Caller>();
+export const endpoint = endpointsFor<Caller, CalendarServices>();
 
 /** A call of any endpoint of the calendar. */
-export type CalendarCall = Call<Caller, unknown, RawParameters, unknown>;
+export type CalendarCall = Call<Caller, unknown, RawParameters, unknown> & CalendarServices;
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data';

@@ -1,7 +1,6 @@
 /** The bytes of uploaded pictures, at addresses whose bytes never change. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { noPicture } from '../../shared/calendar/write/pictures.ts';
 import type { Api } from '../../shared/http/api.ts';
@@ -15,7 +14,7 @@ import { endpoint } from './input.ts';
 const cacheControl = 'public, max-age=31536000, immutable';
 
 /** Creates the API of the bytes of pictures, below each root of the calendar. */
-export function picturesApi(api: Api<Caller>, calendar: () => Calendar, isStreaming: boolean): Api<Caller> {
+export function picturesApi(api: Api<Caller>, isStreaming: boolean): Api<Caller> {
   const mounts = api.mounts.map(({ publicUrl, ...mount }) => ({
     ...mount,
     path: `${mount.path}/pictures`,
@@ -26,11 +25,11 @@ export function picturesApi(api: Api<Caller>, calendar: () => Calendar, isStream
     name: 'pictures',
     description: 'The bytes of uploaded pictures.',
     mounts,
-    endpoints: [pictureEndpoint(calendar, isStreaming)],
+    endpoints: [pictureEndpoint(isStreaming)],
   };
 }
 
-function pictureEndpoint(calendar: () => Calendar, isStreaming: boolean) {
+function pictureEndpoint(isStreaming: boolean) {
   return endpoint({
     method: 'GET',
     path: '/{id}/{file}',
@@ -49,7 +48,7 @@ function pictureEndpoint(calendar: () => Calendar, isStreaming: boolean) {
       200: { description: 'The picture.', schema: Type.String(), mediaType: 'image/*' },
       206: { description: 'A part of the picture.', schema: Type.String(), mediaType: 'image/*' },
     },
-    async handle({ path, request: { method, headers }, ...context }) {
+    async handle({ calendar, path, request: { method, headers }, ...context }) {
       const { pictures } = calendar();
       const picture = /^\d{1,15}$/.test(String(path.id))
         ? await pictures.find(Number(path.id), path.file)

@@ -2,7 +2,6 @@
 
 import type { TObject } from 'typebox';
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 import { type Caller, mayWrite } from '../../shared/calendar/model/rights.ts';
 import { collections, isTermKind, type ListedKind } from '../../shared/calendar/model/values.ts';
@@ -38,7 +37,6 @@ interface Example {
 }
 
 type By = 'id' | 'slug';
-type OpenCalendar = () => Calendar;
 
 /** The parts that only the endpoints of events, venues and organizers have. */
 const posts = {
@@ -59,22 +57,22 @@ const terms = {
 const alsoCalendar = { otherMediaTypes: { 'text/calendar': Type.String() } };
 
 /** Creates the endpoints of a resource. `calendar` is asked for on the first request. */
-export function resourceEndpoints(resource: Resource, calendar: OpenCalendar): Endpoint<Caller>[] {
+export function resourceEndpoints(resource: Resource): Endpoint<Caller>[] {
   const { by, itemMethods } = isTermKind(resource.kind) ? terms : posts;
   return [
-    listEndpoint(resource, calendar),
-    createEndpoint(resource, calendar),
-    ...by.flatMap((by) => itemMethods.map((method) => itemEndpoint(resource, by, method, calendar))),
+    listEndpoint(resource),
+    createEndpoint(resource),
+    ...by.flatMap((by) => itemMethods.map((method) => itemEndpoint(resource, by, method))),
   ];
 }
 
-function itemEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
-  if (method === 'GET') return readEndpoint(resource, by, calendar);
-  if (method === 'DELETE') return deleteEndpoint(resource, by, calendar);
-  return updateEndpoint(resource, by, method, calendar);
+function itemEndpoint(resource: Resource, by: By, method: Method) {
+  if (method === 'GET') return readEndpoint(resource, by);
+  if (method === 'DELETE') return deleteEndpoint(resource, by);
+  return updateEndpoint(resource, by, method);
 }
 
-function listEndpoint(resource: Resource, calendar: OpenCalendar) {
+function listEndpoint(resource: Resource) {
   const { kind, filters, schema } = resource;
   const collection = collections[kind];
   return endpoint({
@@ -90,11 +88,11 @@ function listEndpoint(resource: Resource, calendar: OpenCalendar) {
       schema: pageSchema(collection, schema),
       headers: totalHeaders,
     }),
-    handle: async (call) => listReply(await calendar().list(kind, requestOf(call))),
+    handle: async (call) => listReply(await call.calendar().list(kind, requestOf(call))),
   });
 }
 
-function createEndpoint(resource: Resource, calendar: OpenCalendar) {
+function createEndpoint(resource: Resource) {
   const { kind, schema } = resource;
   const sendsLocation = isTermKind(kind);
   return endpoint({
@@ -109,14 +107,14 @@ function createEndpoint(resource: Resource, calendar: OpenCalendar) {
     problems: createProblems,
     replies: { 201: { description: 'The new record.', schema } },
     handle: async (call) => {
-      const item = await calendar().create(kind, requestOf(call));
+      const item = await call.calendar().create(kind, requestOf(call));
       const location = { Location: call.link(`/${collections[kind]}/${item.id}`) };
       return writtenReply(item, 201, sendsLocation ? location : {});
     },
   });
 }
 
-function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
+function readEndpoint(resource: Resource, by: By) {
   const { kind, schema, itemParameters, readParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
@@ -131,13 +129,14 @@ function readEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     ...(kind === 'event' ? { description: 'With `.ics` behind it, as iCalendar (extension).' } : {}),
     async handle(call) {
       const file = kind === 'event' ? withoutExtension(call) : undefined;
-      if (file === undefined) return readReply(await calendar().read(kind, refOf(call), requestOf(call)));
-      return fileReply(await calendar().file(refOf(file.call), requestOf(call)), file.stem);
+      if (file === undefined)
+        return readReply(await call.calendar().read(kind, refOf(call), requestOf(call)));
+      return fileReply(await call.calendar().file(refOf(file.call), requestOf(call)), file.stem);
     },
   });
 }
 
-function updateEndpoint(resource: Resource, by: By, method: Method, calendar: OpenCalendar) {
+function updateEndpoint(resource: Resource, by: By, method: Method) {
   const { kind, schema, itemParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
@@ -151,11 +150,11 @@ function updateEndpoint(resource: Resource, by: By, method: Method, calendar: Op
     body: bodyOf(resource, { isCreate: false }),
     problems: writeProblems,
     replies: { 200: { description: 'The record after the update.', schema } },
-    handle: async (call) => writtenReply(await calendar().update(kind, refOf(call), requestOf(call))),
+    handle: async (call) => writtenReply(await call.calendar().update(kind, refOf(call), requestOf(call))),
   });
 }
 
-function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
+function deleteEndpoint(resource: Resource, by: By) {
   const { kind, schema, itemParameters } = resource;
   const { suffix, words, ...place } = itemPlace(resource, by);
   return endpoint({
@@ -169,7 +168,7 @@ function deleteEndpoint(resource: Resource, by: By, calendar: OpenCalendar) {
     query: querySchema(itemParameters),
     problems: { ...writeProblems, 410: 'The record is in the trash already.' },
     replies: { 200: { description: 'The record that was deleted.', schema } },
-    handle: async (call) => writtenReply(await calendar().delete(kind, refOf(call), requestOf(call))),
+    handle: async (call) => writtenReply(await call.calendar().delete(kind, refOf(call), requestOf(call))),
   });
 }
 

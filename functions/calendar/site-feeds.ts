@@ -1,7 +1,6 @@
 /** Feeds where clients look for them on a site: at the addresses of its pages, with `ical=1` or `/feed/`; without these the pages, where there are any. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Caller } from '../../shared/calendar/model/rights.ts';
 import { siteOf } from '../../shared/calendar/model/site.ts';
 import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
@@ -37,28 +36,23 @@ export interface SharedPages {
 }
 
 /** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
-export function siteFeedApis(
-  config: Config,
-  api: Api<Caller>,
-  calendar: () => Calendar,
-  pages: SharedPages,
-): Api<Caller>[] {
+export function siteFeedApis(config: Config, api: Api<Caller>, pages: SharedPages): Api<Caller>[] {
   if (siteMounts(config).length === 0 && pages.event === undefined) return [];
   const common = { ...api, description: 'Feeds at the addresses of pages.' };
-  const list = listEndpoints(config, calendar, pages);
+  const list = listEndpoints(config, pages);
   return [
     { ...common, name: 'event-list-page', mounts: [{ path: 'events', below: 'site' }], endpoints: list },
     {
       ...common,
       name: 'event-page',
       mounts: [{ path: 'event', below: 'site' }],
-      endpoints: [eventEndpoint(calendar, pages)],
+      endpoints: [eventEndpoint(pages)],
     },
   ];
 }
 
 /** The addresses of lists: `/events`, and below it a category or tag, a display, or a day or month. */
-function listEndpoints(config: Config, calendar: () => Calendar, { category }: SharedPages) {
+function listEndpoints(config: Config, { category }: SharedPages) {
   const common = { ...description, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
 
   async function reply(call: CalendarCall, path: string): Promise<Reply> {
@@ -73,12 +67,13 @@ function listEndpoints(config: Config, calendar: () => Calendar, { category }: S
     const request = requestOf({ ...call, query: { ...call.query, ...feedFilters } });
     if (isRss)
       return rssReply(
-        await calendar().list('event', request).catch(noPageOf),
+        await call.calendar().list('event', request).catch(noPageOf),
         config.CALENDAR_SITE_URL || call.siteLink(''),
         config.SITE_NAME,
       );
     return feedReply(
-      await calendar()
+      await call
+        .calendar()
         .feed(request)
         .catch(segments.length > 0 ? noPageOf : rethrow),
       call.request,
@@ -104,7 +99,7 @@ function listEndpoints(config: Config, calendar: () => Calendar, { category }: S
   ];
 }
 
-function eventEndpoint(calendar: () => Calendar, { event: page }: SharedPages) {
+function eventEndpoint({ event: page }: SharedPages) {
   return endpoint({
     ...description,
     method: 'GET',
@@ -117,7 +112,7 @@ function eventEndpoint(calendar: () => Calendar, { event: page }: SharedPages) {
       const { slug } = call.path;
       if (page !== undefined && !asksForFeed(call.request.url)) return page(call);
       if (!asksForFeed(call.request.url)) throw noPage();
-      return fileReply(await calendar().file({ slug }, requestOf(call)).catch(noPageOf), slug);
+      return fileReply(await call.calendar().file({ slug }, requestOf(call)).catch(noPageOf), slug);
     },
   });
 }

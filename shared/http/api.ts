@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 
-/** What the caller of an endpoint sent, checked and typed by the endpoint's schemas. */
+/** What the caller of an endpoint sent, checked and typed by the endpoint's schemas. An API may add what its handlers use, such as its store. */
 export interface Input {
   readonly path: unknown;
   readonly query: unknown;

@@ -13,7 +13,8 @@ export interface Call<Caller, Path, Query, Body> extends RequestContext<Caller> 
   readonly body: Body;
 }
 
-export interface EndpointDefinition<Caller, Path, Query, Body>
+/** `Services` is what the API adds to each call with its input, such as its store. */
+export interface EndpointDefinition<Caller, Services, Path, Query, Body>
   extends EndpointDescription<Caller, Path, Query, Body> {
   readonly handle: (
     call: Call<
@@ -21,7 +22,8 @@ export interface EndpointDefinition<Caller, Path, Query, Body>
       StaticOr<Path, Record<string, string>>,
       StaticOr<Query, Record<string, never>>,
       StaticBody<Body>
-    >,
+    > &
+      Services,
   ) => Reply | Promise<Reply>;
 }
 
@@ -30,13 +32,16 @@ export interface Endpoint<Caller> extends EndpointDescription<Caller> {
   readonly handle: (call: Call<Caller, never, never, never>) => Reply | Promise<Reply>;
 }
 
-/** Creates the helper that defines endpoints for one kind of caller: `const endpoint = endpointsFor<RecordsUser>()`. */
-export function endpointsFor<Caller>() {
+/**
+ * Creates the helper that defines endpoints for one kind of caller: `const endpoint = endpointsFor<RecordsUser>()`. Their API adds
+ * `Services` to each call.
+ */
+export function endpointsFor<Caller, Services = unknown>() {
   return <
     const Path extends TSchema | undefined = undefined,
     const Query extends TSchema | undefined = undefined,
     const Body extends BodyDefinition | undefined = undefined,
   >(
-    definition: EndpointDefinition<Caller, Path, Query, Body>,
+    definition: EndpointDefinition<Caller, Services, Path, Query, Body>,
   ): Endpoint<Caller> => definition as unknown as Endpoint<Caller>;
 }

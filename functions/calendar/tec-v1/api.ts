@@ -1,7 +1,6 @@
 /** The newer API of the original, `tec/v1`, to read: views of the same calendar, behind the header that the original asks for. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import type { Caller } from '../../../shared/calendar/model/rights.ts';
 import { collections, type PostKind } from '../../../shared/calendar/model/values.ts';
@@ -34,7 +33,7 @@ const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', includ
 const shape = Type.Object({ id: Type.Integer(), link: Type.String() }, { additionalProperties: true });
 
 /** Creates the API at `/wp-json/tec/v1`; without a root where the calendar is not below `/wp-json`. */
-export function tecApi(config: Config, api: Api<Caller>, calendar: () => Calendar): Api<Caller> {
+export function tecApi(config: Config, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
     name: 'tec',
@@ -42,7 +41,7 @@ export function tecApi(config: Config, api: Api<Caller>, calendar: () => Calenda
     mounts: siteMount(config, 'tec/v1'),
     recordsRoot: calendarRoot(config),
     endpoints: [
-      ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind, calendar)),
+      ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind)),
       endpoint({
         method: 'GET',
         path: '/docs',
@@ -60,7 +59,7 @@ export function tecApi(config: Config, api: Api<Caller>, calendar: () => Calenda
   };
 }
 
-function endpointsOf(kind: PostKind, calendar: () => Calendar): Endpoint<Caller>[] {
+function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
   const path = `/${collections[kind]}`;
   const common = {
     method: 'GET',
@@ -78,7 +77,7 @@ function endpointsOf(kind: PostKind, calendar: () => Calendar): Endpoint<Caller>
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
       handle(call) {
         mustAcknowledge(call);
-        return pageReply(call, calendar(), {
+        return pageReply(call, {
           kind,
           filters: filtersOf(kind, call.query),
           view: (record) => entityView(kind, record, call.link),
@@ -96,7 +95,7 @@ function endpointsOf(kind: PostKind, calendar: () => Calendar): Endpoint<Caller>
         mustAcknowledge(call);
         const parameters = pickParameters(call.query, ['password']);
         const request = { ...requestOf(call), parameters };
-        const { value, freshness } = await calendar().read(kind, refOf(call), request);
+        const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
         const view = entityView(kind, JSON.parse(value.text), call.link);
         return json(view, { headers: freshnessHeaders(freshness) });
       },

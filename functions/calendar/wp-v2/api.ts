@@ -3,7 +3,6 @@
  * as far as clients use them; lists of posts and pages are empty.
  */
 
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { Caller } from '../../../shared/calendar/model/rights.ts';
 import type { Config } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
@@ -15,7 +14,7 @@ import { termEndpoints } from './terms.ts';
 import { userEndpoint } from './user.ts';
 
 /** Creates the API at `/wp-json/wp/v2`; without a root where the calendar is not below `/wp-json`. */
-export function platformApi(config: Config, api: Api<Caller>, calendar: () => Calendar): Api<Caller> {
+export function platformApi(config: Config, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
     name: 'platform',
@@ -23,11 +22,11 @@ export function platformApi(config: Config, api: Api<Caller>, calendar: () => Ca
     mounts: siteMount(config, 'wp/v2'),
     recordsRoot: calendarRoot(config),
     endpoints: [
-      userEndpoint(calendar),
-      ...termEndpoints('tag', calendar),
-      ...termEndpoints('category', calendar),
-      ...eventEndpoints(calendar),
-      ...mediaEndpoints(calendar),
+      userEndpoint(),
+      ...termEndpoints('tag'),
+      ...termEndpoints('category'),
+      ...eventEndpoints(),
+      ...mediaEndpoints(),
       ...emptyEndpoints('posts'),
       ...emptyEndpoints('pages'),
     ],

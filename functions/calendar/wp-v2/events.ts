@@ -1,7 +1,6 @@
 /** Events as posts of the platform. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import { type Caller, mayWrite } from '../../../shared/calendar/model/rights.ts';
 import type { Item } from '../../../shared/calendar/read/context.ts';
@@ -36,7 +35,7 @@ const shape = Type.Object(
 );
 
 /** Creates the endpoints of events: list, read, and update. */
-export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
+export function eventEndpoints(): Endpoint<Caller>[] {
   const place = { tag: 'Calendar: platform', query: querySchema() } as const;
   const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
   return [
@@ -51,11 +50,11 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
       handle: (call) =>
         typeof call.query['slug'] === 'string'
-          ? withSlug(call.query['slug'], call, calendar())
-          : pageReply(call, calendar(), {
+          ? withSlug(call.query['slug'], call)
+          : pageReply(call, {
               kind: 'event',
               filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
-              view: viewOf(call, calendar()),
+              view: viewOf(call),
               mustExist: mustHavePage,
             }),
     }),
@@ -69,8 +68,10 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       replies: { 200: { description: 'The event.', schema: shape } },
       async handle(call) {
         const parameters = pickParameters(call.query, ['password']);
-        const { value } = await calendar().read('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call, calendar())(JSON.parse(value.text)));
+        const { value } = await call
+          .calendar()
+          .read('event', refOf(call), { ...requestOf(call), parameters });
+        return json(viewOf(call)(JSON.parse(value.text)));
       },
     }),
     endpoint({
@@ -84,21 +85,24 @@ export function eventEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       replies: { 200: { description: 'The event after the update.', schema: shape } },
       async handle(call) {
         const parameters = renamed(call.query, fieldNames);
-        const { text } = await calendar().update('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call, calendar())(JSON.parse(text)));
+        const { text } = await call
+          .calendar()
+          .update('event', refOf(call), { ...requestOf(call), parameters });
+        return json(viewOf(call)(JSON.parse(text)));
       },
     }),
   ];
 }
 
 /** Replies the list of the one event with a slug, or of none. */
-async function withSlug(slug: string, call: CalendarCall, calendar: Calendar): Promise<Reply> {
-  const records = await calendar
+async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
+  const records = await call
+    .calendar()
     .read('event', { slug }, { ...requestOf(call), parameters: {} })
     .then(({ value }) => [value])
     .catch(emptyUnlessFailure);
   const total = String(records.length);
-  const items = records.map(({ text }) => viewOf(call, calendar)(JSON.parse(text)));
+  const items = records.map(({ text }) => viewOf(call)(JSON.parse(text)));
   return json(items, { headers: { 'X-WP-Total': total, 'X-WP-TotalPages': total } });
 }
 
@@ -107,12 +111,12 @@ function emptyUnlessFailure(error: unknown): readonly Item[] {
   throw error;
 }
 
-function viewOf(call: CalendarCall, calendar: Calendar) {
+function viewOf(call: CalendarCall) {
   const { query, link } = call;
   const embeds = Object.hasOwn(query, '_embed');
   const { root } = requestOf(call);
   const mediaOf = (id: number) => {
-    const image = calendar.pictures.image(id);
+    const image = call.calendar().pictures.image(id);
     return image && mediaView(image, { link, root });
   };
   return (event: Shown) => eventView(event, { link, embeds, mediaOf });

@@ -1,7 +1,6 @@
 /** Uploaded pictures as media of the platform. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { ImageRecord } from '../../../shared/calendar/model/records.ts';
 import { type Caller, has } from '../../../shared/calendar/model/rights.ts';
 import { maxPictureBytes } from '../../../shared/calendar/pictures/upload.ts';
@@ -28,7 +27,7 @@ const shape = Type.Object(
 const mayUse = (caller: Caller) => has('author', caller);
 
 /** Creates the endpoints of media: list, upload, read, update and delete. */
-export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
+export function mediaEndpoints(): Endpoint<Caller>[] {
   const place = { tag: 'Calendar: platform', query: querySchema() } as const;
   const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
   return [
@@ -43,7 +42,7 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
       async handle(call) {
         const filters = pictureFilters(call.query);
-        const { value, freshness } = await calendar().pictures.list(filters, withoutPassword(call));
+        const { value, freshness } = await call.calendar().pictures.list(filters, withoutPassword(call));
         const { items, total, totalPages } = value;
         return json(items.map(viewOf(call)), {
           headers: {
@@ -73,7 +72,7 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       },
       replies: { 201: { description: 'The picture.', schema: shape } },
       async handle(call) {
-        const { pictures } = calendar();
+        const { pictures } = call.calendar();
         await pictures.mustUpload(requestOf(call));
         const image = await withUpload(call.request, call.query, (upload) =>
           pictures.add(upload, requestOf(call)),
@@ -96,7 +95,7 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
       problems: readProblems,
       replies: { 200: { description: 'The picture.', schema: shape } },
       async handle(call) {
-        const { value, freshness } = await calendar().pictures.read(idOf(call), withoutPassword(call));
+        const { value, freshness } = await call.calendar().pictures.read(idOf(call), withoutPassword(call));
         if (value === undefined) throw noPicture();
         return json(viewOf(call)(value), { headers: freshnessHeaders(freshness) });
       },
@@ -115,7 +114,7 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
         replies: { 200: { description: 'The picture after the update.', schema: shape } },
         async handle(call) {
           const parameters = rawTexts(call.query);
-          const image = await calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
+          const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
           return json(viewOf(call, true)(image));
         },
       }),
@@ -138,7 +137,7 @@ export function mediaEndpoints(calendar: () => Calendar): Endpoint<Caller>[] {
             'rest_trash_not_supported',
             'Cannot delete the picture: pictures have no trash. Send force=true to delete it permanently.',
           );
-        const image = await calendar().pictures.delete(idOf(call), requestOf(call));
+        const image = await call.calendar().pictures.delete(idOf(call), requestOf(call));
         return json({ deleted: true, previous: viewOf(call, true)(image) });
       },
     }),

@@ -1,6 +1,5 @@
 /** Pages of the platform's lists, which are arrays with totals in headers. */
 
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import { invalidParameter } from '../../../shared/calendar/model/problems.ts';
 import { collections, type ListedKind } from '../../../shared/calendar/model/values.ts';
@@ -28,7 +27,6 @@ interface ListOptions {
 /** Replies a page. One of more items than a page of the calendar may have is joined from several of those. */
 export async function pageReply(
   call: CalendarCall,
-  calendar: Calendar,
   { kind, filters, view, mustExist }: ListOptions,
 ): Promise<Reply> {
   const { page, perPage } = pageAsked(call.query);
@@ -38,7 +36,7 @@ export async function pageReply(
   const records: Shown[] = [];
   const request = requestOf(call);
   const list = (number: number) =>
-    calendar.list(kind, { ...request, parameters: { ...filters, page: number, per_page: size } });
+    call.calendar().list(kind, { ...request, parameters: { ...filters, page: number, per_page: size } });
   // The first one has the totals, and is there even when nothing is on it.
   const { value, freshness } = await list(1);
   const pages = Math.min(Math.ceil((start + perPage) / size), value.totalPages);

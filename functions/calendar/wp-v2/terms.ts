@@ -1,7 +1,6 @@
 /** Tags and event categories as terms of the platform. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import { type Caller, mayWrite } from '../../../shared/calendar/model/rights.ts';
 import type { TermKind } from '../../../shared/calendar/model/values.ts';
@@ -34,7 +33,7 @@ const listNames = [
 const termShape = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true });
 
 /** Creates the endpoints of a kind of terms: list, create and read. */
-export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoint<Caller>[] {
+export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
   const { path } = names[kind];
   const place = { path, tag: 'Calendar: platform' } as const;
   return [
@@ -48,7 +47,7 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
       problems: readProblems,
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(termShape) } },
       handle: (call) =>
-        pageReply(call, calendar(), {
+        pageReply(call, {
           kind,
           filters: { hide_empty: false, ...pickParameters(call.query, listNames) },
           view: (term) => termView(term, kind, call.link),
@@ -65,7 +64,7 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
       problems: writeProblems,
       replies: { 201: { description: 'The new term.', schema: termShape } },
       async handle(call) {
-        const { text } = await calendar().create(kind, {
+        const { text } = await call.calendar().create(kind, {
           ...requestOf(call),
           parameters: sentTerm(call.query),
         });
@@ -85,7 +84,9 @@ export function termEndpoints(kind: TermKind, calendar: () => Calendar): Endpoin
       problems: readProblems,
       replies: { 200: { description: 'The term.', schema: termShape } },
       async handle(call) {
-        const { value } = await calendar().read(kind, refOf(call), { ...requestOf(call), parameters: {} });
+        const { value } = await call
+          .calendar()
+          .read(kind, refOf(call), { ...requestOf(call), parameters: {} });
         return json(termView(JSON.parse(value.text), kind, call.link));
       },
     }),

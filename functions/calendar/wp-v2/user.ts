@@ -1,7 +1,6 @@
 /** The caller as a user of the platform. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../../shared/calendar/calendar.ts';
 import { has, type Role } from '../../../shared/calendar/model/rights.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
@@ -16,7 +15,7 @@ const roleNames: Readonly<Record<Role, string>> = {
 };
 
 /** Creates the endpoint that tells callers who they are, by which clients check that they are signed in. */
-export function userEndpoint(calendar: () => Calendar) {
+export function userEndpoint() {
   return endpoint({
     method: 'GET',
     path: '/users/me',
@@ -52,7 +51,7 @@ export function userEndpoint(calendar: () => Calendar) {
         },
       };
       return json({
-        id: (await calendar().authorOf(requestOf(call))) ?? 0,
+        id: (await call.calendar().authorOf(requestOf(call))) ?? 0,
         name,
         ...{ url: '', description: '', link: '', slug: subject, avatar_urls: {}, meta: [] },
         ...(query['context'] === 'edit' ? editing : {}),

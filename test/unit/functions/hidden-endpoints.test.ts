@@ -20,13 +20,13 @@ function hiddenApis() {
   const config = readConfig({});
   const calendar = calendarApi(config, new TokenVerifier(config), notAsked);
   const pages = createPages({ config, basePath: 'api', has: { calendar: true, records: true } }, notAsked);
-  const platform = platformApi(config, calendar, notAsked);
+  const platform = platformApi(config, calendar);
   return [
-    picturesApi(calendar, notAsked, false),
+    picturesApi(calendar, false),
     platform,
-    tecApi(config, calendar, notAsked),
+    tecApi(config, calendar),
     siteIndexApi(config, [calendar, platform]),
-    ...siteFeedApis(config, calendar, notAsked, pages.shared),
+    ...siteFeedApis(config, calendar, pages.shared),
     ...pages.apis,
     notServedApi('records', [calendar]),
     siteApi(),
