@@ -24,6 +24,8 @@ const pageFiles = [
   'map.ts',
   'calendar.css',
   'calendar.ts',
+  'edit.css',
+  'edit.tsx',
   'records.tsx',
   'explorer.tsx',
   'signed-in.ts',

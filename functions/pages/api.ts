@@ -39,6 +39,7 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     page('/venue/{slug}', 'venue'),
     page('/organizer/{slug}', 'organizer'),
     page('/tag/{slug}', 'tag'),
+    page('/edit', 'edit'),
     page('/embed', 'embed'),
     page('/embed/calendar', 'embedded'),
     page('/embed.js', 'embed-script', 'text/javascript'),

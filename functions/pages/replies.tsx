@@ -16,6 +16,7 @@ import {
   wantsJson,
 } from './context.ts';
 import { robotsReply, siteMapReply } from './crawlers.ts';
+import { editPage } from './edit.tsx';
 import { embedPage } from './embed.tsx';
 import { type Page, pageReply } from './page.tsx';
 import { type Reader, readerOf } from './reader.ts';
@@ -75,6 +76,7 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
     'signed-in': script('Signing in', 'signed-in.js'),
     records: script('Objects and their custom data', 'records.js'),
     calendar: ofCalendar((reader) => calendarPage(reader)),
+    edit: ofCalendar(editPage),
     embed: ofCalendar(embedPage),
     embedded: ofCalendar((reader) => calendarPage(reader, true)),
     /** The script of other sites, whose address never changes. */

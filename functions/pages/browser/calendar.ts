@@ -12,17 +12,15 @@ import type { EventView, TermView } from '../views/types.ts';
 import { whenOf } from '../views/when.ts';
 import type { PageLanguage } from '../views/words.ts';
 import { sendHeight } from './frame-height.ts';
+import { readAll } from './lists.ts';
 import { plain } from './plain.ts';
-
-/** Pages of the API that make one view, at most: a thousand events. */
-const maxPages = 20;
 
 /** Views by the names that they have in the address. */
 const views: Readonly<Record<string, string>> = { month: 'dayGridMonth', week: 'timeGridWeek' };
 
 const place = document.getElementById('calendar') ?? document.body;
 const { query = '', view = 'month', target = '' } = place.dataset;
-const { site = '', calendar: api = '' } = document.body.dataset;
+const { site = '' } = document.body.dataset;
 const language = document.documentElement.lang as PageLanguage;
 const locale = { en, da, sv }[language] ?? en;
 const asked = new URLSearchParams(location.search);
@@ -103,23 +101,6 @@ function colorsOf({ categories: [first] }: EventView, colorOf: ColorOf) {
   if (first === undefined) return {};
   const color = colorOf(first);
   return { color: `#${color}`, contrastColor: `#${textOn(color)}` };
-}
-
-/** Reads a list of the API, page by page. */
-async function readAll<View>(
-  list: 'events' | 'categories',
-  filters: Readonly<Record<string, string>>,
-): Promise<View[]> {
-  const parameters = new URLSearchParams({ per_page: '50', ...filters });
-  if (language !== 'en') parameters.set('translation_language', language);
-  const items: View[] = [];
-  for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
-    parameters.set('page', String(page));
-    const found = await (await fetch(`${api}/${list}?${parameters}`)).json();
-    pages = found.total_pages;
-    items.push(...found[list]);
-  }
-  return items;
 }
 
 /** The end of whole days is the day after the last, where a day of 24 hours ends. Titles are written as HTML. */

@@ -2,8 +2,7 @@
 
 import { pretty } from './json.ts';
 import { type Labels, Read, useLabels, useRead } from './read.tsx';
-
-type Values = Readonly<Record<string, unknown>>;
+import { Table, text, type Values } from './table.tsx';
 
 interface Source {
   readonly identifier: string;
@@ -77,40 +76,5 @@ function CustomValue({ source, value }: { readonly source: Source; readonly valu
         </div>
       )}
     </section>
-  );
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
-
-/** Rows with a column for each name that one of them has. */
-function Table({ caption, rows }: { readonly caption: string; readonly rows: readonly Values[] }) {
-  if (rows.length === 0) return <p class="muted">{caption}: none.</p>;
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return (
-    <div class="overflow-auto">
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              {heads.map((head) => (
-                <td key={head}>{text(row[head])}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -1,10 +1,13 @@
 /** The signed-in user: authorization code with a proof key, stored in the session storage of the tab. */
 
 import { UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { type PageLanguage, words } from '../views/words.ts';
 
 /** The element that the page is rendered into, and the paths of the service and its APIs. */
 export const root = document.getElementById('app') ?? document.body;
-export const { base = '', calendar, records } = document.body.dataset;
+export const { site = '', base = '', calendar, records } = document.body.dataset;
+export const language = document.documentElement.lang as PageLanguage;
+export const word = words(language);
 const { authority = '', client = '' } = root.dataset;
 
 export const manager = new UserManager({
@@ -36,10 +39,14 @@ async function signOut(): Promise<void> {
 export function SignInBar() {
   const { name, preferred_username, email, sub } = user?.profile ?? {};
   return (
-    <p>
-      {user && <span>Signed in as {name || preferred_username || email || sub} </span>}
+    <p class="session">
+      {user && (
+        <span>
+          {word('signedInAs')} {name || preferred_username || email || sub}{' '}
+        </span>
+      )}
       <button type="button" onClick={() => (user ? signOut() : signIn())}>
-        {user ? 'Sign out' : 'Sign in'}
+        {word(user ? 'signOut' : 'signIn')}
       </button>
     </p>
   );

@@ -27,7 +27,9 @@ export interface PictureView extends PictureSize {
 }
 
 /** A venue or organizer as the API shows it, which leaves out what one has not. */
-export interface ContactView extends Texts<'slug' | 'url'>, Partial<Texts<ContactText | AddressPart>> {
+export interface ContactView
+  extends Texts<'slug' | 'url' | 'status' | 'author'>,
+    Partial<Texts<ContactText | AddressPart>> {
   readonly id: number;
   readonly image?: PictureView | boolean;
   /** Only where one record is read. */
@@ -47,6 +49,20 @@ export interface EventView
   /** One venue, none or several. */
   readonly venue: ContactView | readonly ContactView[];
   readonly organizer: readonly ContactView[];
+}
+
+/** How a field is entered. */
+export type Control =
+  | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'date' | 'zone')
+  | ('html' | 'picture' | 'terms' | 'names' | 'links');
+
+/** A field of a form. The form folds those that are not first. */
+export interface FormField extends Texts<'name' | 'label'> {
+  readonly control: Control;
+  readonly isRequired: boolean;
+  readonly isFirst: boolean;
+  /** The value of a new record that none is sent for. */
+  readonly initial?: unknown;
 }
 
 /** What a view needs to know of the page that it is on. */

@@ -94,7 +94,7 @@ test('the hidden endpoints, and who may call them', () => {
       ...{ name: 'site-pages', mounts: site(''), role: undefined },
       endpoints: pages(
         ...['', '/developers', '/robots.txt', '/calendar', '/venue/{slug}', '/organizer/{slug}'],
-        ...['/tag/{slug}', '/embed', '/embed/calendar', '/embed.js', '/sitemap.xml', '/records'],
+        ...['/tag/{slug}', '/edit', '/embed', '/embed/calendar', '/embed.js', '/sitemap.xml', '/records'],
       ),
     },
     {

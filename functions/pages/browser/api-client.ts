@@ -1,0 +1,43 @@
+/** Calls the APIs as the signed-in user: JSON in and out, and what a refusal says of each field. */
+
+import { parseExactly } from './json.ts';
+import { user } from './session.tsx';
+
+/** The bodies of refusals of both APIs. */
+interface RefusalBody {
+  readonly message?: string;
+  readonly detail?: string;
+  readonly hint?: string;
+  readonly data?: { readonly params?: Readonly<Record<string, string>> };
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** A refused call: its status, and what the API says of fields, by name or by JSON pointer. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
+    super(`${detail ?? message ?? `Status ${status}`} ${hint}`.trim());
+    this.status = status;
+    const pointers = errors.map((error) => [error.pointer, error.detail] as const);
+    this.fields = { ...data?.params, ...Object.fromEntries(pointers) };
+  }
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  readonly etag: string;
+}
+
+/** Sends a request, as JSON unless it is a form. Throws a `Refusal`. */
+export async function send<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+  const headers = new Headers(init.headers);
+  if (user) headers.set('Authorization', `Bearer ${user.access_token}`);
+  if (typeof init.body === 'string') headers.set('Content-Type', 'application/json');
+  const reply = await fetch(path, { ...init, headers });
+  const isJson = reply.headers.get('content-type')?.includes('json') ?? false;
+  const body = isJson ? parseExactly(await reply.text()) : {};
+  if (!reply.ok) throw new Refusal(reply.status, body as RefusalBody);
+  return { value: body as T, etag: reply.headers.get('etag') ?? '' };
+}

@@ -1,0 +1,58 @@
+/** Text with simple markup, written as it will look. */
+
+import { useState } from 'preact/hooks';
+import type { Word } from '../views/words.ts';
+import type { ControlProps } from './edit-data.ts';
+import { word } from './session.tsx';
+
+/** Commands of the browser's own editor by what their buttons say. */
+const commands: readonly (readonly [text: string, label: Word, command: string, argument?: string])[] = [
+  ['B', 'bold', 'bold'],
+  ['I', 'italic', 'italic'],
+  ['H', 'heading', 'formatBlock', 'h3'],
+  ['•', 'bullets', 'insertUnorderedList'],
+  ['↗', 'link', 'createLink'],
+];
+
+export function HtmlControl({ field, value, set }: ControlProps) {
+  // What was typed stands in the document; to set it again would move the cursor.
+  const [__html] = useState(String(value));
+  const run = (command: string, argument?: string) => {
+    const given = command === 'createLink' ? prompt(word('linkAddress'), 'https://') : argument;
+    if (given !== null) document.execCommand(command, false, given);
+  };
+  return (
+    <>
+      <div role="toolbar" aria-label={word('format')}>
+        {commands.map(([text, label, command, argument]) => (
+          <button
+            key={command}
+            type="button"
+            class={`outline secondary ${command}`}
+            aria-label={word(label)}
+            title={word(label)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => run(command, argument)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: no element of HTML takes text with markup. */}
+      <div
+        class="editable"
+        contentEditable
+        role="textbox"
+        tabIndex={0}
+        aria-multiline="true"
+        aria-labelledby={`field-${field.name}-label`}
+        dangerouslySetInnerHTML={{ __html }}
+        onInput={({ currentTarget }) => set(currentTarget.innerHTML)}
+        onPaste={(event) => {
+          event.preventDefault();
+          document.execCommand('insertText', false, event.clipboardData?.getData('text/plain') ?? '');
+        }}
+      />
+    </>
+  );
+}

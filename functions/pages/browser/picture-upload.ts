@@ -1,0 +1,108 @@
+/** Crops a picture, makes its smaller sizes, and uploads them together. */
+
+import type { PictureView } from '../views/types.ts';
+import { send } from './api-client.ts';
+import { platform } from './edit-data.ts';
+
+/** A part of a picture: the ratio of its sides (0: that of the picture), and where it is, from 0 to 1. */
+export interface Crop {
+  readonly ratio: number;
+  readonly zoom: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Names and boxes of the sizes, in pixels; `thumbnail` fills its box. */
+const boxes: readonly (readonly [name: string, width: number, height: number])[] = [
+  ['thumbnail', 150, 150],
+  ['medium', 300, 300],
+  ['medium_large', 768, Number.POSITIVE_INFINITY],
+  ['large', 1024, 1024],
+  ['1536x1536', 1536, 1536],
+];
+
+/** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
+const wholes = [2048, 1600, 1200, 800];
+
+/** Bytes of the files of an upload, at most: the API takes 4 MiB with the form around them. */
+const maxBytes = 4 * 1024 * 1024 - 64 * 1024;
+
+/** Draws a crop into a canvas whose longer side has a length at most; a picture is not enlarged. */
+export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop, longest: number): void {
+  const ratio = crop.ratio || picture.width / picture.height;
+  const width = Math.min(picture.width, picture.height * ratio) / crop.zoom;
+  const height = width / ratio;
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const offset = [(picture.width - width) * crop.x, (picture.height - height) * crop.y] as const;
+  draw(canvas, picture, [...offset, width, height], [width * scale, height * scale]);
+}
+
+function draw(
+  canvas: HTMLCanvasElement,
+  picture: CanvasImageSource,
+  part: readonly [number, number, number, number],
+  size: readonly [number, number],
+): void {
+  [canvas.width = 1, canvas.height = 1] = size.map((side) => Math.max(1, Math.round(side)));
+  const context = canvas.getContext('2d');
+  if (context) context.imageSmoothingQuality = 'high';
+  context?.drawImage(picture, ...part, 0, 0, canvas.width, canvas.height);
+}
+
+/** Uploads a crop with its sizes; returns the picture as records show it. Throws a `Refusal`. */
+export async function uploadCrop(
+  picture: ImageBitmap,
+  crop: Crop,
+  { name, type, alt }: { readonly name: string; readonly type: string; readonly alt: string },
+): Promise<PictureView> {
+  for (const longest of wholes) {
+    const files = await filesOf(picture, crop, longest, type);
+    const bytes = files.reduce((sum, [, blob]) => sum + blob.size, 0);
+    if (bytes > maxBytes && longest !== wholes.at(-1)) continue;
+    const form = new FormData();
+    form.set('alt_text', alt);
+    for (const [part, blob] of files) form.set(part, blob, nameOf(name, blob));
+    const { value } = await send<{ id: number; source_url: string }>(`${platform}/media`, {
+      method: 'POST',
+      body: form,
+    });
+    return { id: value.id, url: value.source_url, alt };
+  }
+  throw new Error('A picture has at least one size.');
+}
+
+/** Returns the parts of the form: the picture, and those of its sizes that are smaller than it. */
+async function filesOf(picture: ImageBitmap, crop: Crop, longest: number, type: string) {
+  const whole = document.createElement('canvas');
+  drawCrop(whole, picture, crop, longest);
+  const files: [string, Blob][] = [['file', await blobOf(whole, type)]];
+  for (const [name, width, height] of boxes) {
+    const { width: wide, height: high } = whole;
+    const isCropped = name === 'thumbnail';
+    const [cutWide, cutHigh] = isCropped ? [Math.min(wide, high), Math.min(wide, high)] : [wide, high];
+    const scale = Math.min(width / cutWide, height / cutHigh);
+    if (scale >= 1) continue;
+    const canvas = document.createElement('canvas');
+    const part = [(wide - cutWide) / 2, (high - cutHigh) / 2, cutWide, cutHigh] as const;
+    draw(canvas, whole, part, [cutWide * scale, cutHigh * scale]);
+    files.push([`sizes[${name}]`, await blobOf(canvas, type)]);
+  }
+  return files;
+}
+
+/** Returns a picture's bytes: those that may be transparent as WebP, where the browser writes that, and others as JPEG. */
+function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
+  const wanted = type === 'image/jpeg' ? type : 'image/webp';
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser cannot write the picture.'))),
+      wanted,
+      0.85,
+    );
+  });
+}
+
+/** Returns the name of a file with the ending of its type. */
+function nameOf(name: string, { type }: Blob): string {
+  return `${name.replace(/\.[^.]*$/, '')}.${type.replace('image/', '').replace('jpeg', 'jpg')}`;
+}

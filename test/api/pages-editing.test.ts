@@ -1,0 +1,206 @@
+/** Editing for people, in a real browser on a desktop and on a phone: authors and editors write, contributors propose. */
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+
+const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
+const site = () => app.stack.url;
+const calendar = () => `${app.base}/tribe/events/v1`;
+
+let browser: Browser | undefined;
+let window: BrowserContext | undefined;
+beforeAll(async () => {
+  if (chromiumPath === undefined) return;
+  browser = await launchChromium();
+  window = await openWindow(browser);
+});
+afterAll(() => browser?.close());
+
+/** Calls the API as Alice, who is an editor. */
+async function call(path: string, init: RequestInit = {}) {
+  const headers = {
+    Authorization: `Bearer ${app.token('alice@example.org')}`,
+    'Content-Type': 'application/json',
+  };
+  const reply = await fetch(calendar() + path, { headers, ...init });
+  return JSON.parse(await reply.text());
+}
+
+/** Makes a picture of noise in a browser, which no format makes small. */
+async function noise(page: Page, width: number, height: number): Promise<Buffer> {
+  const base64 = await page.evaluate(
+    async ([width = 0, height = 0]) => {
+      const canvas = new OffscreenCanvas(width, height);
+      const context = canvas.getContext('2d');
+      const image = new ImageData(width, height);
+      for (let index = 0; index < image.data.length; index += 1)
+        image.data[index] = index % 4 === 3 ? 255 : Math.floor(Math.random() * 256);
+      context?.putImageData(image, 0, 0);
+      const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    },
+    [width, height],
+  );
+  return Buffer.from(base64, 'base64');
+}
+
+describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
+  /** Opens the page for editing, signed in. */
+  async function edit(email: string, query = '') {
+    const opened = await openPage(window as BrowserContext, `${site()}/edit${query}`, {
+      width,
+      dark: width < 700,
+    });
+    await opened.page.getByRole('button', { name: 'Sign in' }).click();
+    await opened.page.locator(`button[value="${email}"]`).click();
+    return opened;
+  }
+
+  test('an author adds an event with a picture and a new venue, looks at a preview, and publishes it', async () => {
+    const opened = await edit('bjorn@example.org');
+    const { page } = opened;
+    await page.getByText('Signed in as Björn Berg').waitFor();
+    await page
+      .getByText(/^Nothing here|Not published/)
+      .first()
+      .waitFor();
+    await expectGoodPage(opened);
+    await page.getByRole('link', { name: 'New event' }).click();
+    const title = `Open rehearsal ${width}`;
+    await page.getByLabel('Title').fill(title);
+    await page.getByLabel('Starts').fill('2031-06-01T19:00');
+    expect(await page.getByLabel('Ends').inputValue()).toBe('2031-06-01T20:00');
+    await page.getByLabel('Time zone').selectOption('Europe/Copenhagen');
+    await page.getByLabel('Venue 1').selectOption('new');
+    await page.getByLabel('Name', { exact: true }).fill(`Barn ${width}`);
+    await page.getByLabel('City', { exact: true }).fill('Ribe');
+    await page.locator('.editable').click();
+    await page.keyboard.type('Everybody may ');
+    await page.getByRole('button', { name: 'Bold' }).click();
+    await page.keyboard.type('listen');
+    await page.getByLabel('Jazz').check();
+    await page
+      .getByLabel('Choose a picture')
+      .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }]);
+    await page.getByText('This file is not a picture').waitFor();
+    // As PNG it has some 13 MB, which the API would refuse.
+    const buffer = await noise(page, 2400, 1800);
+    expect(buffer.length).toBeGreaterThan(4 * 1024 * 1024);
+    await page
+      .getByLabel('Choose a picture')
+      .setInputFiles([{ name: 'Choir.png', mimeType: 'image/png', buffer }]);
+    await page.getByLabel('What the picture shows').fill('A choir');
+    await page.getByLabel('Shape').selectOption('16:9');
+    await expectGoodPage(opened);
+    await page.getByRole('button', { name: 'Upload the picture' }).click();
+    await page.locator('.picture > img').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    expect(await preview.locator('h1').textContent()).toBe(title);
+    await preview.getByText('Sunday, 1 June 2031, 19:00').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved.').waitFor();
+    const id = new URL(page.url()).searchParams.get('id');
+    expect(await call(`/events/${id}?context=edit`)).toMatchObject({
+      ...{ status: 'draft', title, description: '<p>Everybody may <b>listen</b></p>' },
+      ...{ utc_start_date: '2031-06-01 17:00:00', timezone: 'Europe/Copenhagen' },
+      venue: { venue: `Barn ${width}`, city: 'Ribe' },
+      categories: [{ slug: 'jazz' }],
+    });
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('link', { name: 'See the page' }).waitFor();
+    await expectGoodPage(opened);
+    const { image } = await call(`/events/${id}`);
+    expect(image).toMatchObject({ alt: 'A choir' });
+    expect(image.width / image.height).toBeCloseTo(16 / 9, 2);
+    expect(Object.keys(image.sizes)).toEqual(
+      expect.arrayContaining(['thumbnail', 'medium', 'medium_large', 'large']),
+    );
+    expect(image.sizes.thumbnail).toMatchObject({ width: 150, height: 150 });
+    await page.getByRole('link', { name: 'See the page' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.locator('article img').getAttribute('alt')).toBe('A choir');
+    await expectGoodPage(opened);
+  });
+
+  test('an editor whose event was changed meanwhile sees both texts, and keeps one', async () => {
+    const { id } = await call('/events', {
+      method: 'POST',
+      body: JSON.stringify({ title: 'Market', start_date: '2031-07-01 10:00', end_date: '2031-07-01 12:00' }),
+    });
+    const rename = (cost: string) =>
+      call(`/events/${id}`, { method: 'PATCH', body: JSON.stringify({ title: `Theirs ${cost}`, cost }) });
+    const opened = await edit('alice@example.org', `?kind=event&id=${id}`);
+    const { page } = opened;
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await page.getByLabel('Title').fill('Mine');
+    await rename('10');
+    await save.click();
+    const alert = page.getByRole('alert');
+    await alert.getByRole('cell', { name: 'Theirs 10' }).waitFor();
+    expect(await alert.getByRole('cell').allTextContents()).toEqual(['Title', 'Mine', 'Theirs 10']);
+    await expectGoodPage({ ...opened, errors: opened.errors.filter((error) => !error.includes('412')) });
+    await alert.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await call(`/events/${id}`)).toMatchObject({ title: 'Mine', cost: '$10' });
+    await page.getByLabel('Title').fill('Mine again');
+    await rename('20');
+    await save.click();
+    await alert.getByRole('button', { name: 'Take theirs' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Theirs 20');
+    // A refusal stands at its field.
+    await page.getByLabel('Title').fill('   ');
+    await save.click();
+    await page.getByText('must be a text that is not empty').waitFor();
+    expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Title').fill('Theirs 20');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.getByRole('button', { name: 'Move to the trash' }).click();
+    await page.getByRole('heading', { name: 'Edit the calendar' }).waitFor();
+    expect(await call(`/events/${id}`)).toMatchObject({ code: expect.any(String) });
+  });
+
+  test('a contributor submits a venue for review, sees nothing of others, and an editor publishes it', async () => {
+    const name = `Attic ${width}`;
+    const opened = await edit('dorte@example.org', '?list=venue');
+    const { page } = opened;
+    await page.getByRole('link', { name: 'New venue' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByText('Authors and editors upload pictures.').waitFor();
+    expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'All entries' }).click();
+    await page.getByText('Pending review').first().waitFor();
+    expect(
+      (await page.locator('.entries a').allTextContents()).every((text) => text.startsWith('Attic')),
+    ).toBe(true);
+    await page.getByRole('link', { name: 'Published', exact: true }).click();
+    await page.locator('.empty, .entries a').first().waitFor();
+    expect(await page.locator('.entries a').allTextContents()).not.toContain('Main Library');
+    await expectGoodPage(opened);
+    const editor = await edit('alice@example.org', '?list=venue');
+    await editor.page.getByRole('button', { name: `Publish: ${name}` }).click();
+    await editor.page.getByRole('link', { name }).waitFor({ state: 'detached' });
+    const { venues } = await call(`/venues?search=${encodeURIComponent(name)}`);
+    expect(venues).toMatchObject([{ venue: name, status: 'publish' }]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('in Danish', () => {
+  test('a person without a role is told whom to ask', async () => {
+    const url = `${site()}/edit?translation_language=da`;
+    const opened = await openPage(window as BrowserContext, url, { width: widths[1], dark: false });
+    const { page } = opened;
+    await page.getByText('Log ind for at oprette').waitFor();
+    await expectGoodPage(opened);
+    await page.getByRole('button', { name: 'Log ind' }).click();
+    await page.locator('button[value="fiona@example.org"]').click();
+    await page.getByText('Du må ikke redigere kalenderen.').waitFor();
+    await expectGoodPage(opened);
+  });
+});
