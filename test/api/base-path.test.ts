@@ -147,8 +147,9 @@ describe.each([
   });
 
   test('everything else is answered by us, with a body', async () => {
-    for (const path of ['/favicon.ico', '/robots.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
+    for (const path of ['/favicon.ico', '/humans.txt', '/a/b/c/', '/a//b', '/%C3%A5', '/.env'])
       expect([path, await outcome(at(path))]).toEqual([path, nothing]);
+    expect(await outcome(at('/robots.txt'))).toEqual([200, 'text/plain', undefined]);
     for (const path of ['/', '/?x=y', `${basePath}/`])
       expect([path, await outcome(at(path))]).toEqual([path, [200, 'text/html', undefined]]);
     expect(await outcome(at('/'), 'DELETE')).toEqual([405, problem, 'method-not-allowed']);
