@@ -59,6 +59,20 @@ test('a wait ends after its time, and does not count in the time of the request'
   expect(trace.waited).toBeGreaterThanOrEqual(1_900);
 });
 
+test('a wait ends after its time, however often something changes that is not for the caller', async () => {
+  useFakeTimeouts({ clock: true });
+  const { source, read } = watched();
+  const ended = vi.fn();
+  const reply = read('ann', 3_500).finally(ended);
+  for (let second = 1; second <= 4; second++) {
+    source.state = `state ${second}`;
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(ended).toHaveBeenCalled();
+  expect(await reply).toEqual({ value: '', hasWaited: true });
+});
+
 test('one caller takes about half of the places, others have the rest, and further ones do not wait', async () => {
   useFakeTimeouts({ clock: true });
   const { read } = watched(10);
