@@ -69,7 +69,7 @@ describe('a feed', () => {
   });
 
   test('has today alone at /events/today', async () => {
-    await app.create('events', { title: 'Now', start_date: '-1 hour', end_date: '+1 hour' });
+    await app.create('events', { title: 'Now', start_date: 'today 00:00', end_date: 'today 23:59:59' });
     expect(titles((await get('/events/today/?ical=1')).text)).toEqual(['Now']);
     expect(titles((await get('/events/past/?ical=1')).text)).toEqual(['Over']);
   });
