@@ -91,8 +91,8 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     endpoints: [
       indexEndpoint(namespace, config),
       docEndpoint(config),
-      feedEndpoint(),
-      changesEndpoint(),
+      feedEndpoint,
+      changesEndpoint,
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
     ],
     authenticate: async (context) => {

@@ -38,54 +38,52 @@ const pageSchema = Type.Object(
   { $id: 'CalendarChanges' },
 );
 
-/** Creates the endpoint of the change feed. */
-export function changesEndpoint() {
-  return endpoint({
-    method: 'GET',
-    path: '/changes',
-    operationId: 'get-calendar-changes',
-    summary: 'List what changed since a version',
-    description:
-      'Names each record once that changed after `since`, also what the caller can no longer read. Request `next` for what follows. `Prefer: wait=8` (RFC 7240) holds an empty reply for up to that many seconds, until something changes. A follower reads `url` of each change, and deletes what is removed.',
-    tag: 'Calendar: index',
-    access: 'optional',
-    extension: true,
-    query: querySchema(changeParameters),
-    problems: {
-      400: 'A bad parameter.',
-      410: 'The version is of another history of the calendar (changes-gone): start over without since and history.',
-      503: 'The tables cannot be reached.',
-    },
-    replies: readReplies({
-      description: 'The changes.',
-      schema: pageSchema,
-      headers: {
-        [preferenceApplied]: {
-          description: 'The wait that was granted. Absent where too many callers wait.',
-          schema: Type.String(),
-        },
+/** The endpoint of the change feed. */
+export const changesEndpoint = endpoint({
+  method: 'GET',
+  path: '/changes',
+  operationId: 'get-calendar-changes',
+  summary: 'List what changed since a version',
+  description:
+    'Names each record once that changed after `since`, also what the caller can no longer read. Request `next` for what follows. `Prefer: wait=8` (RFC 7240) holds an empty reply for up to that many seconds, until something changes. A follower reads `url` of each change, and deletes what is removed.',
+  tag: 'Calendar: index',
+  access: 'optional',
+  extension: true,
+  query: querySchema(changeParameters),
+  problems: {
+    400: 'A bad parameter.',
+    410: 'The version is of another history of the calendar (changes-gone): start over without since and history.',
+    503: 'The tables cannot be reached.',
+  },
+  replies: readReplies({
+    description: 'The changes.',
+    schema: pageSchema,
+    headers: {
+      [preferenceApplied]: {
+        description: 'The wait that was granted. Absent where too many callers wait.',
+        schema: Type.String(),
       },
-    }),
-    async handle(call) {
-      const seconds = grantedWait(call.request, call.deadline, reserve);
-      const polled = await call.calendar().changes.list(requestOf(call), seconds * 1000);
-      const { value, freshness } = polled.value;
-      const { changes, version, latest } = value;
-      const { history } = freshness;
-      const text = JSON.stringify({
-        changes: changes.map((change) => ({ ...change, ...urlOf(change, call) })),
-        ...{ version, latest, history, next: nextUrl(call, version, history) },
-      });
-      return json(new RawJson(text), {
-        headers: {
-          ETag: `"${digest(text)}"`,
-          ...waitHeaders(seconds, polled.hasWaited),
-          ...freshnessHeaders(freshness),
-        },
-      });
     },
-  });
-}
+  }),
+  async handle(call) {
+    const seconds = grantedWait(call.request, call.deadline, reserve);
+    const polled = await call.calendar().changes.list(requestOf(call), seconds * 1000);
+    const { value, freshness } = polled.value;
+    const { changes, version, latest } = value;
+    const { history } = freshness;
+    const text = JSON.stringify({
+      changes: changes.map((change) => ({ ...change, ...urlOf(change, call) })),
+      ...{ version, latest, history, next: nextUrl(call, version, history) },
+    });
+    return json(new RawJson(text), {
+      headers: {
+        ETag: `"${digest(text)}"`,
+        ...waitHeaders(seconds, polled.hasWaited),
+        ...freshnessHeaders(freshness),
+      },
+    });
+  },
+});
 
 function urlOf({ kind, id, removed }: VisibleChange, { link }: CalendarCall): { readonly url?: string } {
   return removed || kind === 'image' ? {} : { url: link(`/${collections[kind]}/${id}`) };

@@ -34,65 +34,61 @@ const shape = Type.Object(
   { additionalProperties: true },
 );
 
-/** Creates the endpoints of events: list, read, and update. */
-export function eventEndpoints(): Endpoint<Caller>[] {
-  const place = { tag: 'Calendar: platform', query: querySchema() } as const;
-  const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
-  return [
-    endpoint({
-      ...place,
-      method: 'GET',
-      path,
-      operationId: 'list-platform-event',
-      summary: 'List events as posts',
-      access: 'optional',
-      problems: readProblems,
-      replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
-      handle: (call) =>
-        typeof call.query['slug'] === 'string'
-          ? withSlug(call.query['slug'], call)
-          : pageReply(call, {
-              kind: 'event',
-              filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
-              view: viewOf(call),
-              mustExist: mustHavePage,
-            }),
-    }),
-    endpoint({
-      ...item,
-      method: 'GET',
-      operationId: 'get-platform-event',
-      summary: 'Read one event as a post',
-      access: 'optional',
-      problems: readProblems,
-      replies: { 200: { description: 'The event.', schema: shape } },
-      async handle(call) {
-        const parameters = pickParameters(call.query, ['password']);
-        const { value } = await call
-          .calendar()
-          .read('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call)(JSON.parse(value.text)));
-      },
-    }),
-    endpoint({
-      ...item,
-      method: 'POST',
-      operationId: 'update-platform-event',
-      summary: 'Update the terms and texts of one event',
-      access: 'bearer',
-      mayUse: (caller) => mayWrite(caller, 'event'),
-      problems: writeProblems,
-      replies: { 200: { description: 'The event after the update.', schema: shape } },
-      async handle(call) {
-        const parameters = renamed(call.query, fieldNames);
-        const { text } = await call
-          .calendar()
-          .update('event', refOf(call), { ...requestOf(call), parameters });
-        return json(viewOf(call)(JSON.parse(text)));
-      },
-    }),
-  ];
-}
+const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
+const listEvents = endpoint({
+  ...place,
+  method: 'GET',
+  path,
+  operationId: 'list-platform-event',
+  summary: 'List events as posts',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+  handle: (call) =>
+    typeof call.query['slug'] === 'string'
+      ? withSlug(call.query['slug'], call)
+      : pageReply(call, {
+          kind: 'event',
+          filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
+          view: viewOf(call),
+          mustExist: mustHavePage,
+        }),
+});
+
+const readEvent = endpoint({
+  ...item,
+  method: 'GET',
+  operationId: 'get-platform-event',
+  summary: 'Read one event as a post',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'The event.', schema: shape } },
+  async handle(call) {
+    const parameters = pickParameters(call.query, ['password']);
+    const { value } = await call.calendar().read('event', refOf(call), { ...requestOf(call), parameters });
+    return json(viewOf(call)(JSON.parse(value.text)));
+  },
+});
+
+const updateEvent = endpoint({
+  ...item,
+  method: 'POST',
+  operationId: 'update-platform-event',
+  summary: 'Update the terms and texts of one event',
+  access: 'bearer',
+  mayUse: (caller) => mayWrite(caller, 'event'),
+  problems: writeProblems,
+  replies: { 200: { description: 'The event after the update.', schema: shape } },
+  async handle(call) {
+    const parameters = renamed(call.query, fieldNames);
+    const { text } = await call.calendar().update('event', refOf(call), { ...requestOf(call), parameters });
+    return json(viewOf(call)(JSON.parse(text)));
+  },
+});
+
+/** The endpoints of events. */
+export const eventEndpoints: readonly Endpoint<Caller>[] = [listEvents, readEvent, updateEvent];
 
 /** Replies the list of the one event with a slug, or of none. */
 async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
