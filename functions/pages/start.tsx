@@ -19,14 +19,6 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
       {sentences.map((sentence) => (
         <p>{sentence}</p>
       ))}
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
-        <div id="state" role="status">
-          <noscript>
-            <a href={`${base}/health`}>Ask for it</a>
-          </noscript>
-        </div>
-      </section>
       {records && hints.length > 0 && (
         <section aria-labelledby="users">
           <h2 id="users">Sample users</h2>
@@ -53,6 +45,14 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
         <h2 id="calls">Sample calls</h2>
         {copied(callsOf(context))}
       </section>
+      <section aria-labelledby="health">
+        <h2 id="health">Health</h2>
+        <div id="state" role="status">
+          <noscript>
+            <a href={`${base}/health`}>Ask for it</a>
+          </noscript>
+        </div>
+      </section>
     </>
   );
   return { title: name, description: sentences.join(' '), children, script: 'start.js', frame: 'developers' };
@@ -63,7 +63,6 @@ type Link = readonly [path: string, text: string, key?: string, api?: string | u
 /** Returns the entries of the start page: path, text, and name in JSON. */
 export function linksOf({ site, base, calendar, records }: PageContext) {
   const links: Link[] = [
-    [`${base}/health`, 'Health, as JSON', 'health', base],
     [`${base}/swagger`, 'API explorer: every endpoint, to read and to try', 'explorer', base],
     [`${base}/openapi.json`, 'OpenAPI document of everything', 'openapi', base],
     [`${records}`, 'Records API', 'records', records],
@@ -73,6 +72,7 @@ export function linksOf({ site, base, calendar, records }: PageContext) {
     [`${site}/calendar`, 'Calendar', 'calendarPage', calendar],
     [`${base}/swagger/calendar.json`, 'OpenAPI document of the calendar', 'calendarOpenapi', calendar],
     [`${calendar}/events.ics`, 'Feed of events (iCalendar)', 'feed', calendar],
+    [`${base}/health`, 'Health, as JSON', 'health', base],
   ];
   return links.filter(([, , , api]) => api !== undefined);
 }

@@ -317,9 +317,9 @@ test('the start page leads everywhere, to a person and to a program', async () =
   const users = ['alice', 'bob'].map((name) => `/records?login_hint=${name}%40example.org`);
   expect(shown).toMatchObject({ status: 200, language: 'en' });
   expect(shown.links).toEqual([
-    ...['/api/health', ...users, '/api/health', '/api/swagger', '/api/openapi.json', '/records'],
-    ...['/api/swagger/records.json', api, '/calendar', '/api/swagger/calendar.json', `${api}/events.ics`],
-    `${api}/events.ics`,
+    ...[...users, '/api/swagger', '/api/openapi.json', '/records', '/api/swagger/records.json', api],
+    ...['/calendar', '/api/swagger/calendar.json', `${api}/events.ics`, '/api/health'],
+    ...[`${api}/events.ics`, '/api/health'],
   ]);
   expect(all(main, /<pre class="copied">(.*?)<\/pre>/g)).toEqual([
     `${api}/events.ics`,

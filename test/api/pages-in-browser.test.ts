@@ -3,6 +3,7 @@
  * the window. Pages of other origins call the service.
  */
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -250,6 +251,48 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect(await value.locator('pre').count()).toBe(0);
   });
 
+  test('the object page finds objects, changes values by forms, and saves what it finds for spreadsheets', async () => {
+    const url = `${app.base}/v8.0/documents/document-letter/custom-data`;
+    const headers = { Authorization: `Bearer ${app.token('alice@example.org')}`, 'If-Match': '*' };
+    const body = '{"remarks":"Old","share":1.10,"parts":{"one":1,"two":"b"}}';
+    await fetch(url, { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body });
+    const opened = await open(`${site()}/records?login_hint=alice@example.org#documents/document-letter`);
+    const { page } = opened;
+    await page.getByText('Signed in as Alice Archer').waitFor();
+    for (const [name, label, value, shown] of [
+      ['remarks', 'Value', 'New', 'New'],
+      ['share', 'Value', '2.50', '2.50'],
+      ['parts', 'two', 'c', 'c'],
+    ] as const) {
+      const part = page.getByRole('region', { name });
+      await part.getByRole('button', { name: 'Edit' }).click();
+      await part.getByLabel(label).fill(value);
+      await part.getByRole('button', { name: 'Save' }).click();
+      await part.getByRole('cell', { name: shown, exact: true }).waitFor();
+    }
+    const stored = await (await fetch(url, { headers })).text();
+    expect(stored).toContain('"share":2.50');
+    expect(JSON.parse(stored)).toMatchObject({ remarks: 'New', parts: { one: 1, two: 'c' } });
+    await page.locator('article > button').click();
+    await page.locator('article > form').getByLabel('title').fill('x'.repeat(3000));
+    await page.locator('article > form').getByRole('button', { name: 'Save' }).click();
+    await page.locator('[id="value title"][aria-invalid="true"]').waitFor();
+    await page.getByLabel('Kind').selectOption('documents');
+    await page.getByLabel('Words of the title').fill('contract');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('.tree a[href="#documents/document-contract"]').waitFor();
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await file;
+    expect(download.suggestedFilename()).toBe('documents.csv');
+    const rows = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(rows[0]).toContain('id,');
+    expect(rows.slice(1).every((row) => /contract/i.test(row))).toBe(true);
+    await expectGoodPage({ ...opened, errors: opened.errors.filter((error) => !error.includes('400')) });
+  });
+
   test('the explorer signs in, filters, and sends a search of cases that fits into two screens', async () => {
     const opened = await open(`${app.base}/swagger?document=records`);
     const { page } = opened;
@@ -299,8 +342,9 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expectGoodPage(opened);
   });
 
-  test('the explorer sends what its form says, with a token when there is one, and shows it as a line for a shell', async () => {
-    const { page } = await open(`${app.base}/swagger?document=records`);
+  test('the explorer sends what its form says, with a token when there is one, and shows it as code', async () => {
+    const opened = await open(`${app.base}/swagger?document=records`);
+    const { page } = opened;
     const form = page.locator('.inside form');
     const openOperation = async (words: string) => {
       await page.getByLabel('Filter').fill(words);
@@ -328,6 +372,27 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const curl = 'curl -X PATCH -H "Authorization: Bearer $TOKEN" -H \'content-type: application/json\'';
     await form.getByLabel('Body').fill('{}');
     expect(await sent()).toEqual(['404', `${curl} -H 'if-match: "1"' -d '{}' '${url}/a%252Fb'`]);
+
+    await form.getByRole('button', { name: 'Body as a form' }).click();
+    await form.getByLabel('title', { exact: true }).fill('A "road"');
+    const reply = page.getByRole('region', { name: 'Reply' });
+    await form.getByRole('button', { name: 'Send' }).click();
+    await reply.locator('pre', { hasText: '"title":"A \\"road\\""' }).waitFor();
+    for (const [language, line] of [
+      ['TypeScript', "authorization: 'Bearer ' + token"],
+      ['C#', 'new HttpRequestMessage(new HttpMethod("PATCH"),'],
+      ['Python', 'requests.request('],
+    ] as const) {
+      await reply.getByLabel('Language of the sample').selectOption(language);
+      expect(await reply.locator('pre').first().textContent()).toContain(line);
+    }
+    await page.locator('.schema > summary').first().click();
+    await page.locator('.schema code', { hasText: 'bkStr01' }).first().waitFor();
+    const address = await page.getByRole('link', { name: 'Link to this operation' }).getAttribute('href');
+    await page.goto(`${app.base}/swagger?document=records${address}`);
+    await page.reload();
+    await form.getByRole('button', { name: 'Send' }).waitFor();
+    await expectGoodPage({ ...opened, errors: opened.errors.filter((error) => !/40[14]/.test(error)) });
   });
 });
 

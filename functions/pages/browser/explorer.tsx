@@ -1,10 +1,13 @@
 /** The explorer: one document at a time, its operations in groups that are closed, each to read and to try. */
 
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { documents, file, groupsOf, type Operation, url } from './openapi.ts';
 import { OperationView } from './operation.tsx';
 import { root, SignInBar } from './session.tsx';
+
+/** The operation that the address names. */
+const linked = location.hash.slice(1);
 
 render(<Explorer />, root);
 
@@ -38,7 +41,11 @@ function Groups({ filter }: { readonly filter: string }) {
   const groups = [...groupsOf(filter)];
   if (groups.length === 0) return <p>No operation has these words.</p>;
   return groups.map(([name, operations]) => (
-    <details key={name} class="group" open={filter !== ''}>
+    <details
+      key={name}
+      class="group"
+      open={filter !== '' || operations.some(({ operationId }) => operationId === linked)}
+    >
       <summary>
         <h2>{name}</h2> <span class="muted">{operations.length}</span>
       </summary>
@@ -51,12 +58,24 @@ function Groups({ filter }: { readonly filter: string }) {
 
 /** What is inside is made when it is opened. */
 function OperationRow(operation: Operation) {
-  const [isOpen, open] = useState(false);
+  const { operationId: id } = operation;
+  const [isOpen, open] = useState(id === linked);
+  const place = useRef<HTMLDetailsElement>(null);
+  useEffect(() => void (id === linked && place.current?.scrollIntoView()), []);
   return (
-    <details class="operation" onToggle={({ currentTarget }) => open(currentTarget.open)}>
+    <details
+      class="operation"
+      {...{ id, ref: place, open: isOpen }}
+      onToggle={({ currentTarget }) => open(currentTarget.open)}
+    >
       <summary>
         <b>{operation.method}</b> <code>{operation.path}</code> <span class="muted">{operation.summary}</span>
       </summary>
+      {isOpen && (
+        <a href={`#${id}`} class="muted">
+          Link to this operation
+        </a>
+      )}
       {isOpen && <OperationView operation={operation} />}
     </details>
   );

@@ -1,8 +1,11 @@
 /** One object: its metadata, its bk-fields with what the customer calls them, and its custom data with where each value comes from. */
 
+import { useState } from 'preact/hooks';
+import { type Answer, send } from './api-client.ts';
 import { pretty } from './json.ts';
-import { type Labels, Read, useLabels, useRead } from './read.tsx';
+import { type Field, type Labels, labelsOf, Read, useFields, useRead } from './read.tsx';
 import { Table, text, type Values } from './table.tsx';
+import { fieldsOf, type ValueField, ValueForm } from './value-form.tsx';
 
 interface Source {
   readonly identifier: string;
@@ -12,12 +15,25 @@ interface Source {
 }
 
 export function ObjectView({ url }: { readonly url: string }) {
-  const labels = useLabels(url.replace(/[^/]+$/, 'fields'));
+  const [round, setRound] = useState(0);
+  return <ObjectParts key={round} url={url} reload={() => setRound(round + 1)} />;
+}
+
+interface PartsProps {
+  readonly url: string;
+  /** Reads all anew, as after a change. */
+  readonly reload: () => void;
+}
+
+function ObjectParts({ url, reload }: PartsProps) {
+  const fields = useFields(url.replace(/[^/]+$/, 'fields'));
+  const labels = labelsOf(fields);
   const data = useRead<Values>(`${url}/custom-data`);
   const values = data instanceof Error ? {} : (data ?? {});
   return (
     <article>
       <Read path={url}>{(record: Values) => <Metadata record={record} labels={labels} />}</Read>
+      <Editing url={url} method="PATCH" toFields={(record) => metadataFields(fields, record)} done={reload} />
       <h3>Custom data</h3>
       {data instanceof Error && <p class="failing">{data.message}</p>}
       <Read path={`${url}/custom-data/sources`}>
@@ -25,7 +41,13 @@ export function ObjectView({ url }: { readonly url: string }) {
           <>
             {sources.length === 0 && <p class="muted">None is registered.</p>}
             {sources.map((item) => (
-              <CustomValue key={item.identifier} source={item} value={values[item.identifier]} />
+              <CustomValue
+                key={item.identifier}
+                source={item}
+                value={values[item.identifier]}
+                url={url}
+                reload={reload}
+              />
             ))}
           </>
         )}
@@ -53,8 +75,48 @@ function Metadata({ record, labels }: { readonly record: Values; readonly labels
   );
 }
 
+interface EditingProps {
+  readonly url: string;
+  readonly method: 'PUT' | 'PATCH';
+  readonly toFields: (value: never) => readonly ValueField[];
+  readonly done: () => void;
+}
+
+/** A button that opens a form of what is stored at an address, in the version that was read. */
+function Editing({ url, method, toFields, done }: EditingProps) {
+  const [read, setRead] = useState<Answer<never> | Error>();
+  if (read instanceof Error) return <p class="failing">{read.message}</p>;
+  if (read === undefined)
+    return (
+      <button type="button" class="outline" onClick={() => send<never>(url).then(setRead, setRead)}>
+        Edit
+      </button>
+    );
+  const save = (body: string) => send(url, { method, body, headers: { 'If-Match': read.etag } });
+  return <ValueForm fields={toFields(read.value)} onlyChanged={method === 'PATCH'} save={save} done={done} />;
+}
+
+/** Returns the fields of metadata that can be changed: those that are set, have a label, or are none of the bk-fields. */
+function metadataFields(fields: readonly Field[], record: Values): ValueField[] {
+  return fields
+    .filter(
+      ({ name, label, readOnly: isFixed }) => !isFixed && (label || record[name] || !name.startsWith('bk')),
+    )
+    .map(({ name, label, type }) => ({
+      name,
+      label: label && `${name}: ${label}`,
+      type,
+      value: record[name] ?? '',
+    }));
+}
+
 /** A value as a table beside its JSON, with its kind and source. Objects are rows; what is none is the one cell of its row. */
-function CustomValue({ source, value }: { readonly source: Source; readonly value: unknown }) {
+function CustomValue({
+  source,
+  value,
+  url,
+  reload,
+}: PartsProps & { readonly source: Source; readonly value: unknown }) {
   const { identifier, kind, source: from, name } = source;
   const origins = {
     stored: 'Stored as JSON in tCustomData.',
@@ -74,6 +136,16 @@ function CustomValue({ source, value }: { readonly source: Source; readonly valu
           <Table caption={identifier} rows={rows} />
           <pre>{pretty(value)}</pre>
         </div>
+      )}
+      {kind === 'REF_RO' ? (
+        <p class="muted">Read-only.</p>
+      ) : (
+        <Editing
+          url={`${url}/custom-data/${encodeURIComponent(identifier)}`}
+          method="PUT"
+          toFields={fieldsOf}
+          done={reload}
+        />
       )}
     </section>
   );

@@ -14,7 +14,23 @@ export interface Parameter {
 
 type Named<T> = Readonly<Record<string, T>>;
 type Examples = Named<{ readonly $ref?: string; readonly value?: unknown }>;
-type Contents = Named<{ readonly example?: unknown; readonly examples?: Examples }>;
+type Contents = Named<{ readonly schema?: Schema; readonly example?: unknown; readonly examples?: Examples }>;
+
+/** The keywords of a schema that are shown. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly properties?: Named<Schema>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
 
 /** An operation; method and path are those of its place in the document. */
 export interface Operation {
@@ -32,7 +48,7 @@ export interface Operation {
 
 interface OpenApiDocument {
   readonly paths: Named<Named<Operation>>;
-  readonly components: { readonly examples?: Examples };
+  readonly components: { readonly examples?: Examples; readonly schemas?: Named<Schema> };
 }
 
 /** Names of the documents by their files below the base path. */
@@ -58,6 +74,17 @@ export function groupsOf(filter: string): Map<string, Operation[]> {
     return words.every((word) => text.includes(word));
   });
   return Map.groupBy(shown, ({ tags }) => tags[0] ?? '');
+}
+
+/** Returns the schema that a reference leads to, with what is said beside the reference. */
+export function schemaAt({ $ref, ...rest }: Schema): Schema {
+  const found = $ref === undefined ? undefined : components.schemas?.[$ref.split('/').at(-1) ?? ''];
+  return found === undefined ? rest : { ...schemaAt(found), ...rest };
+}
+
+/** Returns the schema of the first media type; undefined for a body without one. */
+export function schemaOf(contents: Contents = {}): Schema | undefined {
+  return Object.values(contents)[0]?.schema;
 }
 
 /** Returns the media type and example of a body that can be sent as it stands. */

@@ -2,24 +2,37 @@
 
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { bodyOf, exampleOf, type Operation, type Parameter, readable } from './openapi.ts';
-import { useLabels } from './read.tsx';
+import { parseExactly } from './json.ts';
+import { bodyOf, exampleOf, type Operation, type Parameter, readable, schemaOf } from './openapi.ts';
+import { labelsOf, useFields } from './read.tsx';
+import { languages, type Request, sampleOf } from './samples.ts';
+import { SchemaTree } from './schema-tree.tsx';
 import { base, user } from './session.tsx';
+import { fieldsOf, jsonOf, ValueFields } from './value-form.tsx';
 
 /** Parameters of which there are many and of which a search names a few: they are chosen, and not all shown. */
 const isCondition = ({ name }: Parameter) => /^bk[A-Z]\w*\d\d$/.test(name);
 
 export function OperationView({ operation }: { readonly operation: Operation }) {
-  const [received, setReceived] = useState<Readonly<Record<'status' | 'text' | 'call', string>>>();
+  const [received, setReceived] = useState<{
+    readonly status: string;
+    readonly text: string;
+    readonly request: Request;
+  }>();
+  const [language, setLanguage] = useState('curl');
+  const [hasFields, setHasFields] = useState(false);
   const { parameters = [], description, path, responses } = operation;
   const fields = parameters.filter((parameter) => !isCondition(parameter));
   const conditions = parameters.filter(isCondition).map(({ name }) => name);
   const body = bodyOf(operation);
+  const bodyFields = body && hasFields ? fieldsOf(parseExactly(body.text)) : undefined;
   const send = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const { url, init } = requestOf(operation, new FormData(event.currentTarget));
-    const reply = await fetch(url, init);
-    setReceived({ status: `${reply.status}`, text: await reply.text(), call: curlOf(url, init) });
+    const form = new FormData(event.currentTarget);
+    if (bodyFields) form.set('body', jsonOf(bodyFields, form));
+    const request = requestOf(operation, form);
+    const reply = await fetch(request.url, request.init);
+    setReceived({ status: `${reply.status}`, text: await reply.text(), request });
   };
   return (
     <div class="inside">
@@ -32,6 +45,12 @@ export function OperationView({ operation }: { readonly operation: Operation }) 
         </div>
         {conditions.length > 0 && <Conditions names={conditions} path={path} />}
         {body && (
+          <button type="button" class="outline" onClick={() => setHasFields(!hasFields)}>
+            {hasFields ? 'Body as JSON' : 'Body as a form'}
+          </button>
+        )}
+        {bodyFields && <ValueFields fields={bodyFields} />}
+        {body && !bodyFields && (
           <label>
             Body ({body.type})
             <textarea name="body" rows={Math.min(12, body.text.split('\n').length + 1)}>
@@ -46,21 +65,38 @@ export function OperationView({ operation }: { readonly operation: Operation }) 
           <h3>
             Reply: <span class="status">{received.status}</span>
           </h3>
-          <pre>{received.call}</pre>
+          <select
+            aria-label="Language of the sample"
+            value={language}
+            onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
+          >
+            {Object.keys(languages).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <pre>{sampleOf(language, received.request)}</pre>
           {received.text && <pre>{readable(received.text)}</pre>}
         </section>
       )}
+      {body && <h3>Schema of the body</h3>}
+      <SchemaOf contents={operation.requestBody?.content} />
       <h3>Replies</h3>
       {Object.entries(responses).map(([status, { description: text, content }]) => (
         <details key={status}>
           <summary>
             <b>{status}</b> {text}
           </summary>
+          <SchemaOf contents={content} />
           <pre>{exampleOf(content)}</pre>
         </details>
       ))}
     </div>
   );
+}
+
+function SchemaOf({ contents }: { readonly contents: Parameters<typeof schemaOf>[0] }) {
+  const schema = schemaOf(contents);
+  return schema ? <SchemaTree name="body" schema={schema} /> : null;
 }
 
 function ParameterField({ name, in: place, required = false, description, example, schema }: Parameter) {
@@ -80,7 +116,7 @@ function ParameterField({ name, in: place, required = false, description, exampl
 /** Rows of a field, with its label and a value; a button adds another row. */
 function Conditions({ names, path }: { readonly names: readonly string[]; readonly path: string }) {
   const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
-  const labels = useLabels(user ? `${base}${path}/fields` : undefined);
+  const labels = labelsOf(useFields(user ? `${base}${path}/fields` : undefined));
   return (
     <fieldset>
       <legend>Conditions on bk-fields; all must hold</legend>
@@ -112,7 +148,7 @@ function Conditions({ names, path }: { readonly names: readonly string[]; readon
 }
 
 /** Writes an operation as a request, with what the form says. Empty fields are left out. */
-function requestOf(operation: Operation, form: FormData) {
+function requestOf(operation: Operation, form: FormData): Request {
   const { method, security = [] } = operation;
   const url = new URL(location.origin);
   const headers = new Headers();
@@ -132,14 +168,4 @@ function requestOf(operation: Operation, form: FormData) {
   if (typeof body !== 'string') return { url: url.href, init: { method, headers } };
   headers.set('Content-Type', bodyOf(operation)?.type ?? 'application/json');
   return { url: url.href, init: { method, headers, body } };
-}
-
-/** Writes a request as a line for a shell; the token stays a variable. */
-function curlOf(url: string, { method, headers, body }: ReturnType<typeof requestOf>['init']): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const lines = [...headers].map(([name, value]) =>
-    name === 'authorization' ? `-H "Authorization: Bearer $TOKEN"` : `-H ${quoted(`${name}: ${value}`)}`,
-  );
-  const data = body === undefined ? [] : [`-d ${quoted(body)}`];
-  return ['curl', ...(method === 'GET' ? [] : [`-X ${method}`]), ...lines, ...data, quoted(url)].join(' ');
 }

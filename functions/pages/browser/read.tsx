@@ -24,12 +24,24 @@ export function Read<T>({ path, children }: ReadProps<T>) {
   return found instanceof Error ? <p class="failing">{found.message}</p> : children(found);
 }
 
+/** A field of the metadata of a type of object, with what the customer calls it. */
+export interface Field {
+  readonly name: string;
+  readonly label: string | null;
+  readonly type: string;
+  readonly readOnly: boolean;
+}
+
+/** Reads fields; none where they cannot be read. */
+export function useFields(path: string | undefined): readonly Field[] {
+  const found = useRead<readonly Field[]>(path);
+  return found instanceof Error ? [] : (found ?? []);
+}
+
 /** What the customer calls the bk-fields of a type of object, by their names. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** Reads labels; none where they cannot be read. */
-export function useLabels(path: string | undefined): Labels {
-  const found = useRead<readonly { readonly name: string; readonly label: string | null }[]>(path);
-  const fields = found instanceof Error ? [] : (found ?? []);
+/** Returns the labels of fields. */
+export function labelsOf(fields: readonly Field[]): Labels {
   return new Map(fields.map(({ name, label }) => [name, label ?? '']));
 }

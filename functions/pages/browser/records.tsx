@@ -11,6 +11,8 @@ const collections = ['diaries', 'journalized-cases', 'deeds', 'documents'];
 
 /** Items of one level of the tree, at most. */
 const maxItems = 100;
+/** Rows of one request of a download. */
+const maxRows = 1000;
 
 const why = 'Sign in to see diaries, cases, deeds and documents, and where their custom data comes from.';
 const hint = new URLSearchParams(location.search).get('login_hint');
@@ -26,27 +28,98 @@ function pathInAddress(): string | undefined {
 function Objects() {
   const [path, setPath] = useState(pathInAddress());
   useEffect(() => addEventListener('hashchange', () => setPath(pathInAddress())), []);
+  const [search, setSearch] = useState('');
   return (
     <div class="columns">
       <nav aria-label="Objects">
-        <Level path="/diaries" />
+        <Search show={setSearch} />
+        {search === '' ? <Level path="/diaries" /> : <Level path={search} />}
       </nav>
       <div>{path ? <ObjectView key={path} url={records + path} /> : <p>Choose an object.</p>}</div>
     </div>
   );
 }
 
-type Item = Readonly<Record<'id' | 'title', string>>;
+type Item = Readonly<Record<'id' | 'title' | 'collection', string>>;
+
+/** Kinds of objects to search, and a download of what is found. */
+function Search({ show }: { readonly show: (path: string) => void }) {
+  const [failure, setFailure] = useState('');
+  const pathOf = (form: HTMLFormElement | null) => {
+    const { collection = '', title = '' } = Object.fromEntries(new FormData(form ?? undefined)) as Item;
+    return `/${collection}${title === '' ? '' : `?${new URLSearchParams({ 'title[contains]': title })}`}`;
+  };
+  return (
+    <form
+      class="object-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(pathOf(event.currentTarget));
+      }}
+    >
+      <label>
+        Kind
+        <select name="collection">
+          {collections.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Words of the title
+        <input type="search" name="title" />
+      </label>
+      <p class="buttons">
+        <button type="submit">Search</button>
+        <button
+          type="button"
+          class="outline"
+          onClick={({ currentTarget: { form } }) =>
+            download(pathOf(form)).catch((error: Error) => setFailure(error.message))
+          }
+        >
+          Download CSV
+        </button>
+        <button type="reset" class="outline secondary" onClick={() => show('')}>
+          Tree
+        </button>
+      </p>
+      {failure && <p class="failing">{failure}</p>}
+    </form>
+  );
+}
+
+/** Saves a list as a table for spreadsheets. */
+async function download(path: string): Promise<void> {
+  const headers = { Accept: 'text/csv', Authorization: `Bearer ${user?.access_token}` };
+  const parts: string[] = [];
+  for (let next: string | undefined = pageOf(path, maxRows); next !== undefined; ) {
+    const reply: Response = await fetch(next, { headers });
+    if (!reply.ok) throw new Error(`The download failed with status ${reply.status}.`);
+    const text = await reply.text();
+    // The columns are named once.
+    parts.push(parts.length === 0 ? text : text.replace(/^.*?\r?\n/, ''));
+    next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1];
+  }
+  const href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }));
+  const name = `${path.slice(1).replace(/\?.*/, '')}.csv`;
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  URL.revokeObjectURL(href);
+}
+
+function pageOf(path: string, limit = maxItems): string {
+  return `${records}${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
+}
 
 /** One level of the tree, read when it is opened. Its path ends with the name of its collection. */
 function Level({ path }: { readonly path: string }) {
   return (
-    <Read path={`${records}${path}?limit=${maxItems}`}>
+    <Read key={path} path={pageOf(path)}>
       {(items: readonly Item[]) => (
         <ul class="tree">
           {items.length === 0 && <li class="muted">Nothing here.</li>}
           {items.map((item) => (
-            <Branch key={item.id} {...item} list={path} />
+            <Branch key={item.id} {...item} list={path.replace(/\?.*/, '')} />
           ))}
         </ul>
       )}
