@@ -23,24 +23,18 @@ export interface GatewayRequest {
   readonly fails?: string;
 }
 
-/** What became of a request. */
-export interface Outcome {
-  status: number;
-  /** True: the app was asked. */
-  reachedApp: boolean;
-  backend: string;
-  checked: { tenant: string; audiences: string[]; code: string; header: string }[];
-  rates: { key: string; calls: number; period: number }[];
-  cached: boolean;
-  vary: string[];
-  stored: number;
-  /** The headers that the app gets besides those of the caller. */
-  forwarded: Record<string, string>;
-  /** The body that the gateway has read, and forwards with its length; null: as it came. */
-  readBody: string | null;
-  headers: Record<string, string>;
-  body: string;
-}
+/** What became of a request: `forwarded` are the headers that the app gets besides those of the caller; `readBody` is the body that the gateway has read, and forwards with its length (null: as it came). */
+export type Outcome = ReturnType<typeof nothingYet>;
+
+const nothingYet = () => ({
+  ...{ status: 0, reachedApp: false, backend: '', cached: false, stored: 0, body: '' },
+  checked: [] as { tenant: string; audiences: string[]; code: string; header: string }[],
+  rates: [] as { key: string; calls: number; period: number }[],
+  vary: [] as string[],
+  forwarded: {} as Record<string, string>,
+  readBody: null as string | null,
+  headers: {} as Record<string, string>,
+});
 
 /** What an error says of the inside. */
 export const secret = 'words of the error';
@@ -51,10 +45,7 @@ class Ended extends Error {}
 
 /** Runs a request. Throws a SyntaxError for an expression that cannot be read. */
 export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
-  const outcome: Outcome = {
-    ...{ status: 0, reachedApp: false, backend: '', checked: [], rates: [], cached: false, vary: [] },
-    ...{ stored: 0, forwarded: {}, readBody: null, headers: {}, body: '' },
-  };
+  const outcome = nothingYet();
   const variables: Record<string, unknown> = {
     ContainsKey: (name: string) => Object.hasOwn(variables, name),
   };
