@@ -4,7 +4,7 @@ import type { LayerResult } from './layer-result.ts';
 import { ToolMissing } from './plan/plan.ts';
 import { planNames } from './plan/sets.ts';
 import { readFiles, readProject } from './project.ts';
-import { applyRules, needsPlans, rules } from './rules/index.ts';
+import { needsPlans, rules } from './rules/index.ts';
 
 /** A layer by its name on the screen. */
 export interface Layer {
@@ -19,7 +19,9 @@ export async function checkRules(
   sets: readonly string[] = planNames,
 ): Promise<LayerResult> {
   const project = await readProject(files, { plans: names.some(needsPlans) ? sets : [] });
-  const faults = applyRules(project, names).map(({ file, message, rule }) => `${file}: ${message} (${rule})`);
+  const faults = names.flatMap((name) =>
+    (rules[name]?.(project) ?? []).map(({ file, message }) => `${file}: ${message} (${name})`),
+  );
   const missing = new Set(
     project.plans.flatMap(({ bicep, terraform }) =>
       [bicep, terraform].flatMap((plan) => (plan instanceof ToolMissing ? [plan.message] : [])),

@@ -1,10 +1,15 @@
 /** `npm run check:infra`: proves offline that the templates are sound. Exit code 1 when a layer finds a fault. With --agree, what would be deployed now is written down as agreed first. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readArguments } from 'command-line';
 import { checkWorkflows } from './actionlint.ts';
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';
-import { writePlans } from './plan/write.ts';
+import { written } from './plan/lines.ts';
+import { readFiles, readProject } from './project.ts';
+import { root } from './root.ts';
+import { currentPlans } from './rules/plans.ts';
 import { checkTerraform } from './terraform/layer.ts';
 
 const { values } = readArguments({
@@ -16,7 +21,11 @@ const { values } = readArguments({
   options: { agree: { type: 'boolean', default: false } },
 });
 
-if (values.agree) for (const file of await writePlans()) console.log(`wrote ${file}`);
+if (values.agree)
+  for (const [file, lines] of currentPlans(await readProject(readFiles()))) {
+    writeFileSync(join(root, file), `${written(lines)}\n`);
+    console.log(`wrote ${file}`);
+  }
 
 const layers: readonly Layer[] = [
   { title: 'rules', run: () => checkRules() },

@@ -25,16 +25,13 @@ export function readFiles(): Map<string, string> {
 
 const text = (name: string) => readFileSync(join(root, name), 'utf8');
 
-interface Source {
-  readonly settingNames?: readonly string[];
-  /** The sets for which to compute what would be deployed. Default: all. */
-  readonly plans?: readonly string[];
-}
-
-/** Reads the files, and plans both stacks. */
+/** Takes files, and plans both stacks with all sets of parameters or with some. */
 export async function readProject(
   files: ReadonlyMap<string, string>,
-  { settingNames = Object.keys(variables), plans: planned = planNames }: Source = {},
+  {
+    settingNames = Object.keys(variables),
+    plans: planned = planNames,
+  }: { settingNames?: readonly string[]; plans?: readonly string[] } = {},
 ): Promise<Project> {
   const profiles = readProfiles(files);
   return { files, settingNames, profiles, plans: await planSets(files, profiles, planned) };

@@ -7,7 +7,7 @@ import { publishGraphTypes } from '../bicep/graph-types.ts';
 import { closed } from './arm-value.ts';
 import type { Data } from './data.ts';
 import { subscriptionId, tenantId, withOneSuffix } from './ids.ts';
-import { normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
+import { nameInGraph, normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
 import { computedOnce, filesOf, workFolder } from './work-folder.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -99,13 +99,9 @@ export function withValues(
 
 /** A value as Bicep writes it, on one line. */
 function literal(value: Data): string {
-  if (typeof value === 'string')
-    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '\\${').replaceAll('\n', '\\n')}'`;
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value)
-    .map(([name, inner]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : literal(name)}: ${literal(inner)}`)
-    .join(', ')} }`;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const quoted = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '\\${').replaceAll('\n', '\\n')}'`;
+  return typeof value === 'string' ? quoted : `json(${quoted})`;
 }
 
 interface Predicted {
@@ -122,30 +118,25 @@ function readSnapshot(json: string): Plan {
   };
   const names = symbolsOf(predictedResources);
   const resources = predictedResources.map((item): PlannedResource => {
-    if (item.type.startsWith('Microsoft.Graph/')) return ofGraph(item, names);
+    if (item.type.startsWith('Microsoft.Graph/')) {
+      const [type = ''] = item.type.split('@');
+      const body = closed(item.properties ?? {}, names) as PlannedResource['body'];
+      return { type, id: `${type}/${nameInGraph(body)}`, body };
+    }
     const { id = '', type, name: _, apiVersion: version = '', dependsOn: ___, ...body } = item;
-    return {
-      type,
-      id: String(closed(id)),
-      body: closed(body as Data) as PlannedResource['body'],
-      version: String(version),
-    };
+    const closedBody = closed(body as Data) as PlannedResource['body'];
+    return { type, id: idOf(String(closed(id)), closedBody), body: closedBody, version: String(version) };
   });
   return normalized(resources, closed(outputs, names) as Plan['outputs']);
 }
 
-/** Resources of Graph have no id: they are named by what they are about. */
-function ofGraph(
-  { type: reference, properties = {} }: Predicted,
-  names: Readonly<Record<string, string>>,
-): PlannedResource {
-  const [type = ''] = reference.split('@');
-  const body = closed(properties, names) as Record<string, Data>;
-  return { type, id: `${type}/${nameIn(body)}`, body };
+/** The id; a role assignment goes by role and principal, since its name is a hash of them. */
+function idOf(id: string, { properties }: PlannedResource['body']): string {
+  const [scope, name] = id.split(/(?<=\/roleAssignments\/)/);
+  if (name === undefined) return id;
+  const { roleDefinitionId = '', principalId = '' } = properties as Record<string, string>;
+  return `${scope}${roleDefinitionId.split('/').at(-1)} ${principalId}`;
 }
-
-const nameIn = (body: Readonly<Record<string, Data>>) =>
-  String(body['uniqueName'] ?? body['appId'] ?? body['principalId'] ?? '');
 
 /** Names of Graph resources by the symbols of infra/bicep/entra/main.bicep, in the order in which they stand there. */
 function symbolsOf(predicted: readonly Predicted[]): Record<string, string> {

@@ -5,3 +5,6 @@ export type Data = string | number | boolean | null | Data[] | { [name: string]:
 export function textOf(value: Data): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
+
+export const camelCase = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

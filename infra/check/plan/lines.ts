@@ -7,24 +7,16 @@ import type { Plan } from './plan.ts';
 /** Lines by what stands before the `=`. */
 export type Lines = ReadonlyMap<string, string>;
 
-const cache = new WeakMap<Plan, Lines>();
+/** The lines of a plan. */
+export const linesOf = (plan: Plan): Lines => new Map(pairsOf(plan));
 
-/** The lines of a plan, in order. */
-export function linesOf(plan: Plan): Lines {
-  const lines = cache.get(plan) ?? newLines(plan);
-  cache.set(plan, lines);
-  return lines;
-}
-
-function newLines(plan: Plan): Lines {
-  const lines = new Map<string, string>();
-  for (const { id, type, body } of plan.resources) {
+function* pairsOf({ resources, outputs }: Plan): Generator<[string, string]> {
+  for (const { id, type, body } of resources) {
     const name = shortened(id);
-    lines.set(`${name}: type`, type);
-    for (const [path, value] of leaves(body)) lines.set(`${name}: ${path}`, value);
+    if (type !== '') yield [`${name}: type`, type];
+    for (const [path, value] of leaves(body)) yield [`${name}: ${path}`, value];
   }
-  for (const [path, value] of leaves(plan.outputs)) lines.set(`output: ${path}`, value);
-  return lines;
+  for (const [path, value] of leaves(outputs)) yield [`output: ${path}`, value];
 }
 
 /** Every literal of a value with its path; elements of a list go by their name where they have one. */
@@ -71,6 +63,31 @@ function shortened(text: string): string {
     )
     .replaceAll(/\/subscriptions\/[\d-]{36}\/resourceGroups\/([\w-]+)/g, '~')
     .replaceAll(/\/subscriptions\/[\d-]{36}/g, '^');
+}
+
+/** Resources of Azure that are a block of the one above them in Terraform. */
+const blocks =
+  /\/(?:blobServices\/default|backup\w+TermRetentionPolicies\/default|privateDnsZoneGroups\/[\w-]+)(?=: )/;
+
+/** Lines that do not depend on how the properties of resources are nested: `resource: last name of the path`, with all its values in order. */
+export function flatLinesOf(plan: Plan, isLeftOut: (line: string) => boolean): Lines {
+  const pairs = [...pairsOf(plan)].filter(
+    ([name]) => !isLeftOut(name) && !(blocks.test(name) && name.endsWith(': type')),
+  );
+  const flat = Map.groupBy(pairs, ([name]) =>
+    name.startsWith('output: ')
+      ? name
+      : name.replace(blocks, '').replace(/(?<=: ).*?([^.]+)(?:\.\d+)*$/, '$1'),
+  );
+  return new Map(
+    [...flat].map(([name, list]) => [
+      name,
+      list
+        .map(([, value]) => value)
+        .sort()
+        .join(', '),
+    ]),
+  );
 }
 
 /** How many resources there are of each kind, by which version of the API: a reviewer sees first what came and went. */

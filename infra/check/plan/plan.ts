@@ -21,20 +21,14 @@ export function clean(value: Data | undefined): Data {
   if (Array.isArray(value)) return value.map(clean).filter((item) => item !== null);
   if (typeof value !== 'object' || value === null) return value ?? null;
   const entries = Object.entries(value)
-    .map(
-      ([name, inner]) =>
-        [name, name === 'userAssignedIdentities' ? identities(inner) : clean(inner)] as const,
-    )
+    .map(([name, inner]) => {
+      // The names of an object whose values are empty.
+      const isList = name === 'userAssignedIdentities' && !Array.isArray(inner);
+      return [name, clean(isList ? Object.keys(inner ?? {}) : inner)] as const;
+    })
     .filter(([, inner]) => !isNothing(inner))
     .sort(([item], [other]) => (item < other ? -1 : 1));
   return Object.fromEntries(entries);
-}
-
-/** Identities are the names of an object whose values are empty. */
-function identities(value: Data): Data {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.keys(value).map((id) => [id, true]))
-    : null;
 }
 
 function isNothing(value: Data): boolean {
@@ -42,81 +36,21 @@ function isNothing(value: Data): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A plan in comparable form: resources and settings in order, without what differs in form only. */
+/** A plan with its resources in order, without what says nothing. */
 export function normalized(
   resources: readonly PlannedResource[],
   outputs: Readonly<Record<string, Data>>,
 ): Plan {
-  const cleaned = folded(resources).map(({ type, id, body, version = '' }) => ({
-    ...normalizedResource(type, id, clean(body) as PlannedResource['body']),
-    version,
-  }));
+  const cleaned = resources.map((item) => ({ ...item, body: clean(item.body) as PlannedResource['body'] }));
   return {
     resources: cleaned.sort((item, other) => (item.id < other.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
   };
 }
 
-/** Lists whose order means nothing, by the name of what they belong to. */
-const unordered: Readonly<Record<string, string>> = {
-  appSettings: 'name',
-  logs: 'category',
-  metrics: 'category',
-  emailReceivers: 'name',
-  Locations: 'Id',
-  accessToken: 'name',
-};
-
-function normalizedResource(type: string, id: string, body: PlannedResource['body']): PlannedResource {
-  const sorted = sortLists(body) as PlannedResource['body'];
-  if (type !== 'Microsoft.Authorization/roleAssignments') return { type, id, body: sorted };
-  // The name is a hash of the rest; what matters is who, what and where.
-  const properties = sorted['properties'] as Record<string, string>;
-  const role = properties['roleDefinitionId']?.split('/').at(-1);
-  const [scope] = id.split('/providers/Microsoft.Authorization/roleAssignments/');
-  return {
-    type,
-    id: `${scope}/providers/Microsoft.Authorization/roleAssignments/${role} ${properties['principalId']}`,
-    body: sorted,
-  };
-}
-
-function sortLists(value: Data, name = ''): Data {
-  const key = unordered[name];
-  if (Array.isArray(value)) {
-    const items = value.map((item) => sortLists(item));
-    if (key === undefined) return items;
-    const text = (item: Data) => String((item as Record<string, Data>)[key]);
-    return items.sort((item, other) => (text(item) < text(other) ? -1 : 1));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([inner, item]) => [inner, sortLists(item, inner)]));
-}
-
-/** Adds what is a resource in Terraform, of the type `part`, and a property of another resource in Azure, which has the same id. */
-function folded(resources: readonly PlannedResource[]): PlannedResource[] {
-  const parts = resources.filter(({ type }) => type === 'part');
-  return resources
-    .filter(({ type }) => type !== 'part')
-    .map((resource) => ({
-      ...resource,
-      body: parts
-        .filter(({ id }) => id === resource.id)
-        .reduce<Data>((body, part) => merged(body, { ...part.body }), {
-          ...resource.body,
-        }) as PlannedResource['body'],
-    }));
-}
-
-/** Two values as one: objects by their names, lists one after the other. */
-function merged(value: Data | undefined, other: Data): Data {
-  if (Array.isArray(value) && Array.isArray(other)) return [...value, ...other];
-  if (typeof value !== 'object' || typeof other !== 'object' || value === null || other === null)
-    return other;
-  const [item, more] = [value, other] as Record<string, Data>[];
-  const names = Object.entries(more ?? {}).map(([name, inner]) => [name, merged(item?.[name], inner)]);
-  return { ...item, ...Object.fromEntries(names) };
-}
+/** Resources of Graph have no id: they are named by what they are about. */
+export const nameInGraph = (body: PlannedResource['body']): string =>
+  String(body['uniqueName'] ?? body['appId'] ?? body['principalId'] ?? '');
 
 /** A tool that a plan needs is not on this machine. */
 export class ToolMissing extends Error {}

@@ -1,7 +1,7 @@
 /** The sets of parameters for which both stacks are planned: the profiles, and what they leave off. */
 
 import { planBicep } from './bicep.ts';
-import type { Data } from './data.ts';
+import { camelCase, type Data } from './data.ts';
 import { subscriptionId } from './ids.ts';
 import type { Plan, SetOfPlans } from './plan.ts';
 import { planTerraform } from './terraform.ts';
@@ -163,5 +163,3 @@ export function variableValues(
 
 const orError = (plan: Promise<Plan>): Promise<Plan | Error> =>
   plan.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -3,14 +3,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTool } from '../command.ts';
-import { root } from '../root.ts';
-import { environmentOf, isRecent } from '../terraform/environment.ts';
+import { environmentOf, terraformVersion } from '../terraform/environment.ts';
 import { resourceTypes } from '../terraform/facts.ts';
 import { type ProviderEmulator, startProviderEmulator } from '../terraform/provider.ts';
-import { toArm } from './arm.ts';
+import { inAzure } from './azure-form.ts';
 import type { Data } from './data.ts';
 import { withOneSuffix } from './ids.ts';
-import { normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
+import { clean, normalized, type Plan, type PlannedResource } from './plan.ts';
 import { computedOnce, emulatorDigest, filesOf, workFolder } from './work-folder.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -25,10 +24,12 @@ interface PlannedModule {
 let emulator: Promise<ProviderEmulator> | undefined;
 const initialized = new Map<string, Promise<string>>();
 let [users, count] = [0, 0];
+let versionFound: Promise<string> | undefined;
 
 /** Plans a configuration (`infra/terraform`) with values for its variables. Throws an error with Terraform's words. */
 export async function planTerraform(files: Files, folder: string, values: Values): Promise<Plan> {
-  const version = await terraformVersion();
+  versionFound ??= terraformVersion();
+  const version = await versionFound;
   const stackFiles = filesOf('terraform', files);
   const text = await computedOnce(stackFiles, [version, emulatorDigest(), folder, values], () =>
     planned(workFolder(stackFiles), folder, values),
@@ -39,17 +40,6 @@ export async function planTerraform(files: Files, folder: string, values: Values
   const resources = [...resourcesIn(plan.root_module)];
   const outputs = Object.entries(plan.outputs ?? {}).map(([name, { value = null }]) => [name, value]);
   return normalized(resources, Object.fromEntries(outputs));
-}
-
-let terraformSays: Promise<string> | undefined;
-
-async function terraformVersion(): Promise<string> {
-  terraformSays ??= runTool('terraform', ['version', '-json'], { folder: root }).then(({ code, output }) =>
-    code === 0 && isRecent(output) ? output : '',
-  );
-  const output = await terraformSays;
-  if (output === '') throw new ToolMissing('no terraform 1.9 or later on the PATH');
-  return /"terraform_version": *"([^"]+)"/.exec(output)?.[1] ?? '';
 }
 
 async function planned(base: string, folder: string, values: Values): Promise<string> {
@@ -91,34 +81,20 @@ function stopEmulator(): void {
 
 function* resourcesIn(module: PlannedModule): Generator<PlannedResource> {
   for (const { mode, type, values } of module.resources ?? [])
-    if (mode === 'managed') yield* toArm(type, given(type, values));
+    if (mode === 'managed') yield inAzure(type, given(type, values));
   for (const child of module.child_modules ?? []) yield* resourcesIn(child);
 }
 
-/** The values without those that are only read back, and without what is empty. */
+/** The values without those that are only read back: attributes of the resource, and of its blocks. */
 function given(type: string, values: Values): Values {
   const { computed = [], blocks = {} } = resourceTypes[type] ?? {};
-  const written = Object.entries(values).filter(([name]) => !computed.includes(name));
-  return full(
-    Object.fromEntries(
-      written.map(([name, value]) => {
-        const readBack = Object.entries(blocks[name] ?? {}).filter(([, argument]) => argument.computed);
-        const without = (item: Data) =>
-          Object.fromEntries(
-            Object.entries(item as Values).filter(([name]) => !readBack.some(([other]) => other === name)),
-          );
-        return [name, readBack.length > 0 && Array.isArray(value) ? value.map(without) : value];
-      }),
-    ),
-  ) as Values;
-}
-
-/** A value without nulls and empty lists, which stand for arguments that are not given. */
-function full(value: Data): Data {
-  if (Array.isArray(value)) return value.map(full);
-  if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.entries(value).filter(
-    ([, item]) => item !== null && !(Array.isArray(item) && item.length === 0),
-  );
-  return Object.fromEntries(inner.map(([name, item]) => [name, full(item)]));
+  const readBackIn = (block: string) =>
+    Object.entries(blocks[block] ?? {}).flatMap(([name, argument]) => (argument.computed ? [name] : []));
+  const written = (value: Data, readBack: readonly string[]): Data => {
+    if (Array.isArray(value)) return value.map((item) => written(item, readBack));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).filter(([name]) => !readBack.includes(name));
+    return Object.fromEntries(entries.map(([name, inner]) => [name, written(inner, readBackIn(name))]));
+  };
+  return clean(written({ ...values }, computed)) as Values;
 }

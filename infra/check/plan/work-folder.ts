@@ -18,24 +18,20 @@ import { root } from '../root.ts';
 type Files = ReadonlyMap<string, string>;
 
 let base: string | undefined;
-const written = new Map<string, string>();
 
 /** Returns the folder that holds these files; it is removed when the process ends. */
 export function workFolder(files: Files): string {
-  const key = keyOf(files);
-  const before = written.get(key);
-  if (before !== undefined) return before;
   if (base === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'check-infra-'));
     base = made;
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   }
-  const folder = join(base, key.slice(0, 16));
+  const folder = join(base, keyOf(files).slice(0, 16));
+  if (existsSync(folder)) return folder;
   for (const [file, text] of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
-  written.set(key, folder);
   return folder;
 }
 

@@ -9,8 +9,6 @@ export interface ExpectedApp {
   readonly apis: readonly ('records' | 'calendar')[];
   readonly identity: string;
   readonly account: string;
-  readonly container: string;
-  readonly plan: string;
   readonly origins: Data;
 }
 
@@ -22,18 +20,14 @@ export function expectedApps(view: View): readonly ExpectedApp[] {
     apis: hasOwnApp ? ['records'] : ['records', 'calendar'],
     identity: 'id',
     account: 'sthost',
-    container: 'packages-blue',
-    plan: 'plan',
     origins: view.value('cors_origins'),
   };
-  const green = { ...blue, name: 'func-g', container: 'packages-green', plan: 'plan-g' };
+  const green = { ...blue, name: 'func-g' };
   const calendar: ExpectedApp = {
     name: 'func-c',
     apis: ['calendar'],
     identity: 'id-c',
     account: 'stcal',
-    container: 'packages',
-    plan: 'plan-c',
     origins: ['*'],
   };
   return [blue, ...(view.value('green_app') === true ? [green] : []), ...(hasOwnApp ? [calendar] : [])];

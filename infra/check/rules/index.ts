@@ -1,7 +1,6 @@
 /** Every rule, by the name that findings carry. */
 
-import type { Finding, Project, Rule } from '../model.ts';
-import { appSettingValues } from './app-settings.ts';
+import type { Rule } from '../model.ts';
 import { azureYaml } from './azure-yaml.ts';
 import { gateway } from './gateway.ts';
 import { inventory } from './inventory.ts';
@@ -11,12 +10,9 @@ import { pins } from './pins.ts';
 import { agreedPlans, samePlans } from './plans.ts';
 import { profiles } from './profiles.ts';
 import { refusals } from './refusals.ts';
-import { registration } from './registration.ts';
 import { resources } from './resources.ts';
 import { secrets } from './secrets.ts';
 import { settings } from './settings.ts';
-import { strangers } from './strangers.ts';
-import { subnetRanges } from './subnet-ranges.ts';
 import { terraformTraps } from './terraform-traps.ts';
 import { waiting } from './waiting.ts';
 import { workflows } from './workflows.ts';
@@ -31,7 +27,6 @@ const ofTexts: Readonly<Record<string, Rule>> = {
   profiles,
   refusals,
   waiting,
-  strangers,
   'azure-yaml': azureYaml,
   workflows,
 };
@@ -41,9 +36,6 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   settings,
   resources,
   inventory,
-  'subnet-ranges': subnetRanges,
-  'app-settings': appSettingValues,
-  registration,
   gateway,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
@@ -53,11 +45,3 @@ export const rules: Readonly<Record<string, Rule>> = { ...ofTexts, ...ofPlans };
 
 /** Checks whether a rule looks at what would be deployed, which takes time to compute. */
 export const needsPlans = (rule: string): boolean => rule in ofPlans;
-
-/** A finding and the rule that made it. */
-export type NamedFinding = Finding & { readonly rule: string };
-
-/** Applies the rules of these names. */
-export function applyRules(project: Project, names: readonly string[]): NamedFinding[] {
-  return names.flatMap((rule) => rules[rule]?.(project).map((finding) => ({ ...finding, rule })) ?? []);
-}

@@ -10,8 +10,6 @@ import {
   hasCalendarApp,
   hasExistingServer,
   hasRunner,
-  isClosed,
-  isInside,
   isPrivate,
   listAt,
   nameOf,
@@ -37,133 +35,12 @@ const apps: Inventory = (view) => [
   ofType(view, 'Microsoft.Web/sites').map(({ id }) => role(nameOf(id))),
 ];
 
-const zones: Readonly<Record<string, string>> = {
-  blob: 'privatelink.blob.core.windows.net',
-  table: 'privatelink.table.core.windows.net',
-  sqlServer: 'privatelink.database.windows.net',
-  sites: 'privatelink.azurewebsites.net',
-};
-function zoneFor({ value }: View, part: string): string {
-  const given = (value('existing_private_dns_zone_ids') ?? {}) as Record<string, Data>;
-  const zone = given[part === 'sqlServer' ? 'sql' : part];
-  return zone === undefined ? (zones[part] ?? '') : nameOf(zone);
-}
-
-/** Endpoints as `resource / part / zone`. */
-const endpoints: Inventory = (view) => {
-  const open = isPrivate(view);
-  const due = dueOf([
-    ['storageAccounts/sthost / blob', open],
-    ['storageAccounts/stdata / table', open],
-    ['storageAccounts/stdata / blob', open],
-    ['servers/sql / sqlServer', open],
-    ['storageAccounts/stcal / blob', open && hasCalendarApp(view)],
-    ['storageAccounts/stbackup / table', open && is(view, 'calendar_backup')],
-    ['storageAccounts/stbackup / blob', open && is(view, 'calendar_backup')],
-    ['sites/func / sites', isClosed(view)],
-    ['sites/func-g / sites', isClosed(view) && is(view, 'green_app')],
-  ]).map((line) => `${line} / ${zoneFor(view, line.split(' / ')[1] ?? '')}`);
-  const groups = ofType(view, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups');
-  const found = ofType(view, 'Microsoft.Network/privateEndpoints').map((item) => {
-    const connection = 'properties.privateLinkServiceConnections.0.properties';
-    const group = groups.find(({ id }) => id.startsWith(`${item.id}/`));
-    const zone = bodyAt(group, 'properties.privateDnsZoneConfigs.0.properties.privateDnsZoneId');
-    const resource = role(bodyAt(item, `${connection}.privateLinkServiceId`))
-      .split('/')
-      .slice(-2)
-      .join('/');
-    return `${resource} / ${listAt(bodyAt(item, `${connection}.groupIds`)).join()} / ${nameOf(zone)}`;
-  });
-  return [due, found];
-};
-
-const containerApps = 'Microsoft.App/environments';
-const subnets: Inventory = (view) => [
-  dueOf([
-    [`snet-app: ${containerApps}`, isPrivate(view)],
-    ['snet-endpoints: null', isPrivate(view)],
-    [`snet-runner: ${containerApps}`, hasRunner(view)],
-    ['snet-gateway: Microsoft.Web/serverFarms', isInside(view)],
-  ]),
-  ofType(view, 'Microsoft.Network/virtualNetworks/subnets').map(
-    (item) =>
-      `${nameOf(item.id)}: ${textOf(bodyAt(item, 'properties.delegations.0.properties.serviceName'))}`,
-  ),
-];
-
-/** Zones with the networks that they are linked to. */
-const links: Inventory = (view) => [
-  ofType(view, 'Microsoft.Network/privateDnsZones').map(({ id }) => nameOf(id)),
-  ofType(view, 'Microsoft.Network/privateDnsZones/virtualNetworkLinks').map(
-    ({ id }) => id.split('/').at(-3) ?? '',
-  ),
-];
-
-const counts: Inventory = (view) => {
-  const databases = hasExistingServer(view) ? 0 : 2;
-  const long = view.value('backup_weekly_retention') === 'PT0S' ? 0 : databases;
-  const due: Readonly<Record<string, number>> = {
-    'Microsoft.Network/virtualNetworks': isPrivate(view) ? 1 : 0,
-    'Microsoft.ApiManagement/service': hasGateway(view) ? 1 : 0,
-    'Microsoft.App/jobs': hasRunner(view) ? 1 : 0,
-    'Microsoft.App/managedEnvironments': hasRunner(view) ? 1 : 0,
-    'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies': databases,
-    'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies': long,
-  };
-  return [
-    Object.entries(due).map(([type, count]) => `${count} of ${type}`),
-    Object.keys(due).map((type) => `${ofType(view, type).length} of ${type}`),
-  ];
-};
-
 const firewall: Inventory = (view) => [
   isPrivate(view) || hasExistingServer(view) ? [] : ['0.0.0.0 to 0.0.0.0'],
   ofType(view, 'Microsoft.Sql/servers/firewallRules').map((rule) =>
     ['start', 'end'].map((end) => textOf(bodyAt(rule, `properties.${end}IpAddress`))).join(' to '),
   ),
 ];
-
-const backends: Inventory = (view) => [
-  dueOf([
-    ['blue: https://<func:hostName>', hasGateway(view)],
-    ['green: https://<func-g:hostName>', hasGateway(view) && is(view, 'green_app')],
-    ['calendar: https://<func-c:hostName>', hasGateway(view) && hasCalendarApp(view)],
-  ]),
-  ofType(view, 'Microsoft.ApiManagement/service/backends').map(
-    (item) => `${nameOf(item.id)}: ${role(bodyAt(item, 'properties.url'))}`,
-  ),
-];
-
-const ofStorage = 'StorageDelete StorageWrite Transaction';
-const ofDatabase =
-  'Blocks Deadlocks Errors QueryStoreRuntimeStatistics QueryStoreWaitStatistics Timeouts Basic';
-const diagnostics: Inventory = (view) => {
-  const [calendar, server] = [hasCalendarApp(view), !hasExistingServer(view)];
-  const categories = (item: PlannedResource, kind: string) =>
-    listAt(bodyAt(item, `properties.${kind}`)).map((entry) => (entry as Record<string, Data>)['category']);
-  return [
-    dueOf([
-      [`sthost/blobServices/default: ${ofStorage}`, true],
-      [`stcal/blobServices/default: ${ofStorage}`, calendar],
-      [`stdata/tableServices/default: ${ofStorage}`, true],
-      [`stdata/blobServices/default: ${ofStorage}`, true],
-      [`stbackup/tableServices/default: ${ofStorage}`, is(view, 'calendar_backup')],
-      ['databases/master: SQLSecurityAuditEvents', server],
-      [`databases/records: ${ofDatabase}`, server],
-      [`databases/customization: ${ofDatabase}`, server],
-      ['sites/func: AllMetrics', true],
-      ['sites/func-g: AllMetrics', is(view, 'green_app')],
-      ['sites/func-c: AllMetrics', calendar],
-      ['managedEnvironments/cae: ContainerAppConsoleLogs ContainerAppSystemLogs', hasRunner(view)],
-      ['service/apim: GatewayLogs AllMetrics', hasGateway(view)],
-    ]),
-    ofType(view, 'Microsoft.Insights/diagnosticSettings').map((item) => {
-      const parts = owner(item, 'Microsoft.Insights/diagnosticSettings').split('/');
-      const scope = parts.slice(parts.at(-1) === 'default' ? -3 : -2).join('/');
-      return `${scope}: ${[...categories(item, 'logs'), ...categories(item, 'metrics')].join(' ')}`;
-    }),
-  ];
-};
 
 const locks: Inventory = (view) => [
   dueOf([
@@ -177,24 +54,6 @@ const locks: Inventory = (view) => [
       `${textOf(bodyAt(item, 'properties.level'))} on ${nameOf(owner(item, 'Microsoft.Authorization/locks'))}`,
   ),
 ];
-
-/** The addresses that availability tests call. */
-const tests: Inventory = (view) => {
-  const base = textOf(view.value('public_base_url'));
-  const host = hasGateway(view) ? 'apim.azure-api.net' : '<func:hostName>';
-  return [
-    dueOf([
-      [
-        base === '' ? `https://${host}/api/health` : `${base}/health`,
-        !isClosed(view) || base !== '' || hasGateway(view),
-      ],
-      ['https://<func-c:hostName>/api/health', hasCalendarApp(view)],
-    ]),
-    ofType(view, 'Microsoft.Insights/webtests').map((item) =>
-      role(bodyAt(item, 'properties.Request.RequestUrl')),
-    ),
-  ];
-};
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
 /** Whether a workflow writes backups of the calendar. */
@@ -268,17 +127,14 @@ const trusted: Inventory = (view) => {
 };
 
 const inventories: Readonly<Record<string, Inventory>> = {
-  ...{ apps, subnets, counts, backends, diagnostics, locks },
-  'private endpoints': endpoints,
-  'linked zones': links,
+  ...{ apps, locks },
   'firewall rules': firewall,
-  'availability tests': tests,
   'assigned roles': assigned,
   'roles to assign': listed,
   'trusted workflows': trusted,
 };
 
-/** There is exactly what the parameters ask for: apps, endpoints, diagnostics, locks, roles. */
+/** There is exactly what the parameters ask for of what opens or guards something: apps, firewall rules, locks, roles. */
 export function inventory(project: Project): Finding[] {
   return overPlans(project, (view) =>
     Object.entries(inventories).flatMap(([what, of]) => {

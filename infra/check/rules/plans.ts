@@ -1,5 +1,5 @@
 import type { Finding, Project } from '../model.ts';
-import { differences, type Lines, linesOf, readLines, summaryOf } from '../plan/lines.ts';
+import { differences, flatLinesOf, type Lines, linesOf, readLines, summaryOf } from '../plan/lines.ts';
 import { ToolMissing } from '../plan/plan.ts';
 
 const folder = 'infra/check/plans';
@@ -10,6 +10,7 @@ const ofOneStack = [
   /\/databases\/[\w-]+: location$/,
   /criteria\.(?:odata\.type|allOf\.(?:[\w-]+|0)\.(?:name|criterionType))$/,
   /\/tableServices\/default: type$/,
+  /dns_?zone_?(?:configs|group)\..*name$/i,
 ];
 
 /** Both stacks would deploy the same, for every set of parameters. */
@@ -21,7 +22,7 @@ export function samePlans({ plans }: Project): Finding[] {
           ? [{ file: `infra/${stack}`, message: `cannot be planned for ${name}: ${plan.message}` }]
           : [],
       );
-    return differences(comparable(linesOf(bicep)), comparable(linesOf(terraform))).map(
+    return differences(flatLinesOf(bicep, isImplied), flatLinesOf(terraform, isImplied)).map(
       ([what, item, other]) => ({
         file: 'infra/terraform',
         message: `${name}: ${what} is ${other ?? 'missing'}; in Bicep ${item ?? 'missing'}`,
@@ -30,17 +31,10 @@ export function samePlans({ plans }: Project): Finding[] {
   });
 }
 
-/** Criteria of an alert go by position in one stack and by name in the other. */
-function comparable(lines: Lines): Lines {
-  return new Map(
-    [...lines]
-      .filter(([name]) => !ofOneStack.some((pattern) => pattern.test(name)))
-      .map(([name, value]) => [name.replace(/(criteria\.allOf\.)[\w-]+(\.\w+)$/, '$10$2'), value]),
-  );
-}
+const isImplied = (line: string) => ofOneStack.some((pattern) => pattern.test(line));
 
-/** The sets whose plans are agreed: production as it is, and with everything on. */
-const agreedSets = ['prod', 'private'];
+/** The sets whose plans are agreed: production as it is, everything on, and the registration of the app. */
+const agreedSets = ['prod', 'private', 'entra'];
 
 /** Nothing would be deployed but what was agreed: the files in infra/check/plans, which `npm run check:infra -- --agree` writes anew. */
 export function agreedPlans(project: Project): Finding[] {

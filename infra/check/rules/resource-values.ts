@@ -1,7 +1,7 @@
-/** Values that depend on what is measured and on what Azure takes: times of alerts, queries of tables, requests of an instance. */
+/** Values that depend on what is measured and on what Azure takes: queries of tables, requests of an instance. */
 
 import { type Data, textOf } from '../plan/data.ts';
-import { nameOf, role, type View } from './views.ts';
+import type { View } from './views.ts';
 
 /** A value of a resource at a path, with all that it may depend on. */
 export interface Here {
@@ -14,79 +14,14 @@ export interface Here {
 /** What a value must be; a function returns what it has found where that is right. */
 export type Wanted = Data | ((here: Here) => Data);
 
-/** How often an alert may look, and how far back (https://learn.microsoft.com/azure/templates/microsoft.insights/metricalerts and .../scheduledqueryrules). */
-const often = ['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H'];
-const oftenForQueries = [...often, 'PT10M', 'PT45M', 'PT2H', 'PT3H', 'PT4H', 'PT5H', 'PT6H', 'P1D'];
-const windows = [...often, 'PT6H', 'PT12H', 'P1D'];
-const windowsForQueries = [...oftenForQueries, 'P2D'];
-
-/** What is watched of each metric: aggregation, side of the threshold, and the thresholds that make sense (https://learn.microsoft.com/azure/azure-monitor/reference/metrics-index). */
-const metrics: Readonly<
-  Record<string, readonly [aggregation: string, operator: string, least: number, most: number]>
-> = {
-  Availability: ['Average', 'LessThan', 99, 100],
-  cpu_percent: ['Average', 'GreaterThan', 50, 99],
-  storage_percent: ['Maximum', 'GreaterThan', 50, 99],
-  deadlock: ['Total', 'GreaterThan', 1, 100],
-  connection_failed: ['Total', 'GreaterThan', 1, 100],
-};
-
-const minutesPer: Readonly<Record<string, number>> = { M: 1, H: 60, D: 1440 };
-/** Minutes of an ISO 8601 duration of one unit. */
-function minutesOf(duration: Data): number {
-  const [, count = '', unit = ''] = /^PT?(\d+)([MHD])$/.exec(textOf(duration)) ?? [];
-  return Number(count) * (minutesPer[unit] ?? Number.NaN);
-}
-
-const among = (found: Data, list: readonly string[]) =>
-  list.includes(textOf(found)) ? found : list.join(' ');
-const metric = 'properties.criteria.allOf.0';
-const isOfMetric = (at: (path: string) => Data) => at('properties.criteria.allOf.0.query') === null;
-
-/** Alerts look at times that Azure takes, at each minute at least once, and at what a metric means. */
-export const times: Readonly<Record<string, Wanted>> = {
-  'properties.evaluationFrequency': ({ found, at }) => {
-    if (isOfMetric(at)) return among(found, often);
-    const longest = Math.min(60, minutesOf(at('properties.windowSize')));
-    return minutesOf(found) <= longest ? among(found, oftenForQueries) : `at most ${longest} minutes`;
-  },
-  'properties.windowSize': ({ found, at }) => among(found, isOfMetric(at) ? windows : windowsForQueries),
-  'properties.criteria.allOf.0': ({ found }) => {
-    const { metricName, timeAggregation, operator, threshold } = (found ?? {}) as Record<string, Data>;
-    if (metricName === undefined) return found;
-    const [aggregation, side, least, most] = metrics[textOf(metricName)] ?? [
-      'of a metric that is known',
-      '',
-      0,
-      0,
-    ];
-    const isRight = timeAggregation === aggregation && operator === side;
-    return isRight && Number(threshold) >= least && Number(threshold) <= most
-      ? found
-      : `${aggregation} ${side} ${least} to ${most}`;
-  },
-  // What an alert is called says what it looks at.
-  'properties.scopes.0': ({ found, name, view }) => {
-    const databases = { main: 'main_database_name', customization: 'customization_database_name' };
-    const [, database] = /-(main|customization)-database-/.exec(name) ?? [];
-    const [, storage] = /-(calendar-host|host|data)-storage-/.exec(name) ?? [];
-    const accounts: Readonly<Record<string, string>> = {
-      'calendar-host': 'stcal',
-      host: 'sthost',
-      data: 'stdata',
-    };
-    const wanted = database
-      ? view.value(databases[database as keyof typeof databases])
-      : (accounts[storage ?? ''] ?? null);
-    return wanted === null || role(nameOf(found)) === wanted ? found : wanted;
-  },
-};
-
-/** The workspace makes a table with its first row: a query of a table that is missing is refused when the alert is made. */
-export const onTables: Readonly<Record<string, Wanted>> = {
+/** What an alert may ask. The workspace makes a table with its first row: a query of one that is missing is refused. The host answers any caller 500 for a body that is too long or slow: its lines (requests, exceptions) and metrics would let a caller without rights fire an alert. */
+export const queries: Readonly<Record<string, Wanted>> = {
   'properties.skipQueryValidation': ({ found, at }) => (isOfWorkspace(at) ? true : found),
-  [`${metric}.query`]: ({ found, at }) =>
-    isOfWorkspace(at) && !textOf(found).startsWith('union isfuzzy=true ') ? 'union isfuzzy=true ...' : found,
+  'properties.criteria.allOf.0.query': ({ found, at }) => {
+    if (isOfWorkspace(at) && !textOf(found).startsWith('union isfuzzy=true '))
+      return 'union isfuzzy=true ...';
+    return /(?:^|[\s,|(])(?:requests|exceptions)\b/.test(textOf(found)) ? 'of the lines of the app' : found;
+  },
 };
 const isOfWorkspace = (at: (path: string) => Data) =>
   textOf(at('properties.scopes.0')).includes('/workspaces/');

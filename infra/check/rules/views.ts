@@ -1,4 +1,4 @@
-/** Plans as the rules of meaning look at them: each set of parameters with each stack. */
+/** Plans as the rules of meaning look at them: those of Bicep, with which those of Terraform must be the same. */
 
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
@@ -15,23 +15,18 @@ export interface View {
 
 type Message = string;
 
-/** Applies a rule to every plan of the main templates; messages are the same for both stacks and name the set once. */
+/** Applies a rule to the plan of every set of parameters of the main template; messages name the set. */
 export function overPlans(project: Project, rule: (view: View) => readonly Message[]): Finding[] {
-  const found = project.plans.flatMap(({ name, bicep, terraform }) => {
+  return project.plans.flatMap(({ name, bicep: plan }) => {
     const set = sets[name];
-    if (!set) return [];
+    if (!set || plan instanceof Error) return [];
     const value = (parameter: string) =>
       set.values[parameter] ?? project.profiles[set.profile]?.[parameter] ?? null;
-    return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
-      plan instanceof Error
-        ? []
-        : rule({ set: name, plan, value }).map((message) => ({
-            file: `infra/${stack}`,
-            message: `${name}: ${message}`,
-          })),
-    );
+    return rule({ set: name, plan, value }).map((message) => ({
+      file: 'infra/bicep',
+      message: `${name}: ${message}`,
+    }));
   });
-  return found;
 }
 
 /** Whether the SQL server belongs to someone else: then nothing of it is planned. */

@@ -2,11 +2,10 @@
 
 import facts from '../../facts/terraform-arguments.json' with { type: 'json' };
 
-/** One argument: `required`, the closed set of its `values`, or `computed` when it is only read back. */
+/** One argument: `required`, or `computed` when it is only read back. */
 export interface Argument {
   readonly required?: boolean;
   readonly computed?: boolean;
-  readonly values?: readonly string[];
 }
 
 /** One resource type: its top-level arguments, its blocks by name (wherever they are nested), and what it exports. */

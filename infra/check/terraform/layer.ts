@@ -9,10 +9,14 @@ import { inputs } from '../plan/sets.ts';
 import { computedOnce, emulatorDigest, filesOf } from '../plan/work-folder.ts';
 import { readFiles } from '../project.ts';
 import { root } from '../root.ts';
-import { environmentOf, isRecent, oldest } from './environment.ts';
+import { environmentOf, terraformVersion } from './environment.ts';
 import { startProviderEmulator } from './provider.ts';
 
-const values = Object.values(inputs).map(([name, value]) => `-var=${name}=${value}`);
+const valuesOf = (name: string) => [
+  ...[`-var-file=../profiles/${name}.tfvars.json`, `-var=environment_name=${name}`],
+  '-var=alert_emails=["operators@example.org"]',
+  ...Object.values(inputs).map(([input, value]) => `-var=${input}=${value}`),
+];
 const plan = ['plan', '-input=false', '-lock=false', '-refresh=false', '-no-color'];
 const init = ['init', '-backend=false', '-input=false', '-no-color'];
 
@@ -22,14 +26,7 @@ const commands: Readonly<Record<string, readonly string[][]>> = {
     ['fmt', '-check', '-recursive', '-diff', '-no-color'],
     init,
     ['validate', '-no-color'],
-    [...plan, '-var-file=../profiles/dev.tfvars.json', '-var=environment_name=dev', ...values],
-    [
-      ...plan,
-      '-var-file=../profiles/prod.tfvars.json',
-      '-var=environment_name=prod',
-      '-var=alert_emails=["operators@example.org"]',
-      ...values,
-    ],
+    ...['dev', 'prod'].map((name) => [...plan, ...valuesOf(name)]),
     ['test', '-no-color'],
   ],
   'infra/terraform/entra': [init, ['validate', '-no-color'], ['test', '-no-color']],
@@ -38,15 +35,11 @@ const commands: Readonly<Record<string, readonly string[][]>> = {
 /** Runs Terraform on both configurations, or says why it cannot. `folder` is the root of the repository. */
 export async function checkTerraform(folder: string = root, terraform = 'terraform'): Promise<LayerResult> {
   const done = 'fmt, init, validate, plan (dev, prod), test';
-  const version = await runTool(terraform, ['version', '-json'], { folder });
-  if (version.code !== 0) return { skipped: 'no terraform on the PATH', done, faults: [] };
-  if (!isRecent(version.output))
-    return { skipped: `no terraform ${oldest.join('.')} or later`, done, faults: [] };
+  const version = await terraformVersion(terraform).catch((error: Error) => error);
+  if (version instanceof Error) return { skipped: version.message, done, faults: [] };
   const stackFiles = filesOf('terraform', readFiles());
-  const faults = await computedOnce(
-    stackFiles,
-    [terraform, version.output, emulatorDigest(), commands],
-    async () => JSON.stringify(await runAll(folder, terraform)),
+  const faults = await computedOnce(stackFiles, [terraform, version, emulatorDigest(), commands], async () =>
+    JSON.stringify(await runAll(folder, terraform)),
   );
   return { done, faults: JSON.parse(faults) };
 }

@@ -8,12 +8,11 @@ import { type GrpcObject, loadPackageDefinition, Server, ServerCredentials } fro
 import type { ServiceClientConstructor } from '@grpc/grpc-js/build/src/make-client.js';
 import { loadSync } from '@grpc/proto-loader';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
-import { labelOf } from '../plan/arm.ts';
+import { labelOf } from '../plan/azure-form.ts';
 import type { Data } from '../plan/data.ts';
 import { subscriptionId, tenantId } from '../plan/ids.ts';
 import { dataSources, resourceTypes } from './facts.ts';
 import { providerSchema } from './provider-schema.ts';
-import { wrongValues } from './wrong-values.ts';
 
 const addresses = {
   azurerm: 'registry.terraform.io/hashicorp/azurerm',
@@ -76,10 +75,7 @@ function handlers(labels: boolean) {
     ConfigureProvider: nothingToSay,
     ValidateDataResourceConfig: nothingToSay,
     StopProvider: (_: unknown, reply: Reply) => reply(null, {}),
-    ValidateResourceConfig: ({ request }: Call<{ typeName: string; config: DynamicValue }>, reply: Reply) => {
-      const faults = wrongValues(request.typeName, plain(decode(request.config.msgpack)));
-      reply(null, { diagnostics: faults.map((summary) => ({ severity: 'ERROR', summary })) });
-    },
+    ValidateResourceConfig: nothingToSay,
     PlanResourceChange: (
       { request }: Call<{ typeName: string; proposedNewState: DynamicValue }>,
       reply: Reply,

@@ -143,38 +143,6 @@ describe('the emulated provider, called as Terraform calls it,', () => {
     expect(attribute('os')).toBeUndefined();
   });
 
-  test('refuses a value that the provider does not accept', async () => {
-    const config = { msgpack: encode({ os_type: [Buffer.from('"string"'), 'Unix'] }) };
-    const { diagnostics } = await call('ValidateResourceConfig', {
-      typeName: 'azurerm_service_plan',
-      config,
-    });
-    expect(diagnostics).toEqual([
-      {
-        severity: 'ERROR',
-        summary: 'azurerm_service_plan.os_type is "Unix"; it must be one of Windows, Linux, WindowsContainer',
-        detail: '',
-      },
-    ]);
-  });
-
-  const text = (value: string) => [Buffer.from('"string"'), value];
-  const group = '/subscriptions/1/resourceGroups/rg';
-  test.each([
-    ['a resource', `${group}/providers/Microsoft.Web/sites/app`, []],
-    ['a subscription', '/subscriptions/1', []],
-    ['nothing', '/app', ['ERROR']],
-    ['a name without its kind', `${group}/app`, ['ERROR']],
-  ])('refuses ids that the provider cannot parse: %s', async (_, id, expected) => {
-    const { diagnostics } = await call('ValidateResourceConfig', {
-      typeName: 'azurerm_monitor_metric_alert',
-      config: { msgpack: encode({ scopes: [Buffer.from('["tuple",["string"]]'), [text(id)]] }) },
-    });
-    const faults = diagnostics as unknown as { severity: string; summary: string }[];
-    expect(faults.map(({ severity }) => severity)).toEqual(expected);
-    for (const { summary } of faults) expect(summary).toContain(`is "${id}", which is no resource id`);
-  });
-
   test('plans what only Azure knows as unknown', async () => {
     const proposedNewState = { msgpack: encode({ name: [Buffer.from('"string"'), 'plan'], id: null }) };
     const { plannedState } = await call('PlanResourceChange', {
