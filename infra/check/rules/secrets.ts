@@ -6,7 +6,7 @@ const secretNames =
 /** Expressions that read a key, and arguments that take one. */
 const secretReads =
   /\blistKeys\b|\blistAccountSas\b|\bgetSecret\(|primary_access_key|secondary_access_key|primary_connection_string|_blob_connection_string|administratorLoginPassword|administrator_login_password|client_secret|instrumentation_key|instrumentationKey|@secure\(\)|sensitive_body|AccountKey=|SharedAccessSignature|\bpassword\b/;
-/** The address of the ingestion endpoint: no credential, since local authentication is off (see the rule `security`). */
+/** The address of the ingestion endpoint: no credential, since local authentication is off (see the rule `resources`). */
 const notSecret = /^(?:application_?insights_?)?connection_?string$/i;
 const declared = /^(?:param|output|variable) "?(\w+)/gm;
 

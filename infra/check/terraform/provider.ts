@@ -118,7 +118,7 @@ function setComputed(list: unknown, names: readonly string[], knownValue: (name:
   for (const block of blocks) for (const name of names) block[name] = knownValue(name);
 }
 
-/** Returns what gives the labels of a resource's attributes; what infra/check/plan/arm knows no label of stays unknown. */
+/** Returns what gives the labels of a resource's attributes; what infra/check/plan/azure-form.ts knows no label of stays unknown. */
 function labelsOf(typeName: string, proposed: unknown): (name: string) => unknown {
   const args = plain(proposed);
   if (!isRecord(args)) return () => unknown;
