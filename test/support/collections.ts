@@ -1,23 +1,26 @@
-/** The maps and sets that some work fills: what is left in them is memory that grows. */
+/** The maps and sets of an object: what is left in them after its work is memory that grows. */
 
-/** Returns how many entries the maps and sets have after some work, of all those that it added to. */
-export async function entriesLeftBy(work: () => Promise<unknown>): Promise<number> {
-  const used = new Set<Map<unknown, unknown> | Set<unknown>>();
-  const [setInMap, addToSet] = [Map.prototype.set, Set.prototype.add];
-  const note = (collection: Map<unknown, unknown> | Set<unknown>) => addToSet.call(used, collection);
-  Map.prototype.set = function (key, value) {
-    note(this);
-    return setInMap.call(this, key, value);
-  };
-  Set.prototype.add = function (value) {
-    note(this);
-    return addToSet.call(this, value);
-  };
+/** Creates an object, and returns it with a count of the entries in the maps and sets that its constructor made. */
+export function withEntries<T>(create: () => T): { readonly made: T; readonly entries: () => number } {
+  const collections: { readonly size: number }[] = [];
+  const { Map: PlainMap, Set: PlainSet } = globalThis;
+  globalThis.Map = class<Key, Value> extends PlainMap<Key, Value> {
+    constructor(entries?: Iterable<readonly [Key, Value]> | null) {
+      super(entries);
+      collections.push(this);
+    }
+  } as MapConstructor;
+  globalThis.Set = class<Value> extends PlainSet<Value> {
+    constructor(values?: Iterable<Value> | null) {
+      super(values);
+      collections.push(this);
+    }
+  } as SetConstructor;
   try {
-    await work();
+    const made = create();
+    return { made, entries: () => collections.reduce((sum, { size }) => sum + size, 0) };
   } finally {
-    Map.prototype.set = setInMap;
-    Set.prototype.add = addToSet;
+    globalThis.Map = PlainMap;
+    globalThis.Set = PlainSet;
   }
-  return [...used].reduce((sum, { size }) => sum + size, 0);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Budget, byteLimit, type Reservation } from '../../../../shared/limits/budget.ts';
 import { readGauge } from '../../../../shared/telemetry/gauges.ts';
-import { entriesLeftBy } from '../../../support/collections.ts';
+import { withEntries } from '../../../support/collections.ts';
 
 const rejection = () => new RangeError('exhausted');
 const createBudget = (limit = 100) => new Budget({ name: 'test', limit, rejection });
@@ -78,13 +78,12 @@ describe('Budget', () => {
       }),
     );
   });
-  test('keeps nothing of a caller whose work has ended', async () => {
-    const budget = createBudget(10_000);
-    const entries = await entriesLeftBy(async () => {
-      const all = Array.from({ length: 1_000 }, (_, index) => budget.reserve(`caller ${index}`, 2));
-      for (const reservation of all) reservation.release();
-    });
-    expect(entries).toBe(0);
+  test('keeps nothing of a caller whose work has ended', () => {
+    const { made: budget, entries } = withEntries(() => createBudget(10_000));
+    const all = Array.from({ length: 1_000 }, (_, index) => budget.reserve(`caller ${index}`, 2));
+    expect(entries()).toBe(1_000);
+    for (const reservation of all) reservation.release();
+    expect(entries()).toBe(0);
   });
 });
 

@@ -149,6 +149,18 @@ describe('the tables of zones', () => {
     expect(zoneAbbreviations).toEqual(generated());
   });
 
+  test('an abbreviation has one offset all year, that of a zone which is called so', () => {
+    const groups = Object.keys(zoneAbbreviations).flatMap((group) => group.split(', '));
+    const names =
+      'WET CET EET EST MST HST EDT CST CDT MDT PST PDT AKST AKDT AST ADT BST CEST EEST WEST MSK IST JST KST AEST AEDT ACST AWST NZST NZDT SAST';
+    for (const name of names.split(' ')) {
+      const [january, july] = ['2040-01-10 12:00:00', '2040-07-10 12:00:00'].map((wall) =>
+        zone(name.toLowerCase()).offsetAt(readWall(wall)),
+      );
+      expect([groups.includes(`${name} ${Number(january) / 60}`), january], name).toEqual([true, july]);
+    }
+  });
+
   test('offsets are zones', () => {
     for (const [name, hours] of [
       ['UTC+14', 14],
