@@ -129,6 +129,12 @@ describe('FairQueue', () => {
     expect([await b1, started]).toEqual(['b1', ['a1', 'a2', 'b1', 'a3']]);
   });
 
+  test('when it is full, rejects work of a key that has as much in it as any other', async () => {
+    const { add, queue } = createScene({ concurrency: 1, maxQueued: 4 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void add(name);
+    for (const name of ['a4', 'b3']) expect([await rejected(add(name)), queue.queued]).toEqual(['full', 4]);
+  });
+
   test('removes no other work when the timeout of dropped or started work passes', async () => {
     useFakeTimeouts();
     const { add, end, queue } = createScene({ concurrency: 1, maxQueued: 2 });
