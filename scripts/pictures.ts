@@ -7,9 +7,12 @@ const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
 
 /** The pages by the names of their files: where they are, and what is there once they are complete. */
 const pages = {
-  start: ['/', 'text=The service is ready.'],
-  calendar: ['/calendar?view=month', '#calendar [data-date] a'],
+  calendar: ['/calendar', '.event img'],
+  month: ['/calendar?view=month', '#calendar .today'],
+  event: ['/event/jazz-at-the-harbour/', 'article img'],
   records: ['/records?login_hint=alice@example.org#documents/document-contract', 'section.custom table'],
+  // The sign-in of the page before counts here too.
+  edit: ['/edit?kind=event', '.editor .terms label'],
   explorer: ['/api/swagger?document=records', '.group'],
 } as const;
 
@@ -22,7 +25,7 @@ async function takePictures(executablePath: string): Promise<void> {
     import('./migrate/migrate.ts'),
   ]);
   await buildApp();
-  const stack = await startDevStack({ migrate: prepareDatabases });
+  const stack = await startDevStack({ migrate: prepareDatabases, settings: { SITE_NAME: 'Havneby' } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const context = await browser.newContext({ viewport: { width: 1200, height: 768 }, locale: 'en-GB' });
@@ -30,7 +33,6 @@ async function takePictures(executablePath: string): Promise<void> {
     for (const [name, [path, complete]] of Object.entries(pages)) {
       await page.goto(stack.url + path);
       await page.locator(complete).first().waitFor();
-      await page.locator(complete).first().scrollIntoViewIfNeeded();
       await page.screenshot({ path: join(folder, `${name}.png`) });
       console.log(`docs/pictures/${name}.png`);
     }

@@ -54,10 +54,11 @@ function formOf(kind: PostKind, { word }: PageContext): FormField[] {
 /** Creates the page: the list of records, or the form of the one in the address. */
 export async function editPage({ context, categories }: Reader): Promise<Page> {
   const { config, word } = context;
-  const { colors } = await categories();
+  const { terms, colorOf, colors } = await categories();
   const kinds = Object.keys(tables) as PostKind[];
   const data = {
     forms: Object.fromEntries(kinds.map((kind) => [kind, formOf(kind, context)])),
+    colors: Object.fromEntries(terms.map((term) => [term.id, colorOf(term)])),
     zone: config.CALENDAR_TIME_ZONE,
   };
   const authority = config.AppRegistration__Authority;

@@ -101,6 +101,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const preview = page.getByRole('region', { name: 'Preview' });
     expect(await preview.locator('h1').textContent()).toBe(title);
     await preview.getByText('Sunday, 1 June 2031, 19:00').waitFor();
+    const chip = preview.getByRole('link', { name: 'Jazz' });
+    expect(await chip.evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(142, 42, 91)');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByText('Saved.').waitFor();
@@ -188,6 +190,29 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await editor.page.getByRole('link', { name }).waitFor({ state: 'detached' });
     const { venues } = await call(`/venues?search=${encodeURIComponent(name)}`);
     expect(venues).toMatchObject([{ venue: name, status: 'publish' }]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('a session that ends', () => {
+  test('has what was written after the next sign-in', async () => {
+    const url = `${site()}/edit?kind=venue`;
+    const { page } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const user = page.locator('button[value="alice@example.org"]');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await user.click();
+    await page.getByLabel('Name').fill('Waiting room');
+    const venues = /\/venues\?context=edit/;
+    await page.route(venues, (route) =>
+      route.fulfill({ status: 401, json: { message: 'The token has expired.' } }),
+    );
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await user.waitFor();
+    await page.unroute(venues);
+    await user.click();
+    await page.getByLabel('Name').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Waiting room');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved.').waitFor();
   });
 });
 

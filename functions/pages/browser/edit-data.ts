@@ -25,11 +25,13 @@ export const statusWords: Readonly<Record<string, Word>> = {
 
 interface EditData {
   readonly forms: Readonly<Record<Kind, readonly FormField[]>>;
+  /** Colours of categories by their ids. */
+  readonly colors: Readonly<Record<number, string>>;
   /** Zone of the calendar. */
   readonly zone: string;
 }
 
-export const { forms, zone }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
+export const { forms, colors, zone }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 /** What the control of a field gets: the value that it shows, and what takes another one. */
 export interface ControlProps {
   readonly field: FormField;

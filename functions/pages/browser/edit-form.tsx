@@ -37,8 +37,8 @@ export function Editor({ kind, heading, found }: EditorProps) {
   const isChanged = Object.keys(changes).length > 0;
   const status = stored?.value.status ?? 'draft';
 
+  useEffect(() => sessionStorage.removeItem(storageKey), []);
   useEffect(() => {
-    sessionStorage.removeItem(storageKey);
     if (!isChanged) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', warn);

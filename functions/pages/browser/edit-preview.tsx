@@ -1,9 +1,7 @@
 /** What a record would look like on its page, with the changes that are not stored yet. */
 
 import { Article } from '../views/article.tsx';
-import { createColorOf } from '../views/colors.ts';
-import type { TermView } from '../views/types.ts';
-import type { Entry, Kind, Values } from './edit-data.ts';
+import { colors, type Entry, type Kind, type Values } from './edit-data.ts';
 import { plain } from './plain.ts';
 import { calendar, language, site, word } from './session.tsx';
 
@@ -24,7 +22,7 @@ export function Preview({ kind, values, record }: PreviewProps) {
     <section class="preview" aria-label={word('preview')}>
       <Article
         {...{ record: shown as unknown as Entry, title, context }}
-        colorOf={createColorOf((values['categories'] ?? []) as TermView[])}
+        colorOf={({ id }) => colors[id] ?? ''}
       />
     </section>
   );
