@@ -19,14 +19,14 @@ function contextWith(has: { readonly calendar: boolean; readonly records: boolea
 }
 
 const both = { calendar: true, records: true };
-const service = ['health', 'explorer', 'openapi'];
+const documents = ['explorer', 'openapi'];
 const ofRecords = ['records', 'recordsPage', 'recordsOpenapi'];
 const ofCalendar = ['calendar', 'calendarPage', 'calendarOpenapi', 'feed'];
 
 describe.each([
-  [both, [...service, ...ofRecords, ...ofCalendar]],
-  [{ calendar: false, records: true }, [...service, ...ofRecords]],
-  [{ calendar: true, records: false }, [...service, ...ofCalendar]],
+  [both, [...documents, ...ofRecords, ...ofCalendar, 'health']],
+  [{ calendar: false, records: true }, [...documents, ...ofRecords, 'health']],
+  [{ calendar: true, records: false }, [...documents, ...ofCalendar, 'health']],
 ])('with %j', (has, keys) => {
   const context = contextWith(has);
   const shown = (hints: readonly string[]) => render(startPage(context, hints).children as never);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FairQueue, type FairQueueOptions } from '../../../../shared/limits/fair-queue.ts';
 import { withEntries } from '../../../support/collections.ts';
 import { useFakeTimeouts } from '../../../support/timers.ts';
@@ -37,6 +37,9 @@ function createScene(given: Partial<FairQueueOptions>) {
 const rejected = (work: Promise<unknown>) => work.catch(({ message }: Error) => message);
 
 describe('FairQueue', () => {
+  // The time stands still, so no work that a test leaves behind is rejected after its end.
+  beforeEach(() => useFakeTimeouts());
+
   test('runs work at once while there is room, and resolves with its result', async () => {
     const { add, end, started, queue } = createScene({ concurrency: 2 });
     const work = [add('a1'), add('a2'), add('a3')];
@@ -105,7 +108,6 @@ describe('FairQueue', () => {
   });
 
   test('rejects work after its timeout and not before, and forgets it', async () => {
-    useFakeTimeouts();
     const { add, queue } = createScene({ concurrency: 1 });
     void add('a1');
     const late = rejected(add('a2'));
@@ -136,7 +138,6 @@ describe('FairQueue', () => {
   });
 
   test('removes no other work when the timeout of dropped or started work passes', async () => {
-    useFakeTimeouts();
     const { add, end, queue } = createScene({ concurrency: 1, maxQueued: 2 });
     void add('a1');
     const [, dropped] = [add('a2'), rejected(add('a3'))];
