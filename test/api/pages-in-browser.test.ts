@@ -220,6 +220,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect(await page.locator('#app article > pre').textContent()).toBe(
       `curl -H "Authorization: Bearer $TOKEN" ${app.base}/v8.0/journalized-cases/case-road/custom-data`,
     );
+    // The tree is open here, which is the widest that this page is.
+    await expectGoodPage(opened);
     await page.goto(`${site()}/records#documents/document-contract`);
     const parcels = page.getByRole('region', { name: 'parcels' });
     await parcels.getByText('From the view dbo.CustomData_parcels.').waitFor();
