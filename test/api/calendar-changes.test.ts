@@ -71,6 +71,7 @@ const write = fc.oneof(
     kind: posts,
     as: fc.constantFrom(...people),
     status: fc.constantFrom(...statuses.slice(0, 4)),
+    image: fc.constantFrom(undefined, '1.png', '2.png'),
   }),
   fc.record({ is: fc.constant('create term'), kind: fc.constantFrom('category', 'tag') }),
   fc.record({ is: fc.constant('update'), at: fc.nat(), status: fc.constantFrom(...statuses.slice(0, 4)) }),
@@ -83,6 +84,7 @@ test('whoever follows misses nothing and sees nothing twice, whatever is written
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 5, maxLength: 25 }), async (writes) => {
       const records: [Kind, number][] = [];
+      const pictures = `https://pictures.example.org/${crypto.randomUUID()}/`;
       const followers = [undefined, 'author', 'contributor', 'editor'].map(
         (as) => new Follower(as as Person),
       );
@@ -95,9 +97,13 @@ test('whoever follows misses nothing and sees nothing twice, whatever is written
           const fields = name[kind as 'event'] ?? {
             [kind === 'organizer' ? kind : 'name']: `R ${crypto.randomUUID()}`,
           };
+          const image =
+            'image' in step && step.image && step.as !== 'contributor'
+              ? { image: pictures + step.image }
+              : {};
           const created =
             'as' in step
-              ? await app.create(collections[kind], { ...fields, status: step.status }, step.as)
+              ? await app.create(collections[kind], { ...fields, ...image, status: step.status }, step.as)
               : await app.create(collections[kind], fields);
           records.push([kind, created.id]);
         }
@@ -136,6 +142,7 @@ async function mustBeComplete(
   expect(versions, 'each change comes once, in order').toEqual(
     [...new Set(versions)].toSorted((a, b) => a - b),
   );
+  const images = new Set<number>();
   for (const [kind, id] of records) {
     const { status, headers, body } = await read(`/${collections[kind]}/${id}`, as);
     const isThere = status === 200 && body.status !== 'trash';
@@ -143,7 +150,9 @@ async function mustBeComplete(
     expect([kind, id, copiedVersion !== undefined], `as ${as}`).toEqual([kind, id, isThere]);
     const [, version] = /^"(\d+)-/.exec(headers.get('etag') ?? '') ?? [];
     if (isThere) expect(copiedVersion, `the last change of ${kind} ${id}`).toBe(Number(version));
+    if (isThere && body.status === 'publish' && body.image) images.add(body.image.id);
   }
+  for (const id of images) expect(copy.has(`image/${id}`), `image ${id} as ${as}`).toBe(true);
 }
 
 describe('an anonymous follower', () => {
@@ -160,6 +169,30 @@ describe('an anonymous follower', () => {
     expect((await read(`/changes?since=${first.version}`, 'editor')).body.changes).toMatchObject([
       { removed: false },
     ]);
+  });
+
+  test('learns that a picture is shown, and when no published record shows it any more', async () => {
+    const image = `https://pictures.example.org/${crypto.randomUUID()}.png`;
+    let since = await latest();
+    const imagesSince = async () => {
+      const { changes, version } = (await read(`/changes?since=${since}`)).body;
+      since = version;
+      return changes.filter(({ kind }: Change) => kind === ('image' as string));
+    };
+    const { id, image: picture } = await app.create('events', {
+      title: 'A',
+      image,
+      status: 'draft',
+      ...times,
+    });
+    expect(await imagesSince()).toMatchObject([{ id: picture.id, removed: true }]);
+    await app.change(`/events/${id}`, { status: 'publish' });
+    expect(await imagesSince()).toMatchObject([{ id: picture.id, removed: false }]);
+    const venue = await app.create('venues', { venue: 'B', image });
+    await app.change(`/events/${id}`, { access_password: 'secret' });
+    expect(await imagesSince(), 'the venue shows it').toEqual([]);
+    await app.call('DELETE', `/venues/${venue.id}`, { as: 'editor' });
+    expect(await imagesSince()).toMatchObject([{ id: picture.id, removed: true }]);
   });
 
   test('gets next with the size of the page and the history, and 304 while nothing has changed', async () => {

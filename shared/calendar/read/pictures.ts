@@ -6,6 +6,7 @@ import type { ImageRecord } from '../model/records.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
 import { plainText } from '../model/text/html.ts';
 import type { StoredPicture } from '../model/values.ts';
+import { publicImage } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import type { ReadContext } from './context.ts';
 
@@ -109,9 +110,9 @@ function publishedImages(replica: CalendarReplica): ReadonlySet<number> {
   if (cached?.revision === replica.revision) return cached.ids;
   const ids = new Set<number>();
   for (const set of Object.values(replica.posts))
-    for (const { record, status } of set.values()) {
-      const isOpen = status === 'publish' && !('access_password' in record);
-      if (isOpen && record.image !== undefined) ids.add(record.image);
+    for (const entry of set.values()) {
+      const image = publicImage(entry);
+      if (image !== undefined) ids.add(image);
     }
   published.set(replica, { revision: replica.revision, ids });
   return ids;

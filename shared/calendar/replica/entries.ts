@@ -43,6 +43,11 @@ export interface EventEntry extends PostEntry<EventRecord> {
   readonly end: number;
 }
 
+/** Returns the id of the image that a record shows to every reader: while it is published, and has no password. */
+export function publicImage({ record, status }: Pick<PostEntry, 'record' | 'status'>): number | undefined {
+  return status === 'publish' && !('access_password' in record) ? record.image : undefined;
+}
+
 export type VenueEntry = PostEntry<VenueRecord>;
 export type OrganizerEntry = PostEntry<OrganizerRecord>;
 

@@ -7,6 +7,7 @@ import { uniquePostSlug } from '../model/text/slug.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import { keyOf, type PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
+import { imagesOfNewReaders } from './image-readers.ts';
 
 export class Write {
   readonly context: ReplicaContext;
@@ -32,6 +33,7 @@ export class Write {
 
   /** Returns the decision with a result, for the log. */
   decision<T>(result: T): Decision<T> {
+    for (const image of imagesOfNewReaders(this.#puts, this.context.replica)) this.put(image);
     const puts = [...this.#puts].map(([key, record]) => ({ key, json: JSON.stringify(record) }));
     return { puts, deletes: this.#deletes, result };
   }
