@@ -87,7 +87,7 @@ async function workOff(): Promise<void> {
 describe.runIf(hasInfraTools)('planted faults', () => {
   beforeAll(async () => {
     await Promise.all(Array.from({ length: atOnce }, workOff));
-  }, 900_000);
+  });
 
   test.each(Object.entries(Object.groupBy(faults, ([, { rule }]) => rule)))(
     'are found by "%s"',
