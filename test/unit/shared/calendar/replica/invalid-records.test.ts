@@ -1,7 +1,7 @@
 /** Stored records that cannot be shown: an import of an old version, or another program, may have written them. */
 
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readRecord } from '../../../../../shared/calendar/replica/entries.ts';
 import { calendarInMemory } from '../../../../support/calendar-in-memory.ts';
 
@@ -71,8 +71,17 @@ async function readAll(record: { readonly key: string; readonly json: string }) 
 }
 
 describe('a stored record with an invalid value', () => {
+  let lines: string[] = [];
+
+  beforeEach(() => {
+    lines = [];
+    const write = vi
+      .spyOn(process.stdout, 'write')
+      .mockImplementation((line) => lines.push(String(line)) > 0);
+    onTestFinished(() => write.mockRestore());
+  });
+
   test('fails neither a list, nor a read, nor a feed', async () => {
-    const log = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const fields = Object.entries(valid).flatMap(([kind, record]) =>
       Object.keys(record).map((field) => [kind, field] as const),
     );
@@ -92,7 +101,6 @@ describe('a stored record with an invalid value', () => {
       }),
       { numRuns: 300 },
     );
-    log.mockRestore();
   });
 
   test.each(['7', 'null', '[]', '"x"', '{}', '{', ''])('is omitted, and so is the text %j', async (json) => {
@@ -101,13 +109,8 @@ describe('a stored record with an invalid value', () => {
   });
 
   test('is omitted with a line in the log', async () => {
-    const lines: string[] = [];
-    const write = vi
-      .spyOn(process.stdout, 'write')
-      .mockImplementation((line) => lines.push(String(line)) > 0);
     await readAll({ key: 'venue/5', json: JSON.stringify({ ...valid['venue'], title: 7 }) });
     await new Promise((resolve) => setImmediate(resolve));
-    write.mockRestore();
     const entries = lines
       .join('')
       .split('\n')
