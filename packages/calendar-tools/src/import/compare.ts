@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedKind } from '../../../../shared/calendar/model/values.ts';
-import { rewritten } from './pictures.ts';
+import { rewriteAddresses } from './picture-addresses.ts';
 import { type View, viewsIn } from './records-of-view.ts';
 import type { SourceViews } from './views.ts';
 
@@ -59,7 +59,7 @@ export function compareViews(
 /** Returns a view with the addresses of copied pictures, in texts and as its image. */
 function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
   if (copied.size === 0) return view;
-  const text = (value: unknown) => (typeof value === 'string' ? rewritten(value, copied) : value);
+  const text = (value: unknown) => (typeof value === 'string' ? rewriteAddresses(value, copied) : value);
   const { image } = view;
   const isImage = typeof image === 'object' && image !== null && 'url' in image;
   return {

@@ -1,7 +1,7 @@
 /** Copies the pictures of a site, so that it can be switched off: those that records show, their sizes, and those in descriptions. */
 
-import { imageUrl, storedPrefix } from '../../../../shared/calendar/model/image-url.ts';
-import type { AnyPost, CalendarRecord, ImageRecord } from '../../../../shared/calendar/model/records.ts';
+import { storedPrefix } from '../../../../shared/calendar/model/image-url.ts';
+import type { AnyPost, ImageRecord } from '../../../../shared/calendar/model/records.ts';
 import { fileNameOf } from '../../../../shared/calendar/model/text/file-name.ts';
 import { escapedText } from '../../../../shared/calendar/model/text/html.ts';
 import type { ImageSize, StoredPicture } from '../../../../shared/calendar/model/values.ts';
@@ -10,6 +10,7 @@ import { type UploadedPicture, uploadPicture } from '../../../../shared/calendar
 import { fetchPicture } from './fetch-picture.ts';
 import type { ImportOptions } from './import.ts';
 import { type Limits, maxId } from './limits.ts';
+import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
 import { hostOf } from './source-name.ts';
 import type { Target } from './target.ts';
 
@@ -22,9 +23,6 @@ export interface PictureReport {
 interface PictureOptions extends ImportOptions {
   readonly limits: Limits;
 }
-
-/** An address of a picture in a text. */
-const pictureUrl = /https?:\/\/[^\s"'<>(),]+?\.(?:avif|gif|jpe?g|png|webp)(?=[\s"'<>(),?#]|$)/gi;
 
 /** Copies the pictures of a source that are not copied yet, one at a time, and writes each at once: an interrupted run resumes. */
 export async function importPictures(
@@ -127,36 +125,6 @@ function pathOf(url: string): string {
   }
 }
 
-/** The addresses of copied pictures by those from which they were copied. */
-export function copiedAddresses({ replica, context: { root } }: Target): ReadonlyMap<string, string> {
-  const pairs = [...replica.images()].flatMap((image) =>
-    image.stored?.source === undefined
-      ? []
-      : [[addressKey(image.stored.source), imageUrl(image, root)] as const],
-  );
-  return new Map(pairs);
-}
-
-/** Returns a record whose texts have the addresses of copied pictures. */
-export function withCopiedPictures<R extends CalendarRecord>(
-  record: R,
-  addresses: ReadonlyMap<string, string>,
-): R {
-  if (addresses.size === 0 || !('description' in record || 'excerpt' in record)) return record;
-  const texts = Object.fromEntries(
-    (['description', 'excerpt'] as const).flatMap((name) => {
-      const text = (record as Partial<AnyPost>)[name];
-      return text === undefined ? [] : [[name, rewritten(text, addresses)]];
-    }),
-  );
-  return { ...record, ...texts };
-}
-
-/** Replaces the addresses of copied pictures in a text. */
-export function rewritten(text: string, addresses: ReadonlyMap<string, string>): string {
-  return text.replace(pictureUrl, (url) => addresses.get(addressKey(url)) ?? url);
-}
-
 /** Returns the addresses in texts that are not copied, each once. */
 function addressesInTexts(target: Target, isOwn: (url: string) => boolean): string[] {
   const copied = copiedAddresses(target);
@@ -178,9 +146,4 @@ async function rewriteTexts(target: Target): Promise<void> {
 
 function postsOf({ replica }: Target): AnyPost[] {
   return Object.values(replica.posts).flatMap((set) => [...set.values()].map(({ record }) => record));
-}
-
-/** An address without its scheme and `www.`, which name the same picture. */
-function addressKey(url: string): string {
-  return url.replace(/^https?:\/\/(?:www\.)?/i, '').replaceAll('&amp;', '&');
 }

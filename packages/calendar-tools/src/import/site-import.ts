@@ -8,7 +8,8 @@ import { type ImportOptions, type ImportReport, importRecords, type RecordSource
 import type { Limits } from './limits.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { StoredPages } from './pages.ts';
-import { copiedAddresses, importPictures, withCopiedPictures } from './pictures.ts';
+import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
+import { importPictures } from './pictures.ts';
 import { idIn } from './record.ts';
 import type { RecordStore } from './record-store.ts';
 import { recordsOfView, termOfView, type View } from './records-of-view.ts';
