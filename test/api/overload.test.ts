@@ -201,7 +201,7 @@ describe('the byte budget', () => {
       const { base } = another;
       expect((await alice('PUT', letter, { body: stored, base })).status).toBe(200);
       const token = app.token('alice@example.org');
-      for (let reader = 0; reader < 20; reader++) await hangUpIn(`${base}${letter}`, token);
+      for (let reader = 0; reader < 8; reader++) await hangUpIn(`${base}${letter}`, token);
       await expect.poll(async () => (await alice('GET', letter, { base })).status).toBe(200);
       expect((await alice('GET', letter, { base })).text.length).toBeGreaterThan(stored.remark.length);
     },

@@ -45,7 +45,6 @@ test.each<[status: number, title: string, words: () => string[], output: RegExp]
     /refused: line 3: start_date/,
   ],
   [1, 'no record', () => ['import', file('c.csv', table('B,never'))], /refused: line 2: start_date/],
-  [1, 'a file of something else', () => ['import', file('d.ics', 'no')], /^\S*d\.ics is no iCalendar: .*\n$/],
   [1, 'no file', () => ['import', join(folder, 'none.csv')], /^The file .*none\.csv does not exist\.\n$/],
   [2, 'an unknown option', () => ['import', 'x', '--unknown'], /Unknown option/],
 ])('is %d for %s', async (status, _title, words, output) => {

@@ -5,16 +5,6 @@ import { calendarWithFiles, iCalendar, vevent } from './support/calendar-with-fi
 
 const times = ['DTSTART:20310501T100000Z', 'DTEND:20310501T120000Z'];
 
-/** Imports one event. Returns its view and the output. */
-async function importOne(lines: readonly string[], before: readonly string[] = []) {
-  const calendar = calendarWithFiles();
-  const text = iCalendar(...before, ...vevent('one@o', 'SUMMARY:One', ...lines));
-  const output = await calendar.import('one.ics', text);
-  const [view = {}] = await calendar.records();
-  expect(await calendar.import('one.ics', text)).toContain('import: 0 new, 0 changed, 1 unchanged.');
-  return { view, output };
-}
-
 const outlookZone = [
   ...['BEGIN:VTIMEZONE', 'TZID:Romance Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
   ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'END:STANDARD', 'END:VTIMEZONE'],
@@ -25,7 +15,7 @@ const ownZone = [
 ];
 
 describe('an event of another program', () => {
-  test.each<[title: string, lines: string[], expected: object, before?: string[]]>([
+  const events: readonly [title: string, lines: readonly string[], expected: object][] = [
     ['is private: CLASS:PRIVATE', [...times, 'CLASS:PRIVATE'], { status: 'private' }],
     [
       'is private: CLASS:CONFIDENTIAL',
@@ -42,22 +32,12 @@ describe('an event of another program', () => {
       { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Paris', utc_start_date: '2031-07-01 08:00:00' },
     ],
     [
-      'has a zone of Windows, with rules of the file',
-      [
-        'DTSTART;TZID=Romance Standard Time:20310701T100000',
-        'DTEND;TZID=Romance Standard Time:20310701T110000',
-      ],
-      { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Paris', utc_start_date: '2031-07-01 08:00:00' },
-      outlookZone,
-    ],
-    [
       'has a zone that the file alone knows',
       ['DTSTART;TZID=Office:20310701T100000', 'DTEND;TZID=Office:20310701T110000'],
       {
         ...{ start_date: '2031-07-01 09:00:00', end_date: '2031-07-01 10:00:00' },
         timezone: 'Europe/Copenhagen',
       },
-      ownZone,
     ],
     [
       'has a zone with a longer name',
@@ -132,18 +112,36 @@ describe('an event of another program', () => {
       ],
       { image: { url: 'https://example.org/fest%20ival.jpg' } },
     ],
+    [
+      'has an unknown zone',
+      ['DTSTART;TZID=Mars/Olympus:20310701T100000', 'DURATION:PT1H'],
+      { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Copenhagen' },
+    ],
     ['has an invalid website', [...times, 'URL:https://[x'], { website: expect.stringContaining('/event/') }],
-  ])('%s', async (_title, lines, expected, before = []) => {
-    const { view } = await importOne(lines, before);
-    expect(view).toMatchObject(expected);
-  });
+  ];
 
-  test('has an unknown zone: its times are those of the site, and the zone is named', async () => {
-    const { view, output } = await importOne(['DTSTART;TZID=Mars/Olympus:20310701T100000', 'DURATION:PT1H']);
-    expect(view).toMatchObject({ start_date: '2031-07-01 10:00:00', timezone: 'Europe/Copenhagen' });
+  test('is imported in each form, and is unchanged when it is imported again', async () => {
+    const calendar = calendarWithFiles();
+    const components = events.flatMap(([title, lines]) => vevent(`${title}@o`, `SUMMARY:${title}`, ...lines));
+    const text = iCalendar(...ownZone, ...components);
+    const output = await calendar.import('all.ics', text);
     expect(output).toContain(
       'Unknown time zones, whose times are read as those of the site: "Mars/Olympus".',
     );
+    const found = Object.fromEntries(await calendar.events());
+    for (const [title, , expected] of events) expect(found[title], title).toMatchObject(expected);
+    expect(await calendar.import('all.ics', text)).toContain(
+      `import: 0 new, 0 changed, ${events.length} unchanged.`,
+    );
+  });
+
+  test('has a zone of Windows, with rules of the file', async () => {
+    const calendar = calendarWithFiles();
+    const lines = ['DTSTART;TZID=Romance Standard Time:20310701T100000', 'DURATION:PT1H'];
+    await calendar.import('one.ics', iCalendar(...outlookZone, ...vevent('one@o', 'SUMMARY:One', ...lines)));
+    expect(await calendar.records()).toMatchObject([
+      { start_date: '2031-07-01 10:00:00', timezone: 'Europe/Paris', utc_start_date: '2031-07-01 08:00:00' },
+    ]);
   });
 
   test('is recurring until a time in UTC, in its local times', async () => {
@@ -172,17 +170,6 @@ describe('an event of another program', () => {
     const output = await calendar.import('a.ics', text);
     expect(output).toContain('import: 0 new, 0 changed, 2 unchanged.');
     expect(output).toContain('refused: C: it has no start (DTSTART)');
-  });
-
-  test.each([
-    ['a byte order mark', (text: string) => `\uFEFF${text}`],
-    ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
-    ['Windows-1252', (text: string) => Buffer.from(text, 'latin1')],
-    ['lines that end with a line feed', (text: string) => text.replaceAll('\r\n', '\n')],
-  ])('is read from a file with %s', async (_title, encode) => {
-    const calendar = calendarWithFiles();
-    await calendar.import('a.ics', encode(iCalendar(...vevent('a@o', 'SUMMARY:Ærø', ...times))));
-    expect([...(await calendar.events()).keys()]).toEqual(['Ærø']);
   });
 });
 
@@ -225,14 +212,14 @@ describe('an event of this calendar that another program has written', () => {
 describe('a hostile file', () => {
   const rule = (text: string) => iCalendar(...vevent('a@o', 'SUMMARY:A', 'DTSTART:20200101T100000Z', text));
 
-  test.each<[title: string, text: string | Uint8Array, message: RegExp]>([
-    ['nothing', '', /no\.ics is no iCalendar/],
-    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), /no\.ics is no iCalendar/],
-    ['no end', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', /no\.ics is no iCalendar/],
-    ['components within each other', 'BEGIN:A\r\n'.repeat(100_000), /no\.ics is no iCalendar/],
-    ['a line that is no property', iCalendar('nothing'), /no\.ics is no iCalendar/],
-  ])('that is no iCalendar, %s, is refused with a sentence', async (_title, text, message) => {
-    await expect(calendarWithFiles().import('no.ics', text)).rejects.toThrow(message);
+  test.each<[title: string, text: string | Uint8Array]>([
+    ['nothing', ''],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])],
+    ['no end', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'],
+    ['components within each other', 'BEGIN:A\r\n'.repeat(100_000)],
+    ['a line that is no property', iCalendar('nothing')],
+  ])('that is no iCalendar, %s, is refused with a sentence', async (_title, text) => {
+    await expect(calendarWithFiles().import('no.ics', text)).rejects.toThrow(/no\.ics is no iCalendar/);
   });
 
   test.each<[title: string, text: string]>([
@@ -252,7 +239,7 @@ describe('a hostile file', () => {
       ...['RRULE:FREQ=SECONDLY', 'TZOFFSETFROM:+9999', 'TZOFFSETTO:-9999', 'END:STANDARD', 'END:VTIMEZONE'],
     ];
     const text = iCalendar(...zone, ...vevent('a@o', 'SUMMARY:A', 'DTSTART;TZID=Garbage:20310101T100000'));
-    const limits = { readMs: 3_000, readMegabytes: 64 };
+    const limits = { readMs: 1_000, readMegabytes: 64 };
     await expect(calendarWithFiles().import('no.ics', text, false, limits)).rejects.toThrow(
       /no\.ics takes? (?:more than|\d+)|no\.ics took more than/,
     );

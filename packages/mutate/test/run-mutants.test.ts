@@ -42,18 +42,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-async function outcomes(table: Record<string, string[]> = {}): Promise<Record<string, string>> {
-  const mutants = mutantsOf('src/size.ts', source, ['boundary', 'code']).slice(0, 2);
-  const found = await runMutants(root, mutants, table, (line) => lines.push(line.trim()));
+const mutants = (file: string) => mutantsOf(file, source, ['boundary', 'code']).slice(0, 2);
+
+async function outcomes(
+  table: Record<string, string[]> = {},
+  list = mutants('src/size.ts'),
+): Promise<Record<string, string>> {
+  const found = await runMutants(root, list, table, (line) => lines.push(line.trim()));
   return Object.fromEntries([...found].map(([{ after }, outcome]) => [after.trim(), outcome]));
 }
 
-test('runMutants() tells which mutants the related tests kill, and leaves the checkout unchanged', async () => {
+test('runMutants() tells which mutants the related tests kill, marks a file without tests, and leaves the checkout unchanged', async () => {
   writeFileSync(join(root, 'src/size.test.ts'), related);
-  expect(await outcomes()).toEqual({ [boundary]: 'survived', [code]: 'killed' });
+  writeFileSync(join(root, 'src/untested.ts'), source);
+  await outcomes({}, [...mutants('src/size.ts'), ...mutants('src/untested.ts').slice(0, 1)]);
   expect(lines).toEqual([
-    '1/2  survived   src/size.ts:2  boundary',
-    '2/2  killed     src/size.ts:2  code  src/size.test.ts sizes',
+    '1/3  survived   src/size.ts:2  boundary',
+    '2/3  killed     src/size.ts:2  code  src/size.test.ts sizes',
+    '3/3  untested   src/untested.ts:2  boundary',
   ]);
   expect(readFileSync(join(root, 'src/size.ts'), 'utf8')).toBe(source);
 });
@@ -64,10 +70,6 @@ test('runMutants() then runs the tests that the table names for a folder', async
   const table = { src: ['api/*.test.ts'], other: ['other/*.test.ts'] };
   expect(await outcomes(table)).toEqual({ [boundary]: 'killed', [code]: 'killed' });
   expect(lines[0]).toBe('1/2  killed     src/size.ts:2  boundary  api/size.test.ts limit');
-});
-
-test('runMutants() marks a file without tests', async () => {
-  expect(await outcomes()).toEqual({ [boundary]: 'untested', [code]: 'untested' });
 });
 
 test('runMutants() throws when a test fails without a mutant too', async () => {

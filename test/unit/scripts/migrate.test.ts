@@ -135,12 +135,11 @@ test.each([
 });
 
 test('migrate asks for the settings of the contract before it connects', () => {
-  for (const mode of ['--adopt', '--contract'])
-    for (const [settings, name] of [
-      [{ SERVICE_API_USERNAME: '', OBJECT_TYPES: 'diary=1' }, 'SERVICE_API_USERNAME'],
-      [{ SERVICE_API_USERNAME: 'service', OBJECT_TYPES: '' }, 'OBJECT_TYPES'],
-    ] as const) {
-      const { status, errors } = migrate({ DB_SERVER: 'localhost,1', ...settings }, mode);
-      expect([status, errors]).toEqual([1, expect.stringContaining(`The setting ${name} is missing`)]);
-    }
+  for (const [mode, settings, name] of [
+    ['--adopt', { SERVICE_API_USERNAME: '', OBJECT_TYPES: 'diary=1' }, 'SERVICE_API_USERNAME'],
+    ['--contract', { SERVICE_API_USERNAME: 'service', OBJECT_TYPES: '' }, 'OBJECT_TYPES'],
+  ] as const) {
+    const { status, errors } = migrate({ DB_SERVER: 'localhost,1', ...settings }, mode);
+    expect([status, errors]).toEqual([1, expect.stringContaining(`The setting ${name} is missing`)]);
+  }
 });

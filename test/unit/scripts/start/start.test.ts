@@ -87,12 +87,12 @@ test('it rejects a LOCAL_STATE that names a file', async () => {
   });
 });
 
-test.each([
-  [{ SAMPLE_DATA: 'maybe' }, 'SAMPLE_DATA must be "on" or "off", not "maybe".'],
-  [{ PORT: 'x' }, 'PORT must be a number from 0 to 65535, not "x".'],
-])('it refuses %j', async (environment, message) => {
-  const { child, output } = await runs.start({ environment });
-  expect({ code: child.exitCode, said: output().trim() }).toEqual({ code: 1, said: message });
+test('it prints what is wrong with a setting', async () => {
+  const { child, output } = await runs.start({ environment: { PORT: 'x' } });
+  expect({ code: child.exitCode, said: output().trim() }).toEqual({
+    code: 1,
+    said: 'PORT must be a number from 0 to 65535, not "x".',
+  });
 });
 
 test('it prints the remedy when its port is in use', async () => {
