@@ -68,7 +68,6 @@ async function expectCalendar(url: string, basePath: string, calendar: string): 
 
 // The settings may be written without their first slash and with a last one: test/unit/shared/config.test.ts has more ways.
 describe.each([
-  ['/api', '/api', '/svc/v1', 'tribe/events/v1', 'tribe/events/v1'],
   ['/svc/v1', '/svc/v1', '/api', '/events/v2/', 'events/v2'],
   ['/', '', '/api', 'tribe/events/v1', 'tribe/events/v1'],
 ])('under the base path %s', (setting, basePath, otherBasePath, calendarSetting, calendar) => {

@@ -113,7 +113,7 @@ test('whoever follows misses nothing and sees nothing twice, whatever is written
         await mustBeComplete(follower, records);
       }
     }),
-    numRuns(10),
+    numRuns(5),
   );
 });
 
