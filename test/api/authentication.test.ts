@@ -148,11 +148,6 @@ describe('a bad token is 401, never 500', () => {
       invalidToken('the token has expired', 'token-expired'),
     ],
     [
-      'no e-mail',
-      (identity) => withClaims(identity, { email: undefined }),
-      invalidToken('the token has no e-mail claim', 'token-without-email'),
-    ],
-    [
       'an e-mail that nobody has here',
       () => app.token('gustav@example.org'),
       invalidToken('no user of this service has the e-mail address of the token', 'user-unknown'),
@@ -161,11 +156,6 @@ describe('a bad token is 401, never 500', () => {
       'an application without the role',
       (identity) => identity.issueToken({ idtyp: 'app', roles: ['Calendar.Editor'] }),
       invalidToken('the application has no role that lets it act by itself', 'application-without-role'),
-    ],
-    [
-      'another signature',
-      () => alice().replace(/\.[^.]+$/, `.${segment('x'.repeat(256))}`),
-      invalidToken('the signature of the token is not valid'),
     ],
   ])('%s', async (_name, token, expected) => {
     expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(expected);

@@ -282,30 +282,6 @@ describe('forms of values', () => {
 });
 
 describe('defaults', () => {
-  test.each([
-    [
-      'events',
-      {
-        page: 1,
-        per_page: 10,
-        strict_dates: false,
-        geoloc_distance: 25,
-        include_hidden: false,
-        start_date: 'yesterday',
-        end_date: '+2 years',
-      },
-    ],
-    ['venues', { page: 1, per_page: 10, only_with_upcoming: false }],
-    ['organizers', { page: 1, per_page: 10, only_with_upcoming: false }],
-    ['categories', { page: 1, per_page: 10, order: 'asc', orderby: 'name', hide_empty: true }],
-    ['tags', { page: 1, per_page: 10, order: 'asc', orderby: 'name', hide_empty: true }],
-  ])('of GET /%s are told: %j', async (collection, expected) => {
-    const { body } = await app.call('OPTIONS', `/${collection}`);
-    const args: Record<string, { default?: unknown }> = body.endpoints[0].args;
-    const told = Object.entries(args).filter(([, arg]) => Object.hasOwn(arg, 'default'));
-    expect(Object.fromEntries(told.map(([name, arg]) => [name, arg.default]))).toEqual(expected);
-  });
-
   test('of a new event are false flags, its own page, and nothing else', async () => {
     expect(await event({})).toMatchObject({
       ...{

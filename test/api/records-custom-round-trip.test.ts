@@ -181,14 +181,8 @@ describe('a _Set with @json', () => {
 
 describe('a value that only the server can refuse is 400', () => {
   test.each([
-    [232, 'DECLARE @a tinyint = CAST(@pvalue AS float)', '999'],
-    [235, 'DECLARE @a money = @pvalue', 'x'],
-    [241, 'DECLARE @a datetime = @pvalue', 'x'],
-    [244, 'DECLARE @a smallint = CAST(@pvalue AS varchar(20))', '99999'],
     [245, 'DECLARE @a int = @pvalue', 'x'],
-    [248, 'DECLARE @a int = @pvalue', '99999999999'],
     [8114, 'DECLARE @a decimal(9, 2) = @pvalue', 'x'],
-    [8169, 'DECLARE @a uniqueidentifier = @pvalue', 'x'],
     [13_609, 'SELECT value FROM OPENJSON(@pvalue)', 'x'],
   ])('of error %i', async (_, body, value) => {
     const { identifier, path } = await documentWithSource(app, 'REF', (source) => [

@@ -197,40 +197,6 @@ test('numbers come with these labels, each with what there is', async () => {
   await expect.poll(() => sorted(labelsOf)).toEqual(sorted((name) => labels[name as keyof typeof labels]));
 });
 
-test('metrics say what they are: unit, description, form and classes', async () => {
-  await warmUp();
-  await alice('GET', '/v8.0/documents/nothing');
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run.md'), 'utf8');
-  const unitsOf = {
-    s: ['s'],
-    bytes: ['By'],
-    count: ['{connection}', '{request}', '{record}', '{lookup}'],
-    '': ['1'],
-  };
-  for (const { name, unit } of [...Object.values(gauges), ...Object.values(instruments)]) {
-    const [, written = '?'] = new RegExp(`^\\| \`${name}\` \\| *([^|]*?) *\\|`, 'm').exec(page) ?? [];
-    expect(unitsOf[written as keyof typeof unitsOf], `${name} ${written}`).toContain(unit);
-  }
-  const names = [
-    ...['http.server.request.duration', 'app.requests.refused', 'app.calendar.records'],
-    'app.cache.hits',
-  ];
-  await expect.poll(() => names.filter((name) => !collector.metrics.has(name))).toEqual([]);
-  const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-  expect(names.map((name) => collector.metrics.get(name))).toEqual([
-    { ...instruments.requests, form: 'histogram', bounds },
-    { ...instruments.refusals, form: 'sum', bounds: [] },
-    { ...gauges.calendarRecords, form: 'gauge', bounds: [] },
-    {
-      name: 'app.cache.hits',
-      unit: '{lookup}',
-      description: gauges.cacheHits.description,
-      form: 'sum',
-      bounds: [],
-    },
-  ]);
-});
-
 test('whoever sends is named as the settings have it', async () => {
   await alice('GET', '/v8.0/documents/document-letter', traced());
   await expect.poll(() => collector.resources.length).toBeGreaterThan(0);

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { requestLimit } from '../../../functions/host-json.ts';
-import { perByte, perRequest, taken } from '../../../infra/check/rules/resource-values.ts';
 import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
@@ -27,12 +25,6 @@ const codesForOperators = Object.entries(errorCodes)
   .filter(([, { kind }]) => kind === 'misconfigured' || kind === 'unavailable')
   .map(([code]) => code)
   .concat('base-url-mismatch', 'too-many-passwords');
-
-/** The rows of tables whose first cell is this text, as their cells. */
-const rowsOf = (first: string) =>
-  [...operations.matchAll(/^\| (.*) \|$/gm)]
-    .map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
-    .filter(([cell]) => cell === first);
 
 describe('the pages for operators', () => {
   test('has every setting, and why it is not set in Azure', () => {
@@ -101,54 +93,5 @@ describe('the pages for operators', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     for (const [, module = '', type = '', symbol = ''] of operations.matchAll(/module\.(\w+)\.(\w+)\.(\w+)/g))
       expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
-  });
-
-  test('computes what an instance holds as the check does', () => {
-    const megabytes = (amount: number) => Math.round(amount).toLocaleString('en-US');
-    const sizes = { 512: 120, 2048: 300, 4096: 600 };
-    for (const [size, requests] of Object.entries(sizes)) {
-      const { host, app } = taken[Number(size)] ?? { host: 0, app: 0 };
-      const all = perRequest * requests + host + app;
-      const bodies = Math.floor((Number(size) - all) / ((5_242_880 * perByte) / 1e6));
-      const limit = requestLimit({
-        AzureFunctionsJobHost__extensions__http__maxOutstandingRequests: String(requests),
-      });
-      expect(rowsOf(size)).toContainEqual([
-        size,
-        String(requests),
-        `${megabytes(perRequest * requests)} + ${host} + ${app} = ${megabytes(all)} MB`,
-        String(bodies),
-        String(requests * 0.8),
-        String(limit),
-      ]);
-    }
-  });
-
-  test('computes the cost of calls from its prices', () => {
-    const money = (amount: number) => amount.toFixed(2);
-    const whole = (amount: number) => amount.toLocaleString('en-US');
-    const expected = [1, 10].flatMap((overlap) =>
-      [1e6, 1e7].flatMap((calls) =>
-        [0.5, 2].map((memory) => {
-          const billed = Math.max(0, (calls * memory) / overlap - 100_000);
-          const [work, executions] = [billed * 0.000026, ((calls - 250_000) / 1e6) * 0.4];
-          return [
-            whole(calls),
-            `${memory} GB`,
-            whole(billed),
-            money(work),
-            money(executions),
-            money(work + executions),
-          ];
-        }),
-      ),
-    );
-    const tables = [...operations.matchAll(/^\| ([\d,]+) +\| [\d.]+ GB \| .* \|$/gm)].map(([row]) =>
-      row
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
-    expect(tables).toEqual(expected);
   });
 });

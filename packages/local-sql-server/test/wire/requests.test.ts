@@ -36,19 +36,6 @@ const forever: Script = async function* (session) {
 };
 
 describe('a batch', () => {
-  test('returns several result sets and counts', async () => {
-    const engine = new ScriptedEngine({
-      three: answers(...resultSet('a', 1, 2), done(2), done(5), ...resultSet('b'), done(0), done()),
-    });
-    await using server = await startWire(engine);
-    await using pool = await connect(server.port);
-    const { recordsets, rowsAffected } = await pool.request().batch('three');
-    expect({ recordsets, rowsAffected }).toEqual({
-      recordsets: [[{ a: 1 }, { a: 2 }], []],
-      rowsAffected: [2, 5, 0],
-    });
-  });
-
   test('calls procedures, whose return status stays in the batch', async () => {
     const engine = new ScriptedEngine({
       'EXEC p': answers(
@@ -66,40 +53,6 @@ describe('a batch', () => {
       recordsets: [[{ a: 1 }], [{ b: 2 }]],
       rowsAffected: [1, 1],
     });
-  });
-
-  test('tells errors with number, state, class, line and procedure, all of them in order', async () => {
-    const engine = new ScriptedEngine({
-      bad: answers(failure(2627, 'twice'), failure(3621, 'ended', 4, 'p')),
-    });
-    await using server = await startWire(engine);
-    await using pool = await connect(server.port);
-    const error = await pool
-      .request()
-      .batch('bad')
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({
-      number: 3621,
-      state: 3,
-      class: 16,
-      lineNumber: 4,
-      procName: 'p',
-      serverName: 'local',
-      message: 'ended',
-      precedingErrors: [{ number: 2627, message: 'twice', lineNumber: 1 }],
-    });
-  });
-
-  test('tells information that is no error', async () => {
-    const message = { number: 0, state: 1, class: 0, message: 'hello', line: 1 };
-    const engine = new ScriptedEngine({ print: answers({ kind: 'message', message }, done()) });
-    await using server = await startWire(engine);
-    await using pool = await connect(server.port);
-    const heard: string[] = [];
-    const request = pool.request();
-    request.on('info', (info: { message: string }) => heard.push(info.message));
-    await request.batch('print');
-    expect(heard).toEqual(['hello']);
   });
 
   test('that fails in the middle keeps the results before', async () => {
@@ -124,51 +77,6 @@ describe('a batch', () => {
 });
 
 describe('a procedure call', () => {
-  test('returns result sets, output parameters and the return status', async () => {
-    const engine = new ScriptedEngine({
-      p: answers(
-        ...resultSet('a', 1),
-        done(1, true),
-        { kind: 'returnStatus', value: -4 },
-        {
-          kind: 'returnValue',
-          name: '@out',
-          type: { name: 'nvarchar', length: 'max' },
-          value: 'ü'.repeat(5000),
-        },
-        { kind: 'returnValue', name: '@none', type: INT, value: null },
-      ),
-    });
-    await using server = await startWire(engine);
-    await using pool = await connect(server.port);
-    const { recordset, output, returnValue, rowsAffected } = await pool
-      .request()
-      .input('in', sql.Int, 1)
-      .output('out', sql.NVarChar(sql.MAX))
-      .output('none', sql.Int)
-      .execute('p');
-    expect({ rows: [...recordset], output, returnValue, rowsAffected }).toEqual({
-      rows: [{ a: 1 }],
-      output: { out: 'ü'.repeat(5000), none: null },
-      returnValue: -4,
-      rowsAffected: [1],
-    });
-    expect(engine.sessions.at(-1)?.log).toContain('call p @in=1, @out=null, @none=null');
-  });
-
-  test('that fails tells its error', async () => {
-    const engine = new ScriptedEngine({
-      p: answers(failure(50000, 'no', 7, 'p'), { kind: 'returnStatus', value: -6 }),
-    });
-    await using server = await startWire(engine);
-    await using pool = await connect(server.port);
-    await expect(pool.request().execute('p')).rejects.toMatchObject({
-      number: 50000,
-      lineNumber: 7,
-      procName: 'p',
-    });
-  });
-
   test('with a table-valued parameter is refused with a reason, and the connection lives on', async () => {
     await using server = await startWire(new ScriptedEngine());
     await using pool = await connect(server.port);

@@ -8,56 +8,6 @@ async function getJson(path: string, headers = {}) {
   return { status: response.status, body: await response.json() };
 }
 
-describe('the metadata document', () => {
-  const shared = {
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'client_credentials', 'password'],
-    code_challenge_methods_supported: ['S256'],
-    subject_types_supported: ['pairwise'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
-    scopes_supported: ['openid', 'profile', 'email'],
-    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'oid', 'tid', 'email', 'name', 'roles'],
-  };
-
-  test('of version 2.0 stands below the Authority', async () => {
-    const base = `${issuer().url}/${tenantId}`;
-    expect(issuer().authority).toBe(`${base}/v2.0`);
-    expect(await getJson(`/${tenantId}/v2.0/.well-known/openid-configuration`)).toEqual({
-      status: 200,
-      body: {
-        ...shared,
-        issuer: `${base}/v2.0`,
-        jwks_uri: `${base}/discovery/v2.0/keys`,
-        authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
-        token_endpoint: `${base}/oauth2/v2.0/token`,
-      },
-    });
-  });
-
-  test('of version 1.0 stands beside it, with an issuer that ends in a slash', async () => {
-    const base = `${issuer().url}/${tenantId}`;
-    expect(await getJson(`/${tenantId}/.well-known/openid-configuration`)).toEqual({
-      status: 200,
-      body: {
-        ...shared,
-        issuer: `${base}/`,
-        jwks_uri: `${base}/discovery/keys`,
-        authorization_endpoint: `${base}/oauth2/authorize`,
-        token_endpoint: `${base}/oauth2/token`,
-      },
-    });
-  });
-
-  test('of another tenant is not there', async () => {
-    expect(await getJson('/common/v2.0/.well-known/openid-configuration')).toEqual({
-      status: 404,
-      body: { error: 'not_found' },
-    });
-  });
-});
-
 describe('the key document', () => {
   test('has the members that Entra ID gives, no private ones, and in version 2.0 the issuer', async () => {
     const { keyId, publicKey } = issuer().keyRing.current();

@@ -11,7 +11,6 @@ import { json, RawJson, type Reply } from '../../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
 import { AdmissionControl } from '../../../../shared/limits/admission.ts';
 import { readGauge } from '../../../../shared/telemetry/gauges.ts';
-import { configureLog } from '../../../../shared/telemetry/log.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
 const endpoint = endpointsFor<string>();
@@ -119,18 +118,6 @@ describe('createHandler()', () => {
     expect(reply.body).toEqual({ json: 'https://api.example.org/api/v1/x' });
   });
 
-  test.each([
-    ['GET', 304],
-    ['HEAD', 304],
-    ['PATCH', 200],
-  ])('answers %s whose If-None-Match names the current state with %i', async (method, status) => {
-    const tagged = () => json(1, { headers: { ETag: '"a"' } });
-    const changing = endpoint({ ...common, method: 'PATCH', handle: tagged });
-    const headers = new Headers({ authorization: 'Bearer x', 'if-none-match': '*' });
-    const reply = await run([read(tagged), changing], request({ method, headers }));
-    expect(reply.status).toBe(status);
-  });
-
   test('answers an unknown failure with a plain 500, and logs it whole', async () => {
     const failure = new Error('password=secret at server db-1', { cause: new TypeError('inner') });
     const reply = await run([
@@ -204,32 +191,6 @@ describe('createHandler()', () => {
         code: 'object-not-found',
       },
     ]);
-  });
-
-  test('writes lines for people with the path and the id of the request', async () => {
-    configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'text' });
-    const changing = endpoint({ ...common, method: 'PATCH', change: 'thing', handle: () => json(1) });
-    await run([changing], request({ method: 'PATCH' }));
-    configureLog({ LOG_LEVEL: 'information', LOG_FORMAT: 'json' });
-    expect(
-      log
-        .join('')
-        .replaceAll(/ \d+ ms.*?(?= \[|\n)/g, '')
-        .split('\n'),
-    ).toEqual([...['PATCH thing 7 200 by oid-1 [r-1]', 'PATCH /api/v1/things/7 200 [r-1]'], '']);
-  });
-
-  test('does not read the input of a caller who is not known', async () => {
-    const reply = await run([read(() => json(1))], request({ headers: new Headers() }));
-    expect({ status: reply.status, challenge: reply.headers?.['WWW-Authenticate'] }).toEqual({
-      status: 401,
-      challenge: 'Bearer realm="records"',
-    });
-  });
-
-  test('refuses everything while the service as a whole is refused', async () => {
-    const refusal = new CodedError('base-url-mismatch', 'Wrong.');
-    expect((await run([read(() => json(1))], request(), { refusal })).status).toBe(404);
   });
 
   test('answers 503 with Retry-After while too many requests are in flight, and recovers', async () => {
@@ -417,15 +378,5 @@ describe('bodies', () => {
       });
     }
     expect((await run([asked(false)], without)).body).toEqual({ json: { body: 'none' } });
-  });
-
-  test('keep the source text where the endpoint asks for it', async () => {
-    const text = endpoint({
-      ...common,
-      method: 'PUT',
-      body: { schema: Type.Object({}), as: 'text' },
-      handle: ({ body }) => json({ text: body }),
-    });
-    expect((await run([text], put('{"a": 1.10}'))).body).toEqual({ json: { text: '{"a": 1.10}' } });
   });
 });

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import type { ApiDescription, Mount } from '../../../../shared/http/description.ts';
+import { expect, test } from 'vitest';
+import type { Mount } from '../../../../shared/http/description.ts';
 import { withForwarded } from '../../../../shared/http/forwarded.ts';
-import { createNoSuchPath } from '../../../../shared/http/no-such-path.ts';
 import { matchTemplate, withQueryRoute } from '../../../../shared/http/query-route.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
 import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/urls.ts';
@@ -125,61 +124,4 @@ test('withQueryRoute() asks at the root of the site alone', () => {
     (url) => withQueryRoute(requestOf(url), route)?.url.href,
   );
   expect(urls).toEqual(['http://host/events', undefined, undefined]);
-});
-
-describe('createNoSuchPath()', () => {
-  const apis = [
-    { mounts: [{ path: 'v8.0' }], endpoints: [{ path: '/documents/{id}' }] },
-    {
-      mounts: [{ path: '' }],
-      endpoints: [{ path: '' }, { path: '/openapi.json' }, { path: '/swagger/{file}' }],
-    },
-    { mounts: [ofSite], endpoints: [{ path: '/events' }] },
-  ] as unknown as ApiDescription[];
-  const nothing = 'Cannot answer: no endpoint is at this path.';
-  const hint = 'Did you mean /api/v8.0/...?';
-
-  test('reads a path in the query', () => {
-    const rows: readonly (readonly [path: string, expected: object])[] = [
-      ['/api/v8/x', { code: 'no-such-path', message: nothing, hint }],
-      ['/API/V8.1.2', { code: 'no-such-path', hint }],
-      ['/api/v8.0/x', { code: 'no-such-path', hint }],
-      ...['/api/v9/x', '/api/v80', '/api/v8x/', '/api/a/v8/', '/api/x', '/api//openapi.json'].map(
-        (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
-      ),
-      ...['/x/swagger/a/b', '/x/openapiXjson', '/x/openapi.json/y', '/x/events', '/x'].map(
-        (path) => [path, { code: 'no-such-path', hint: undefined }] as const,
-      ),
-      ...['/v8.0', '/x/V8.0/', '/x/y/v8.0/a/b', '/Openapi.json/', '/api/x/swagger/a', '/apis/v8.0/x'].map(
-        (path) =>
-          [
-            path,
-            {
-              code: 'base-url-mismatch',
-              message: 'Cannot answer: this path has another base path; the service is hosted under /api.',
-            },
-          ] as const,
-      ),
-    ];
-    for (const [path, expected] of rows) {
-      const error = createNoSuchPath(apis, '/api')(new URL(path, 'http://host'), { path: '' });
-      expect(error, path).toMatchObject(expected);
-    }
-  });
-
-  test('below a root of its own knows no other base path, and names what is not served', () => {
-    const of = (mount: Mount, basePath = '') =>
-      createNoSuchPath(apis, basePath)(new URL('http://host/x/v8.0/y'), mount);
-    expect([of(ofSite), of(v7, '/api'), of({ ...v7, notServed: 'records' }), of({ path: '' })]).toMatchObject(
-      [
-        {
-          code: 'no-such-path',
-          message: 'Cannot answer: no endpoint is at this path; the service is hosted under /.',
-        },
-        { code: 'no-such-path', message: nothing },
-        { code: 'api-not-served', message: 'Cannot answer: the records API is not served here.' },
-        { code: 'base-url-mismatch' },
-      ],
-    );
-  });
 });

@@ -2,16 +2,9 @@ import { expect, test } from 'vitest';
 import { explainContract } from '../../../../shared/records/database-contract.ts';
 import { createObjects } from '../../../../shared/records/objects/find.ts';
 import { objectKinds } from '../../../../shared/records/objects/kinds.ts';
-import {
-  bindingRights,
-  creationRights,
-  metadataRights,
-  neededRights,
-} from '../../../../shared/records/rights.ts';
 import { createUsers } from '../../../../shared/records/users.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
-import { useFakeClock } from '../../../support/timers.ts';
 
 const cases: [number: number, message: string, detail: string][] = [
   [208, "Invalid object name 'dbo.vServiceUsers'.", 'dbo.vServiceUsers is missing'],
@@ -84,57 +77,4 @@ test('users and objects name the right that the app lacks', async () => {
     code: 'database-contract',
     message: 'Cannot use the database: the right to EXECUTE pStructureObjectInfoGet is missing.',
   });
-});
-
-test('the rights that the service needs are these, written out a second time', () => {
-  expect(neededRights).toEqual({
-    main: {
-      vServiceUsers: ['SELECT'],
-      tObjProperties: ['SELECT'],
-      pStructureObjectInfoGet: ['EXECUTE'],
-      tSchemaJournal: ['SELECT'],
-    },
-    customization: {
-      tSchemaJournal: ['SELECT'],
-      tCustomData: ['SELECT', 'INSERT', 'DELETE'],
-      tCustomDataVersions: ['SELECT', 'INSERT', 'UPDATE'],
-      tCustomDataTypes: ['SELECT'],
-      tFieldLabels: ['SELECT'],
-    },
-  });
-  expect([metadataRights, creationRights, bindingRights]).toEqual([
-    ['SELECT', 'INSERT', 'UPDATE'],
-    ['INSERT'],
-    ['SELECT', 'INSERT'],
-  ]);
-});
-
-test('what is known of users and objects is asked for again after five seconds', async () => {
-  const wait = useFakeClock();
-  const asked: string[] = [];
-  const column = (name: string) => ({ name, type: '', scale: 0 });
-  const row = { usrPropID: 1, langID: 2, account: 'svc', name: 'Ann', email: 'a@example.org' };
-  const object = { propID: 7, typeID: 4, objectID: 'x' };
-  const main: Database = {
-    async query(_sql, _parameters, { name = '' } = {}) {
-      asked.push(name);
-      const values = name === 'find object' ? object : row;
-      return [{ columns: Object.keys(values).map(column), rows: [Object.values(values)] }];
-    },
-  };
-  const users = createUsers(() => 'svc');
-  const objects = createObjects(() => ({ deeds: 4 }));
-  const askAll = async () => {
-    asked.length = 0;
-    await users.byEmail(main, 'A@example.org');
-    await users.service(main);
-    await objects.propIdOf(main, objectKinds.deed, 'x');
-    return [...asked];
-  };
-  const all = ['find user', 'find service account', 'find object'];
-  expect(await askAll()).toEqual(all);
-  wait(4_999);
-  expect(await askAll()).toEqual([]);
-  wait(1);
-  expect(await askAll()).toEqual(all);
 });

@@ -69,18 +69,6 @@ test.each([
   });
 });
 
-test.each([
-  [0, 0, false],
-  [10, 0, true],
-  [0, 10, true],
-])('databases %i and %i further are ahead: %j', async (main, other, ahead) => {
-  const databases = {
-    main: withJournal([last('main', main)]),
-    customization: withJournal([last('customization', other)]),
-  };
-  expect(await isSchemaAhead(databases)).toBe(ahead);
-});
-
 test('another failure is no missing journal', async () => {
   const failing: Database = {
     query: () => Promise.reject(new SqlFailure('The SELECT permission was denied.', { number: 229 })),

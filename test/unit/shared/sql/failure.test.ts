@@ -52,16 +52,6 @@ describe('classifyFailure()', () => {
     expect(classification.error.message).not.toContain('message of the driver');
   });
 
-  test.each([
-    driverError('RequestError', { code: 'ETIMEOUT' }),
-    driverError('RequestError', { code: 'ESOCKET' }),
-    driverError('RequestError', { code: 'EREQUEST', number: 40_197 }),
-    caused('ENOTFOUND'),
-    driverError('ConnectionError', { code: 'ELOGIN' }),
-  ])('hands over %j as the cause', (error) => {
-    expect(classifyFailure(error, undefined, false).error.cause).toBe(error);
-  });
-
   test('tries a refused managed identity again, because its rights may be new', () => {
     const classification = classifyFailure(driverError('ConnectionError', { code: 'ELOGIN' }), 18456, true);
     expect(classification).toMatchObject({

@@ -68,13 +68,6 @@ describe('an error of a procedure', () => {
     }
   });
 
-  test('of any other number is that of the procedure', async () => {
-    const numbers = Array.from({ length: 14_000 }, (_, index) => index + 1);
-    const errors = await Promise.all(numbers.map((number) => failureOf(failure(number))));
-    const otherErrors = errors.filter(({ code }) => code !== 'custom-data-source-failed');
-    expect(otherErrors).toHaveLength(50 + 3);
-  });
-
   test('is given to the identifier whose procedure the server names', async () => {
     const where = async (procedure: string | undefined, ...identifiers: string[]) => {
       const { message, errors } = await failureOf(failure(547, procedure), identifiers);

@@ -277,71 +277,31 @@ describe('sanitizing', () => {
   });
 });
 
-/** The elements that are kept, written out a second time so that none goes missing and none comes in. */
-const inline = 'abbr b bdi bdo cite code del em i ins kbd mark q s small span strong sub sup u var'.split(
-  ' ',
-);
-const inDescriptions = [
-  ...'address article aside audio blockquote caption colgroup dd details dfn div dl dt figcaption figure'.split(
-    ' ',
-  ),
-  ...'footer h1 h2 h3 h4 h5 h6 header li main nav ol p picture pre samp section summary table tbody td'.split(
-    ' ',
-  ),
-  ...'tfoot th thead time tr ul video'.split(' '),
-];
 const nowhere = [
   ...'applet base body button canvas center embed font form frame head html iframe input link map marquee'.split(
     ' ',
   ),
   ...'math meta object param script select slot svg template track'.split(' '),
 ];
-const preserved: Record<string, readonly string[]> = {
-  a: ['href', 'name', 'rel', 'target'],
-  audio: ['controls', 'loop', 'muted', 'preload', 'src'],
-  blockquote: ['cite'],
-  col: ['span'],
-  del: ['cite', 'datetime'],
-  img: ['alt', 'height', 'loading', 'sizes', 'src', 'srcset', 'width'],
-  ins: ['cite', 'datetime'],
-  ol: ['reversed', 'start', 'type'],
-  q: ['cite'],
-  source: ['media', 'src', 'srcset', 'type'],
-  td: ['colspan', 'headers', 'rowspan'],
-  th: ['abbr', 'colspan', 'headers', 'rowspan', 'scope'],
-  time: ['datetime'],
-  video: ['controls', 'height', 'loop', 'muted', 'poster', 'preload', 'src', 'width'],
-};
 
 describe('the lists of what is kept', () => {
-  test('have the elements of titles and descriptions', () => {
-    for (const name of [...inline, 'a']) {
-      const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
-      expect([sanitizeInline(html), sanitizeDescription(html)], name).toEqual([html, html]);
-      expect(escapedText(html), name).toBe('x');
-    }
+  test('have the elements of descriptions, with their attributes', () => {
+    const html = [
+      '<h2 class="c" dir="ltr" lang="da" title="t">A</h2><p>b<br />c <em>d</em> <time datetime="2030">e</time></p>',
+      '<ul><li>f</li></ul><ol reversed start="3" type="a"><li>g</li></ol><hr />',
+      '<blockquote cite="https://example.org/">h</blockquote><dl><dt>i</dt><dd>j</dd></dl>',
+      '<table><thead><tr><th abbr="k" scope="col">k</th></tr></thead><tbody><tr><td colspan="2" rowspan="2">l</td></tr></tbody></table>',
+      '<figure><img alt="m" height="1" loading="lazy" src="/m.png" srcset="/m.png 2x" width="1" /><figcaption>n</figcaption></figure>',
+      '<video controls poster="/o.png" src="/o.mp4"></video><details><summary>p</summary>q</details>',
+      '<a href="https://example.org/" rel="nofollow" target="_blank">r</a> <del datetime="2030">s</del>',
+    ].join('');
+    expect(sanitizeDescription(html)).toBe(html);
+    expect(escapedText(html)).toMatch(/^A\s*b\s*c d e/);
   });
 
-  test('have the elements of descriptions only', () => {
-    for (const name of inDescriptions) {
-      const html = `<${name} class="c" dir="ltr" lang="da" title="t">x</${name}>`;
-      expect([sanitizeDescription(html), sanitizeInline(html)], name).toEqual([html, 'x']);
-    }
-  });
-
-  test('have the empty elements', () => {
-    for (const [name, where] of [
-      ['br', 'both'],
-      ['wbr', 'both'],
-      ['hr', 'descriptions'],
-      ['col', 'descriptions'],
-      ['img', 'descriptions'],
-      ['source', 'descriptions'],
-    ] as const) {
-      const shown = sanitizeDescription(`a<${name}>b`);
-      expect(shown, name).toContain(`<${name}`);
-      expect(sanitizeInline(`a<${name}>b`).includes(`<${name}`), name).toBe(where === 'both');
-    }
+  test('have the inline elements and links in titles, and no blocks', () => {
+    const html = '<b class="c">x</b> <abbr title="t">y</abbr> <a href="https://example.org/">z</a><br />';
+    expect(sanitizeInline(`<div>${html}</div><img src="/m.png"><hr>`)).toBe(html);
   });
 
   test('have no other element', () => {
@@ -351,21 +311,12 @@ describe('the lists of what is kept', () => {
     }
   });
 
-  test('have the attributes of each element', () => {
-    for (const [name, attributes] of Object.entries(preserved)) {
-      for (const attribute of attributes)
-        expect(sanitizeDescription(`<${name} ${attribute}="https://example.org/">`), name).toContain(
-          ` ${attribute}=`,
-        );
-    }
-  });
-
   test('have no other attribute', () => {
     for (const attribute of [
       ...['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is'],
       'slot',
     ]) {
-      for (const name of Object.keys(preserved))
+      for (const name of ['a', 'blockquote', 'img', 'td', 'time', 'video'])
         expect(sanitizeDescription(`<${name} ${attribute}="x">`), attribute).not.toContain(` ${attribute}`);
     }
   });
