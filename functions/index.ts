@@ -66,7 +66,7 @@ const basePath = readBasePath(config);
 const refusal = serviceRefusal(config, process.env);
 if (refusal !== undefined) logFailure(undefined, refusal);
 const pages = createPages(
-  { config, basePath, has: { calendar: servesCalendar, records: servesRecords } },
+  { config, basePath, servedApis: { calendar: servesCalendar, records: servesRecords } },
   calendar,
 );
 const options: ServiceOptions = {

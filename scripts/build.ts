@@ -19,7 +19,7 @@ const pageFiles = [
   'start.tsx',
   'copy.ts',
   'embed.ts',
-  'embedded.ts',
+  'frame-height.ts',
   'map.css',
   'map.ts',
   'calendar.css',

@@ -11,12 +11,12 @@ import type { PageCall, PagesOptions } from './context.ts';
 import type { PageReplies } from './replies.tsx';
 
 /** Creates the APIs of the pages, and the pages that share their paths with feeds; none where the setting turns them off. */
-export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar: () => Calendar) {
-  const { config, basePath, has } = served;
+export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calendar: () => Calendar) {
+  const { config, basePath, servedApis } = service;
   // A setting that is unusable leaves them out: no page could say so.
   if (!settingOf(() => config.PAGES, false)) return { apis: [], shared: {} };
   const namespace = settingOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
-  const options: PagesOptions = { ...served, calendarPath: rootPath({ path: namespace }, basePath) };
+  const options: PagesOptions = { ...service, calendarPath: rootPath({ path: namespace }, basePath) };
   // What makes the pages is loaded with the first that is asked for, so that the app starts without it.
   const reply = async (name: keyof PageReplies, call: PageCall) =>
     (await import('./replies.tsx')).createReplies(options, calendar)[name](call);
@@ -50,8 +50,8 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     page('', 'home'),
     page('/developers', 'start'),
     page('/robots.txt', 'robots', 'text/plain'),
-    ...(has.calendar ? calendarPages : []),
-    ...(has.records ? recordsPages : []),
+    ...(servedApis.calendar ? calendarPages : []),
+    ...(servedApis.records ? recordsPages : []),
   ];
 
   const common = { ...problemApi, description: 'Pages for people.' };
@@ -70,7 +70,7 @@ export function createPages(served: Omit<PagesOptions, 'calendarPath'>, calendar
     event: (call: PageCall) => reply('event', call),
     category: (call: PageCall) => reply('category', call),
   };
-  return { apis, shared: has.calendar ? shared : {} };
+  return { apis, shared: servedApis.calendar ? shared : {} };
 }
 
 /** Checks whether a request names HTML among the types that it takes, as browsers do. */

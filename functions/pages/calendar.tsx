@@ -4,10 +4,9 @@ import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
 import { fromNow } from './record.tsx';
 import { Subscribe } from './views/article.tsx';
-import type { ColorOf } from './views/colors.ts';
+import { type Option, Select, Tabs } from './views/controls.tsx';
 import { EventList } from './views/events.tsx';
 import type { ContactView, EventView, TermView } from './views/types.ts';
-import type { Word } from './views/words.ts';
 
 /** Filters of the event list that the form has, and those that links from other pages have beside them. */
 const filterNames = ['search', 'categories', 'venue', 'tags', 'organizer'] as const;
@@ -19,28 +18,26 @@ const perPage = '20';
 /** Filters of the events that are over, the last one first. */
 const untilNow = { ends_before: 'now', strict_dates: 'true', order: 'desc' } as const;
 
-/** What the address of the calendar says. */
+/** Reads the address of the calendar. */
 function addressOf({ url, language }: Reader['context']) {
   const { searchParams } = url;
-  const given = filterNames.map((name) => [name, searchParams.get(name) ?? ''] as const);
-  const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const matchOf = (name: string, pattern: RegExp) => pattern.exec(searchParams.get(name) ?? '')?.[0];
+  const pairs = filterNames.map((name) => [name, searchParams.get(name) ?? ''] as const);
+  const filters = Object.fromEntries(pairs.filter(([, value]) => value !== ''));
   const view = views.find((name) => name === searchParams.get('view')) ?? 'list';
-  const date = /^\d{4}-\d\d-\d\d$/.exec(searchParams.get('date') ?? '')?.[0];
   const isPast = view === 'list' && searchParams.get('past') === 'true';
-  const page = /^[1-9]\d{0,5}$/.exec(searchParams.get('page') ?? '')?.[0] ?? '1';
-  const ofLanguage = searchParams.has('translation_language') ? { translation_language: language } : {};
-  /** Returns the query of the same calendar with other values; those that are undefined are left out. */
-  const queryWith = (values: Readonly<Record<string, string | undefined>>) => {
-    const all = {
-      ...filters,
-      ...(isPast ? { past: 'true' } : {}),
-      ...(view === 'list' ? {} : { view }),
-      ...values,
-      ...ofLanguage,
-    };
-    return `?${new URLSearchParams(Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`;
+  const fixed = {
+    ...(isPast ? { past: 'true' } : {}),
+    ...(view === 'list' ? {} : { view }),
+    ...(searchParams.has('translation_language') ? { translation_language: language } : {}),
   };
-  return { filters, view, date, isPast, page, queryWith };
+  /** Returns the query of the same calendar with other values; undefined ones are left out. */
+  const queryWith = (values: Readonly<Record<string, string | undefined>>) => {
+    const all = Object.entries({ ...filters, ...fixed, ...values });
+    return `?${new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`;
+  };
+  const date = matchOf('date', /^\d{4}-\d\d-\d\d$/);
+  return { filters, view, isPast, date, page: matchOf('page', /^[1-9]\d{0,5}$/) ?? '1', fixed, queryWith };
 }
 
 type Address = ReturnType<typeof addressOf>;
@@ -52,27 +49,28 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const { origin, calendar, language, word, siteUrl, config, site, query } = context;
   const address = addressOf(context);
   const { filters, view, isPast, page } = address;
+  const isList = view === 'list';
+  const parameters = { ...filters, ...windowOf(address), page, per_page: isList ? perPage : '50' };
   const [{ value: events, version, pages }, { terms, colorOf, colors }] = await Promise.all([
-    list<EventView>('event', {
-      ...filters,
-      ...windowOf(address),
-      page,
-      per_page: view === 'list' ? perPage : '50',
-    }),
+    list<EventView>('event', parameters),
     categories(),
   ]);
   const feed = new URL(`${origin}${calendar}/events.ics`);
   const ofLanguage = language === 'en' ? {} : { translation_language: language };
   feed.search = String(new URLSearchParams({ ...filters, ...ofLanguage }));
-  const title = word(isPast ? 'past' : view === 'list' ? 'upcoming' : 'calendar');
+  const title = word(isPast ? 'past' : isList ? 'upcoming' : 'calendar');
   const [tags, venues] = isFramed
     ? [[], []]
     : await Promise.all([all<TermView>('tag'), all<ContactView>('venue')]);
+  const tabs = views.map((name) => {
+    const href = address.queryWith({ view: name === 'list' ? undefined : name, past: undefined });
+    return [href, word(name), name === view && !isPast] as const;
+  });
   const children = (
     <>
       <div class="toolbar-row">
         {!isFramed && <Filters {...{ address, context, categories: terms, tags, venues }} />}
-        <Views {...{ address, context }} />
+        <Tabs label={word('views')} links={tabs} />
       </div>
       <section
         id="calendar"
@@ -81,53 +79,47 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
         data-target={context.target}
         aria-label={title}
       >
-        <Events {...{ events, context, colorOf, address }} />
-        {view !== 'list' && <Periods {...{ view, address, context }} />}
+        {events.length === 0 ? (
+          <Empty {...{ address, context }} />
+        ) : (
+          <EventList {...{ events, context, colorOf }} />
+        )}
+        {/* A script that draws the month or week replaces these links. */}
+        {!isList && <Pager {...{ address, pages, context }} />}
       </section>
-      {view === 'list' && <Pager {...{ address, pages, context }} />}
+      {isList && <Pager {...{ address, pages, context }} />}
       {!isFramed && <Subscribe feed={feed.href} context={context} />}
     </>
   );
-  const feeds = (
+  const head = (
     <>
       <link rel="alternate" type="text/calendar" title={word('subscribe')} href={feed.href} />
       <link rel="alternate" type="application/rss+xml" title={title} href={`${site}/events/feed/`} />
     </>
   );
   return {
-    ...{ title, children, version, colors, head: isFramed ? undefined : feeds },
-    ...{
-      canonical: `${siteUrl}/calendar`,
-      description: config.SITE_NAME && `${config.SITE_NAME}: ${word('upcoming')}`,
-    },
-    ...(view === 'list' ? {} : { script: 'calendar.js', style: 'calendar.css' }),
-    ...(isFramed
-      ? ({ frame: 'embedded', script: view === 'list' ? 'embedded.js' : 'calendar.js' } as const)
-      : {}),
+    ...{ title, children, version, colors, canonical: `${siteUrl}/calendar` },
+    description: config.SITE_NAME && `${config.SITE_NAME}: ${word('upcoming')}`,
+    ...(isList ? {} : { script: 'calendar.js', style: 'calendar.css' }),
+    ...(isFramed ? { frame: 'embedded', ...(isList ? { script: 'frame-height.js' } : {}) } : { head }),
   };
 }
 
-/** Returns the filters of dates of what is seen: from now on, what is over, or a month or week. */
+/** Returns the filters of dates of a view: from now on, until now, or a month or week. */
 function windowOf({ view, date, isPast }: Address): Readonly<Record<string, string>> {
   if (view === 'list') return isPast ? untilNow : fromNow;
   const { start, end } = periodOf(view, date);
   return { ends_after: start, starts_before: end, strict_dates: 'true' };
 }
 
-/** Returns the month or week of a day: its first day, the first day after it, and a day of the one before; weeks begin on Monday. */
-function periodOf(view: 'month' | 'week', day = new Date().toISOString().slice(0, 10)) {
-  const [year = 0, month = 0, number = 0] = day.split('-').map(Number);
-  const isMonth = view === 'month';
-  const first = new Date(Date.UTC(year, month - 1, isMonth ? 1 : number));
-  if (!isMonth) first.setUTCDate(first.getUTCDate() - ((first.getUTCDay() + 6) % 7));
-  const [before, after] = [-1, 1].map((step) => {
-    const other = new Date(first);
-    if (isMonth) other.setUTCMonth(other.getUTCMonth() + step);
-    else other.setUTCDate(other.getUTCDate() + 7 * step);
-    return other;
-  });
-  const text = (date = first) => date.toISOString().slice(0, 10);
-  return { start: text(), end: text(after), before: text(before) };
+/** Returns the month or week of a day: its first day, the first day after it, and that of the one before; weeks begin on Monday. */
+function periodOf(view: 'month' | 'week', date = new Date().toISOString().slice(0, 10)) {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const utc = (months: number, day: number) => new Date(Date.UTC(year, month - 1 + months, day));
+  const text = (months: number, day: number) => utc(months, day).toISOString().slice(0, 10);
+  if (view === 'month') return { start: text(0, 1), end: text(1, 1), previous: text(-1, 1) };
+  const monday = day - ((utc(0, day).getUTCDay() + 6) % 7);
+  return { start: text(0, monday), end: text(0, monday + 7), previous: text(0, monday - 7) };
 }
 
 interface PartProps {
@@ -135,38 +127,13 @@ interface PartProps {
   readonly context: Reader['context'];
 }
 
-function Events({
-  events,
-  context,
-  colorOf,
-  address,
-}: PartProps & { readonly events: readonly EventView[]; readonly colorOf: ColorOf }) {
-  const { word } = context;
-  if (events.length > 0) return <EventList {...{ events, context, colorOf }} />;
-  const isFiltered = Object.keys(address.filters).length > 0;
-  const cleared = Object.fromEntries(filterNames.map((name) => [name, undefined]));
+function Empty({ address: { filters, queryWith }, context: { word } }: PartProps) {
+  const withoutFilters = queryWith(Object.fromEntries(filterNames.map((name) => [name, undefined])));
   return (
     <div class="empty">
       <p>{word('none')}</p>
-      {isFiltered && <a href={address.queryWith(cleared)}>{word('showAll')}</a>}
+      {Object.keys(filters).length > 0 && <a href={withoutFilters}>{word('showAll')}</a>}
     </div>
-  );
-}
-
-function Views({ address, context: { word } }: PartProps) {
-  const { view, isPast, queryWith } = address;
-  return (
-    <nav class="views" aria-label={word('views')}>
-      {views.map((name) => (
-        <a
-          key={name}
-          href={queryWith({ view: name === 'list' ? undefined : name, past: undefined })}
-          aria-current={name === view && !isPast ? 'true' : undefined}
-        >
-          {word(name)}
-        </a>
-      ))}
-    </nav>
   );
 }
 
@@ -177,16 +144,16 @@ interface FiltersProps extends PartProps {
 }
 
 function Filters({ address, context, categories, tags, venues }: FiltersProps) {
-  const { site, language, word, plain } = context;
-  const { filters, view, isPast, date } = address;
-  const slugs = (terms: readonly TermView[]) => terms.map(({ slug, name }) => [slug, name] as const);
-  const choices: readonly (readonly [string, Word, readonly (readonly [string, string])[]])[] = [
-    ['categories', 'category', slugs(categories)],
-    ['venue', 'venue', venues.map(({ id, venue = '' }) => [String(id), venue] as const)],
-    ['tags', 'tag', slugs(tags)],
-  ];
-  const isOpen = choices.some(([name]) => filters[name] !== undefined);
-  const shownNow = { view: view === 'list' ? '' : view, date: date ?? '', past: isPast ? 'true' : '' };
+  const { site, word, plain } = context;
+  const { filters, fixed, date } = address;
+  const ofTerm = ({ slug, name }: TermView): Option => [slug, plain(name)];
+  const ofVenue = ({ id, venue = '' }: ContactView): Option => [id, plain(venue)];
+  const choices = [
+    ['categories', word('category'), categories.map(ofTerm)],
+    ['venue', word('venue'), venues.map(ofVenue)],
+    ['tags', word('tag'), tags.map(ofTerm)],
+  ] as const;
+  const hidden = Object.entries({ ...fixed, ...(date && { date }) });
   return (
     <form class="filters" action={`${site}/calendar`}>
       <div class="search">
@@ -200,60 +167,49 @@ function Filters({ address, context, categories, tags, venues }: FiltersProps) {
         />
         <button type="submit">{word('search')}</button>
       </div>
-      <details open={isOpen}>
+      <details open={choices.some(([name]) => filters[name] !== undefined)}>
         <summary>{word('filters')}</summary>
         <div class="fields">
           {choices.map(([name, label, options]) => (
-            <label key={name}>
-              {word(label)}
-              <select name={name}>
-                <option value="">{word('all')}</option>
-                {options.map(([value, text]) => (
-                  <option key={value} value={value} selected={filters[name] === value}>
-                    {plain(text)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Select
+              key={name}
+              {...{ name, label }}
+              value={filters[name]}
+              options={[['', word('all')], ...options]}
+            />
           ))}
         </div>
       </details>
-      {Object.entries({ ...shownNow, translation_language: language }).map(
-        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      {hidden.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
     </form>
   );
 }
 
-/** Links to the pages of the list. Before its first page are the events that are over, or, from those, the upcoming ones. */
+/** Links to the pages of a list, months or weeks. Past events come before the first page of the upcoming ones. */
 function Pager({ address, pages, context: { word } }: PartProps & { readonly pages: number }) {
-  const { page, isPast, queryWith } = address;
+  const { view, date, page, isPast, queryWith } = address;
   const number = Number(page);
-  const before =
-    number > 1
-      ? { href: queryWith({ page: number === 2 ? undefined : String(number - 1) }), text: word('earlier') }
-      : { href: queryWith({ past: isPast ? undefined : 'true' }), text: word(isPast ? 'upcoming' : 'past') };
+  let previous = [queryWith({ page: number === 2 ? undefined : String(number - 1) }), word('earlier')];
+  let next = number < pages ? queryWith({ page: String(number + 1) }) : undefined;
+  if (view !== 'list') {
+    const period = periodOf(view, date);
+    previous = [queryWith({ date: period.previous }), word('earlier')];
+    next = queryWith({ date: period.end });
+  } else if (number === 1) {
+    previous = [queryWith({ past: isPast ? undefined : 'true' }), word(isPast ? 'upcoming' : 'past')];
+  }
   return (
     <nav class="pager" aria-label={word('pages')}>
-      <a rel="prev" href={before.href}>
-        ← {before.text}
+      <a rel="prev" href={previous[0]}>
+        ← {previous[1]}
       </a>
-      {number < pages && (
-        <a rel="next" href={queryWith({ page: String(number + 1) })}>
+      {next && (
+        <a rel="next" href={next}>
           {word('later')} →
         </a>
       )}
-    </nav>
-  );
-}
-
-/** Links to the month or week before and after, where no script draws it. */
-function Periods({ view, address, context: { word } }: PartProps & { readonly view: 'month' | 'week' }) {
-  const { before, end } = periodOf(view, address.date);
-  return (
-    <nav class="pager" aria-label={word('pages')}>
-      <a href={address.queryWith({ date: before })}>← {word('earlier')}</a>
-      <a href={address.queryWith({ date: end })}>{word('later')} →</a>
     </nav>
   );
 }

@@ -12,8 +12,8 @@ export interface PagesOptions {
   /** Paths of the service, such as `/api`, and of its calendar. */
   readonly basePath: string;
   readonly calendarPath: string;
-  /** Which APIs the app serves: it has the pages of these alone. */
-  readonly has: { readonly calendar: boolean; readonly records: boolean };
+  /** Which APIs the app serves: it servedApis the pages of these alone. */
+  readonly servedApis: { readonly calendar: boolean; readonly records: boolean };
 }
 
 /** The part of a call that pages ask. */
@@ -25,31 +25,32 @@ export type PageContext = ReturnType<typeof contextOf>;
 
 /** Returns what a page is made for; `only` says that there is the page in English alone. */
 export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en') {
-  const { basePath, calendarPath, has, config } = options;
-  const asked = request.url.searchParams.get('translation_language');
+  const { basePath, calendarPath, servedApis, config } = options;
+  const parameter = request.url.searchParams.get('translation_language');
   const siteUrl = siteLink('');
   const { origin, pathname } = new URL(siteUrl);
   // Paths are as the browser of the caller sees them, without a slash at the end.
   const site = pathname.replace(/\/$/, '');
   const base = site + basePath;
   const preferred = preferencesOf(request.headers).language([...pageLanguages]) as PageLanguage | undefined;
-  const language = only ?? pageLanguages.find((pageLanguage) => pageLanguage === asked) ?? preferred ?? 'en';
+  const language =
+    only ?? pageLanguages.find((pageLanguage) => pageLanguage === parameter) ?? preferred ?? 'en';
   return {
     ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language), plain: plainText },
     config,
     /** Paths of the calendar API, and of the newest version of the records API, where the app serves them. */
-    calendar: has.calendar ? site + calendarPath : undefined,
-    records: has.records ? `${base}/v8.0` : undefined,
+    calendar: servedApis.calendar ? site + calendarPath : undefined,
+    records: servedApis.records ? `${base}/v8.0` : undefined,
     /** Path of the start page for developers. */
     start: `${site}/${isSite(options) ? 'developers' : ''}`,
     /** The query that keeps a language that was chosen; empty when the browser's decides. */
-    query: asked === null ? '' : `?translation_language=${language}`,
+    query: parameter === null ? '' : `?translation_language=${language}`,
   };
 }
 
-/** Checks whether the service is a site for citizens, which has a name. */
-export function isSite({ config, has }: PagesOptions): boolean {
-  return has.calendar && config.SITE_NAME !== '';
+/** Checks whether the service is a site for citizens, which servedApis a name. */
+export function isSite({ config, servedApis }: PagesOptions): boolean {
+  return servedApis.calendar && config.SITE_NAME !== '';
 }
 
 /** Checks whether JSON is wanted rather than a page; who takes either gets the page. */

@@ -13,54 +13,46 @@ const caching = { 'Cache-Control': 'public, max-age=3600' };
 
 /** Replies which pages crawlers may read: those for citizens, with their pictures. */
 export function robotsReply({ site, base, siteUrl, calendar }: PageContext): Reply {
-  const closed = ['developers', 'records', 'edit'].map((path) => `Disallow: ${site}/${path}`);
-  const lines = [
-    ...['User-agent: *', ...closed, `Disallow: ${base}/swagger`],
-    ...(calendar === undefined ? [] : [`Sitemap: ${siteUrl}/sitemap.xml`]),
-  ];
+  const paths = [...['developers', 'records', 'edit'].map((path) => `${site}/${path}`), `${base}/swagger`];
+  const lines = ['User-agent: *', ...paths.map((path) => `Disallow: ${path}`)];
+  if (calendar !== undefined) lines.push(`Sitemap: ${siteUrl}/sitemap.xml`);
   return contentReply('text/plain; charset=utf-8', `${lines.join('\n')}\n`, caching);
 }
 
 /** Replies the site map; of many events an index of the maps that have a thousand each. */
 export async function siteMapReply({ context, list, all }: Reader): Promise<Reply> {
   const { siteUrl, url } = context;
-  const asked = /^[1-9]\d{0,4}$/.exec(url.searchParams.get('map') ?? '')?.[0];
+  const parameter = /^[1-9]\d{0,4}$/.exec(url.searchParams.get('map') ?? '')?.[0];
   // From the first event to the last, which the default window of lists leaves out.
-  const whole = { start_date: '0001-01-01', end_date: '9999-12-31' };
-  const { pages } = await list('event', whole);
-  const maps = Math.max(1, Math.ceil(pages / pagesPerMap));
-  if (asked === undefined && maps > 1) {
-    const numbers = Array.from({ length: maps }, (_, index) => index + 1);
-    return xml(
-      'sitemapindex',
-      numbers.map((number) => `<sitemap>${loc(`${siteUrl}/sitemap.xml?map=${number}`)}</sitemap>`),
+  const always = { start_date: '0001-01-01', end_date: '9999-12-31' };
+  const { pages } = await list('event', always);
+  if (parameter === undefined && pages > pagesPerMap) {
+    const numbers = Array.from({ length: Math.ceil(pages / pagesPerMap) }, (_, index) => index + 1);
+    const maps = numbers.map(
+      (number) => `<sitemap>${location(`${siteUrl}/sitemap.xml?map=${number}`)}</sitemap>`,
     );
+    return xmlReply('sitemapindex', maps);
   }
-  const number = Number(asked ?? 1);
-  const events = await all<EventView>('event', whole, (number - 1) * pagesPerMap + 1);
-  const contacts =
-    number > 1
-      ? []
-      : await Promise.all(
-          (['venue', 'organizer'] as const).map(async (kind) =>
-            (await all<ContactView>(kind)).map(
-              ({ slug }) => `<url>${loc(`${siteUrl}/${kind}/${slug}/`)}</url>`,
-            ),
-          ),
-        );
-  return xml('urlset', [
-    ...(number > 1 ? [] : [`<url>${loc(`${siteUrl}/calendar`)}</url>`]),
-    ...events.map(
-      ({ slug, modified_utc }) =>
-        `<url>${loc(`${siteUrl}/event/${slug}/`)}<lastmod>${modified_utc.replace(' ', 'T')}Z</lastmod></url>`,
-    ),
-    ...contacts.flat(),
-  ]);
+  const number = Number(parameter ?? 1);
+  const entry = (path: string, more = '') => `<url>${location(siteUrl + path)}${more}</url>`;
+  const events = await all<EventView>('event', always, (number - 1) * pagesPerMap + 1);
+  const ofEvents = events.map(({ slug, modified_utc: time }) =>
+    entry(`/event/${slug}/`, `<lastmod>${time.replace(' ', 'T')}Z</lastmod>`),
+  );
+  if (number > 1) return xmlReply('urlset', ofEvents);
+  const contactsOf = async (kind: 'venue' | 'organizer') =>
+    (await all<ContactView>(kind)).map(({ slug }) => entry(`/${kind}/${slug}/`));
+  const contacts = await Promise.all([contactsOf('venue'), contactsOf('organizer')]);
+  return xmlReply('urlset', [entry('/calendar'), ...ofEvents, ...contacts.flat()]);
 }
 
-const loc = (url: string) => `<loc>${xmlText(url)}</loc>`;
+const location = (url: string) => `<loc>${xmlText(url)}</loc>`;
 
-function xml(root: 'urlset' | 'sitemapindex', items: readonly string[]): Reply {
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${items.join('\n')}\n</${root}>\n`;
-  return contentReply('application/xml; charset=utf-8', text, caching);
+function xmlReply(root: 'urlset' | 'sitemapindex', items: readonly string[]): Reply {
+  const element = `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${items.join('\n')}\n</${root}>`;
+  return contentReply(
+    'application/xml; charset=utf-8',
+    `<?xml version="1.0" encoding="UTF-8"?>\n${element}\n`,
+    caching,
+  );
 }

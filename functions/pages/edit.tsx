@@ -34,9 +34,9 @@ const controls: Readonly<Record<string, Control>> = {
 
 /** Returns the fields of the form of a kind. */
 function formOf(kind: PostKind, { word }: PageContext): FormField[] {
-  const first = firstFields[kind];
-  const rest = Object.keys(tables[kind]).filter((name) => ![...first, ...omitted].includes(name));
-  return [...first, ...rest].flatMap((name) => {
+  const main = firstFields[kind];
+  const additional = Object.keys(tables[kind]).filter((name) => ![...main, ...omitted].includes(name));
+  return [...main, ...additional].flatMap((name) => {
     const parameter = tables[kind][name];
     if (parameter === undefined) return [];
     const { description, type, required: isRequired = false, default: initial } = parameter;
@@ -44,7 +44,7 @@ function formOf(kind: PostKind, { word }: PageContext): FormField[] {
     const isLink = kind === 'event' && (name === 'venue' || name === 'organizer');
     const ofType = type === 'boolean' ? 'check' : type === 'number' ? 'number' : 'text';
     return {
-      ...{ name, isRequired, isFirst: first.includes(name), initial },
+      ...{ name, isRequired, isFirst: main.includes(name), initial },
       label: isWord(label) ? word(label) : description,
       control: isLink ? 'links' : (controls[name] ?? ofType),
     };

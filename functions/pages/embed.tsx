@@ -1,10 +1,11 @@
 /** The page with the code by which other sites show the calendar. */
 
+import { xmlText } from '../../shared/calendar/model/text/html.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
-import type { Word } from './views/words.ts';
+import { Select } from './views/controls.tsx';
 
-/** Height in pixels of a frame that no script fits to what is in it. */
+/** Height in pixels of a frame that no script fits to its content. */
 const frameHeight = 800;
 
 export async function embedPage({ context, categories }: Reader): Promise<Page> {
@@ -12,57 +13,35 @@ export async function embedPage({ context, categories }: Reader): Promise<Page> 
   const { terms } = await categories();
   const view = url.searchParams.get('view') === 'month' ? 'month' : 'list';
   const category = terms.find(({ slug }) => slug === url.searchParams.get('categories'))?.slug ?? '';
-  const query = new URLSearchParams({
-    view,
-    ...(category === '' ? {} : { categories: category }),
-    translation_language: language,
-  });
-  const attributes = [
-    `data-calendar="${view}"`,
-    ...(category === '' ? [] : [`data-categories="${category}"`]),
-    `data-language="${language}"`,
-  ];
-  const name = config.SITE_NAME || word('calendar');
-  const script = `<script src="${siteUrl}/embed.js" ${attributes.join(' ')}></script>`;
-  const frame = `<iframe src="${siteUrl}/embed/calendar?${String(query).replaceAll('&', '&amp;')}" title="${name.replaceAll('"', '&quot;')}" width="100%" height="${frameHeight}"></iframe>`;
-  const options = (
-    name: string,
-    label: Word,
-    chosen: string,
-    items: readonly (readonly [string, string])[],
-  ) => (
-    <label>
-      {word(label)}
-      <select name={name}>
-        {items.map(([value, text]) => (
-          <option key={value} value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const filter = category === '' ? {} : { categories: category };
+  const query = String(new URLSearchParams({ view, ...filter, translation_language: language }));
+  const data = Object.entries({ calendar: view, ...filter, language });
+  const attributes = data.map(([name, value]) => `data-${name}="${value}"`).join(' ');
+  const title = xmlText(config.SITE_NAME || word('calendar'));
+  const isAllowed = config.EMBED_ORIGINS.length > 0;
   const children = (
     <>
-      {config.EMBED_ORIGINS.length === 0 && <p role="note">{word('embedNone')}</p>}
+      {!isAllowed && <p role="note">{word('embedNone')}</p>}
       <form class="fields" action={`${site}/embed`}>
-        {options('view', 'view', view, [
-          ['list', word('list')],
-          ['month', word('month')],
-        ])}
-        {options('categories', 'category', category, [
-          ['', word('all')],
-          ...terms.map(({ slug, name }) => [slug, plain(name)] as const),
-        ])}
+        <Select
+          {...{ name: 'view', label: word('view'), value: view }}
+          options={(['list', 'month'] as const).map((name) => [name, word(name)])}
+        />
+        <Select
+          {...{ name: 'categories', label: word('category'), value: category }}
+          options={[['', word('all')], ...terms.map(({ slug, name }) => [slug, plain(name)] as const)]}
+        />
         <input type="hidden" name="translation_language" value={language} />
         <button type="submit">{word('show')}</button>
       </form>
       <p>{word('embedWhy')}</p>
-      <pre class="copied">{script}</pre>
+      <pre class="copied">{`<script src="${siteUrl}/embed.js" ${attributes}></script>`}</pre>
       <p>{word('embedFrame')}</p>
-      <pre class="copied">{frame}</pre>
+      <pre class="copied">
+        {`<iframe src="${xmlText(`${siteUrl}/embed/calendar?${query}`)}" title="${title}" width="100%" height="${frameHeight}"></iframe>`}
+      </pre>
       <h2>{word('preview')}</h2>
-      {config.EMBED_ORIGINS.length > 0 && (
+      {isAllowed && (
         <iframe class="preview" src={`${site}/embed/calendar?${query}`} title={word('preview')} />
       )}
     </>

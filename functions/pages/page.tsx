@@ -94,24 +94,27 @@ function preview(
   context: PageContext,
 ) {
   const { calendar, siteUrl, language, config } = context;
+  const properties = {
+    ...{
+      'og:type': type,
+      'og:title': title,
+      'og:site_name': config.SITE_NAME,
+      'og:description': description,
+    },
+    ...{ 'og:url': canonical, 'og:locale': { en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language] },
+    'og:image': picture,
+  };
   return (
     <>
       {description && <meta name="description" content={description} />}
       {/* Clients look for the index of a site at `/wp-json/` below it. */}
       {calendar && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
-      {canonical && (
-        <>
-          <link rel="canonical" href={canonical} />
-          <meta property="og:type" content={type} />
-          <meta property="og:title" content={title} />
-          {config.SITE_NAME && <meta property="og:site_name" content={config.SITE_NAME} />}
-          {description && <meta property="og:description" content={description} />}
-          <meta property="og:url" content={canonical} />
-          <meta property="og:locale" content={{ en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language]} />
-          {picture && <meta property="og:image" content={picture} />}
-          <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />
-        </>
-      )}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {canonical &&
+        Object.entries(properties).map(
+          ([property, content]) => content && <meta key={property} {...{ property, content }} />,
+        )}
+      {canonical && <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />}
       {head}
     </>
   );
@@ -127,8 +130,14 @@ function embedded({ title, children }: Page) {
 }
 
 function framed({ title, isTitled = true, children, frame }: Page, context: PageContext) {
-  const { word } = context;
+  const { site, query, config, word } = context;
+  const { SITE_NAME: name, SITE_LINKS: links, EMBED_ORIGINS: origins } = config;
   const isForDevelopers = frame === 'developers';
+  const footer = [
+    ...links,
+    ...(origins.length > 0 ? [{ text: word('embed'), href: `${site}/embed${query}` }] : []),
+    { text: word('edit'), href: `${site}/edit${query}` },
+  ];
   return (
     <>
       <a class="skip" href="#main">
@@ -136,14 +145,29 @@ function framed({ title, isTitled = true, children, frame }: Page, context: Page
       </a>
       <header class="frame">
         <div class="container-fluid">
-          {isForDevelopers ? developersNavigation(context) : siteNavigation(context)}
+          {!isForDevelopers && (
+            <a class="name" href={`${site}/calendar${query}`}>
+              {name || word('calendar')}
+            </a>
+          )}
+          {isForDevelopers ? developersNavigation(context) : languages(context)}
         </div>
       </header>
       <main id="main" class="container-fluid" tabIndex={-1}>
         {isTitled && <h1>{title}</h1>}
         {children}
       </main>
-      {!isForDevelopers && siteFooter(context)}
+      {!isForDevelopers && (
+        <footer class="frame">
+          <nav class="container-fluid" aria-label={word('links')}>
+            {footer.map(({ text, href }) => (
+              <a key={href} href={href}>
+                {text}
+              </a>
+            ))}
+          </nav>
+        </footer>
+      )}
     </>
   );
 }
@@ -156,37 +180,6 @@ function developersNavigation({ site, base, calendar, records, start, word }: Pa
       {records && <a href={`${site}/records`}>Records</a>}
       <a href={`${base}/swagger`}>API explorer</a>
     </nav>
-  );
-}
-
-function siteNavigation(context: PageContext) {
-  const { site, query, config, word } = context;
-  return (
-    <>
-      <a class="name" href={`${site}/calendar${query}`}>
-        {config.SITE_NAME || word('calendar')}
-      </a>
-      {languages(context)}
-    </>
-  );
-}
-
-function siteFooter({ site, query, config, word }: PageContext) {
-  const { SITE_LINKS: links, EMBED_ORIGINS: origins } = config;
-  const siteLinks = [
-    ...(origins.length > 0 ? [{ text: word('embed'), href: `${site}/embed${query}` }] : []),
-    { text: word('edit'), href: `${site}/edit${query}` },
-  ];
-  return (
-    <footer class="frame">
-      <nav class="container-fluid" aria-label={word('links')}>
-        {[...links, ...siteLinks].map(({ text, href }) => (
-          <a key={href} href={href}>
-            {text}
-          </a>
-        ))}
-      </nav>
-    </footer>
   );
 }
 

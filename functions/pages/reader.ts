@@ -39,12 +39,12 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   /** Reads a list to its end; a long one up to twenty pages from the one that is given. */
   async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1) {
     const { value, pages } = await list<View>(kind, { ...parameters, page: String(first) });
-    const last = Math.min(pages, first + maxPages - 1);
-    const numbers = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index + 1);
-    const more = await Promise.all(
+    const lastPage = Math.min(pages, first + maxPages - 1);
+    const numbers = Array.from({ length: Math.max(0, lastPage - first) }, (_, index) => first + index + 1);
+    const otherPages = await Promise.all(
       numbers.map((page) => list<View>(kind, { ...parameters, page: String(page) })),
     );
-    return [value, ...more.map((page) => page.value)].flat();
+    return [value, ...otherPages.map((page) => page.value)].flat();
   }
 
   /** Reads the categories, and the colours by which pages show them. */

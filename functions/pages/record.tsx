@@ -9,12 +9,15 @@ import type { ColorOf } from './views/colors.ts';
 import { EventCard, pathOf } from './views/events.tsx';
 import { type ContactView, type EventView, pictureOf, venuesOf } from './views/types.ts';
 import { instantOf } from './views/when.ts';
+import type { Word } from './views/words.ts';
 
 /** Events beside one of the same time, at most, and events that are like one. */
 const maxNeighbours = 50;
 const maxRelated = 3;
 /** Coming events of its categories, at most, from which the related ones are taken. */
 const maxCandidates = 30;
+
+const icalendar = { rel: 'alternate', type: 'text/calendar' } as const;
 
 export async function recordPage(reader: Reader, kind: PostKind, slug: string): Promise<Page> {
   const { context, read, list, categories } = reader;
@@ -31,14 +34,7 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
   const isEvent = 'title' in record;
   const head = (
     <>
-      {isEvent && (
-        <link
-          rel="alternate"
-          type="text/calendar"
-          title={title}
-          href={`${calendar}/events/${record.id}.ics`}
-        />
-      )}
+      {isEvent && <link {...icalendar} href={`${calendar}/events/${record.id}.ics`} title={title} />}
       {/* Data, which no browser runs: nothing in it can end the element. */}
       <script type="application/ld+json" dangerouslySetInnerHTML={data} />
     </>
@@ -91,51 +87,51 @@ function cards(events: readonly EventView[], heading: string, { context }: Reade
   );
 }
 
-/** Returns what surrounds an event: the ones before and after it, and coming ones of its categories. */
+/** Returns the links from an event: coming ones of its categories, and the ones before and after it. */
 async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) {
   const { context, list } = reader;
   const { word, plain } = context;
-  const ids = event.categories.map(({ id }) => id).join();
-  const [previous, next, related] = await Promise.all([
+  const categories = event.categories.map(({ id }) => id).join();
+  const parameters = { ...fromNow, categories, per_page: String(maxCandidates) };
+  const [previous, next, candidates] = await Promise.all([
     neighbourOf(event, reader, 'previous'),
     neighbourOf(event, reader, 'next'),
-    ids === ''
-      ? []
-      : list<EventView>('event', { ...fromNow, categories: ids, per_page: String(maxCandidates) }).then(
-          ({ value }) => value,
-        ),
+    categories === '' ? [] : list<EventView>('event', parameters).then(({ value }) => value),
   ]);
-  const alike = relatedTo(event, related).slice(0, maxRelated);
-  const neighbours = [
-    ['previous', previous],
-    ['next', next],
-  ] as const;
+  const related = relatedTo(event, candidates).slice(0, maxRelated);
   return (
     <>
-      {alike.length > 0 && cards(alike, word('related'), reader, colorOf)}
+      {related.length > 0 && cards(related, word('related'), reader, colorOf)}
       <nav class="neighbours" aria-label={`${word('previous')}, ${word('next')}`}>
-        {neighbours.map(([side, found]) =>
-          found === undefined ? null : (
-            <a key={side} rel={side === 'next' ? 'next' : 'prev'} class={side} href={pathOf(found, context)}>
-              <small class="muted">{word(side)}</small> {plain(found.title)}
-            </a>
-          ),
+        {Object.entries({ previous, next }).map(
+          ([side, neighbour]) =>
+            neighbour && (
+              <a
+                key={side}
+                rel={side === 'next' ? 'next' : 'prev'}
+                class={side}
+                href={pathOf(neighbour, context)}
+              >
+                <small class="muted">{word(side as Word)}</small> {plain(neighbour.title)}
+              </a>
+            ),
         )}
       </nav>
     </>
   );
 }
 
-/** Returns the events that may be of interest beside one: the next one of each title, and those of the same title last. */
+/** Returns the related ones of some events: the next one of each title, and those of the same title last. */
 function relatedTo({ id, title }: EventView, candidates: readonly EventView[]): EventView[] {
-  const found = candidates.filter((candidate) => candidate.id !== id);
-  const ofEachTitle = [...Map.groupBy(found, (candidate) => candidate.title).values()].flatMap(
-    ([first]) => first ?? [],
+  const byTitle = Map.groupBy(
+    candidates.filter((candidate) => candidate.id !== id),
+    (candidate) => candidate.title,
   );
+  const ofEachTitle = [...byTitle.values()].flatMap(([first]) => first ?? []);
   return ofEachTitle.toSorted((a, b) => Number(a.title === title) - Number(b.title === title));
 }
 
-/** Returns the event before or after another in the order of lists. Events that start at the same time stand beside each other. */
+/** Returns the event before or after another in the order of lists. Events of the same time are neighbours. */
 async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' | 'next') {
   const start = instantOf(event.utc_start_date);
   const bound = side === 'next' ? { start_date: start } : { starts_before: plusSecond(start), order: 'desc' };
@@ -160,19 +156,9 @@ function mapOf(record: EventView | ContactView, { context }: Reader) {
   const { url, attribution } = context.config.MAP_TILES;
   const venues = 'title' in record ? venuesOf(record) : [record];
   const venue = venues.find(
-    ({ geo_lat, geo_lng, show_map: isShown }) => isShown && geo_lat !== undefined && geo_lng !== undefined,
+    ({ geo_lat, geo_lng, show_map: hasMap }) => hasMap && geo_lat !== undefined && geo_lng !== undefined,
   );
   if (url === '' || venue === undefined) return undefined;
-  return (
-    <section
-      class="map"
-      aria-label={context.word('map')}
-      {...{
-        'data-lat': venue.geo_lat,
-        'data-lng': venue.geo_lng,
-        'data-tiles': url,
-        'data-attribution': attribution,
-      }}
-    />
-  );
+  const data = { 'data-lat': venue.geo_lat, 'data-lng': venue.geo_lng, 'data-tiles': url };
+  return <section class="map" aria-label={context.word('map')} {...data} data-attribution={attribution} />;
 }

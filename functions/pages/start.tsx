@@ -1,5 +1,6 @@
 /** The start page: what the service is, whether it is well, and where to go from here. */
 
+import type { ComponentChildren } from 'preact';
 import type { PageContext } from './context.ts';
 import type { Page } from './page.tsx';
 
@@ -11,81 +12,90 @@ export function startPage(context: PageContext, hints: readonly string[]): Page 
   const sentences = [
     records && 'Records: cases, deeds and documents with custom data, for users who sign in.',
     calendar && 'Calendar: events, venues and organizers, readable by anyone.',
-  ].filter((item) => item !== undefined);
+  ].filter((sentence) => sentence !== undefined);
   const feed = `${origin}${calendar}/events.ics`;
-  const signIn = `${site}/records?login_hint=`;
   const children = (
     <>
       {sentences.map((sentence) => (
         <p>{sentence}</p>
       ))}
-      {records && hints.length > 0 && (
-        <section aria-labelledby="users">
-          <h2 id="users">Sample users</h2>
-          <p>This service runs with sample users, who need no password.</p>
-          {list(hints.map((email) => [signIn + encodeURIComponent(email), `Sign in as ${email}`]))}
-        </section>
-      )}
-      <section aria-labelledby="links">
-        <h2 id="links">Where to go</h2>
-        {/* There is nothing to see at the root of the records API. */}
-        {list(linksOf(context).filter(([, , key]) => key !== 'records'))}
-      </section>
-      {calendar && (
-        <section aria-labelledby="subscribe">
-          <h2 id="subscribe">Subscribe to the calendar</h2>
+      {records &&
+        hints.length > 0 &&
+        section('users', 'Sample users', [
+          <p>This service runs with sample users, who need no password.</p>,
+          list(
+            hints.map((hint) => [
+              `${site}/records?${new URLSearchParams({ login_hint: hint })}`,
+              `Sign in as ${hint}`,
+            ]),
+          ),
+        ])}
+      {/* There is nothing to see at the root of the records API. */}
+      {section('links', 'Where to go', list(linksOf(context).filter(([, , key]) => key !== 'records')))}
+      {calendar &&
+        section('subscribe', 'Subscribe to the calendar', [
           <p>
             <a href={feed.replace(/^https?:/, 'webcal:')}>Open it in your calendar program</a>, or paste its
             address where the program asks for a subscription:
-          </p>
-          {copied([feed])}
-        </section>
-      )}
-      <section aria-labelledby="calls">
-        <h2 id="calls">Sample calls</h2>
-        {copied(callsOf(context))}
-      </section>
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
+          </p>,
+          copyable([feed]),
+        ])}
+      {section('calls', 'Sample calls', copyable(callsOf(context)))}
+      {section(
+        'health',
+        'Health',
         <div id="state" role="status">
           <noscript>
             <a href={`${base}/health`}>Ask for it</a>
           </noscript>
-        </div>
-      </section>
+        </div>,
+      )}
     </>
   );
   return { title: name, description: sentences.join(' '), children, script: 'start.js', frame: 'developers' };
 }
 
-type Link = readonly [path: string, text: string, key?: string, api?: string | undefined];
+function section(id: string, heading: string, children: ComponentChildren) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </section>
+  );
+}
+
+type Link = readonly [path: string, text: string, key?: string];
 
 /** Returns the entries of the start page: path, text, and name in JSON. */
-export function linksOf({ site, base, calendar, records }: PageContext) {
-  const links: Link[] = [
-    [`${base}/swagger`, 'API explorer: every endpoint, to read and to try', 'explorer', base],
-    [`${base}/openapi.json`, 'OpenAPI document of everything', 'openapi', base],
-    [`${records}`, 'Records API', 'records', records],
-    [`${site}/records`, 'Objects and their custom data', 'recordsPage', records],
-    [`${base}/swagger/records.json`, 'OpenAPI document of records', 'recordsOpenapi', records],
-    [`${calendar}`, 'Calendar API', 'calendar', calendar],
-    [`${site}/calendar`, 'Calendar', 'calendarPage', calendar],
-    [`${base}/swagger/calendar.json`, 'OpenAPI document of the calendar', 'calendarOpenapi', calendar],
-    [`${calendar}/events.ics`, 'Feed of events (iCalendar)', 'feed', calendar],
-    [`${base}/health`, 'Health, as JSON', 'health', base],
+export function linksOf({ site, base, calendar, records }: PageContext): readonly Link[] {
+  const ofRecords: Link[] = [
+    [`${records}`, 'Records API', 'records'],
+    [`${site}/records`, 'Objects and their custom data', 'recordsPage'],
+    [`${base}/swagger/records.json`, 'OpenAPI document of records', 'recordsOpenapi'],
   ];
-  return links.filter(([, , , api]) => api !== undefined);
+  const ofCalendar: Link[] = [
+    [`${calendar}`, 'Calendar API', 'calendar'],
+    [`${site}/calendar`, 'Calendar', 'calendarPage'],
+    [`${base}/swagger/calendar.json`, 'OpenAPI document of the calendar', 'calendarOpenapi'],
+    [`${calendar}/events.ics`, 'Feed of events (iCalendar)', 'feed'],
+  ];
+  return [
+    [`${base}/swagger`, 'API explorer: every endpoint, to read and to try', 'explorer'],
+    [`${base}/openapi.json`, 'OpenAPI document of everything', 'openapi'],
+    ...(records === undefined ? [] : ofRecords),
+    ...(calendar === undefined ? [] : ofCalendar),
+    [`${base}/health`, 'Health, as JSON', 'health'],
+  ];
 }
 
 function callsOf({ calendar, records, origin }: PageContext): string[] {
+  const ofCalendar = ['?per_page=3', '?search=music&start_date=2026-01-01'];
+  const ofRecords = ['/authorized', '/journalized-cases?limit=5&sort=title'];
   const token = '-H "Authorization: Bearer $TOKEN"';
-  const calls = [
-    calendar && `curl "${origin}${calendar}/events?per_page=3"`,
-    calendar && `curl "${origin}${calendar}/events?search=music&start_date=2026-01-01"`,
-    records && `curl ${token} "${origin}${records}/authorized"`,
-    records && `curl ${token} "${origin}${records}/journalized-cases?limit=5&sort=title"`,
+  return [
+    ...(calendar ? ofCalendar.map((query) => `curl "${origin}${calendar}/events${query}"`) : []),
+    ...(records ? ofRecords.map((path) => `curl ${token} "${origin}${records}${path}"`) : []),
   ];
-  return calls.filter((call) => call !== undefined);
 }
 
 function list(links: readonly Link[]) {
@@ -98,6 +108,6 @@ function list(links: readonly Link[]) {
 }
 
 /** Texts to copy; the buttons come with the script. */
-function copied(texts: readonly string[]) {
+function copyable(texts: readonly string[]) {
   return texts.map((text) => <pre class="copied">{text}</pre>);
 }

@@ -53,7 +53,7 @@ describe('the start page', () => {
   const files = [
     ['page.css', 'text/css; charset=utf-8'],
     ['calendar.css', 'text/css; charset=utf-8'],
-    ...['start.js', 'copy.js', 'embed.js', 'embedded.js', 'map.js'].map(
+    ...['start.js', 'copy.js', 'embed.js', 'frame-height.js', 'map.js'].map(
       (file) => [file, 'text/javascript; charset=utf-8'] as const,
     ),
     ['map.css', 'text/css; charset=utf-8'],

@@ -55,7 +55,7 @@ const isSide = (name: string, source: string) => name.endsWith('left') && /\brig
 test('no adjective or pronoun is a name', () => {
   const found = files.flatMap((file) => {
     const source = read(file);
-    const isOfApp = /^(?:functions\/(?!pages\/)|shared\/)/.test(file);
+    const isOfApp = /^(?:functions|shared)\//.test(file);
     const names = [adjectives, ...(isOfApp ? [adjectivesOfApp] : [])].flatMap((pattern) =>
       [...source.matchAll(pattern)].map(([name]) => name),
     );

@@ -12,16 +12,23 @@ interface RefusalBody {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** A refused call: its status, and what the API says of fields, by name or by JSON pointer. */
+/** A refused call. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly fields: Readonly<Record<string, string>>;
+  /** What is wrong by field: by its name, or by a JSON pointer. */
+  private readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
     super(`${detail ?? message ?? `Status ${status}`} ${hint}`.trim());
     this.status = status;
     const pointers = errors.map((error) => [error.pointer, error.detail] as const);
     this.fields = { ...data?.params, ...Object.fromEntries(pointers) };
+  }
+
+  /** Returns what is wrong with a field or a part of it; the name of the whole value is empty. */
+  ofField(name: string): string | undefined {
+    const isOfField = (at: string) => at === name || name === '' || `${at}/`.startsWith(`/${name}/`);
+    return Object.entries(this.fields).find(([at]) => isOfField(at))?.[1];
   }
 }
 

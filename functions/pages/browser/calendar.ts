@@ -11,9 +11,8 @@ import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
 import type { EventView, TermView } from '../views/types.ts';
 import { whenOf } from '../views/when.ts';
 import type { PageLanguage } from '../views/words.ts';
-import { sendHeight } from './frame-height.ts';
-import { readAll } from './lists.ts';
-import { plain } from './plain.ts';
+import './frame-height.ts';
+import { plain, readAll } from './lists.ts';
 
 /** Views by the names that they have in the address. */
 const views: Readonly<Record<string, string>> = { month: 'dayGridMonth', week: 'timeGridWeek' };
@@ -23,8 +22,8 @@ const { query = '', view = 'month', target = '' } = place.dataset;
 const { site = '' } = document.body.dataset;
 const language = document.documentElement.lang as PageLanguage;
 const locale = { en, da, sv }[language] ?? en;
-const asked = new URLSearchParams(location.search);
-const date = asked.get('date') ?? '';
+const address = new URLSearchParams(location.search);
+const date = address.get('date') ?? '';
 const colors = readAll<TermView>('categories', {}).then(createColorOf);
 /** One form for all times: hours and minutes with two digits. */
 const time = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
@@ -71,17 +70,16 @@ new Calendar(place, {
   events: ({ startStr, endStr }: EventSourceFuncInfo) =>
     eventsBetween(startStr.slice(0, 19), endStr.slice(0, 19)),
   // The date is kept in the address, so that a link leads to what is seen, and in those to the other view.
-  datesSet({ view: shown }) {
-    const day = shown.calendar.formatIso(shown.calendar.getDate(), true);
+  datesSet({ view: { calendar } }) {
+    const day = calendar.formatIso(calendar.getDate(), true);
     const links = document.querySelectorAll<HTMLAnchorElement>('.views a[href*="view="]');
     for (const link of links) link.href = withDate(link.href, day);
     history.replaceState(null, '', withDate(location.href, day));
   },
 }).render();
-sendHeight();
 
-function withDate(address: string, day: string): string {
-  const url = new URL(address);
+function withDate(href: string, day: string): string {
+  const url = new URL(href);
   url.searchParams.set('date', day);
   return url.href;
 }
@@ -89,7 +87,7 @@ function withDate(address: string, day: string): string {
 /** Reads all events that touch a time range. */
 async function eventsBetween(ends_after: string, starts_before: string): Promise<EventInput[]> {
   const filters = ['search', 'categories', 'venue', 'tags', 'organizer'].flatMap((name) =>
-    asked.get(name) ? [[name, asked.get(name) ?? '']] : [],
+    address.get(name) ? [[name, address.get(name) ?? '']] : [],
   );
   const parameters = { ends_after, starts_before, ...Object.fromEntries(filters) };
   const [events, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);

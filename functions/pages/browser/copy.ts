@@ -4,15 +4,15 @@ const labels: Readonly<Record<string, readonly [string, string]>> = {
   da: ['Kopiér', 'Kopieret'],
   sv: ['Kopiera', 'Kopierat'],
 };
-const [copy, copied] = labels[document.documentElement.lang] ?? ['Copy', 'Copied'];
+const [copyText, copiedText] = labels[document.documentElement.lang] ?? ['Copy', 'Copied'];
 
 for (const block of document.querySelectorAll<HTMLElement>('.copied')) {
   const text = block.textContent?.trim() ?? '';
   const button = document.createElement('button');
-  Object.assign(button, { type: 'button', textContent: copy, ariaLabel: `${copy}: ${text}` });
+  Object.assign(button, { type: 'button', textContent: copyText, ariaLabel: `${copyText}: ${text}` });
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text);
-    button.textContent = copied;
+    button.textContent = copiedText;
   });
   block.append(button);
 }

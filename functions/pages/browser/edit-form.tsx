@@ -1,41 +1,53 @@
-/** The form of a record: its fields, what is done with it, its preview, and what to do when another person has changed it meanwhile. */
+/** The form of a record: its fields, its buttons, its preview, and the choice when another person has changed it. */
 
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Word } from '../views/words.ts';
 import { type Answer, Refusal } from './api-client.ts';
-import { Conflict } from './edit-conflict.tsx';
-import { FieldView } from './edit-controls.tsx';
-import type { Entry, Kind, Values } from './edit-data.ts';
-import * as data from './edit-data.ts';
-import { Preview } from './edit-preview.tsx';
+import {
+  bodyOf,
+  type Entry,
+  forms,
+  hrefOf,
+  type Kind,
+  may,
+  readEntry,
+  trashEntry,
+  valueIn,
+  writeEntry,
+} from './edit-data.ts';
+import { controls } from './edit-fields.tsx';
+import { Conflict, Preview } from './edit-views.tsx';
+import { Fields, type Values } from './fields.tsx';
+import { Failure } from './read.tsx';
 import { signIn, word } from './session.tsx';
 
 interface EditorProps {
   readonly kind: Kind;
   readonly heading: string;
   /** The record; undefined for a new one. */
-  readonly found: Answer<Entry> | undefined;
+  readonly entry: Answer<Entry> | undefined;
 }
 
-/** Where the changes of a form wait for a person who has to sign in again. */
+/** Where changes wait for a person who has to sign in again. */
 const storageKey = `edit ${location.search}`;
 
-export function Editor({ kind, heading, found }: EditorProps) {
-  const [stored, setStored] = useState(found);
+export function Editor({ kind, heading, entry }: EditorProps) {
+  const [record, setRecord] = useState(entry);
   const [changes, setChanges] = useState<Values>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}'));
-  const [failure, setFailure] = useState<Refusal | Error>();
+  const [failure, setFailure] = useState<Error>();
   const [theirs, setTheirs] = useState<Answer<Entry>>();
-  const [notice, setNotice] = useState('');
-  const [isPreviewed, showPreview] = useState(false);
-  // Controls keep what was typed, so another record needs new ones.
+  const [isSaved, setSaved] = useState(false);
+  const [isPreviewed, setPreviewed] = useState(false);
+  // Controls keep typed text, so another record needs new ones.
   const [round, setRound] = useState(0);
-  const fields = data.forms[kind];
+  const fields = forms[kind];
   const values = Object.fromEntries(
-    fields.map((field) => [field.name, changes[field.name] ?? data.valueIn(stored?.value, field)]),
+    fields.map((field) => [field.name, changes[field.name] ?? valueIn(record?.value, field)]),
   );
-  const isChanged = Object.keys(changes).length > 0;
-  const status = stored?.value.status ?? 'draft';
+  const names = Object.keys(changes);
+  const isChanged = names.length > 0;
+  const status = record?.value.status ?? 'draft';
 
   useEffect(() => sessionStorage.removeItem(storageKey), []);
   useEffect(() => {
@@ -45,97 +57,89 @@ export function Editor({ kind, heading, found }: EditorProps) {
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 
-  /** Shows a record as it is stored, with changes that are not. */
-  function show(record: Answer<Entry> | undefined, unsaved: Values = {}): void {
-    setStored(record);
-    setChanges(unsaved);
+  /** Shows a record as it is record. */
+  function show(newRecord: Answer<Entry>): void {
+    setRecord(newRecord);
+    setChanges({});
     setTheirs(undefined);
-    setFailure(undefined);
     setRound(round + 1);
   }
 
-  async function save(wanted: string, before = stored): Promise<void> {
-    const names = before ? Object.keys(changes) : [...Object.keys(changes), 'timezone'];
-    const body = {
-      ...data.bodyOf(kind, values, names),
-      ...(wanted === before?.value.status ? {} : { status: wanted }),
-    };
-    setNotice('');
-    setFailure(undefined);
-    const saved = await data.writeEntry(kind, body, before);
-    if (before === undefined)
-      history.replaceState(null, '', data.hrefOf({ kind, id: String(saved.value.id) }));
-    show(saved);
-    setNotice(word('saved'));
+  async function save(newStatus: string, base = record): Promise<void> {
+    const body = bodyOf(kind, values, base ? names : [...names, 'timezone']);
+    const change = newStatus === base?.value.status ? {} : { status: newStatus };
+    const record = await writeEntry(kind, { ...body, ...change }, base);
+    if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(record.value.id) }));
+    show(record);
+    setSaved(true);
   }
 
-  /** Does something with the record; a refusal is shown, and one of another version with both texts. */
-  const attempt = (action: () => Promise<void>) =>
+  /** Runs an action. A refusal is shown, and one of another version with both texts. */
+  function attempt(action: () => Promise<void>): void {
+    setFailure(undefined);
+    setSaved(false);
     action().catch(async (error: Error) => {
-      if (error instanceof Refusal && error.status === 412 && stored)
-        return setTheirs(await data.readEntry(kind, stored.value.id));
+      const code = error instanceof Refusal ? error.status : 0;
+      if (code === 412 && record) return setTheirs(await readEntry(kind, record.value.id));
       setFailure(error);
-      if (!(error instanceof Refusal) || error.status !== 401) return;
+      if (code !== 401) return;
       sessionStorage.setItem(storageKey, JSON.stringify(changes));
       setChanges({});
       await signIn();
     });
+  }
 
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const wanted = (event.submitter as HTMLButtonElement | null)?.value ?? status;
-    void attempt(() => save(wanted));
+    attempt(() => save((event.submitter as HTMLButtonElement | null)?.value ?? status));
   };
   const remove = async () => {
-    if (stored === undefined || !confirm(word('removeSure'))) return;
-    await data.trashEntry(kind, stored);
+    if (record === undefined || !confirm(word('removeSure'))) return;
+    await trashEntry(kind, record);
     setChanges({});
-    location.assign(data.hrefOf({ list: kind }));
+    location.assign(hrefOf({ list: kind }));
   };
   const set = (name: string, value: unknown) =>
-    setChanges((before) => ({ ...before, ...following(name, value, values), [name]: value }));
-  const views = (isFirst: boolean) =>
-    fields
-      .filter((field) => field.isFirst === isFirst)
-      .map((field) => (
-        <FieldView
-          key={`${field.name} ${round}`}
-          {...{ field, kind, values, value: values[field.name] }}
-          error={failure instanceof Refusal ? failure.fields[field.name] : undefined}
-          set={(value) => set(field.name, value)}
-        />
-      ));
+    setChanges((earlier) => ({ ...earlier, ...following(name, value, values), [name]: value }));
+  const fieldsThat = (isFirst: boolean) => (
+    <div class="fields" key={round}>
+      <Fields
+        fields={fields.filter((field) => field.isFirst === isFirst)}
+        {...{ values, set, failure, controls }}
+      />
+    </div>
+  );
   return (
     <>
       <p>
-        <a href={data.hrefOf({ list: kind })}>← {word('back')}</a>
+        <a href={hrefOf({ list: kind })}>← {word('back')}</a>
       </p>
       <h1>{heading}</h1>
       {theirs && (
         <Conflict
-          {...{ kind, values, theirs, changed: Object.keys(changes) }}
+          fields={fields.filter(({ name }) => names.includes(name))}
+          {...{ values, theirs: theirs.value }}
           keep={() => attempt(() => save(status, theirs))}
           take={() => show(theirs)}
         />
       )}
       <form class="editor" onSubmit={submit}>
-        {views(true)}
+        {fieldsThat(true)}
         <details>
           <summary>{word('more')}</summary>
-          {views(false)}
+          {fieldsThat(false)}
         </details>
         <div role="status">
-          {notice && !isChanged && (
+          {isSaved && !isChanged && (
             <p class="ready">
-              {notice}{' '}
-              {stored?.value.status === 'publish' && <a href={stored.value.url}>{word('viewPage')}</a>}
+              {word('saved')} {status === 'publish' && <a href={record?.value.url}>{word('viewPage')}</a>}
             </p>
           )}
-          {failure && <p class="failing">{failure.message}</p>}
+          <Failure error={failure} />
         </div>
-        <div class="actions">
-          {actionsOf(status).map(([wanted, text, isUsual]) => (
-            <button key={wanted} type="submit" value={wanted} class={isUsual ? '' : 'outline'}>
+        <div class="buttons">
+          {actionsOf(status).map(([value, text, isOutlined]) => (
+            <button key={value} type="submit" value={value} class={isOutlined ? 'outline' : ''}>
               {word(text)}
             </button>
           ))}
@@ -143,41 +147,40 @@ export function Editor({ kind, heading, found }: EditorProps) {
             type="button"
             class="outline"
             aria-expanded={isPreviewed}
-            onClick={() => showPreview(!isPreviewed)}
+            onClick={() => setPreviewed(!isPreviewed)}
           >
             {word('preview')}
           </button>
-          {stored && (
+          {record && (
             <button type="button" class="outline secondary" onClick={() => attempt(remove)}>
               {word('remove')}
             </button>
           )}
-          <kbd>{word(data.statusWords[status] ?? 'status')}</kbd>
+          <kbd>{word(`status_${status}` as Word)}</kbd>
         </div>
       </form>
-      {isPreviewed && <Preview {...{ kind, values, record: stored?.value }} />}
+      {isPreviewed && <Preview {...{ kind, values, record: record?.value }} />}
     </>
   );
 }
 
-/** Returns the values that follow from another: an event ends an hour after its start until its end is said. */
+/** Returns the values that follow from another: an event ends an hour after its start until its end is set. */
 function following(name: string, value: unknown, { end_date: end }: Values): Values {
   if (name !== 'start_date' || value === '' || String(end ?? '') > String(value)) return {};
   const hourLater = new Date(Date.parse(`${String(value).padEnd(16, 'T00:00')}Z`) + 3_600_000);
   return { end_date: hourLater.toISOString().slice(0, 16) };
 }
 
-/** Returns the ways to save a record of a status: the status that is asked for, what the button says, and whether it is the usual one. */
-function actionsOf(status: string): readonly (readonly [status: string, Word, isUsual?: true])[] {
+/** Returns the buttons that save a record: the status after it, and the text. The enter key presses the first. */
+function actionsOf(status: string): readonly (readonly [status: string, Word, isOutlined?: true])[] {
   const isPublic = status === 'publish' || status === 'future';
-  // The first one is what the enter key does.
-  if (isPublic || (status === 'pending' && !data.may('publish')))
+  if (isPublic || (status === 'pending' && !may('publish')))
     return [
-      [status, 'save', true],
-      ['draft', 'withdraw'],
+      [status, 'save'],
+      ['draft', 'withdraw', true],
     ];
   return [
-    status === 'pending' ? [status, 'save'] : ['draft', 'saveDraft'],
-    data.may('publish') ? ['publish', 'publish', true] : ['pending', 'submitReview', true],
+    status === 'pending' ? [status, 'save', true] : ['draft', 'saveDraft', true],
+    may('publish') ? ['publish', 'publish'] : ['pending', 'submitReview'],
   ];
 }

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Word } from '../views/words.ts';
-import type { ControlProps } from './edit-data.ts';
+import type { ControlProps } from './fields.tsx';
 import { word } from './session.tsx';
 
 /** Commands of the browser's own editor by what their buttons say. */
@@ -14,12 +14,12 @@ const commands: readonly (readonly [text: string, label: Word, command: string, 
   ['↗', 'link', 'createLink'],
 ];
 
-export function HtmlControl({ field, value, set }: ControlProps) {
-  // What was typed stands in the document; to set it again would move the cursor.
+export function HtmlControl({ value, set, attributes }: ControlProps) {
+  // Typed text is in the document already; to set it again would move the cursor.
   const [__html] = useState(String(value));
   const run = (command: string, argument?: string) => {
-    const given = command === 'createLink' ? prompt(word('linkAddress'), 'https://') : argument;
-    if (given !== null) document.execCommand(command, false, given);
+    const value = command === 'createLink' ? prompt(word('linkAddress'), 'https://') : argument;
+    if (value !== null) document.execCommand(command, false, value);
   };
   return (
     <>
@@ -45,7 +45,7 @@ export function HtmlControl({ field, value, set }: ControlProps) {
         role="textbox"
         tabIndex={0}
         aria-multiline="true"
-        aria-labelledby={`field-${field.name}-label`}
+        aria-labelledby={`${attributes.id}-label`}
         dangerouslySetInnerHTML={{ __html }}
         onInput={({ currentTarget }) => set(currentTarget.innerHTML)}
         onPaste={(event) => {

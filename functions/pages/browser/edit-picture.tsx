@@ -1,14 +1,14 @@
-/** A picture: chosen, cropped and made smaller in the browser, and uploaded with its sizes. */
+/** A picture: cropped and made smaller in the browser, and uploaded with its sizes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Select } from '../views/controls.tsx';
 import type { PictureView } from '../views/types.ts';
 import type { Word } from '../views/words.ts';
-import { type ControlProps, may } from './edit-data.ts';
+import { may } from './edit-data.ts';
+import type { ControlProps } from './fields.tsx';
 import { type Crop, drawCrop, uploadCrop } from './picture-upload.ts';
+import { Failure, useAttempt } from './read.tsx';
 import { word } from './session.tsx';
-
-/** Shapes of a crop by the ratios of their sides. */
-const shapes = { original: 0, '16:9': 16 / 9, '3:2': 3 / 2, '1:1': 1 } as const;
 
 const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[] = [
   ['zoom', 'zoom', 1, 4],
@@ -16,27 +16,24 @@ const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[
   ['y', 'down', 0, 1],
 ];
 
+interface PictureFile {
+  readonly file: File;
+  readonly bitmap: ImageBitmap;
+}
+
 export function PictureControl({ value, set }: ControlProps) {
-  const [chosen, setChosen] = useState<{ readonly file: File; readonly bitmap: ImageBitmap }>();
-  const [failure, setFailure] = useState('');
+  const [newFile, setNewFile] = useState<PictureFile>();
+  const [failure, attempt] = useAttempt();
   const picture = value as PictureView | false;
-  const choose = async (file: File | undefined) => {
-    setFailure('');
-    if (file === undefined) return;
-    const bitmap = await createImageBitmap(file).catch(() => undefined);
-    if (bitmap) setChosen({ file, bitmap });
-    else setFailure(word('badPicture'));
+  const open = async (file: File) => {
+    const bitmap = await createImageBitmap(file).catch(() => Promise.reject(new Error(word('badPicture'))));
+    setNewFile({ file, bitmap });
   };
-  if (chosen)
-    return (
-      <Cropping
-        {...chosen}
-        done={(uploaded) => {
-          setChosen(undefined);
-          if (uploaded) set(uploaded);
-        }}
-      />
-    );
+  const close = (upload?: PictureView) => {
+    setNewFile(undefined);
+    if (upload) set(upload);
+  };
+  if (newFile) return <Cropping {...newFile} close={close} />;
   return (
     <>
       {picture && <img src={picture.url} alt={picture.alt ?? ''} />}
@@ -45,7 +42,7 @@ export function PictureControl({ value, set }: ControlProps) {
           type="file"
           accept="image/*"
           aria-label={word('choosePicture')}
-          onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+          onChange={({ currentTarget: { files } }) => files?.[0] && attempt(open.bind(null, files[0]))}
         />
       ) : (
         <p class="muted">{word('noUpload')}</p>
@@ -55,26 +52,25 @@ export function PictureControl({ value, set }: ControlProps) {
           {word('removePicture')}
         </button>
       )}
-      {failure && <p class="failing">{failure}</p>}
+      <Failure error={failure} />
     </>
   );
 }
 
-interface CroppingProps {
-  readonly file: File;
-  readonly bitmap: ImageBitmap;
-  readonly done: (uploaded?: PictureView) => void;
-}
-
-function Cropping({ file, bitmap, done }: CroppingProps) {
+function Cropping({ file, bitmap, close }: PictureFile & { close: (upload?: PictureView) => void }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [crop, setCrop] = useState<Crop>({ ratio: 0, zoom: 1, x: 0.5, y: 0.5 });
   const [alt, setAlt] = useState('');
-  const [state, setState] = useState<Error | 'uploading'>();
+  const [isUploading, setUploading] = useState(false);
+  const [failure, attempt] = useAttempt();
   useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [crop]);
-  const upload = () => {
-    setState('uploading');
-    uploadCrop(bitmap, crop, { name: file.name, type: file.type, alt }).then(done, setState);
+  const upload = async () => {
+    setUploading(true);
+    const { name, type } = file;
+    await uploadCrop(bitmap, crop, { name, type, alt }).then(close, (error) => {
+      setUploading(false);
+      throw error;
+    });
   };
   return (
     <div class="cropping">
@@ -84,16 +80,16 @@ function Cropping({ file, bitmap, done }: CroppingProps) {
         <input value={alt} maxLength={250} onInput={({ currentTarget }) => setAlt(currentTarget.value)} />
       </label>
       <div class="fields">
-        <label>
-          {word('shape')}
-          <select onChange={({ currentTarget }) => setCrop({ ...crop, ratio: Number(currentTarget.value) })}>
-            {Object.entries(shapes).map(([name, ratio]) => (
-              <option key={name} value={ratio}>
-                {ratio === 0 ? word('original') : name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={word('shape')}
+          options={[
+            [0, word('original')],
+            [16 / 9, '16:9'],
+            [3 / 2, '3:2'],
+            [1, '1:1'],
+          ]}
+          onChange={({ currentTarget }) => setCrop({ ...crop, ratio: Number(currentTarget.value) })}
+        />
         {sliders.map(([name, label, min, max]) => (
           <label key={name}>
             {word(label)}
@@ -104,15 +100,15 @@ function Cropping({ file, bitmap, done }: CroppingProps) {
           </label>
         ))}
       </div>
-      <div class="actions">
-        <button type="button" disabled={state === 'uploading'} onClick={upload}>
-          {word(state === 'uploading' ? 'uploading' : 'usePicture')}
+      <div class="buttons">
+        <button type="button" disabled={isUploading} onClick={() => attempt(upload)}>
+          {word(isUploading ? 'uploading' : 'usePicture')}
         </button>
-        <button type="button" class="outline secondary" onClick={() => done()}>
+        <button type="button" class="outline secondary" onClick={() => close()}>
           {word('close')}
         </button>
       </div>
-      {state instanceof Error && <p class="failing">{state.message}</p>}
+      <Failure error={failure} />
     </div>
   );
 }

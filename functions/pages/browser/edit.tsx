@@ -2,10 +2,11 @@
 
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Tabs } from '../views/controls.tsx';
 import { shortWhenOf } from '../views/when.ts';
 import type { Word } from '../views/words.ts';
 import {
-  asked,
+  address,
   collections,
   type Entry,
   hrefOf,
@@ -14,21 +15,20 @@ import {
   me,
   readEntry,
   readList,
-  statusWords,
   titleOf,
-  wordsOf,
   writeEntry,
 } from './edit-data.ts';
 import { Editor } from './edit-form.tsx';
+import { Failure, useAttempt } from './read.tsx';
 import { language, root, SignInBar, word } from './session.tsx';
 
+const states = ['unpublished', 'published'] as const;
 const kinds = Object.keys(collections) as Kind[];
-const kindIn = (name: string) => kinds.find((kind) => kind === asked.get(name));
-const [kind, id] = [kindIn('kind'), asked.get('id')];
+const kindIn = (name: string) => kinds.find((kind) => kind === address.get(name));
 
-render(await pageOf().catch((error: Error) => <p class="failing">{error.message}</p>), root);
+render(await pageOf(kindIn('kind')).catch((error: Error) => <Failure error={error} />), root);
 
-async function pageOf() {
+async function pageOf(kind: Kind | undefined) {
   if (me === undefined || !may('edit'))
     return (
       <>
@@ -38,16 +38,18 @@ async function pageOf() {
       </>
     );
   if (kind === undefined) return <Records list={kindIn('list') ?? 'event'} />;
-  const found = id === null ? undefined : await readEntry(kind, id);
-  document.title = word(wordsOf[kind][found ? 1 : 0]);
-  return <Editor kind={kind} found={found} heading={document.title} />;
+  const id = address.get('id');
+  const entry = id === null ? undefined : await readEntry(kind, id);
+  document.title = word(`${entry ? 'edit' : 'new'}_${kind}`);
+  return <Editor kind={kind} entry={entry} heading={document.title} />;
 }
 
 /** The records of a kind that the caller may change: those that are not published yet, or those that are. */
 function Records({ list }: { readonly list: Kind }) {
-  const state = asked.get('state') === 'published' ? 'published' : 'unpublished';
-  const [items, setItems] = useState<readonly Entry[] | Error>();
-  const read = () => void readMine(list, state === 'published').then(setItems, setItems);
+  const state = states.find((name) => name === address.get('state')) ?? 'unpublished';
+  const [items, setItems] = useState<readonly Entry[]>();
+  const [failure, attempt] = useAttempt();
+  const read = () => attempt(async () => setItems(await readMine(list, state === 'published')));
   useEffect(read, []);
   return (
     <>
@@ -55,52 +57,32 @@ function Records({ list }: { readonly list: Kind }) {
         <h1>{word('edit')}</h1>
         <SignInBar />
       </div>
-      <p class="actions">
-        {kinds.map((name) => (
-          <a key={name} href={hrefOf({ kind: name })}>
-            + {word(wordsOf[name][0])}
+      <p class="buttons">
+        {kinds.map((kind) => (
+          <a key={kind} href={hrefOf({ kind })}>
+            + {word(`new_${kind}`)}
           </a>
         ))}
       </p>
       <div class="toolbar-row">
         <Tabs
-          label="view"
-          items={kinds.map((name) => [wordsOf[name][2], { list: name, state }, name === list])}
+          label={word('view')}
+          links={kinds.map((kind) => [hrefOf({ list: kind, state }), word(`list_${kind}`), kind === list])}
         />
         <Tabs
-          label="status"
-          items={(['unpublished', 'published'] as const).map((name) => [
-            name,
-            { list, state: name },
-            name === state,
-          ])}
+          label={word('status')}
+          links={states.map((name) => [hrefOf({ list, state: name }), word(name), name === state])}
         />
       </div>
-      {items instanceof Error && <p class="failing">{items.message}</p>}
-      {items === undefined && <p>{word('reading')}</p>}
-      {Array.isArray(items) && items.length === 0 && <p class="empty muted">{word('nothing')}</p>}
+      <Failure error={failure} />
+      {items === undefined && !failure && <p>{word('reading')}</p>}
+      {items?.length === 0 && <p class="empty muted">{word('nothing')}</p>}
       <ul class="entries">
-        {Array.isArray(items) &&
-          items.map((item: Entry) => <Row key={item.id} kind={list} item={item} read={read} />)}
+        {items?.map((item) => (
+          <Row key={item.id} kind={list} item={item} read={read} />
+        ))}
       </ul>
     </>
-  );
-}
-
-interface TabsProps {
-  readonly label: Word;
-  readonly items: readonly (readonly [Word, Readonly<Record<string, string>>, isCurrent: boolean])[];
-}
-
-function Tabs({ label, items }: TabsProps) {
-  return (
-    <nav class="views" aria-label={word(label)}>
-      {items.map(([name, values, isCurrent]) => (
-        <a key={name} href={hrefOf(values)} aria-current={isCurrent ? 'true' : undefined}>
-          {word(name)}
-        </a>
-      ))}
-    </nav>
   );
 }
 
@@ -120,29 +102,27 @@ interface RowProps {
 }
 
 function Row({ kind, item, read }: RowProps) {
-  const event = 'title' in item ? item : undefined;
   const title = titleOf(kind, item);
   const isWaiting = item.status === 'draft' || item.status === 'pending';
-  const [failure, setFailure] = useState('');
+  const [failure, attempt] = useAttempt();
   const publish = async () => {
-    const found = await readEntry(kind, item.id);
-    await writeEntry(kind, { status: 'publish' }, found);
+    await writeEntry(kind, { status: 'publish' }, await readEntry(kind, item.id));
     read();
   };
   return (
     <li>
       <div>
         <a href={hrefOf({ kind, id: String(item.id) })}>{title}</a>{' '}
-        <kbd>{word(statusWords[item.status] ?? 'status')}</kbd>
-        {event && <p class="muted">{shortWhenOf(event, language)}</p>}
-        {failure && <p class="failing">{failure}</p>}
+        <kbd>{word(`status_${item.status}` as Word)}</kbd>
+        {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
+        <Failure error={failure} />
       </div>
       {isWaiting && may('publish') && (
         <button
           type="button"
           class="outline"
           aria-label={`${word('publish')}: ${title}`}
-          onClick={() => publish().catch((error: Error) => setFailure(error.message))}
+          onClick={() => attempt(publish)}
         >
           {word('publish')}
         </button>

@@ -2,12 +2,13 @@
 
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Tabs } from '../views/controls.tsx';
 import { documents, file, groupsOf, type Operation, url } from './openapi.ts';
 import { OperationView } from './operation.tsx';
 import { root, SignInBar } from './session.tsx';
 
 /** The operation that the address names. */
-const linked = location.hash.slice(1);
+const linkedId = location.hash.slice(1);
 
 render(<Explorer />, root);
 
@@ -16,14 +17,15 @@ function Explorer() {
   return (
     <>
       <SignInBar />
-      <nav aria-label="API">
-        {Object.entries(documents).map(([item, name]) => (
-          <a key={item} href={`?document=${item}`} aria-current={item === file ? 'true' : undefined}>
-            {name}
-          </a>
-        ))}
-        <a href={url}>OpenAPI document</a>
-      </nav>
+      <Tabs
+        label="API"
+        links={[
+          ...Object.entries(documents).map(
+            ([item, name]) => [`?document=${item}`, name, item === file] as const,
+          ),
+          [url, 'OpenAPI document'],
+        ]}
+      />
       <label>
         Filter
         <input
@@ -44,7 +46,7 @@ function Groups({ filter }: { readonly filter: string }) {
     <details
       key={name}
       class="group"
-      open={filter !== '' || operations.some(({ operationId }) => operationId === linked)}
+      open={filter !== '' || operations.some(({ operationId }) => operationId === linkedId)}
     >
       <summary>
         <h2>{name}</h2> <span class="muted">{operations.length}</span>
@@ -56,12 +58,12 @@ function Groups({ filter }: { readonly filter: string }) {
   ));
 }
 
-/** What is inside is made when it is opened. */
+/** The content is made when the row is opened. */
 function OperationRow(operation: Operation) {
   const { operationId: id } = operation;
-  const [isOpen, open] = useState(id === linked);
+  const [isOpen, open] = useState(id === linkedId);
   const place = useRef<HTMLDetailsElement>(null);
-  useEffect(() => void (id === linked && place.current?.scrollIntoView()), []);
+  useEffect(() => void (id === linkedId && place.current?.scrollIntoView()), []);
   return (
     <details
       class="operation"

@@ -1,18 +1,16 @@
-/** Reads lists of the calendar's API to their ends. */
+/** Reads lists of the calendar's API to their ends, and the texts in them. */
 
 /** Pages of a list, at most: a thousand items. */
 const maxPages = 20;
 
-interface ListPage {
-  readonly total_pages: number;
-  readonly [list: string]: unknown;
-}
+type ListName = 'events' | 'venues' | 'organizers' | 'categories';
+type ListPage = { readonly total_pages: number } & Readonly<Record<ListName, unknown>>;
 
 const fetchJson = async (path: string): Promise<ListPage> => (await fetch(path)).json();
 
-/** Reads a list in the language of the page; `get` reads one page of it, as anybody may unless told. */
+/** Reads a list in the language of the page; `get` reads one page of it, by default as an anonymous caller. */
 export async function readAll<View>(
-  list: 'events' | 'venues' | 'organizers' | 'categories',
+  list: ListName,
   filters: Readonly<Record<string, string>>,
   get = fetchJson,
 ): Promise<View[]> {
@@ -22,9 +20,14 @@ export async function readAll<View>(
   const items: View[] = [];
   for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
     parameters.set('page', String(page));
-    const found = await get(`${document.body.dataset['calendar']}/${list}?${parameters}`);
-    pages = found.total_pages;
-    items.push(...(found[list] as View[]));
+    const result = await get(`${document.body.dataset['calendar']}/${list}?${parameters}`);
+    pages = result.total_pages;
+    items.push(...(result[list] as View[]));
   }
   return items;
+}
+
+/** Returns the plain text of HTML. */
+export function plain(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? '';
 }

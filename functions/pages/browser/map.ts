@@ -7,7 +7,7 @@ const zoom = 15;
 for (const place of document.querySelectorAll<HTMLElement>('.map')) {
   const { lat, lng, tiles = '', attribution = '' } = place.dataset;
   const center: [number, number] = [Number(lat), Number(lng)];
-  const shown = map(place, { center, zoom, scrollWheelZoom: false });
-  tileLayer(tiles, { attribution, maxZoom: 19 }).addTo(shown);
-  circleMarker(center, { radius: 10, className: 'place' }).addTo(shown);
+  const view = map(place, { center, zoom, scrollWheelZoom: false });
+  tileLayer(tiles, { attribution, maxZoom: 19 }).addTo(view);
+  circleMarker(center, { radius: 10, className: 'place' }).addTo(view);
 }

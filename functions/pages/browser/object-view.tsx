@@ -1,11 +1,13 @@
-/** One object: its metadata, its bk-fields with what the customer calls them, and its custom data with where each value comes from. */
+/** One object: its metadata, its bk-fields with the customer's names, and its custom data with the source of each value. */
 
 import { useState } from 'preact/hooks';
+import type { FormField } from '../views/types.ts';
 import { type Answer, send } from './api-client.ts';
-import { pretty } from './json.ts';
-import { type Field, type Labels, labelsOf, Read, useFields, useRead } from './read.tsx';
-import { Table, text, type Values } from './table.tsx';
-import { fieldsOf, type ValueField, ValueForm } from './value-form.tsx';
+import type { Values } from './fields.tsx';
+import { parseExactly, pretty } from './json.ts';
+import { Failure, type Field, Read, useAttempt, useFields, useRead } from './read.tsx';
+import { Table, text } from './table.tsx';
+import { fieldsOf, ValueForm } from './value-form.tsx';
 
 interface Source {
   readonly identifier: string;
@@ -15,40 +17,43 @@ interface Source {
 }
 
 export function ObjectView({ url }: { readonly url: string }) {
+  // After a change all parts are made again, and so read again.
   const [round, setRound] = useState(0);
   return <ObjectParts key={round} url={url} reload={() => setRound(round + 1)} />;
 }
 
 interface PartsProps {
   readonly url: string;
-  /** Reads all anew, as after a change. */
   readonly reload: () => void;
 }
 
 function ObjectParts({ url, reload }: PartsProps) {
-  const fields = useFields(url.replace(/[^/]+$/, 'fields'));
-  const labels = labelsOf(fields);
+  const { fields, labels } = useFields(url.replace(/[^/]+$/, 'fields'));
   const data = useRead<Values>(`${url}/custom-data`);
   const values = data instanceof Error ? {} : (data ?? {});
   return (
     <article>
       <Read path={url}>{(record: Values) => <Metadata record={record} labels={labels} />}</Read>
-      <Editing url={url} method="PATCH" toFields={(record) => metadataFields(fields, record)} done={reload} />
+      <Editing
+        url={url}
+        method="PATCH"
+        toFields={(record) => metadataFields(fields, record)}
+        close={reload}
+      />
       <h3>Custom data</h3>
-      {data instanceof Error && <p class="failing">{data.message}</p>}
+      <Failure error={data} />
       <Read path={`${url}/custom-data/sources`}>
         {(sources: readonly Source[]) => (
           <>
             {sources.length === 0 && <p class="muted">None is registered.</p>}
-            {sources.map((item) => (
+            {sources.map((source) => (
               <CustomValue
-                key={item.identifier}
-                source={item}
-                value={values[item.identifier]}
-                url={url}
-                reload={reload}
+                key={source.identifier}
+                {...{ source, url, reload }}
+                value={values[source.identifier]}
               />
             ))}
+            <NewValue {...{ sources, url, reload }} />
           </>
         )}
       </Read>
@@ -58,19 +63,18 @@ function ObjectParts({ url, reload }: PartsProps) {
   );
 }
 
-function Metadata({ record, labels }: { readonly record: Values; readonly labels: Labels }) {
-  const set = Object.entries(record).filter(([, value]) => value !== null && value !== '');
-  const { bk = [], metadata = [] } = Object.groupBy(set, ([name]) =>
-    /^bk[A-Z]/.test(name) ? 'bk' : 'metadata',
-  );
+type MetadataProps = { readonly record: Values; readonly labels: ReadonlyMap<string, string> };
+
+function Metadata({ record, labels }: MetadataProps) {
+  const entries = Object.entries(record).filter(([, value]) => value !== null && value !== '');
+  const rows = entries.map(([Field, Value]) => ({ Field, Label: labels.get(Field), Value }));
+  const isBk = ({ Field }: { Field: string }) => /^bk[A-Z]/.test(Field);
+  const metadata = rows.filter((row) => !isBk(row)).map(({ Field, Value }) => ({ Field, Value }));
   return (
     <>
       <h2>{text(record['title'])}</h2>
-      <Table caption="Metadata" rows={metadata.map(([Field, Value]) => ({ Field, Value }))} />
-      <Table
-        caption="bk-fields that are set"
-        rows={bk.map(([Field, Value]) => ({ Field, Label: labels.get(Field), Value }))}
-      />
+      <Table caption="Metadata" rows={metadata} />
+      <Table caption="bk-fields that are set" rows={rows.filter(isBk)} />
     </>
   );
 }
@@ -78,46 +82,71 @@ function Metadata({ record, labels }: { readonly record: Values; readonly labels
 interface EditingProps {
   readonly url: string;
   readonly method: 'PUT' | 'PATCH';
-  readonly toFields: (value: never) => readonly ValueField[];
-  readonly done: () => void;
+  readonly toFields: (value: never) => readonly FormField[];
+  readonly close: () => void;
 }
 
-/** A button that opens a form of what is stored at an address, in the version that was read. */
-function Editing({ url, method, toFields, done }: EditingProps) {
-  const [read, setRead] = useState<Answer<never> | Error>();
-  if (read instanceof Error) return <p class="failing">{read.message}</p>;
-  if (read === undefined)
+/** A button that opens a form of a stored value, in the version that was read. */
+function Editing({ url, method, toFields, close }: EditingProps) {
+  const [answer, setAnswer] = useState<Answer<never>>();
+  const [failure, attempt] = useAttempt();
+  if (answer === undefined)
     return (
-      <button type="button" class="outline" onClick={() => send<never>(url).then(setRead, setRead)}>
-        Edit
+      <>
+        <button
+          type="button"
+          class="outline"
+          onClick={() => attempt(async () => setAnswer(await send<never>(url)))}
+        >
+          Edit
+        </button>
+        <Failure error={failure} />
+      </>
+    );
+  const save = (body: string) => send(url, { method, body, headers: { 'If-Match': answer.etag } });
+  return <ValueForm fields={toFields(answer.value)} isPatch={method === 'PATCH'} {...{ save, close }} />;
+}
+
+const newValueFields: readonly FormField[] = [
+  { name: 'identifier', label: 'Identifier', control: 'text', isRequired: true, initial: '' },
+  { name: 'value', label: 'Value, as JSON', control: 'json', initial: '{}' },
+];
+
+/** A form that stores a value under an identifier that the object lacks. */
+function NewValue({ sources, url, reload }: PartsProps & { readonly sources: readonly Source[] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <button type="button" class="outline" onClick={() => setOpen(true)}>
+        Add a value
       </button>
     );
-  const save = (body: string) => send(url, { method, body, headers: { 'If-Match': read.etag } });
-  return <ValueForm fields={toFields(read.value)} onlyChanged={method === 'PATCH'} save={save} done={done} />;
+  const save = (json: string) => {
+    const { identifier, value } = parseExactly(json) as Values;
+    if (sources.some((source) => source.identifier === identifier))
+      throw new Error(`The object has a value of the identifier ${identifier}.`);
+    const path = `${url}/custom-data/${encodeURIComponent(text(identifier))}`;
+    return send(path, { method: 'PUT', body: pretty(value) });
+  };
+  return <ValueForm fields={newValueFields} isPatch={false} {...{ save }} close={reload} />;
 }
 
-/** Returns the fields of metadata that can be changed: those that are set, have a label, or are none of the bk-fields. */
-function metadataFields(fields: readonly Field[], record: Values): ValueField[] {
+const controls = { text: 'text', integer: 'number', number: 'number', date: 'day' } as const;
+
+/** Returns the fields of metadata that can be changed, with those bk-fields alone that have a value or a label. */
+function metadataFields(fields: readonly Field[], record: Values): FormField[] {
   return fields
-    .filter(
-      ({ name, label, readOnly: isFixed }) => !isFixed && (label || record[name] || !name.startsWith('bk')),
-    )
+    .filter((field) => !field.readOnly && (field.label || record[field.name] || !field.name.startsWith('bk')))
     .map(({ name, label, type }) => ({
-      name,
-      label: label && `${name}: ${label}`,
-      type,
-      value: record[name] ?? '',
+      ...{ name, label: label ? `${name}: ${label}` : name, control: controls[type] },
+      initial: text(record[name] ?? ''),
     }));
 }
 
-/** A value as a table beside its JSON, with its kind and source. Objects are rows; what is none is the one cell of its row. */
-function CustomValue({
-  source,
-  value,
-  url,
-  reload,
-}: PartsProps & { readonly source: Source; readonly value: unknown }) {
-  const { identifier, kind, source: from, name } = source;
+type ValueProps = PartsProps & { readonly source: Source; readonly value: unknown };
+
+/** A value as a table beside its JSON, with its kind and source. A value that is no object is the one cell of a row. */
+function CustomValue({ source: { identifier, kind, source, name }, value, url, reload }: ValueProps) {
   const origins = {
     stored: 'Stored as JSON in tCustomData.',
     missing: `Neither the procedure pCustomData_${identifier}_Get nor the view CustomData_${identifier} exists.`,
@@ -125,12 +154,13 @@ function CustomValue({
     view: `From the view dbo.${name}.`,
   };
   const rows = [value].flat().map((row) => (pretty(row).startsWith('{') ? row : { Value: row }) as Values);
+  const valueUrl = `${url}/custom-data/${encodeURIComponent(identifier)}`;
   return (
     <section class="custom" aria-label={identifier}>
       <h4>
         {identifier} <kbd>{kind}</kbd>
       </h4>
-      <p class={from === 'missing' ? 'failing' : 'muted'}>{origins[from]}</p>
+      <p class={source === 'missing' ? 'failing' : 'muted'}>{origins[source]}</p>
       {value !== undefined && (
         <div class="grid">
           <Table caption={identifier} rows={rows} />
@@ -140,12 +170,7 @@ function CustomValue({
       {kind === 'REF_RO' ? (
         <p class="muted">Read-only.</p>
       ) : (
-        <Editing
-          url={`${url}/custom-data/${encodeURIComponent(identifier)}`}
-          method="PUT"
-          toFields={fieldsOf}
-          done={reload}
-        />
+        <Editing url={valueUrl} method="PUT" toFields={fieldsOf} close={reload} />
       )}
     </section>
   );

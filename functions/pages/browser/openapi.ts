@@ -56,10 +56,10 @@ export const documents: Readonly<Record<string, string>> = {
   ...(calendar === undefined ? {} : { calendar: 'Calendar' }),
   ...(records === undefined ? {} : { records: 'Records, v8.0', 'records-v7': 'Records, v7' }),
 };
-const asked = new URLSearchParams(location.search).get('document') ?? '';
+const name = new URLSearchParams(location.search).get('document') ?? '';
 
 /** The document that the address names, else the first; and its address. */
-export const file = Object.hasOwn(documents, asked) ? asked : (Object.keys(documents)[0] ?? '');
+export const file = Object.hasOwn(documents, name) ? name : (Object.keys(documents)[0] ?? '');
 export const url = `${base}/swagger/${file}.json`;
 const { paths, components }: OpenApiDocument = await (await fetch(url)).json();
 
@@ -69,17 +69,17 @@ export function groupsOf(filter: string): Map<string, Operation[]> {
     Object.entries(methods).map(([method, item]) => ({ ...item, path, method: method.toUpperCase() })),
   );
   const words = filter.toLowerCase().split(/\s+/);
-  const shown = all.filter(({ method, path, summary, tags }) => {
+  const operations = all.filter(({ method, path, summary, tags }) => {
     const text = [method, path, summary, ...tags].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  return Map.groupBy(shown, ({ tags }) => tags[0] ?? '');
+  return Map.groupBy(operations, ({ tags }) => tags[0] ?? '');
 }
 
-/** Returns the schema that a reference leads to, with what is said beside the reference. */
-export function schemaAt({ $ref, ...rest }: Schema): Schema {
-  const found = $ref === undefined ? undefined : components.schemas?.[$ref.split('/').at(-1) ?? ''];
-  return found === undefined ? rest : { ...schemaAt(found), ...rest };
+/** Returns the schema that a reference leads to, with the keywords beside the reference. */
+export function schemaAt({ $ref, ...keywords }: Schema): Schema {
+  const target = $ref === undefined ? undefined : components.schemas?.[$ref.split('/').at(-1) ?? ''];
+  return target === undefined ? keywords : { ...schemaAt(target), ...keywords };
 }
 
 /** Returns the schema of the first media type; undefined for a body without one. */
@@ -96,9 +96,9 @@ export function bodyOf({ requestBody }: Operation) {
 /** Returns the first example of a reply. */
 export function exampleOf(contents: Contents = {}): string {
   const [content] = Object.values(contents);
-  const [first] = Object.values(content?.examples ?? {});
-  const named = components.examples?.[first?.$ref?.split('/').at(-1) ?? ''];
-  const value = content?.example ?? first?.value ?? named?.value;
+  const [example] = Object.values(content?.examples ?? {});
+  const component = components.examples?.[example?.$ref?.split('/').at(-1) ?? ''];
+  const value = content?.example ?? example?.value ?? component?.value;
   return value === undefined ? 'No body.' : pretty(value);
 }
 

@@ -1,85 +1,59 @@
-/** One operation: what it does, a form that sends it, and its replies with an example each. */
+/** One operation: its description, a form that sends it, and its replies with an example each. */
 
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import { Select } from '../views/controls.tsx';
+import { Fields, type Values } from './fields.tsx';
 import { parseExactly } from './json.ts';
 import { bodyOf, exampleOf, type Operation, type Parameter, readable, schemaOf } from './openapi.ts';
-import { labelsOf, useFields } from './read.tsx';
+import { Failure, useAttempt, useFields } from './read.tsx';
 import { languages, type Request, sampleOf } from './samples.ts';
 import { SchemaTree } from './schema-tree.tsx';
 import { base, user } from './session.tsx';
-import { fieldsOf, jsonOf, ValueFields } from './value-form.tsx';
+import { fieldsOf, initialValues, jsonOf } from './value-form.tsx';
 
-/** Parameters of which there are many and of which a search names a few: they are chosen, and not all shown. */
+/** Conditions on bk-fields, of which a search has a few among many. */
 const isCondition = ({ name }: Parameter) => /^bk[A-Z]\w*\d\d$/.test(name);
 
+interface Exchange {
+  readonly status: number;
+  readonly text: string;
+  readonly request: Request;
+}
+
 export function OperationView({ operation }: { readonly operation: Operation }) {
-  const [received, setReceived] = useState<{
-    readonly status: string;
-    readonly text: string;
-    readonly request: Request;
-  }>();
-  const [language, setLanguage] = useState('curl');
-  const [hasFields, setHasFields] = useState(false);
-  const { parameters = [], description, path, responses } = operation;
-  const fields = parameters.filter((parameter) => !isCondition(parameter));
+  const [exchange, setExchange] = useState<Exchange>();
+  const [failure, attempt] = useAttempt();
+  const { parameters = [], description, path, responses, requestBody } = operation;
   const conditions = parameters.filter(isCondition).map(({ name }) => name);
-  const body = bodyOf(operation);
-  const bodyFields = body && hasFields ? fieldsOf(parseExactly(body.text)) : undefined;
-  const send = async (event: TargetedEvent<HTMLFormElement>) => {
+  const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    if (bodyFields) form.set('body', jsonOf(bodyFields, form));
-    const request = requestOf(operation, form);
-    const reply = await fetch(request.url, request.init);
-    setReceived({ status: `${reply.status}`, text: await reply.text(), request });
+    attempt(async () => {
+      const request = requestOf(operation, form);
+      const reply = await fetch(request.url, request.init);
+      setExchange({ status: reply.status, text: await reply.text(), request });
+    });
   };
   return (
     <div class="inside">
       <p>{description}</p>
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         <div class="fields">
-          {fields.map((field) => (
-            <ParameterField key={field.name} {...field} />
-          ))}
+          {parameters
+            .filter((parameter) => !isCondition(parameter))
+            .map((parameter) => (
+              <ParameterField key={parameter.name} {...parameter} />
+            ))}
         </div>
         {conditions.length > 0 && <Conditions names={conditions} path={path} />}
-        {body && (
-          <button type="button" class="outline" onClick={() => setHasFields(!hasFields)}>
-            {hasFields ? 'Body as JSON' : 'Body as a form'}
-          </button>
-        )}
-        {bodyFields && <ValueFields fields={bodyFields} />}
-        {body && !bodyFields && (
-          <label>
-            Body ({body.type})
-            <textarea name="body" rows={Math.min(12, body.text.split('\n').length + 1)}>
-              {body.text}
-            </textarea>
-          </label>
-        )}
+        <Body operation={operation} />
         <button type="submit">Send</button>
       </form>
-      {received && (
-        <section aria-label="Reply" aria-live="polite">
-          <h3>
-            Reply: <span class="status">{received.status}</span>
-          </h3>
-          <select
-            aria-label="Language of the sample"
-            value={language}
-            onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
-          >
-            {Object.keys(languages).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <pre>{sampleOf(language, received.request)}</pre>
-          {received.text && <pre>{readable(received.text)}</pre>}
-        </section>
-      )}
-      {body && <h3>Schema of the body</h3>}
-      <SchemaOf contents={operation.requestBody?.content} />
+      <Failure error={failure} />
+      {exchange && <Reply {...exchange} />}
+      {requestBody && <h3>Schema of the body</h3>}
+      <SchemaOf contents={requestBody?.content} />
       <h3>Replies</h3>
       {Object.entries(responses).map(([status, { description: text, content }]) => (
         <details key={status}>
@@ -113,41 +87,97 @@ function ParameterField({ name, in: place, required = false, description, exampl
   );
 }
 
-/** Rows of a field, with its label and a value; a button adds another row. */
-function Conditions({ names, path }: { readonly names: readonly string[]; readonly path: string }) {
-  const [rows, setRows] = useState<readonly string[]>(names.slice(0, 1));
-  const labels = labelsOf(useFields(user ? `${base}${path}/fields` : undefined));
+/** The body, as JSON or as a form of its members; the form of the page gets the JSON of either. */
+function Body({ operation }: { readonly operation: Operation }) {
+  const [hasFields, setHasFields] = useState(false);
+  const body = bodyOf(operation);
+  const [text, setText] = useState(body?.text ?? '');
+  const [failure, attempt] = useAttempt();
+  if (body === undefined) return null;
+  const toggle = async () => {
+    JSON.parse(text);
+    setHasFields(!hasFields);
+  };
   return (
-    <fieldset>
-      <legend>Conditions on bk-fields; all must hold</legend>
-      {rows.map((name, row) => (
-        <p key={row} class="grid">
-          <select
-            aria-label={`Field ${row + 1}`}
-            value={name}
-            onChange={({ currentTarget }) => setRows(rows.with(row, currentTarget.value))}
-          >
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {labels.get(name) ? `${name}: ${labels.get(name)}` : name}
-              </option>
-            ))}
-          </select>
-          <input name={`query ${name}`} aria-label={`Value ${row + 1}`} />
-        </p>
-      ))}
-      <button
-        type="button"
-        class="secondary"
-        onClick={() => setRows([...rows, names[rows.length % names.length] ?? ''])}
-      >
-        Another condition
+    <>
+      <button type="button" class="outline" onClick={() => attempt(toggle)}>
+        {hasFields ? 'Body as JSON' : 'Body as a form'}
       </button>
-    </fieldset>
+      <Failure error={failure} />
+      {hasFields ? (
+        <BodyFields text={text} setText={setText} />
+      ) : (
+        <label>
+          Body ({body.type})
+          <textarea
+            rows={Math.min(12, text.split('\n').length + 1)}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+      )}
+      <input type="hidden" name="body" value={text} />
+    </>
   );
 }
 
-/** Writes an operation as a request, with what the form says. Empty fields are left out. */
+/** The members of a body; they are those that it has when the form is opened. */
+function BodyFields({ text, setText }: { readonly text: string; readonly setText: (text: string) => void }) {
+  const [fields] = useState(() => fieldsOf(parseExactly(text)));
+  const [values, setValues] = useState<Values>(initialValues(fields));
+  return (
+    <div class="fields values">
+      <Fields
+        {...{ fields, values }}
+        set={(name, value) => {
+          setValues({ ...values, [name]: value });
+          setText(jsonOf(fields, { ...values, [name]: value }));
+        }}
+      />
+    </div>
+  );
+}
+
+function Reply({ status, text, request }: Exchange) {
+  const [language, setLanguage] = useState('curl');
+  return (
+    <section aria-label="Reply" aria-live="polite">
+      <h3>
+        Reply: <span class="status">{status}</span>
+      </h3>
+      <Select
+        label="Language of the sample"
+        options={languages.map((name) => [name, name])}
+        value={language}
+        onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
+      />
+      <pre>{sampleOf(language, request)}</pre>
+      {text && <pre>{readable(text)}</pre>}
+    </section>
+  );
+}
+
+/** Fields to search by: those with a label of the customer first. */
+function Conditions({ names, path }: { readonly names: readonly string[]; readonly path: string }) {
+  const { labels } = useFields(user ? `${base}${path}/fields` : undefined);
+  return (
+    <details>
+      <summary>Conditions on bk-fields; all must hold</summary>
+      <div class="fields">
+        {names
+          .toSorted((a, b) => Number(!labels.get(a)) - Number(!labels.get(b)))
+          .map((name) => (
+            <label key={name}>
+              {labels.get(name) ? `${name}: ${labels.get(name)}` : name}
+              <input name={`query ${name}`} />
+            </label>
+          ))}
+      </div>
+    </details>
+  );
+}
+
+/** Writes an operation as a request with the values of a form. Empty ones are left out. */
 function requestOf(operation: Operation, form: FormData): Request {
   const { method, security = [] } = operation;
   const url = new URL(location.origin);

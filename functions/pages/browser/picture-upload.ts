@@ -22,7 +22,7 @@ const boxes: readonly (readonly [name: string, width: number, height: number])[]
 ];
 
 /** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
-const wholes = [2048, 1600, 1200, 800];
+const longestSides = [2048, 1600, 1200, 800];
 
 /** Bytes of the files of an upload, at most: the API takes 4 MiB with the form around them. */
 const maxBytes = 4 * 1024 * 1024 - 64 * 1024;
@@ -55,10 +55,10 @@ export async function uploadCrop(
   crop: Crop,
   { name, type, alt }: { readonly name: string; readonly type: string; readonly alt: string },
 ): Promise<PictureView> {
-  for (const longest of wholes) {
+  for (const longest of longestSides) {
     const files = await filesOf(picture, crop, longest, type);
     const bytes = files.reduce((sum, [, blob]) => sum + blob.size, 0);
-    if (bytes > maxBytes && longest !== wholes.at(-1)) continue;
+    if (bytes > maxBytes && longest !== longestSides.at(-1)) continue;
     const form = new FormData();
     form.set('alt_text', alt);
     for (const [part, blob] of files) form.set(part, blob, nameOf(name, blob));
@@ -73,18 +73,18 @@ export async function uploadCrop(
 
 /** Returns the parts of the form: the picture, and those of its sizes that are smaller than it. */
 async function filesOf(picture: ImageBitmap, crop: Crop, longest: number, type: string) {
-  const whole = document.createElement('canvas');
-  drawCrop(whole, picture, crop, longest);
-  const files: [string, Blob][] = [['file', await blobOf(whole, type)]];
+  const source = document.createElement('canvas');
+  drawCrop(source, picture, crop, longest);
+  const files: [string, Blob][] = [['file', await blobOf(source, type)]];
   for (const [name, width, height] of boxes) {
-    const { width: wide, height: high } = whole;
+    const { width: wide, height: high } = source;
     const isCropped = name === 'thumbnail';
     const [cutWide, cutHigh] = isCropped ? [Math.min(wide, high), Math.min(wide, high)] : [wide, high];
     const scale = Math.min(width / cutWide, height / cutHigh);
     if (scale >= 1) continue;
     const canvas = document.createElement('canvas');
     const part = [(wide - cutWide) / 2, (high - cutHigh) / 2, cutWide, cutHigh] as const;
-    draw(canvas, whole, part, [cutWide * scale, cutHigh * scale]);
+    draw(canvas, source, part, [cutWide * scale, cutHigh * scale]);
     files.push([`sizes[${name}]`, await blobOf(canvas, type)]);
   }
   return files;
@@ -92,11 +92,11 @@ async function filesOf(picture: ImageBitmap, crop: Crop, longest: number, type: 
 
 /** Returns a picture's bytes: those that may be transparent as WebP, where the browser writes that, and others as JPEG. */
 function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
-  const wanted = type === 'image/jpeg' ? type : 'image/webp';
+  const format = type === 'image/jpeg' ? type : 'image/webp';
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The browser cannot write the picture.'))),
-      wanted,
+      format,
       0.85,
     );
   });

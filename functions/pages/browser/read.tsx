@@ -1,47 +1,54 @@
-/** Reads the APIs as the signed-in user, and shows the replies. */
+/** Calls of the APIs as the signed-in user, and why they failed. */
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { send } from './api-client.ts';
 import { word } from './session.tsx';
 
-/** Reads a path: what was read, or why it could not be; undefined meanwhile, and where there is nothing to read. */
+/** Returns why the last action failed, and the function that runs one. */
+export function useAttempt() {
+  const [failure, setFailure] = useState<Error>();
+  const attempt = (action: () => Promise<unknown>) => {
+    setFailure(undefined);
+    action().catch(setFailure);
+  };
+  return [failure, attempt] as const;
+}
+
+export function Failure({ error }: { readonly error: unknown }) {
+  return error instanceof Error ? <p class="failing">{error.message}</p> : null;
+}
+
+/** Reads a path: its value, or why it cannot be read; undefined meanwhile, and without a path. */
 export function useRead<T>(path: string | undefined): T | Error | undefined {
-  const [found, setFound] = useState<T | Error>();
-  useEffect(() => void (path && send<T>(path).then(({ value }) => setFound(value), setFound)), [path]);
-  return found;
+  const [result, setResult] = useState<T | Error>();
+  useEffect(() => void (path && send<T>(path).then(({ value }) => setResult(value), setResult)), [path]);
+  return result;
 }
 
 interface ReadProps<T> {
   readonly path: string;
-  readonly children: (found: T) => ComponentChildren;
+  readonly children: (value: T) => ComponentChildren;
 }
 
-/** Reads a path, and shows what was read, or why it could not be. */
+/** Reads a path, and shows its value, or why it cannot be read. */
 export function Read<T>({ path, children }: ReadProps<T>) {
-  const found = useRead<T>(path);
-  if (found === undefined) return <p>{word('reading')}</p>;
-  return found instanceof Error ? <p class="failing">{found.message}</p> : children(found);
+  const result = useRead<T>(path);
+  if (result === undefined) return <p>{word('reading')}</p>;
+  return result instanceof Error ? <Failure error={result} /> : children(result);
 }
 
-/** A field of the metadata of a type of object, with what the customer calls it. */
+/** A field of the metadata of a type of object, with the customer's name for it. */
 export interface Field {
   readonly name: string;
   readonly label: string | null;
-  readonly type: string;
+  readonly type: 'text' | 'integer' | 'number' | 'date';
   readonly readOnly: boolean;
 }
 
-/** Reads fields; none where they cannot be read. */
-export function useFields(path: string | undefined): readonly Field[] {
-  const found = useRead<readonly Field[]>(path);
-  return found instanceof Error ? [] : (found ?? []);
-}
-
-/** What the customer calls the bk-fields of a type of object, by their names. */
-export type Labels = ReadonlyMap<string, string>;
-
-/** Returns the labels of fields. */
-export function labelsOf(fields: readonly Field[]): Labels {
-  return new Map(fields.map(({ name, label }) => [name, label ?? '']));
+/** Reads fields, and their labels by their names; none where they cannot be read. */
+export function useFields(path: string | undefined) {
+  const result = useRead<readonly Field[]>(path);
+  const fields = result instanceof Error ? [] : (result ?? []);
+  return { fields, labels: new Map(fields.map(({ name, label }) => [name, label ?? ''])) };
 }

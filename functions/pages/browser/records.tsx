@@ -1,9 +1,10 @@
 /** Objects and their custom data, for consultants who register a source: a tree on the left, the selected object on the right. */
 
-import { render } from 'preact';
+import { render, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Select } from '../views/controls.tsx';
 import { ObjectView } from './object-view.tsx';
-import { Read } from './read.tsx';
+import { Failure, Read, useAttempt } from './read.tsx';
 import { records, root, SignInBar, signIn, user } from './session.tsx';
 
 /** Collections of objects, each below the one before. */
@@ -14,10 +15,11 @@ const maxItems = 100;
 /** Rows of one request of a download. */
 const maxRows = 1000;
 
-const why = 'Sign in to see diaries, cases, deeds and documents, and where their custom data comes from.';
+const invitation =
+  'Sign in to see diaries, cases, deeds and documents, and where their custom data comes from.';
 const hint = new URLSearchParams(location.search).get('login_hint');
 if (hint !== null && user?.profile.email !== hint) await signIn(hint);
-else render([<SignInBar />, user === null ? <p>{why}</p> : <Objects />], root);
+else render([<SignInBar />, user === null ? <p>{invitation}</p> : <Objects />], root);
 
 /** Returns the path of the object that stands behind the # of the address: `/documents/document-contract`. */
 function pathInAddress(): string | undefined {
@@ -42,29 +44,20 @@ function Objects() {
 
 type Item = Readonly<Record<'id' | 'title' | 'collection', string>>;
 
-/** Kinds of objects to search, and a download of what is found. */
+/** A search by kind and title, and a download of its result. */
 function Search({ show }: { readonly show: (path: string) => void }) {
-  const [failure, setFailure] = useState('');
+  const [failure, attempt] = useAttempt();
   const pathOf = (form: HTMLFormElement | null) => {
     const { collection = '', title = '' } = Object.fromEntries(new FormData(form ?? undefined)) as Item;
     return `/${collection}${title === '' ? '' : `?${new URLSearchParams({ 'title[contains]': title })}`}`;
   };
+  const submit = (event: TargetedEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    show(pathOf(event.currentTarget));
+  };
   return (
-    <form
-      class="object-search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        show(pathOf(event.currentTarget));
-      }}
-    >
-      <label>
-        Kind
-        <select name="collection">
-          {collections.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+    <form onSubmit={submit}>
+      <Select label="Kind" name="collection" options={collections.map((name) => [name, name])} />
       <label>
         Words of the title
         <input type="search" name="title" />
@@ -74,9 +67,7 @@ function Search({ show }: { readonly show: (path: string) => void }) {
         <button
           type="button"
           class="outline"
-          onClick={({ currentTarget: { form } }) =>
-            download(pathOf(form)).catch((error: Error) => setFailure(error.message))
-          }
+          onClick={({ currentTarget: { form } }) => attempt(() => download(pathOf(form)))}
         >
           Download CSV
         </button>
@@ -84,7 +75,7 @@ function Search({ show }: { readonly show: (path: string) => void }) {
           Tree
         </button>
       </p>
-      {failure && <p class="failing">{failure}</p>}
+      <Failure error={failure} />
     </form>
   );
 }

@@ -22,9 +22,9 @@ function partsOf({ properties = {}, required = [], items, anyOf, oneOf, allOf }:
 
 export function SchemaTree({ name, schema, isRequired = false }: TreeProps) {
   const [isOpen, open] = useState(false);
-  const whole = schemaAt(schema);
-  const parts = partsOf(whole);
-  const { type, format, description, enum: values, default: fallback } = whole;
+  const resolved = schemaAt(schema);
+  const parts = partsOf(resolved);
+  const { type, format, description, enum: values, default: fallback } = resolved;
   const facts = [
     [type].flat().join(' or '),
     format,

@@ -1,6 +1,6 @@
 /** Tables of values. */
 
-export type Values = Readonly<Record<string, unknown>>;
+import type { Values } from './fields.tsx';
 
 /** Returns a value for reading. */
 export function text(value: unknown): string {

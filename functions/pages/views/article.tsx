@@ -74,14 +74,14 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
   const { site, query, language, word, plain } = context;
   const [event, contact] = 'title' in record ? [record, undefined] : [undefined, record];
   const { phone, website } = record;
-  const named = (kind: 'venue' | 'organizer', { slug, [kind]: name = '' }: ContactView) => (
+  const linkTo = (kind: 'venue' | 'organizer', { slug, [kind]: name = '' }: ContactView) => (
     <a href={`${site}/${kind}/${slug}/${query}`}>{plain(name)}</a>
   );
   const place = (venue: ContactView) => [
     <span class="address">{plain(addressOf(venue))}</span>,
     mapLink(venue, context),
   ];
-  const places = event && venuesOf(event).map((venue) => [named('venue', venue), place(venue)]);
+  const places = event && venuesOf(event).map((venue) => [linkTo('venue', venue), place(venue)]);
   const tags = event?.tags.map(({ slug, name }) => (
     <a href={`${site}/calendar?tags=${slug}&translation_language=${language}`}>{plain(name)}</a>
   ));
@@ -89,7 +89,7 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
     when: event && <time dateTime={instantOf(event.utc_start_date)}>{whenOf(event, language)}</time>,
     where: places?.map((item) => <span>{item}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),
     cost: event && priceOf(event, context),
-    organizer: event?.organizer.map((item) => named('organizer', item)),
+    organizer: event?.organizer.map((item) => linkTo('organizer', item)),
     tag: tags,
     website: website !== record.url && website && (
       <a href={website} rel="nofollow">
@@ -100,8 +100,8 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
     email: contact?.email && <a href={`mailto:${contact.email}`}>{contact.email}</a>,
   };
   return Object.entries(details).flatMap(([term, detail]) => {
-    const shown = toChildArray(detail).filter((item) => item !== '');
-    return shown.length === 0 ? [] : [<dt>{word(term as Word)}</dt>, ...shown.map((item) => <dd>{item}</dd>)];
+    const parts = toChildArray(detail).filter((item) => item !== '');
+    return parts.length === 0 ? [] : [<dt>{word(term as Word)}</dt>, ...parts.map((item) => <dd>{item}</dd>)];
   });
 }
 

@@ -19,8 +19,8 @@ function luminanceOf(color: string): number {
 
 /** Returns the contrast of two colours, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
-  const [light = 0, dark = 0] = [one, other].map(luminanceOf).toSorted((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
+  const [brighter = 0, darker = 0] = [one, other].map(luminanceOf).toSorted((a, b) => b - a);
+  return (brighter + 0.05) / (darker + 0.05);
 }
 
 /** Returns the colour of text on a background: white where that is readable, else black, which then is. */
@@ -34,8 +34,8 @@ export function readableOn(background: string, color: string): string {
   for (let part = 0; part < 1; part += 0.05) {
     const mixed = [0, 2, 4].map((start) => {
       const value = Number.parseInt(color.slice(start, start + 2), 16);
-      const shown = Math.round(value + (target - value) * part);
-      return shown.toString(16).padStart(2, '0');
+      const mixedValue = Math.round(value + (target - value) * part);
+      return mixedValue.toString(16).padStart(2, '0');
     });
     if (contrastOf(mixed.join(''), background) >= minContrast) return mixed.join('');
   }
@@ -63,7 +63,7 @@ export function classOf({ categories: [first] }: Pick<EventView, 'categories'>, 
 }
 
 /** Backgrounds of pages in the light and in the dark scheme. */
-const [light, dark] = ['ffffff', '13171f'];
+const [lightPage, darkPage] = ['ffffff', '13171f'];
 
 /** Returns the style sheet of the colour of the site, and of classes of categories: `c-0b57a4` for the colour `#0b57a4`. */
 export function colorSheet(site: string, categories: readonly string[]): string {
@@ -72,12 +72,12 @@ export function colorSheet(site: string, categories: readonly string[]): string 
     return `--pico-primary:${color};--pico-primary-hover:${color};--pico-primary-underline:${color};`;
   };
   const rules = [
-    `:root{--site:#${site};--on-site:#${textOn(site)};${primary(light)}`,
+    `:root{--site:#${site};--on-site:#${textOn(site)};${primary(lightPage)}`,
     ...['background', 'border', 'hover-background', 'hover-border'].map(
       (name) => `--pico-primary-${name}:#${site};`,
     ),
     `--pico-primary-inverse:#${textOn(site)};}`,
-    `@media (prefers-color-scheme:dark){:root{${primary(dark)}}}`,
+    `@media (prefers-color-scheme:dark){:root{${primary(darkPage)}}}`,
     ...categories.map((color) => `.c-${color}{--category:#${color};--on-category:#${textOn(color)}}`),
   ];
   return rules.join('\n');

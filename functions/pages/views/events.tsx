@@ -118,7 +118,7 @@ export function EventCard({ event, context, colorOf }: EventProps) {
   const picture = pictureOf(event);
   return (
     <li class={`card ${classOf(event, colorOf)}`}>
-      {picture ? <Picture picture={picture} alt="" sizes="20rem" /> : <div class="no-picture" />}
+      {picture && <Picture picture={picture} alt="" sizes="20rem" />}
       <div>
         <time dateTime={instantOf(event.utc_start_date)}>{shortWhenOf(event, language)}</time>
         <h3>

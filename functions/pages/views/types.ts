@@ -53,15 +53,16 @@ export interface EventView
 
 /** How a field is entered. */
 export type Control =
-  | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'date' | 'zone')
-  | ('html' | 'picture' | 'terms' | 'names' | 'links');
+  | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
+  | ('date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links');
 
-/** A field of a form. The form folds those that are not first. */
+/** A field of a form. */
 export interface FormField extends Texts<'name' | 'label'> {
   readonly control: Control;
-  readonly isRequired: boolean;
-  readonly isFirst: boolean;
-  /** The value of a new record that none is sent for. */
+  readonly isRequired?: boolean;
+  /** Whether a form shows it without being asked for more. */
+  readonly isFirst?: boolean;
+  /** The value of a new record that none is sent for, or the text of a value. */
   readonly initial?: unknown;
 }
 

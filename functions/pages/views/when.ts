@@ -28,8 +28,8 @@ export function whenOf(event: Dates, language: PageLanguage): string {
 export function shortWhenOf(event: Dates, language: PageLanguage): string {
   const isThisYear = event.start_date.startsWith(String(new Date().getUTCFullYear()));
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
-  const short = { weekday: 'short', month: 'short', day: 'numeric', ...year } as const;
-  const formatted = format(language, event.all_day ? short : { ...short, ...time });
+  const parts = { weekday: 'short', month: 'short', day: 'numeric', ...year } as const;
+  const formatted = format(language, event.all_day ? parts : { ...parts, ...time });
   return formatted.formatRange(wall(event.start_date), wall(event.end_date));
 }
 

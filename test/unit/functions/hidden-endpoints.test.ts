@@ -19,7 +19,10 @@ const notAsked = () => {
 function hiddenApis() {
   const config = readConfig({});
   const calendar = calendarApi(config, new TokenVerifier(config), notAsked);
-  const pages = createPages({ config, basePath: 'api', has: { calendar: true, records: true } }, notAsked);
+  const pages = createPages(
+    { config, basePath: 'api', servedApis: { calendar: true, records: true } },
+    notAsked,
+  );
   const platform = platformApi(config, calendar);
   return [
     picturesApi(calendar, false),

@@ -8,13 +8,18 @@ import { readConfig } from '../../../../shared/config.ts';
 
 const site = 'https://www.example.org/blog';
 
-function contextWith(has: { readonly calendar: boolean; readonly records: boolean }) {
+function contextWith(servedApis: { readonly calendar: boolean; readonly records: boolean }) {
   const call = {
     request: { method: 'GET', url: new URL(`${site}/`), headers: new Headers(), parameters: {}, body: null },
     siteLink: (path: string) => site + path,
     path: {},
   };
-  const options = { config: readConfig({}), basePath: '/api', calendarPath: '/api/tribe/events/v1', has };
+  const options = {
+    config: readConfig({}),
+    basePath: '/api',
+    calendarPath: '/api/tribe/events/v1',
+    servedApis,
+  };
   return contextOf(call, options, 'en');
 }
 
@@ -27,8 +32,8 @@ describe.each([
   [both, [...documents, ...ofRecords, ...ofCalendar, 'health']],
   [{ calendar: false, records: true }, [...documents, ...ofRecords, 'health']],
   [{ calendar: true, records: false }, [...documents, ...ofCalendar, 'health']],
-])('with %j', (has, keys) => {
-  const context = contextWith(has);
+])('with %j', (apis, keys) => {
+  const context = contextWith(apis);
   const shown = (hints: readonly string[]) => render(startPage(context, hints).children as never);
 
   test('it links to what there is', () => {
@@ -41,22 +46,22 @@ describe.each([
   test('it tells of what there is', () => {
     const { description = '' } = startPage(context, []);
     expect([description.includes('Calendar:'), description.includes('Records:')]).toEqual([
-      ...[has.calendar, has.records],
+      ...[apis.calendar, apis.records],
     ]);
     const html = shown([]);
     expect([
       html.includes('id="subscribe"'),
       html.includes('curl -H &quot;Authorization') || html.includes('curl -H "Authorization'),
       html.includes('/events?search=music'),
-    ]).toEqual([has.calendar, has.records, has.calendar]);
+    ]).toEqual([apis.calendar, apis.records, apis.calendar]);
   });
 
   test('sample users stand there where there are some who can sign in', () => {
     const hint = 'ann@example.org';
     expect([shown([]).includes('Sample users'), shown([hint]).includes('Sample users')]).toEqual([
-      ...[false, has.records],
+      ...[false, apis.records],
     ]);
-    expect(shown([hint]).includes('/blog/records?login_hint=ann%40example.org')).toBe(has.records);
+    expect(shown([hint]).includes('/blog/records?login_hint=ann%40example.org')).toBe(apis.records);
   });
 });
 

@@ -1,0 +1,107 @@
+/** The controls of fields of the calendar: dates with zones, categories, venues and organizers. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { Options } from '../views/controls.tsx';
+import type { ContactView, TermView } from '../views/types.ts';
+import { collections, readList } from './edit-data.ts';
+import { HtmlControl } from './edit-html.tsx';
+import { PictureControl } from './edit-picture.tsx';
+import type { ControlProps, Controls } from './fields.tsx';
+import { plain } from './lists.ts';
+import { word } from './session.tsx';
+
+/** A day and time in the zone of the event; a day for an event of whole days. */
+function DateControl({ field, value, set, values, attributes }: ControlProps) {
+  const isDay = values['all_day'] === true;
+  const text = String(value);
+  return (
+    <input
+      {...attributes}
+      type={isDay ? 'date' : 'datetime-local'}
+      value={isDay ? text.slice(0, 10) : text === '' ? '' : text.padEnd(16, 'T00:00')}
+      required={field.isRequired}
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+function ZoneControl({ value, set, attributes }: ControlProps) {
+  const zones = [...new Set([String(value), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return (
+    <select {...attributes} value={String(value)} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      <Options options={zones.map((zone) => [zone, zone])} />
+    </select>
+  );
+}
+
+/** Categories to choose from. */
+function TermsControl({ value, set }: ControlProps) {
+  const terms = useList<TermView>('categories');
+  const selection = value as readonly TermView[];
+  return terms.map((term) => {
+    const otherTerms = selection.filter(({ id }) => id !== term.id);
+    const isSelected = otherTerms.length < selection.length;
+    const toggle = () => set(isSelected ? otherTerms : [...otherTerms, term]);
+    return (
+      <label key={term.id}>
+        <input type="checkbox" checked={isSelected} onChange={toggle} />
+        {plain(term.name)}
+      </label>
+    );
+  });
+}
+
+/** What a new venue or organizer is made of here; its form has more. */
+const newFields = { venue: ['venue', 'address', 'zip', 'city'], organizer: ['organizer', 'email'] } as const;
+
+/** Venues or organizers: a choice for each, and another one behind the last; or the name of a new one. */
+function LinksControl({ field, value, set }: ControlProps) {
+  const kind = field.name as keyof typeof newFields;
+  const records = useList<ContactView>(collections[kind]);
+  const links = value as readonly Partial<ContactView>[];
+  const unlisted = links.filter(({ id }) => id && records.every((record) => record.id !== id));
+  const options = [...records, ...unlisted].map(
+    ({ id = 0, [kind]: name = '' }) => [id, plain(name)] as const,
+  );
+  const replace = (index: number, link?: Partial<ContactView>) =>
+    set(links.toSpliced(index, 1, ...(link ? [link] : [])));
+  const select = (index: number, id: string) =>
+    replace(index, id === 'new' ? { [kind]: '' } : records.find((record) => String(record.id) === id));
+  return [...links, undefined].map((link, index) => (
+    <div key={index} class="link">
+      <select
+        aria-label={`${field.label} ${index + 1}`}
+        value={link ? String(link.id ?? 'new') : ''}
+        onChange={({ currentTarget }) => select(index, currentTarget.value)}
+      >
+        <Options options={[['', word('choose')], ['new', word('newOne')], ...options]} />
+      </select>
+      {link &&
+        link.id === undefined &&
+        newFields[kind].map((name) => {
+          const label = word(name === kind ? 'field_name' : `field_${name}`);
+          return (
+            <input
+              key={name}
+              value={link[name] ?? ''}
+              required={name === kind}
+              {...{ 'aria-label': label, placeholder: label }}
+              onInput={({ currentTarget }) => replace(index, { ...link, [name]: currentTarget.value })}
+            />
+          );
+        })}
+    </div>
+  ));
+}
+
+/** Reads a list; empty until it was read, and where it cannot be. */
+function useList<View>(list: Parameters<typeof readList>[0]): readonly View[] {
+  const [items, setItems] = useState<readonly View[]>([]);
+  useEffect(() => void readList<View>(list).then(setItems, () => setItems([])), []);
+  return items;
+}
+
+export const controls: Controls = {
+  ...{ date: DateControl, zone: ZoneControl, terms: TermsControl, links: LinksControl },
+  ...{ html: HtmlControl, picture: PictureControl },
+};

@@ -1,0 +1,95 @@
+/** The fields of a form: a control for each, with its label and what the API refused of it. */
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { FormField } from '../views/types.ts';
+import { Refusal } from './api-client.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a control gets: the value to show, the values of the whole form, and what takes another value. */
+export interface ControlProps {
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly values: Values;
+  readonly set: (value: unknown) => void;
+  /** Attributes of the element that takes the value. */
+  readonly attributes: { readonly id: string };
+}
+
+type Control = (props: ControlProps) => ComponentChildren;
+export type Controls = Partial<Readonly<Record<FormField['control'], Control>>>;
+
+interface FieldsProps {
+  readonly fields: readonly FormField[];
+  readonly values: Values;
+  readonly set: (name: string, value: unknown) => void;
+  readonly failure?: Error | undefined;
+  /** Controls beside those of every form. */
+  readonly controls?: Controls;
+}
+
+/** Controls of several elements, which a legend names together. */
+const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html'];
+
+export function Fields({ fields, values, set, failure, controls }: FieldsProps) {
+  const form = useId();
+  return fields.map((field) => {
+    const { name, label, control } = field;
+    const Element = controls?.[control] ?? basicControls[control] ?? InputControl;
+    const id = `${form}-${name}`;
+    const refusal = failure instanceof Refusal ? failure.ofField(name) : undefined;
+    const invalid = refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
+    const props = { field, values, value: values[name], set: (value: unknown) => set(name, value) };
+    const element = <Element key="element" {...props} attributes={{ id, ...invalid }} />;
+    const error = refusal !== undefined && (
+      <small key="error" id={`${id}-error`} class="failing">
+        {refusal}
+      </small>
+    );
+    if (groups.includes(control))
+      return (
+        <fieldset key={name} class={control}>
+          <legend id={`${id}-label`}>{label}</legend>
+          {element}
+          {error}
+        </fieldset>
+      );
+    const text = (
+      <label key="label" for={id}>
+        {label}
+      </label>
+    );
+    return (
+      <div key={name} class={control}>
+        {control === 'check' ? [element, text, error] : [text, element, error]}
+      </div>
+    );
+  });
+}
+
+function InputControl({ field: { control, isRequired: required }, value, set, attributes }: ControlProps) {
+  const type = { names: 'text', day: 'date' }[control as string] ?? control;
+  return (
+    <input
+      {...{ ...attributes, type, required, value: String(value) }}
+      {...(control === 'number' ? { step: 'any' } : {})}
+      autocomplete="off"
+      onInput={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+}
+
+function CheckControl({ value, set, attributes }: ControlProps) {
+  const toggle = () => set(value !== true);
+  return <input {...attributes} type="checkbox" checked={value === true} onChange={toggle} />;
+}
+
+function JsonControl({ value, set, attributes }: ControlProps) {
+  const text = String(value);
+  const rows = Math.min(12, text.split('\n').length + 1);
+  const input = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => set(currentTarget.value);
+  return <textarea {...{ ...attributes, rows, value: text }} onInput={input} />;
+}
+
+const basicControls: Controls = { check: CheckControl, json: JsonControl };
