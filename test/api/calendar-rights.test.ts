@@ -16,9 +16,9 @@ const as = (caller: Asker): { as?: Person } => (caller === 'nobody' ? {} : { as:
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
 const kinds = [
-  { kind: 'event', collection: 'events', fields: { title: 'Of an author', ...times } },
-  { kind: 'venue', collection: 'venues', fields: { venue: 'Of an author' } },
-  { kind: 'organizer', collection: 'organizers', fields: { organizer: 'Of an author' } },
+  { kind: 'event', collection: 'events', fields: (name: string) => ({ title: name, ...times }) },
+  { kind: 'venue', collection: 'venues', fields: (name: string) => ({ venue: name }) },
+  { kind: 'organizer', collection: 'organizers', fields: (name: string) => ({ organizer: name }) },
 ] as const;
 const everyStatus = kinds.flatMap((kind) => statuses.map((status) => ({ ...kind, status })));
 
@@ -31,6 +31,8 @@ function inStatus(collection: string, fields: object, status: string, owner: Per
 describe.each(everyStatus)(
   'one of /$collection whose status is $status',
   ({ kind, collection, fields, status }) => {
+    const name = `Record that is ${status}`;
+    const search = `search=record+${status}&per_page=50`;
     const isTrashedEvent = kind === 'event' && status === 'trash';
     const readers: readonly Asker[] =
       status === 'publish'
@@ -43,7 +45,7 @@ describe.each(everyStatus)(
     const refusal = [403, isTrashedEvent ? 'event-no-longer-available' : `${kind}-not-accessible`];
 
     test(`is read by ${readers.join(', ') || 'no one'}, by id and by slug`, async () => {
-      const { id, slug } = await inStatus(collection, fields, status);
+      const { id, slug } = await inStatus(collection, fields(name), status);
       for (const path of [`/${collection}/${id}`, `/${collection}/by-slug/${slug}`])
         for (const caller of callers)
           expect([caller, outcome(await app.call('GET', path, as(caller)))]).toEqual([
@@ -53,10 +55,10 @@ describe.each(everyStatus)(
     });
 
     test('is listed for those who may read it, from the trash for those who may edit it', async () => {
-      const { id } = await inStatus(collection, fields, status);
+      const { id } = await inStatus(collection, fields(name), status);
       const listers = status === 'trash' ? ['author', 'editor'] : readers;
       for (const caller of callers) {
-        const reply = await app.call('GET', `/${collection}?status=${status}&per_page=50`, as(caller));
+        const reply = await app.call('GET', `/${collection}?status=${status}&${search}`, as(caller));
         const mayAsk = status === 'publish' || !['nobody', 'reader'].includes(caller);
         if (!mayAsk) expect([caller, outcome(reply)]).toEqual([caller, [400, 'rest_invalid_param']]);
         else
@@ -68,9 +70,9 @@ describe.each(everyStatus)(
     });
 
     test('is listed without a status for those who may read it, and never from the trash', async () => {
-      const { id } = await inStatus(collection, fields, status);
+      const { id } = await inStatus(collection, fields(name), status);
       for (const caller of callers) {
-        const { body } = await app.call('GET', `/${collection}?per_page=50`, as(caller));
+        const { body } = await app.call('GET', `/${collection}?${search}`, as(caller));
         expect([caller, body[collection].some((item: { id: number }) => item.id === id)]).toEqual([
           caller,
           status !== 'trash' && readers.includes(caller),
@@ -79,7 +81,7 @@ describe.each(everyStatus)(
     });
 
     test('is changed by its author and by editors', async () => {
-      const { id } = await inStatus(collection, fields, status);
+      const { id } = await inStatus(collection, fields(name), status);
       for (const caller of callers)
         expect([
           caller,
@@ -95,7 +97,7 @@ describe.each(everyStatus)(
     });
 
     test('is changed by a contributor whose it is until its publication is decided', async () => {
-      const { id } = await inStatus(collection, fields, 'draft', 'contributor');
+      const { id } = await inStatus(collection, fields(name), 'draft', 'contributor');
       const date = status === 'future' ? { date: later } : {};
       await app.change(`/${collection}/${id}`, { status, ...date });
       const isDecided = status === 'publish' || status === 'future';

@@ -214,16 +214,6 @@ describe('the limits of Azure Tables', () => {
     expect(await b.read()).toEqual({ version: 0, ...fresh });
   });
 
-  test('are told with a record that is too large', async () => {
-    const { a } = twoProcesses();
-    const error = await caught(a.write(() => ({ puts: [text(525_000)], deletes: [], result: 0 })));
-    expect(error).toMatchObject({
-      message: 'Cannot save event/1: it takes 1050536 bytes, and a record may take 1048576.',
-      facts: { record: 'event/1', bytes: 1_050_536, maximum: 1_048_576 },
-      hint: 'Shorten its texts.',
-    });
-  });
-
   const fits: [name: string, puts: { key: string; json: string }[]][] = [
     ['a record of nearly 1 MiB', [text(523_000)]],
     ['99 new records', decisionOf(99)],

@@ -17,14 +17,6 @@ interface Table {
   WithName(name: string): Table;
 }
 
-/** A node of a query's syntax; a token has no children. */
-export interface SyntaxNode {
-  readonly Kind: number;
-  readonly ChildCount: number;
-  GetChild(index: number): SyntaxNode | null;
-  toString(trivia: number): string;
-}
-
 /** The part of the library that is used, as its translation from C# names it. */
 interface Language {
   readonly Symbols: {
@@ -32,9 +24,7 @@ interface Language {
     readonly DatabaseSymbol: { readonly ctor: new (name: string, members: readonly Table[]) => object };
   };
   readonly GlobalState: { readonly Default: { WithDatabase(database: object): object } };
-  readonly Syntax: { readonly SyntaxKind: object };
   readonly KustoCode: {
-    Parse(query: string): { readonly Syntax: SyntaxNode };
     ParseAndAnalyze(
       query: string,
       globals: object,
@@ -44,7 +34,6 @@ interface Language {
 
 interface Library {
   readonly Kusto: { readonly Language: Language };
-  readonly System: { readonly Enum: { toString(type: object, value: number): string } };
 }
 
 /** Loads the library. It is made for browsers, so its scripts run in the global scope. */
@@ -53,18 +42,6 @@ function load(): Library {
   for (const file of ['bridge.min.js', 'Kusto.Language.Bridge.min.js'])
     runInThisContext(readFileSync(join(folder, file), 'utf8'), { filename: file });
   return globalThis as unknown as Library;
-}
-
-/** Creates the function that reads the syntax of a query, and the one that names the kind of a node. */
-export function createParser(): {
-  parse: (query: string) => SyntaxNode;
-  kindOf: (node: SyntaxNode) => string;
-} {
-  const { Kusto, System } = load();
-  return {
-    parse: (query) => Kusto.Language.KustoCode.Parse(query).Syntax,
-    kindOf: ({ Kind }) => System.Enum.toString(Kusto.Language.Syntax.SyntaxKind, Kind),
-  };
 }
 
 /** Creates the function that lists the errors of a query against tables. */

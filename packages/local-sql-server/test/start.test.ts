@@ -83,9 +83,9 @@ describe('the process', () => {
     return { child, port: started.port };
   }
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
+  test('stops cleanly on SIGINT', async () => {
     const { child } = await ready('--memory');
-    child.kill(signal);
+    child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 

@@ -28,7 +28,6 @@ const file = packageFile();
 
 describe('a run that is killed', () => {
   test.each([
-    ['preflight', 'list-flexconsumption-runtimes', []],
     ['entra', 'deployment sub create', []],
     ['provision', 'deployment sub create', []],
     ['teardown', 'group delete', []],
@@ -41,7 +40,7 @@ describe('a run that is killed', () => {
     expect(await run.ended).toBe('SIGKILL');
     const again = start(words(step, ...more), tools);
     expect(await again.ended).toBe(0);
-    if (step !== 'preflight') expect(again.said()).toContain(`was interrupted in the step ${step}`);
+    expect(again.said()).toContain(`was interrupted in the step ${step}`);
     expect(tools.calls().filter((call) => call.includes(what))).toHaveLength(2);
   });
 
@@ -76,8 +75,6 @@ describe('a run that is killed', () => {
 
   // No database answers here, so the second run only begins as it should.
   test.each([
-    ['migrate', 'get-access-token', 1],
-    ['accounts', 'get-access-token', 1],
     ['users', 'get-access-token', 1],
     ['package', 'run package', 0],
     ['smoke', 'get-access-token', 1],

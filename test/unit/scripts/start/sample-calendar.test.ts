@@ -11,13 +11,6 @@ const runs = useStarts();
 /** The settings of the calendar, without the server of the databases. */
 const sampleCalendar = { SAMPLE_DATA: 'on', DB_SERVER: 'localhost,1' };
 
-test('it names the setting that adds a route prefix to the base path', async () => {
-  const override = 'AzureFunctionsJobHost__extensions__http__routePrefix';
-  const { output } = await runs.start({ environment: { ...sampleCalendar, [override]: 'other' } });
-  expect(output()).toContain(`the app setting ${override} puts a route prefix before every path`);
-  expect(output()).toMatch(/but is not ready .*\n {2}\S+\/health answers 404/);
-});
-
 test('it names the cause when the sample calendar cannot be loaded, continues, and ends when an emulator ends', async () => {
   const { child, output } = await runs.start({
     environment: { ...sampleCalendar, AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },

@@ -262,7 +262,7 @@ describe('the indexed list equals a plain look at all events', () => {
           }
         }
       }),
-      numRuns(60),
+      numRuns(30),
     );
   });
 

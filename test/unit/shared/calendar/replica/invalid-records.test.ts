@@ -1,9 +1,9 @@
 /** Stored records that cannot be shown: an import of an old version, or another program, may have written them. */
 
-import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readRecord } from '../../../../../shared/calendar/replica/entries.ts';
 import { calendarInMemory } from '../../../../support/calendar-in-memory.ts';
+import { fc, numRuns } from '../../../../support/properties.ts';
 
 const at = '2030-01-01 00:00:00';
 const dates = { date: at, date_utc: at, modified: at, modified_utc: at };
@@ -99,7 +99,7 @@ describe('a stored record with an invalid value', () => {
         });
         expect(feed).toContain('?id=8');
       }),
-      { numRuns: 300 },
+      numRuns(120),
     );
   });
 

@@ -34,8 +34,7 @@ const length = 250_000;
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
   test('reads a text of many repeated pieces once', () => {
     for (const piece of tokens) {
-      const repeated = piece.repeat(length / piece.length);
-      for (const text of [repeated, `a${repeated}b`]) expect(read(text), piece).toBeDefined();
+      expect(read(`a${piece.repeat(length / piece.length)}b`), piece).toBeDefined();
     }
   });
 });
