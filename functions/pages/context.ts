@@ -1,4 +1,4 @@
-/** What a page is made for: where the service is for the caller, in which language, and on whose site. */
+/** The context of a page: addresses as the caller sees them, the language, and the site. */
 
 import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { Config } from '../../shared/config.ts';
@@ -6,13 +6,13 @@ import { preferencesOf, prefers } from '../../shared/http/accept.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { type PageLanguage, pageLanguages, words } from './views/words.ts';
 
-/** What the pages need to know of the service. */
+/** Settings and addresses of the service. */
 export interface PagesOptions {
   readonly config: Config;
   /** Paths of the service, such as `/api`, and of its calendar. */
   readonly basePath: string;
   readonly calendarPath: string;
-  /** Which APIs the app serves: it servedApis the pages of these alone. */
+  /** The served APIs, whose pages alone the app has. */
   readonly servedApis: { readonly calendar: boolean; readonly records: boolean };
 }
 
@@ -23,7 +23,7 @@ export interface PageCall extends Pick<RequestContext<unknown>, 'request' | 'sit
 
 export type PageContext = ReturnType<typeof contextOf>;
 
-/** Returns what a page is made for; `only` says that there is the page in English alone. */
+/** Returns the context of a page; `only` for a page in English alone. */
 export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en') {
   const { basePath, calendarPath, servedApis, config } = options;
   const parameter = request.url.searchParams.get('translation_language');
@@ -48,12 +48,12 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   };
 }
 
-/** Checks whether the service is a site for citizens, which servedApis a name. */
+/** Checks whether the service is a site for citizens, which has a name. */
 export function isSite({ config, servedApis }: PagesOptions): boolean {
   return servedApis.calendar && config.SITE_NAME !== '';
 }
 
-/** Checks whether JSON is wanted rather than a page; who takes either gets the page. */
+/** Checks whether a caller prefers JSON to a page; one who takes either gets the page. */
 export function wantsJson(request: PageCall['request']): boolean {
   return prefers(request.headers, 'application/json', 'text/html');
 }

@@ -1,4 +1,4 @@
-/** What crawlers of search engines read: robots.txt (RFC 9309), and the site map of public pages (sitemaps.org). */
+/** Files for crawlers of search engines: robots.txt (RFC 9309), and the site map of public pages (sitemaps.org). */
 
 import { xmlText } from '../../shared/calendar/model/text/html.ts';
 import { contentReply, type Reply } from '../../shared/http/reply.ts';

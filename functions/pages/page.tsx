@@ -1,4 +1,4 @@
-/** What every page has: its head, the frame of its readers around it, its language, and the headers that guard it. */
+/** The parts of every page: its head, the frame of its readers around it, its language, and the headers that guard it. */
 
 import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
@@ -16,7 +16,7 @@ export interface Page {
   readonly description?: string;
   /** URL under which search engines know the page; a page without it is not for them. */
   readonly canonical?: string;
-  /** What Open Graph calls the page, and its picture. */
+  /** Type and picture of the page in Open Graph. */
   readonly type?: 'article' | 'website';
   readonly picture?: string | undefined;
   /** More for the head: linked data, alternates. */
@@ -88,7 +88,7 @@ function shell(page: Page, context: PageContext) {
   );
 }
 
-/** What search engines, previews and clients read of a page. */
+/** The part of the head for search engines, previews and clients. */
 function preview(
   { title, description, canonical, type = 'website', picture, head }: Page,
   context: PageContext,

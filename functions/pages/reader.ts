@@ -12,7 +12,7 @@ import type { ContactView, EventView, TermView } from './views/types.ts';
 const maxItems = 50;
 const maxPages = 20;
 
-/** What reads the calendar that pages are made of, for those that they are made for. */
+/** Readings of the calendar in the context of a page. */
 export type Reader = ReturnType<typeof readerOf>;
 
 export function readerOf(calendar: () => Calendar, context: PageContext) {

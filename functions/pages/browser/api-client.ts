@@ -15,7 +15,7 @@ interface RefusalBody {
 /** A refused call. */
 export class Refusal extends Error {
   readonly status: number;
-  /** What is wrong by field: by its name, or by a JSON pointer. */
+  /** Errors by field: by its name, or by a JSON pointer. */
   private readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {

@@ -122,8 +122,10 @@ function memberOf(control: FormField['control'], values: Values, name: string, k
   switch (control) {
     case 'date':
       return text.slice(0, values['all_day'] === true ? 10 : 16).replace('T', ' ');
+    case 'text':
+      return toHtml(text);
     case 'names':
-      return text.split(',');
+      return toHtml(text).split(',');
     case 'url':
       // Addresses with letters beyond ASCII are written as programs read them.
       return URL.parse(text)?.href ?? value;
@@ -131,8 +133,15 @@ function memberOf(control: FormField['control'], values: Values, name: string, k
       return (value as PictureView).id ?? (kind === 'event' ? null : '');
     case 'terms':
     case 'links':
-      return (value as Values[]).map((item) => item['id'] ?? item);
+      return (value as Values[]).map((item) => item['id'] ?? newRecord(item));
     default:
       return value;
   }
 }
+
+/** Returns the body of a new venue or organizer. */
+const newRecord = (texts: Values) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, toHtml(String(text))]));
+
+/** Returns a plain text as the API takes it, which reads texts as HTML. */
+const toHtml = (text: string) => text.replaceAll('<', '&lt;');

@@ -51,7 +51,7 @@ function TermsControl({ value, set }: ControlProps) {
   });
 }
 
-/** What a new venue or organizer is made of here; its form has more. */
+/** Fields of a new venue or organizer here; its form has more. */
 const newFields = { venue: ['venue', 'address', 'zip', 'city'], organizer: ['organizer', 'email'] } as const;
 
 /** Venues or organizers: a choice for each, and another one behind the last; or the name of a new one. */

@@ -29,7 +29,7 @@ interface EditorProps {
   readonly entry: Answer<Entry> | undefined;
 }
 
-/** Where changes wait for a person who has to sign in again. */
+/** The place of unsaved changes while a person signs in again. */
 const storageKey = `edit ${location.search}`;
 
 export function Editor({ kind, heading, entry }: EditorProps) {
@@ -57,7 +57,7 @@ export function Editor({ kind, heading, entry }: EditorProps) {
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 
-  /** Shows a record as it is record. */
+  /** Shows a stored record, without changes. */
   function show(newRecord: Answer<Entry>): void {
     setRecord(newRecord);
     setChanges({});

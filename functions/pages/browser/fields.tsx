@@ -7,7 +7,7 @@ import { Refusal } from './api-client.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a control gets: the value to show, the values of the whole form, and what takes another value. */
+/** Properties of a control: the value to show, the values of the whole form, and the function that takes another value. */
 export interface ControlProps {
   readonly field: FormField;
   readonly value: unknown;

@@ -51,7 +51,7 @@ export interface EventView
   readonly organizer: readonly ContactView[];
 }
 
-/** How a field is entered. */
+/** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
   | ('date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links');
@@ -60,13 +60,13 @@ export type Control =
 export interface FormField extends Texts<'name' | 'label'> {
   readonly control: Control;
   readonly isRequired?: boolean;
-  /** Whether a form shows it without being asked for more. */
+  /** Whether it is outside of the fields that a form folds. */
   readonly isFirst?: boolean;
   /** The value of a new record that none is sent for, or the text of a value. */
   readonly initial?: unknown;
 }
 
-/** What a view needs to know of the page that it is on. */
+/** The context of a view on a page. */
 export interface ViewContext {
   readonly site: string;
   readonly calendar: string | undefined;
@@ -76,7 +76,7 @@ export interface ViewContext {
   readonly word: Words;
   /** Returns the plain text of HTML. */
   readonly plain: (html: string) => string;
-  /** Where links lead that leave the page; undefined: to the same window. */
+  /** The window of links that leave the page; undefined: the same one. */
   readonly target?: '_blank';
 }
 
