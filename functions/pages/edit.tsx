@@ -15,7 +15,7 @@ const tables: Readonly<Record<PostKind, ParameterTable>> = { event: eventParamet
 /** Fields that a form shows first, in their order; those that it has not among them follow in the order of the table. */
 const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
   event: [
-    ...['title', 'start_date', 'end_date', 'all_day', 'timezone', 'venue', 'organizer', 'image'],
+    ...['title', 'start_date', 'end_date', 'timezone', 'all_day', 'venue', 'organizer', 'image'],
     ...['description', 'categories', 'cost', 'website'],
   ],
   venue: ['venue', 'address', 'zip', 'city', 'country', 'image', 'description', 'phone', 'website'],

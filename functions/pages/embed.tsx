@@ -40,9 +40,11 @@ export async function embedPage({ context, categories }: Reader): Promise<Page> 
       <pre class="copied">
         {`<iframe src="${xmlText(`${siteUrl}/embed/calendar?${query}`)}" title="${title}" width="100%" height="${frameHeight}"></iframe>`}
       </pre>
-      <h2>{word('preview')}</h2>
       {isAllowed && (
-        <iframe class="preview" src={`${site}/embed/calendar?${query}`} title={word('preview')} />
+        <>
+          <h2>{word('preview')}</h2>
+          <iframe class="preview" src={`${site}/embed/calendar?${query}`} title={word('preview')} />
+        </>
       )}
     </>
   );
