@@ -55,7 +55,7 @@ const endpoint = createServer(({ url = '' }, response) => {
 });
 
 beforeAll(async () => {
-  server = await startSqlServer({ databases: ['records'], issuer: issuer().authority });
+  server = await startSqlServer({ databases: ['records'], issuer: issuer().authority, log: 'ignore' });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
   vi.stubEnv('IDENTITY_ENDPOINT', `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/token`);
   vi.stubEnv('IDENTITY_HEADER', 'secret');

@@ -49,7 +49,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startWithSamples(issuer: string) {
-  const sqlServer = await startSqlServer({ databases: ['own'], users: sqlUsers, issuer });
+  // Tests try logins that are refused.
+  const log = (line: string) => {
+    if (!line.startsWith('Login refused')) process.stderr.write(`${line}\n`);
+  };
+  const sqlServer = await startSqlServer({ databases: ['own'], users: sqlUsers, issuer, log });
   await prepareSampleDatabases(sqlServer.port);
   return sqlServer;
 }

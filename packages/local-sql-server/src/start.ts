@@ -1,6 +1,6 @@
 /** Starts the local SQL server in a child process, so that it does not share the event loop of its users. */
 import { join } from 'node:path';
-import { startProcess } from 'child-process';
+import { type Log, startProcess } from 'child-process';
 
 export interface SqlServerOptions {
   /** Keeps the databases between runs; without it nothing is kept. */
@@ -12,6 +12,8 @@ export interface SqlServerOptions {
   readonly issuer?: string;
   /** 0, the default, for any free one. */
   readonly port?: number;
+  /** Receives the lines of the log, such as the reasons of refused logins; `ignore` drops them. Default: standard error of this process. */
+  readonly log?: Log;
 }
 
 export interface SqlServer {
@@ -32,6 +34,7 @@ export function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
     name: 'the local SQL server',
     script: join(import.meta.dirname, 'main.ts'),
     parameters: commandLine(options),
+    ...(options.log === undefined ? {} : { log: options.log }),
   });
 }
 

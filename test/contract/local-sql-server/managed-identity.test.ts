@@ -10,7 +10,7 @@ let server: SqlServer;
 
 beforeAll(async () => {
   const { authority, identityEndpoint, identityHeader } = issuer();
-  server = await startSqlServer({ databases: ['records'], issuer: authority });
+  server = await startSqlServer({ databases: ['records'], issuer: authority, log: 'ignore' });
   vi.stubEnv('IDENTITY_ENDPOINT', identityEndpoint);
   vi.stubEnv('IDENTITY_HEADER', identityHeader);
 });

@@ -13,7 +13,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
 
 const names = Array.from({ length: 20 }, (_, index) => `database${index}`);
-const server = await startSqlServer({ databases: names, users: { [login.user]: login.password } });
+const users = { [login.user]: login.password };
+const server = await startSqlServer({ databases: names, users, log: 'ignore' });
 afterAll(() => server.stop());
 
 /** Settings of two new databases. */
@@ -26,6 +27,8 @@ const script = ['--disable-warning=ExperimentalWarning', 'scripts/migrate.ts'];
 const environment = (settings: Readonly<Record<string, string>>) => ({
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  // No "npm start" keeps its state there.
+  LOCAL_STATE: join(root, '.local', 'none'),
   ...settings,
 });
 
