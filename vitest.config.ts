@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { FailureList } from './test/support/failure-list.ts';
 
@@ -49,8 +48,8 @@ const inSharedProcesses = { isolate: false };
 
 export default defineConfig({
   test: {
-    // One beyond the cores, since many tests wait for processes. Each further one starts an app and databases of its own.
-    maxWorkers: Math.min(6, availableParallelism() + 1),
+    // Beyond two cores: many tests wait for processes, or for time to pass.
+    maxWorkers: 6,
     reporters: [['default', { summary: false }], new FailureList()],
     slowTestThreshold: Number.POSITIVE_INFINITY,
     projects: [
