@@ -1,6 +1,6 @@
 /** Every query of operators, analysed by Microsoft's language service against the columns of the tables. */
 
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
@@ -35,6 +35,17 @@ describe('the query of', () => {
     ];
     expect(mistakes.map((query) => analyze(query).length > 0)).toEqual(mistakes.map(() => true));
   });
+});
+
+test('the queries ask for events and members that lines of the log have', () => {
+  const code = globSync('{shared,functions}/**/*.ts', { cwd: root }).map(read).join('\n');
+  const text = queries.map(([, query]) => query).join('\n');
+  const named = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+  const events = named(/entry\.event == ['"]([\w-]+)/g);
+  const members = named(/\bentry\.(\w+)/g);
+  expect([events.length, members.length].every((length) => length > 3)).toBe(true);
+  expect(events.filter((event) => !code.includes(`event: '${event}'`))).toEqual([]);
+  expect(members.filter((member) => !new RegExp(`\\b${member}[,:?]`).test(code))).toEqual([]);
 });
 
 test('docs/run.md shows the queries of infra/queries, word for word', () => {
