@@ -50,17 +50,19 @@ export class ChangeFeed {
   }
 
   async #present(request: CalendarRequest): Promise<ReadResult<ChangePage>> {
-    const { freshness, replica, commit, read } = this.#calendar;
-    const { stale } = await freshness();
-    replica.publishDue();
-    if (!stale && replica.publishedByClock().length > 0) await commit(request, publishDue);
-    const { since, history, result } = await this.#read(request, read);
+    const { replica, commit } = this.#calendar;
+    let page = await this.#read(request);
+    if (!page.result.freshness.stale && replica.publishedByClock().length > 0) {
+      await commit(request, publishDue);
+      page = await this.#read(request);
+    }
+    const { since, history, result } = page;
     mustContinue(since, history, result);
     return result;
   }
 
-  async #read(request: CalendarRequest, read: FollowedCalendar['read']) {
-    const { value, freshness } = await read(request, (context) => {
+  async #read(request: CalendarRequest) {
+    const { value, freshness } = await this.#calendar.read(request, (context) => {
       const { since, history, per_page } = parseFilters(changeParameters, context);
       return { since, history, page: listChanges(since, per_page, context) };
     });
