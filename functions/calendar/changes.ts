@@ -3,7 +3,7 @@
 import * as Type from 'typebox';
 import { collections } from '../../shared/calendar/model/values.ts';
 import { changeParameters, type VisibleChange } from '../../shared/calendar/read/changes.ts';
-import { grantedWait, preferenceApplied, waitHeaders } from '../../shared/http/prefer.ts';
+import { appliedWaitHeader, grantedWait, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { type CalendarCall, endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
@@ -58,12 +58,7 @@ export const changesEndpoint = endpoint({
   replies: readReplies({
     description: 'The changes.',
     schema: pageSchema,
-    headers: {
-      [preferenceApplied]: {
-        description: 'The wait that was granted. Absent where too many callers wait.',
-        schema: Type.String(),
-      },
-    },
+    headers: appliedWaitHeader,
   }),
   async handle(call) {
     const seconds = grantedWait(call.request, call.deadline, reserve);

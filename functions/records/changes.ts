@@ -3,7 +3,7 @@
 import * as Type from 'typebox';
 import { callerKey } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { grantedWait, preferenceApplied, waitHeaders } from '../../shared/http/prefer.ts';
+import { appliedWaitHeader, grantedWait, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { type ObjectChange, type Position, start, textOf } from '../../shared/records/changes/feed.ts';
@@ -49,13 +49,6 @@ const pageSchema = Type.Object(
   { $id: 'ObjectChanges' },
 );
 
-const appliedHeader = {
-  [preferenceApplied]: {
-    description: 'The wait that was granted. Absent where too many callers wait.',
-    schema: Type.String(),
-  },
-};
-
 const query = Type.Object(
   {
     since: Type.Optional(position),
@@ -88,7 +81,7 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
         200: {
           description: 'The changes.',
           schema: pageSchema,
-          headers: { ...etagHeader, ...appliedHeader },
+          headers: { ...etagHeader, ...appliedWaitHeader },
         },
         304: notModifiedReply,
       },

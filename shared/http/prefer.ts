@@ -1,5 +1,6 @@
 /** What a caller prefers of a reply (RFC 7240): its body after a change, and how long it may take. */
 
+import * as Type from 'typebox';
 import type { RequestHeaders } from './request.ts';
 
 /** `representation` is the new state; `minimal` is no body. */
@@ -7,6 +8,14 @@ export type PreferredReturn = 'representation' | 'minimal';
 
 /** The header that names the preference that was followed. */
 export const preferenceApplied = 'Preference-Applied';
+
+/** The description of that header in replies that callers may wait for. */
+export const appliedWaitHeader = {
+  [preferenceApplied]: {
+    description: 'The wait that was granted. Absent where too many callers wait.',
+    schema: Type.String(),
+  },
+};
 
 const returnPreference = /^return\s*=\s*"?(representation|minimal)"?$/i;
 const waitPreference = /^wait\s*=\s*"?(\d{1,9})"?$/i;
