@@ -1,5 +1,7 @@
 /** The records of the calendar in the order of their last change, deleted ones included. */
 
+import { firstIndex } from './first-index.ts';
+
 /** The last change of a record. */
 export interface RecordChange {
   /** The key of the record in the log. */
@@ -34,7 +36,8 @@ export class ChangeIndex {
 
   /** Returns the records that changed after a version, in the order of their last change. */
   *since(version: number): Generator<RecordChange> {
-    for (let at = this.#firstAfter(version); at < this.#order.length; at++) {
+    const first = firstIndex(this.#order.length, (at) => (this.#order[at]?.version ?? 0) > version);
+    for (let at = first; at < this.#order.length; at++) {
       const change = this.#order[at];
       if (change !== undefined && this.#isLast(change)) yield change;
     }
@@ -48,15 +51,5 @@ export class ChangeIndex {
 
   #isLast({ key, version }: RecordChange): boolean {
     return this.#versions.get(key) === version;
-  }
-
-  #firstAfter(version: number): number {
-    let [low, high] = [0, this.#order.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#order[middle]?.version ?? 0) > version) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
+import { firstIndex } from './first-index.ts';
 
 export type CompareEvents = (a: EventEntry, b: EventEntry) => number;
 
@@ -100,13 +101,9 @@ export class EventOrder {
 
   /** Returns the position of the first event for which a test is true, by binary search. */
   #firstPosition(test: (entry: EventEntry) => boolean): number {
-    let [low, high] = [0, this.#slots.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const entry = this.#index.at(this.#slots[middle] ?? 0);
-      if (entry === undefined || test(entry)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(this.#slots.length, (position) => {
+      const entry = this.#index.at(this.#slots[position] ?? 0);
+      return entry === undefined || test(entry);
+    });
   }
 }
