@@ -13,6 +13,7 @@ import { readProblems, writeProblems } from '../problems.ts';
 import { eventView } from './event-view.ts';
 import { mediaView } from './media-view.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
+import { rawText } from './raw-text.ts';
 
 const path = '/tribe_events';
 
@@ -118,14 +119,14 @@ function viewOf(call: CalendarCall) {
   return (event: Shown) => eventView(event, { link, embeds, mediaOf });
 }
 
-/** Texts may come as `{ "raw": "..." }`, and no picture as 0. */
+/** No picture comes as 0. */
 function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
   return Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {
       const ourName = Object.hasOwn(names, name) ? names[name] : undefined;
       if (ourName === undefined) return [];
-      const raw = (value as { readonly raw?: unknown } | null)?.raw ?? value;
-      return [[ourName, ourName === 'image' && Number(raw) === 0 ? null : raw]];
+      const text = rawText(value);
+      return [[ourName, ourName === 'image' && Number(text) === 0 ? null : text]];
     }),
   );
 }

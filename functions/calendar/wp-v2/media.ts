@@ -16,6 +16,7 @@ import { freshnessHeaders } from '../replies.ts';
 import { withUpload } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
 import { linkHeader } from './paging.ts';
+import { rawText } from './raw-text.ts';
 
 const path = '/media';
 
@@ -113,7 +114,8 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     problems: writeProblems,
     replies: { 200: { description: 'The picture after the update.', schema: shape } },
     async handle(call) {
-      const parameters = rawTexts(call.query);
+      const texts = Object.entries(call.query).map(([name, value]) => [name, rawText(value)]);
+      const parameters = Object.fromEntries(texts);
       const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
       return json(viewOf(call, true)(image));
     },
@@ -157,13 +159,6 @@ function viewOf(call: CalendarCall, isWritten = false) {
   const isEdit = has('author', caller) && (isWritten || query['context'] === 'edit');
   const { root } = requestOf(call);
   return (image: ImageRecord) => mediaView(image, { link, root, isEdit });
-}
-
-/** Texts may come as `{ "raw": "..." }`. */
-function rawTexts(query: CalendarCall['query']): CalendarCall['query'] {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, (value as { raw?: unknown } | null)?.raw ?? value]),
-  );
 }
 
 function withoutPassword(call: CalendarCall) {
