@@ -1,4 +1,4 @@
-/** Images follow the records that show them: who reads an image changes when one of these is published, or is not any more. */
+/** Finds the images whose readers change with a write: readers see an image while a published record shows it. */
 
 import type { AnyPost, CalendarRecord, ImageRecord } from '../model/records.ts';
 import { keyOf, publicImage } from '../replica/entries.ts';
