@@ -1,13 +1,13 @@
-/** A write as it is decided: the records that it puts and deletes, and the ids that it takes. */
+/** A write as it is decided: the records that it puts and deletes, the ids that it takes, and the images whose readers change with it. */
 
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
-import type { CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
+import type { AnyPost, CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
 import { uniquePostSlug } from '../model/text/slug.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
-import { keyOf, type PostEntry } from '../replica/entries.ts';
+import { keyOf, type PostEntry, publicImage } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import { imagesOfNewReaders } from './image-readers.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
 
 export class Write {
   readonly context: ReplicaContext;
@@ -94,4 +94,42 @@ export function omitEmpty<T extends object>(record: { readonly [K in keyof T]: T
     ([, value]) => Boolean(value) && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(entries) as T;
+}
+
+type Records = ReadonlyMap<string, CalendarRecord>;
+
+/**
+ * Returns the stored images that a write shows to readers, or hides from them: readers see an image while a published record shows it.
+ * They are written again, so that the change feed names them.
+ */
+function imagesOfNewReaders(written: Records, replica: CalendarReplica): ImageRecord[] {
+  const ids = new Set<number>();
+  for (const record of written.values()) {
+    if (!isPost(record)) continue;
+    const [before, after] = [imageOf(replica.post(record.id)?.record), imageOf(record)];
+    if (before === after) continue;
+    for (const id of [before, after]) if (id !== undefined) ids.add(id);
+  }
+  return [...ids].flatMap((id) => {
+    const image = replica.image(id);
+    if (image === undefined || written.has(keyOf(image))) return [];
+    return isShownElsewhere(id, written, replica) ? [] : image;
+  });
+}
+
+/** Checks whether a record that is not written shows an image to readers. */
+function isShownElsewhere(id: number, written: Records, replica: CalendarReplica): boolean {
+  for (const set of Object.values(replica.posts))
+    for (const { record } of set.values())
+      if (imageOf(record) === id && !written.has(keyOf(record))) return true;
+  return false;
+}
+
+/** What the log says counts: the clock publishes without a change. */
+function imageOf(record: AnyPost | undefined): number | undefined {
+  return record && publicImage({ record, status: record.status });
+}
+
+function isPost(record: CalendarRecord): record is AnyPost {
+  return record.kind === 'event' || record.kind === 'venue' || record.kind === 'organizer';
 }
