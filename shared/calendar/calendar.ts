@@ -18,7 +18,7 @@ import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
 import type { Listing } from './read/page.ts';
-import { PageCache } from './read/page-cache.ts';
+import { PageCache } from './read/page.ts';
 import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from './replica/replica.ts';
