@@ -13,7 +13,7 @@ import { type EventWindow, eventWindow } from '../../shared/calendar/read/event-
 import { distance } from '../../shared/calendar/read/events-around.ts';
 import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../shared/calendar/replica/replica.ts';
-import { parseSearch } from '../../shared/calendar/search/parse-search.ts';
+import { parseSearch } from '../../shared/calendar/search/event-search.ts';
 
 /** Returns the ids of all events of a list, in its order. */
 export function plainList(replica: CalendarReplica, context: CalendarContext): number[] {

@@ -2,11 +2,11 @@
 
 import { textIn } from '../model/text/render-text.ts';
 import type { Language } from '../model/values.ts';
-import type { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import { compareEvents, type EventIndex } from '../replica/event-index.ts';
 import type { CompareEvents, EventOrder, PageRange } from '../replica/event-order.ts';
 import { compareNames } from '../replica/record-sets.ts';
+import type { Bits } from '../replica/slot-sets.ts';
 
 interface OrderValues {
   readonly order?: string;

@@ -1,10 +1,10 @@
 /** Events around a place, sorted by distance. */
 
-import { Bits } from '../replica/bits.ts';
 import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents } from '../replica/event-index.ts';
 import type { PageRange } from '../replica/event-order.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
+import { Bits } from '../replica/slot-sets.ts';
 import type { FoundEvents } from './page.ts';
 
 /** Returns a range of the events of a set with a venue within a distance in kilometres, sorted by the distance of their nearest venue. */

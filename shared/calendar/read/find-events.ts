@@ -3,13 +3,12 @@
 import { invalidParameters } from '../model/problems.ts';
 import { isShown } from '../model/rights.ts';
 import { type Status, statuses } from '../model/values.ts';
-import { Bits } from '../replica/bits.ts';
 import type { EventEntry, OrganizerEntry, VenueEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
+import { Bits } from '../replica/slot-sets.ts';
 import type { EventSearch } from '../search/event-search.ts';
-import { parseSearch } from '../search/parse-search.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { rangeInOrder } from './event-order.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
@@ -39,7 +38,7 @@ export function findEvents(
   keepFiltered(slots, values, replica);
   const { starts, ends } = boundsOf(window);
   replica.events.keepBetween(slots, starts, ends);
-  if (values.search) search.keepMatches(slots, parseSearch(values.search), language);
+  if (values.search) search.keepMatches(slots, values.search, language);
   const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   if (place !== undefined) return eventsAround(slots, place, values.geoloc_distance, range, context);
   return { total: slots.count(), items: rangeInOrder(slots, values, range, replica.events, language) };

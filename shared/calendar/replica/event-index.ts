@@ -2,9 +2,9 @@
 
 import type { AnyPost } from '../model/records.ts';
 import type { Link, LinkedKind, Status } from '../model/values.ts';
-import type { Bits } from './bits.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
 import { type CompareEvents, EventOrder, type EventSlots } from './event-order.ts';
+import type { Bits } from './slot-sets.ts';
 import { SlotSet, SlotSets } from './slot-sets.ts';
 
 export type EventFlag = 'featured' | 'ticketed' | 'hide_from_listings';

@@ -1,8 +1,8 @@
 /** All events in an order. Changed events are moved to their positions by the next read. */
 
-import type { Bits } from './bits.ts';
 import type { EventEntry } from './entries.ts';
 import { firstIndex } from './first-index.ts';
+import type { Bits } from './slot-sets.ts';
 
 export type CompareEvents = (a: EventEntry, b: EventEntry) => number;
 

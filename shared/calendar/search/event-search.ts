@@ -1,17 +1,54 @@
-/** Searches the texts of events in each language (behaviour section 6.2). The first search builds the index, later searches update it. */
+/** Searches the texts of events in each language (behaviour section 6.2). */
 
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, languages } from '../model/values.ts';
-import type { Bits } from '../replica/bits.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
-import type { Words } from './parse-search.ts';
+import type { Bits } from '../replica/slot-sets.ts';
 import { WordIndex } from './word-index.ts';
+
+/** Words too common to search for, unless nothing else is asked. */
+const common = new Set(
+  (
+    'about an are as at be by com for from how in is it of on or that the this to was what when where who will ' +
+    'with www'
+  ).split(' '),
+);
+/** Words of a search, at most; of more, the whole is a phrase. */
+const maxWords = 9;
+
+const token = /(-?)(?:"([^"]*)"?|([^\s,+"]+))/g;
+
+/** What a text must and must not contain, in lower case. */
+export interface Words {
+  readonly wanted: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+/**
+ * Parses a search: words separated by whitespace, commas or plus signs, `"a phrase"`, `-word` to exclude. Single letters and
+ * common words are dropped; the whole is a phrase when nothing is left, or when there are more than nine words.
+ */
+export function parseSearch(search: string): Words {
+  const terms: string[] = [];
+  const excluded: string[] = [];
+  const lowerCaseSearch = search.toLowerCase();
+  for (const [, minus, phrase, word = ''] of lowerCaseSearch.matchAll(token)) {
+    const text = phrase ?? word.replace(/^'+|(?<!')'+$/g, '');
+    if (text.trim() === '' || /^[a-z-]$/.test(text) || common.has(text)) continue;
+    (minus === '-' ? excluded : terms).push(text);
+  }
+  const count = terms.length + excluded.length;
+  return count === 0 || count > maxWords
+    ? { wanted: [lowerCaseSearch.trim()], excluded: [] }
+    : { wanted: terms, excluded };
+}
 
 /** Fields that are searched, in the order in which they stand in the text. */
 const searchedFields = ['title', 'excerpt', 'description'] as const;
 
+/** The first search builds the index, later searches update it. */
 export class EventSearch {
   readonly #events: EventIndex;
   /** Slots of events whose texts may have changed; undefined before the first search. */
@@ -24,8 +61,9 @@ export class EventSearch {
     this.#events = events;
   }
 
-  /** Deletes the events from a set whose texts lack a wanted part or contain an excluded part. */
-  keepMatches(set: Bits, { wanted, excluded }: Words, language: Language | undefined): void {
+  /** Deletes the events from a set that do not match a search: their texts lack a wanted part or contain an excluded part. */
+  keepMatches(set: Bits, search: string, language: Language | undefined): void {
+    const { wanted, excluded } = parseSearch(search);
     this.#update();
     for (const part of wanted) set.keepAll(this.#find(part, language));
     for (const part of excluded) set.deleteAll(this.#find(part, language));

@@ -4,8 +4,7 @@
  */
 
 import { createCache } from '../../cache.ts';
-import { Bits } from '../replica/bits.ts';
-import { SlotSet } from '../replica/slot-sets.ts';
+import { Bits, SlotSet } from '../replica/slot-sets.ts';
 
 const separators = /[ \n]+/;
 /** Phrases whose slots are cached until a text changes. */

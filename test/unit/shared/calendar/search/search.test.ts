@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSearch } from '../../../../../shared/calendar/search/parse-search.ts';
+import { parseSearch } from '../../../../../shared/calendar/search/event-search.ts';
 import { calendarInMemory, calendarOf, changesOf } from '../../../../support/calendar-in-memory.ts';
 
 const common = ['about', 'an', 'it', 'the', 'www'];

@@ -8,7 +8,7 @@ import {
 } from '../../../../../../shared/calendar/model/text/html.ts';
 import { paragraphs, renderTitle } from '../../../../../../shared/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../../../../shared/calendar/model/text/slug.ts';
-import { parseSearch } from '../../../../../../shared/calendar/search/parse-search.ts';
+import { parseSearch } from '../../../../../../shared/calendar/search/event-search.ts';
 
 beforeAll(loadSanitizer);
 
