@@ -1,16 +1,18 @@
-/** Finds the events of a list (behaviour section 6) by the index of the replica. */
+/** Finds the events of a list (behaviour section 6) by the index of the replica, in the order asked for: by start, or another one, an extension. */
 
 import { invalidParameters } from '../model/problems.ts';
 import { isShown } from '../model/rights.ts';
-import { type Status, statuses } from '../model/values.ts';
+import { textIn } from '../model/text/render-text.ts';
+import { type Language, type Status, statuses } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, VenueEntry } from '../replica/entries.ts';
-import type { EventIndex } from '../replica/event-index.ts';
+import { compareEvents, type EventIndex } from '../replica/event-index.ts';
+import type { CompareEvents, EventOrder, PageRange } from '../replica/event-order.ts';
 import type { ReplicaContext } from '../replica/find.ts';
+import { compareNames } from '../replica/record-sets.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 import { Bits } from '../replica/slot-sets.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import type { EventFilterValues } from './event-filters.ts';
-import { rangeInOrder } from './event-order.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround, type Place } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
@@ -142,4 +144,60 @@ function placeOf({ geoloc_lat: lat, geoloc_lng: lng }: EventFilterValues): Place
   if (lat === undefined && lng === undefined) return undefined;
   const [given, missing] = lat === undefined ? ['geoloc_lng', 'geoloc_lat'] : ['geoloc_lat', 'geoloc_lng'];
   throw invalidParameters({ [String(given)]: { message: `must be sent together with ${missing}` } });
+}
+
+interface OrderValues {
+  readonly order?: string;
+  readonly orderby?: string;
+}
+
+/** Returns a range of a set of events in the order asked for; equal events stand in the order of lists. */
+function rangeInOrder(
+  set: Bits,
+  { order, orderby = '' }: OrderValues,
+  range: PageRange,
+  events: EventIndex,
+  language: Language | undefined,
+): EventEntry[] {
+  const isDescending = order?.toLowerCase() === 'desc';
+  const sign = isDescending ? -1 : 1;
+  switch (orderby.toLowerCase()) {
+    case 'title':
+      return orderOf(events, `title ${language} ${sign}`, sign, byTitle(language)).range(set, range);
+    case 'modified':
+      return orderOf(events, `modified ${sign}`, sign, byChange).range(set, range);
+    case 'featured':
+      return featuredFirst(set, range, events, isDescending);
+    default:
+      return events.starts.range(set, range, isDescending);
+  }
+}
+
+function orderOf(events: EventIndex, name: string, sign: number, compare: CompareEvents): EventOrder {
+  return events.orderBy(name, (a, b) => sign * compare(a, b) || compareEvents(a, b));
+}
+
+/** Featured events precede the rest, or follow it where the order is descending. */
+function featuredFirst(
+  set: Bits,
+  { skip, limit }: PageRange,
+  events: EventIndex,
+  isDescending: boolean,
+): EventEntry[] {
+  const featured = events.flags.any(['featured']);
+  const [first, second] = [set.copy(), set.copy()];
+  (isDescending ? second : first).keepAll(featured);
+  (isDescending ? first : second).deleteAll(featured);
+  const items = events.starts.range(first, { skip, limit });
+  const skipped = Math.max(0, skip - first.count());
+  return [...items, ...events.starts.range(second, { skip: skipped, limit: limit - items.length })];
+}
+
+function byTitle(language: Language | undefined): CompareEvents {
+  return ({ record: a }, { record: b }) =>
+    compareNames(textIn(a, 'title', language), textIn(b, 'title', language));
+}
+
+function byChange({ record: a }: EventEntry, { record: b }: EventEntry): number {
+  return a.modified_utc < b.modified_utc ? -1 : Number(a.modified_utc > b.modified_utc);
 }
