@@ -17,12 +17,12 @@ import { storedOf, translatedOf } from '../model/fields/table.ts';
 import { notAllowed, readOnly } from '../model/problems.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
+import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
 import { mustMatch } from './if-match.ts';
-import { slugAfter } from './slugs.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
 import { omitEmpty, type Write } from './write.ts';
@@ -196,4 +196,27 @@ function authorAfter(write: Write, before: PostEntry | undefined, { author }: Po
   if (author === undefined || author === currentAuthor) return currentAuthor;
   if (!has('editor', caller)) throw notAllowed(caller, 'set the author');
   return author;
+}
+
+/**
+ * Returns the slug of a record after a write (behaviour sections 9, 13 and 14). It does not follow the title. It goes into the trash with a
+ * suffix, so that it is free, and comes back without.
+ */
+function slugAfter(
+  write: Write,
+  kind: PostKind,
+  id: number,
+  before: PostEntry | undefined,
+  { slug }: { readonly slug?: string },
+  title: string,
+  status: Status,
+): string {
+  const sentSlug = slug === undefined ? '' : slugOf(slug);
+  const current = before === undefined ? slugOf(title) : before.record.slug;
+  const wasTrashed = before?.status === 'trash';
+  const slugBase = sentSlug || (wasTrashed ? restoredSlug(current) : current) || String(id);
+  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(slugBase));
+  if (status === 'trash' && sentSlug === '') return current;
+  if (before !== undefined && slugBase === current) return current;
+  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(slugBase) : slugBase);
 }
