@@ -1,11 +1,11 @@
 /** The context of a request, which passes through all stages: authenticate, read the input, handle, reply. */
 
 import { randomUUID } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
 import { entityTags } from './conditional.ts';
 import type { ApiDescription, EndpointDescription, Mount } from './description.ts';
-import { clientAddress } from './forwarded.ts';
 import type { IncomingRequest, RequestHeaders } from './request.ts';
 import { type BaseUrl, rootUrl, siteUrl } from './urls.ts';
 
@@ -79,4 +79,39 @@ export function callerKey<Caller>({
 export function requestId(headers: RequestHeaders): string {
   const sentId = headers.get('x-request-id');
   return sentId !== null && wellFormedId.test(sentId) ? sentId : randomUUID();
+}
+
+/**
+ * Returns the address of the client by X-Forwarded-For, an IPv6 one as its /64; undefined when it is not known. Each proxy appends the address that it was
+ * called from. So with `trustedProxies` proxies in front, the entry that the outermost one wrote is that many from the end, and entries
+ * that a client makes up stand before it.
+ */
+export function clientAddress(headers: RequestHeaders, trustedProxies: number): string | undefined {
+  if (trustedProxies === 0) return undefined;
+  const entries = (headers.get('x-forwarded-for') ?? '').split(',');
+  return normalizedAddress(entries.at(-trustedProxies)?.trim() ?? '');
+}
+
+function normalizedAddress(entry: string): string | undefined {
+  const address = withoutPort(entry);
+  if (isIPv4(address)) return address;
+  if (!isIPv6(address)) return undefined;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return mapped ?? networkOf(address);
+}
+
+/** `192.0.2.1:443` and `[2001:db8::1]:443` carry a port. */
+function withoutPort(entry: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+}
+
+/** Returns the /64 of an IPv6 address: its first four groups. One subscriber has at least that many addresses. */
+function networkOf(address: string): string {
+  const [start = '', end] = address.replace(/%.*$/, '').split('::');
+  const groups = start === '' ? [] : start.split(':');
+  const lastGroups = end === undefined || end === '' ? [] : end.split(':');
+  const zeros = end === undefined ? 0 : 8 - groups.length - lastGroups.length;
+  const allGroups = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...lastGroups];
+  const network = allGroups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
 }

@@ -4,12 +4,11 @@ import { app, type HttpMethod, type HttpRequest, type InvocationContext } from '
 import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
-import { withForwarded } from './forwarded.ts';
 import { toResponse } from './functions-library/response.ts';
 import type { QueryRoute } from './query-route.ts';
 import type { IncomingRequest } from './request.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
-import { decodedSlashes } from './urls.ts';
+import { decodedSlashes, withForwarded } from './urls.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Mount } from '../../../../shared/http/description.ts';
-import { withForwarded } from '../../../../shared/http/forwarded.ts';
 import { matchTemplate, withQueryRoute } from '../../../../shared/http/query-route.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
-import { rootPath, rootUrl, siteUrl } from '../../../../shared/http/urls.ts';
+import { rootPath, rootUrl, siteUrl, withForwarded } from '../../../../shared/http/urls.ts';
 
 const requestOf = (url: string, headers: Record<string, string> = {}): IncomingRequest => ({
   ...{ method: 'GET', url: new URL(url), parameters: {}, body: null },
