@@ -5,7 +5,7 @@
 
 import type { AccessToken, TokenCredential } from '@azure/identity';
 import { measure } from './telemetry/trace.ts';
-import { withTimeout } from './timing/deadline.ts';
+import { withTimeout } from './timing.ts';
 
 /** What asks for access tokens, in the form that the clients of Azure's services take. */
 export type Credential = TokenCredential;

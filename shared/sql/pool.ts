@@ -3,7 +3,7 @@
 import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
-import { withTimeout } from '../timing/deadline.ts';
+import { withTimeout } from '../timing.ts';
 import { createLoginNumbers } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
 import { createDriverPool } from './driver-pool.ts';

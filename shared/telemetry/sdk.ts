@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import description from '../../package.json' with { type: 'json' };
-import { withTimeout } from '../timing/deadline.ts';
+import { withTimeout } from '../timing.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { offerGauge } from '../../telemetry/gauges.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { withTimeout } from '../../timing/deadline.ts';
+import { withTimeout } from '../../timing.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import { type LocalLog, synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';

@@ -1,6 +1,6 @@
 /** What this process knows of the log - the replica of the caller, which row each record is in, the last known head - and how that is brought up to the head. Why this is right: `docs/decisions/calendar-log.md`. */
 
-import { backoff } from '../../timing/backoff.ts';
+import { backoff } from '../../timing.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
 import type { Change, Replica } from './log.ts';
 import { type Head, noHead } from './rows.ts';

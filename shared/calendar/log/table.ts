@@ -3,7 +3,7 @@
 import type { TableClient, TransactionAction } from '@azure/data-tables';
 import type { Attributes } from '../../telemetry/measurement.ts';
 import { measure } from '../../telemetry/trace.ts';
-import { withTimeout } from '../../timing/deadline.ts';
+import { withTimeout } from '../../timing.ts';
 import { TableFailure, toTableError, unavailable } from './failure.ts';
 import type { Change, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead } from './rows.ts';

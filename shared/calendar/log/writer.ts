@@ -1,8 +1,7 @@
 /** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
 
 import { randomBytes } from 'node:crypto';
-import { backoff } from '../../timing/backoff.ts';
-import { type Deadline, deadlineIn } from '../../timing/deadline.ts';
+import { backoff, type Deadline, deadlineIn } from '../../timing.ts';
 import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
 import type { Refresher } from './keep-fresh.ts';
 import type { LocalLog } from './local-log.ts';

@@ -1,4 +1,6 @@
-/** Deadlines on the monotonic clock, and promises that are given up at a timeout. */
+/** Deadlines on the monotonic clock, promises that are given up at a timeout, and waits between attempts. */
+
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Deadline {
   /** Returns the remaining milliseconds; 0 after it. */
@@ -24,4 +26,15 @@ export async function withTimeout<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Milliseconds between two attempts, at most. */
+const maxBackoffMs = 500;
+
+/**
+ * Waits before another attempt for a random time: at most `firstWait` milliseconds after the first failed attempt, twice as long after
+ * each further one, at most 500. The jitter keeps processes that failed together from retrying together.
+ */
+export async function backoff(failedAttempts: number, firstWait = 20): Promise<void> {
+  await delay(Math.random() * Math.min(maxBackoffMs, firstWait * 2 ** (failedAttempts - 1)));
 }

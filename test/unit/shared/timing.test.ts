@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { backoff } from '../../../../shared/timing/backoff.ts';
-import { deadlineIn, withTimeout } from '../../../../shared/timing/deadline.ts';
-import { useFakeTimeouts, useInstantWaits } from '../../../support/timers.ts';
+import { backoff, deadlineIn, withTimeout } from '../../../shared/timing.ts';
+import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
 
 describe('backoff()', () => {
   test.each<[first: number | undefined, waits: number[]]>([
