@@ -12,8 +12,6 @@ export interface CacheOptions<Key, Value> {
   readonly ttl?: number;
   /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
   readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };
-  /** Called with each entry that is not kept any more. */
-  readonly onRemoved?: (value: Value) => void;
   /** Milliseconds on the clock that entries expire by; above 0. Default: since 1970. */
   readonly now?: () => number;
 }
@@ -21,8 +19,6 @@ export interface CacheOptions<Key, Value> {
 export interface Cache<Key, Value> {
   /** Entries, including those that have expired since they were last asked for. */
   readonly size: number;
-  /** Bytes of the entries; 0 when they are not limited. */
-  readonly bytes: number;
   get(key: Key): Value | undefined;
   /** Keeps a value for `ttl` milliseconds, or as long as the options say. A time that is over keeps nothing. */
   set(key: Key, value: Value, ttl?: number): void;
@@ -39,7 +35,6 @@ export function createCache<
   name,
   ttl: defaultTtl = Number.POSITIVE_INFINITY,
   bytes,
-  onRemoved,
   now = Date.now,
 }: CacheOptions<Key, Value>): Cache<Key, Value> {
   const entries = new LRUCache<Key, Value>({
@@ -48,7 +43,6 @@ export function createCache<
     // Read for every look-up, or a test could not move the clock.
     ttlResolution: 0,
     perf: { now },
-    ...(onRemoved === undefined ? {} : { dispose: onRemoved }),
     ...(bytes === undefined
       ? { maxSize: maxEntries, sizeCalculation: () => 1 }
       : {
@@ -69,9 +63,6 @@ export function createCache<
   return {
     get size() {
       return entries.size;
-    },
-    get bytes() {
-      return bytes === undefined ? 0 : entries.calculatedSize;
     },
     get(key) {
       const value = entries.get(key);
