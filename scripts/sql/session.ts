@@ -3,8 +3,7 @@
 import type { Config } from '../../shared/config.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
 import { classifyFailure, createLoginNumbers } from '../../shared/sql/classify-failure.ts';
-import { loadDriver } from '../../shared/sql/driver.ts';
-import { createDriverPool } from '../../shared/sql/driver-pool.ts';
+import { createDriverPool, loadDriver } from '../../shared/sql/driver.ts';
 import { poolOptions } from '../../shared/sql/pool-options.ts';
 import { runBatch, runStatement } from '../../shared/sql/statement.ts';
 import type { Parameters, ResultSet } from '../../shared/sql/values.ts';

@@ -5,8 +5,7 @@ import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
 import { withTimeout } from '../timing.ts';
 import { createLoginNumbers } from './classify-failure.ts';
-import { loadDriver } from './driver.ts';
-import { createDriverPool } from './driver-pool.ts';
+import { createDriverPool, loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
 const waitTimeout = 5_000;

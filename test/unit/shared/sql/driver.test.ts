@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { PASSWORD, ScriptedEngine, startWire } from 'local-sql-server/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
-import { createDriverPool } from '../../../../shared/sql/driver-pool.ts';
+import { createDriverPool } from '../../../../shared/sql/driver.ts';
 import { poolOptions } from '../../../../shared/sql/pool-options.ts';
 import { settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
