@@ -5,8 +5,8 @@ import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
 import { toResponse } from './functions-library/response.ts';
-import type { QueryRoute } from './query-route.ts';
 import type { IncomingRequest } from './request.ts';
+import type { QueryRoute } from './serve.ts';
 import { answerOthers, type Handler, type ServedApi } from './serve.ts';
 import { decodedSlashes, withForwarded } from './urls.ts';
 

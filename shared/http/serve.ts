@@ -1,11 +1,14 @@
-/** The paths of an API and what answers them, with the types of its callers forgotten. */
+/**
+ * The paths of an API and what answers them, with the types of its callers forgotten. A path may stand in the query of the site's root, as
+ * sites without rewritten addresses have it: `/?rest_route=/tribe/events/v1/events`.
+ */
 
 import type { Api } from './api.ts';
 import type { Mount } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHandler, type ServiceOptions } from './handle.ts';
-import { matchTemplate, type QueryRoute, withQueryRoute } from './query-route.ts';
-import { rootPath, routeTemplate } from './urls.ts';
+import type { IncomingRequest } from './request.ts';
+import { decodedSlashes, rootPath, routeTemplate } from './urls.ts';
 
 export type Handler = ReturnType<typeof createHandler>;
 
@@ -74,4 +77,40 @@ export function answerOthers(apis: readonly ServedApi[], queryRoute?: QueryRoute
 
 function isBelow(pathname: string, root: string): boolean {
   return `${pathname}/`.toLowerCase().startsWith(`${root}/`.toLowerCase());
+}
+
+/** Returns the URL that one at the site's root stands for; undefined when it stands for none. */
+export type QueryRoute = (url: URL) => URL | undefined;
+
+/** Returns a request as if it had come by the path that its query names; undefined when it names none. */
+export function withQueryRoute(
+  request: IncomingRequest,
+  queryRoute: QueryRoute,
+): IncomingRequest | undefined {
+  const url = request.url.pathname === '/' ? queryRoute(request.url) : undefined;
+  return url && { ...request, url };
+}
+
+/** Returns the parameters of a path that a route template matches; undefined when it does not. */
+export function matchTemplate(template: string, pathname: string): Record<string, string> | undefined {
+  const templateSegments = template.split('/');
+  const pathSegments = pathname.split('/').filter(Boolean);
+  if (templateSegments.length !== pathSegments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of templateSegments.entries()) {
+    const value = pathSegments[index] ?? '';
+    const [, name] = /^\{(\w+)\}$/.exec(segment) ?? [];
+    if (name !== undefined) parameters[name] = decoded(value);
+    else if (segment.toLowerCase() !== value.toLowerCase()) return undefined;
+  }
+  return decodedSlashes(parameters);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Mount } from '../../../../shared/http/description.ts';
-import { matchTemplate, withQueryRoute } from '../../../../shared/http/query-route.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
+import { matchTemplate, withQueryRoute } from '../../../../shared/http/serve.ts';
 import { rootPath, rootUrl, siteUrl, withForwarded } from '../../../../shared/http/urls.ts';
 
 const requestOf = (url: string, headers: Record<string, string> = {}): IncomingRequest => ({
