@@ -44,7 +44,7 @@ async function readHead(table: Table): Promise<Head> {
  */
 async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
   const portions = changesSince(table, local.version, head.version);
-  if (local.loaded) local.apply(await joinPortions(portions));
+  if (local.loaded) local.apply((await Array.fromAsync(portions)).flat());
   else for await (const portion of portions) local.apply(portion);
   if (local.version < head.version)
     throw new Error(
@@ -60,12 +60,6 @@ async function* changesSince(table: Table, after: number, head: number): AsyncGe
   const ranges = rangesBetween(after, head);
   yield* readAhead(ranges, ([from, upTo]) => scan(table, from, upTo));
   yield scan(table, ranges.length === 0 ? after : head, Number.MAX_SAFE_INTEGER);
-}
-
-async function joinPortions(portions: AsyncIterable<Change[]>): Promise<Change[]> {
-  const changes: Change[][] = [];
-  for await (const portion of portions) changes.push(portion);
-  return changes.flat();
 }
 
 type Range = readonly [after: number, upTo: number];
@@ -115,73 +109,72 @@ async function retried<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface LocalLog {
-  /** Version of the newest change that the replica has. */
-  readonly version: number;
-  /** The last known head; older than the replica when rows were read that are newer than it. */
-  readonly head: Head;
-  /** How many records live. */
-  readonly records: number;
-  /** Whether the replica was up to date at some time, and has not been cleared since. */
-  readonly loaded: boolean;
+/** The local state of a log. Nothing of the log was read at first. */
+export class LocalLog {
+  readonly #replica: Replica;
+  /** Versions under which live records are stored, by key. */
+  readonly #versions = new Map<string, number>();
+  #version = 0;
+  #head = noHead;
+  #loaded = false;
   /** Whether the tables could be reached when they were last asked. */
-  isReachable: boolean;
-  /** Version under which a live record is stored. */
-  versionOf(key: string): number | undefined;
-  /** Applies changes in ascending order of version, and skips those that were applied before. */
-  apply(changes: readonly Change[]): void;
-  /** Sets the head, once the replica holds all of it, unless a newer one is known. */
-  setHead(head: Head): void;
-  clear(): void;
-}
+  isReachable = true;
 
-/** Creates the local state of a log that nothing was read of yet. */
-export function createLocalLog(replica: Replica): LocalLog {
-  const versions = new Map<string, number>();
-  let version = 0;
-  let head = noHead;
-  let isLoaded = false;
-
-  function note({ key, json, version: changed }: Change): void {
-    if (json === null) versions.delete(key);
-    else versions.set(key, changed);
+  constructor(replica: Replica) {
+    this.#replica = replica;
   }
 
-  return {
-    get version() {
-      return version;
-    },
-    get head() {
-      return head;
-    },
-    get records() {
-      return versions.size;
-    },
-    get loaded() {
-      return isLoaded;
-    },
-    isReachable: true,
-    versionOf: (key) => versions.get(key),
-    apply(changes) {
-      const newChanges = lastOfEachKey(changes.filter((change) => change.version > version));
-      if (newChanges.length === 0) return;
-      replica.apply(newChanges);
-      newChanges.forEach(note);
-      version = newChanges.at(-1)?.version ?? version;
-    },
-    setHead(newer) {
-      if (newer.version > version) return;
-      isLoaded = true;
-      if (newer.version >= head.version) head = newer;
-    },
-    clear() {
-      replica.clear();
-      versions.clear();
-      version = 0;
-      head = noHead;
-      isLoaded = false;
-    },
-  };
+  /** Version of the newest change that the replica has. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The last known head; older than the replica when rows were read that are newer than it. */
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Number of live records. */
+  get records(): number {
+    return this.#versions.size;
+  }
+
+  /** Whether the replica was up to date at some time, and has not been cleared since. */
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** Returns the version under which a live record is stored. */
+  versionOf(key: string): number | undefined {
+    return this.#versions.get(key);
+  }
+
+  /** Applies changes in ascending order of version, and skips those that were applied before. */
+  apply(changes: readonly Change[]): void {
+    const newChanges = lastOfEachKey(changes.filter(({ version }) => version > this.#version));
+    if (newChanges.length === 0) return;
+    this.#replica.apply(newChanges);
+    for (const { key, json, version } of newChanges) {
+      if (json === null) this.#versions.delete(key);
+      else this.#versions.set(key, version);
+      this.#version = version;
+    }
+  }
+
+  /** Sets the head, once the replica holds all of it, unless a newer one is known. */
+  setHead(newer: Head): void {
+    if (newer.version > this.#version) return;
+    this.#loaded = true;
+    if (newer.version >= this.#head.version) this.#head = newer;
+  }
+
+  clear(): void {
+    this.#replica.clear();
+    this.#versions.clear();
+    this.#version = 0;
+    this.#head = noHead;
+    this.#loaded = false;
+  }
 }
 
 /** Leaves out the changes that a later one of the same key replaces; a scan meets them when a record changes meanwhile. */

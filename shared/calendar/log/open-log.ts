@@ -1,5 +1,5 @@
 import { keepFresh } from './keep-fresh.ts';
-import { createLocalLog } from './local-log.ts';
+import { LocalLog } from './local-log.ts';
 import type { Log, LogOptions, LogSettings } from './log.ts';
 import { AzureTable } from './table.ts';
 import { LogWriter } from './writer.ts';
@@ -18,7 +18,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
   } = options;
   const { calendar, staleIfError } = settings;
   const table = new AzureTable(settings, credential, callTimeout);
-  const local = createLocalLog(replica);
+  const local = new LocalLog(replica);
   const staleFor = staleIfError * 1_000;
   const refresher = keepFresh({
     table,

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { keepFresh } from '../../../../../shared/calendar/log/keep-fresh.ts';
-import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
+import { LocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { readGauge } from '../../../../../shared/telemetry/gauges.ts';
@@ -22,7 +22,7 @@ async function reader({ loaded = true, duration = 0 } = {}) {
       return { ...noHead, log: 'l', etag: 'e' };
     },
   } as Partial<Table> as Table;
-  const local = createLocalLog(mapReplica());
+  const local = new LocalLog(mapReplica());
   const times = { budget: 8_000, waitTimeout: 3_000, staleFor: 60_000 };
   const { read } = keepFresh({ table, local, ...times, now: () => now });
   if (loaded) await read();

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
-import { createLocalLog, synchronise } from '../../../../../shared/calendar/log/local-log.ts';
+import { LocalLog, synchronise } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { mapReplica } from '../../../../support/calendar-log.ts';
@@ -41,7 +41,7 @@ async function logOf(versions: number, knownVersions = 0) {
   };
   const replica = mapReplica();
   const applied: number[] = [];
-  const local = createLocalLog({
+  const local = new LocalLog({
     apply(changes) {
       applied.push(changes.length);
       replica.apply(changes);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import { TableFailure } from '../../../../../shared/calendar/log/failure.ts';
-import { createLocalLog } from '../../../../../shared/calendar/log/local-log.ts';
+import { LocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { LogWriter } from '../../../../../shared/calendar/log/writer.ts';
@@ -15,7 +15,7 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
   useStillClock();
   const waits = useInstantWaits();
   const replica = mapReplica();
-  const local = createLocalLog(replica);
+  const local = new LocalLog(replica);
   let duringCommit = () => {};
   local.setHead({ ...noHead, log: 'l' });
   const done: string[] = [];
