@@ -12,11 +12,11 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import { ChangeFeed } from '../../shared/records/changes/feed.ts';
-import { createObjects } from '../../shared/records/objects/find.ts';
+import { Objects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
 import { createObjectSources } from '../../shared/records/objects/source.ts';
-import { createUserBindings } from '../../shared/records/user-bindings.ts';
-import { createUsers } from '../../shared/records/users.ts';
+import { UserBindings } from '../../shared/records/user-bindings.ts';
+import { Users } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { authorized } from './authorized.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
@@ -39,9 +39,9 @@ export function createRecordsService(
 ): RecordsService {
   return {
     databases,
-    objects: createObjects(() => config.OBJECT_TYPES),
-    users: createUsers(() => config.SERVICE_API_USERNAME),
-    bindings: createUserBindings(() => config.BIND_USERS),
+    objects: new Objects(() => config.OBJECT_TYPES),
+    users: new Users(() => config.SERVICE_API_USERNAME),
+    bindings: new UserBindings(() => config.BIND_USERS),
     changes: new ChangeFeed(databases, maxWaiting),
     sources: createObjectSources(),
     served: servedKinds(config),

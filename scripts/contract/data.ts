@@ -2,7 +2,7 @@
 
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import { createUsers } from '../../shared/records/users.ts';
+import { Users } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { integer, rowsOf, text } from '../../shared/sql/values.ts';
@@ -15,7 +15,7 @@ export async function checkAccount(main: Database, config: Config): Promise<Find
   const what = `account ${config.SERVICE_API_USERNAME} (SERVICE_API_USERNAME) in vServiceUsers`;
   const finding = { database: 'main', what } as const;
   try {
-    await createUsers(() => config.SERVICE_API_USERNAME).service(main);
+    await new Users(() => config.SERVICE_API_USERNAME).service(main);
     return [{ state: 'found', ...finding }];
   } catch (error) {
     if (!isCodedError(error, 'service-account-missing')) throw error;

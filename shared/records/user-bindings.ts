@@ -5,15 +5,6 @@ import type { Database } from '../sql/database.ts';
 import { int, nvarchar, rowsOf, text } from '../sql/values.ts';
 import { explainContract } from './database-contract.ts';
 
-export interface UserBindings {
-  /** Whether users are bound; while they are not, every account with their e-mail address is the user. */
-  isOn(): boolean;
-  /**
-   * Checks whether a user is the object of a token. The first object that signs in becomes the user's, until an operator deletes the row.
-   */
-  isBoundTo(customization: Database, usrPropID: number, objectId: string): Promise<boolean>;
-}
-
 /** Of sign-ins that come together one writes; the others wait for it. */
 const bind = `IF NOT EXISTS (SELECT 1 FROM dbo.tUserBindings WHERE usrPropID = @usrPropID)
 INSERT INTO dbo.tUserBindings (usrPropID, objectId) SELECT @usrPropID, @objectId
@@ -23,24 +14,32 @@ SELECT objectId FROM dbo.tUserBindings WHERE usrPropID = @usrPropID;`;
 /** Milliseconds for which a deleted binding still counts, at most. */
 const lifetime = 5_000;
 
-/** Creates the bindings. `isOn` is the setting BIND_USERS. */
-export function createUserBindings(isOn: () => boolean): UserBindings {
-  const bound = createCache<number, Promise<string>>({
+/** The bindings of users. */
+export class UserBindings {
+  /** Returns whether users are bound (the setting BIND_USERS); while they are not, every account with their e-mail address is the user. */
+  readonly isOn: () => boolean;
+  readonly #bound = createCache<number, Promise<string>>({
     maxEntries: 5_000,
     name: 'user bindings',
     ttl: lifetime,
   });
 
-  async function objectOf(customization: Database, usrPropID: number, objectId: string): Promise<string> {
-    const parameters = { usrPropID: int(usrPropID), objectId: nvarchar(objectId, 128) };
-    const results = await customization.query(bind, parameters, { name: 'bind user' }).catch(explainContract);
-    const [row = {}] = rowsOf(results.at(-1));
-    return text(row, 'objectId');
+  constructor(isOn: () => boolean) {
+    this.isOn = isOn;
   }
 
-  return {
-    isOn,
-    isBoundTo: async (customization, usrPropID, objectId) =>
-      objectId === (await loadThrough(bound, usrPropID, () => objectOf(customization, usrPropID, objectId))),
-  };
+  /**
+   * Checks whether a user is the object of a token. The first object that signs in becomes the user's, until an operator deletes the row.
+   */
+  async isBoundTo(customization: Database, usrPropID: number, objectId: string): Promise<boolean> {
+    const find = () => objectOf(customization, usrPropID, objectId);
+    return objectId === (await loadThrough(this.#bound, usrPropID, find));
+  }
+}
+
+async function objectOf(customization: Database, usrPropID: number, objectId: string): Promise<string> {
+  const parameters = { usrPropID: int(usrPropID), objectId: nvarchar(objectId, 128) };
+  const results = await customization.query(bind, parameters, { name: 'bind user' }).catch(explainContract);
+  const [row = {}] = rowsOf(results.at(-1));
+  return text(row, 'objectId');
 }

@@ -15,13 +15,6 @@ export interface User {
   readonly name: string;
 }
 
-export interface Users {
-  /** Returns the user with this e-mail address, compared without regard to case; undefined when none or more than one has it. */
-  byEmail(main: Database, email: string): Promise<User | undefined>;
-  /** Returns the service's own user (SERVICE_API_USERNAME), or throws `service-account-missing`. */
-  service(main: Database): Promise<User>;
-}
-
 /**
  * A collation in which letters that differ in case only are equal, as for `foldCase`; that of the database may be any. The e-mail
  * addresses of our table have it, and an index.
@@ -34,41 +27,48 @@ const selectByAccount = `${select} WHERE account ${anyCase} = @account`;
 /** A change of a user's language or address is seen after this many milliseconds, at most. */
 const lifetime = 5_000;
 
-/** Creates the directory of users. `serviceAccount` is the value of SERVICE_API_USERNAME. */
-export function createUsers(serviceAccount: () => string): Users {
-  const users = createCache<string, Promise<User | undefined>>({
+/** The directory of users. */
+export class Users {
+  /** Returns the value of SERVICE_API_USERNAME. */
+  readonly #serviceAccount: () => string;
+  readonly #cached = createCache<string, Promise<User | undefined>>({
     maxEntries: 5_000,
     name: 'users',
     ttl: lifetime,
   });
 
-  async function findByEmail(main: Database, email: string): Promise<User | undefined> {
-    const [found] = await main
-      .query(selectByEmail, { email: nvarchar(email, 254) }, { name: 'find user' })
-      .catch(explainContract);
-    // Collations see some different addresses as equal, so what the server found is compared again.
-    const [user, another] = rowsOf(found).filter((row) => foldCase(text(row, 'email')) === email);
-    return user === undefined || another !== undefined ? undefined : toUser(user);
+  constructor(serviceAccount: () => string) {
+    this.#serviceAccount = serviceAccount;
   }
 
-  async function findService(main: Database): Promise<User | undefined> {
-    const account = serviceAccount();
-    const [found] = await main
-      .query(selectByAccount, { account: nvarchar(account, 128) }, { name: 'find service account' })
-      .catch(explainContract);
-    const row = rowsOf(found).find((item) => foldCase(text(item, 'account')) === foldCase(account));
-    return row && toUser(row);
+  /** Returns the user with this e-mail address, compared without regard to case; undefined when none or more than one has it. */
+  byEmail(main: Database, email: string): Promise<User | undefined> {
+    const folded = foldCase(email);
+    return loadThrough(this.#cached, `email ${folded}`, () => findByEmail(main, folded));
   }
 
-  return {
-    byEmail(main, email) {
-      const folded = foldCase(email);
-      return loadThrough(users, `email ${folded}`, () => findByEmail(main, folded));
-    },
-    async service(main) {
-      return (await loadThrough(users, 'service', () => findService(main))) ?? serviceAccountMissing();
-    },
-  };
+  /** Returns the service's own user (SERVICE_API_USERNAME), or throws `service-account-missing`. */
+  async service(main: Database): Promise<User> {
+    const find = () => findByAccount(main, this.#serviceAccount());
+    return (await loadThrough(this.#cached, 'service', find)) ?? serviceAccountMissing();
+  }
+}
+
+async function findByEmail(main: Database, email: string): Promise<User | undefined> {
+  const [found] = await main
+    .query(selectByEmail, { email: nvarchar(email, 254) }, { name: 'find user' })
+    .catch(explainContract);
+  // Collations see some different addresses as equal, so what the server found is compared again.
+  const [user, another] = rowsOf(found).filter((row) => foldCase(text(row, 'email')) === email);
+  return user === undefined || another !== undefined ? undefined : toUser(user);
+}
+
+async function findByAccount(main: Database, account: string): Promise<User | undefined> {
+  const [found] = await main
+    .query(selectByAccount, { account: nvarchar(account, 128) }, { name: 'find service account' })
+    .catch(explainContract);
+  const row = rowsOf(found).find((item) => foldCase(text(item, 'account')) === foldCase(account));
+  return row && toUser(row);
 }
 
 function toUser(row: Row): User {

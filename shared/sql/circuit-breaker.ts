@@ -3,38 +3,37 @@
 /** Failures in a row that open the circuit, and milliseconds until one request may try again. */
 const limits = { failures: 5, pause: 2_000 };
 
-export interface CircuitBreaker {
+export class CircuitBreaker {
+  /** Returns milliseconds on a steady clock. */
+  readonly #now: () => number;
+  #failures = 0;
+  #openUntil = 0;
+  #lastFailure: Error | undefined;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
   /** Whether the last use failed. */
-  readonly failing: boolean;
+  get failing(): boolean {
+    return this.#lastFailure !== undefined;
+  }
+
   /** Throws the last failure while the circuit is open. After the pause it lets one caller through as a trial. */
-  check(): void;
-  succeeded(): void;
-  failed(error: Error): void;
-}
+  check(): void {
+    if (this.#lastFailure === undefined || this.#failures < limits.failures) return;
+    if (this.#now() < this.#openUntil) throw this.#lastFailure;
+    this.#openUntil = this.#now() + limits.pause;
+  }
 
-/** Creates a closed circuit. `now` returns milliseconds on a steady clock. */
-export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
-  let failures = 0;
-  let openUntil = 0;
-  let lastFailure: Error | undefined;
+  succeeded(): void {
+    this.#failures = 0;
+    this.#lastFailure = undefined;
+  }
 
-  return {
-    get failing() {
-      return lastFailure !== undefined;
-    },
-    check() {
-      if (lastFailure === undefined || failures < limits.failures) return;
-      if (now() < openUntil) throw lastFailure;
-      openUntil = now() + limits.pause;
-    },
-    succeeded() {
-      failures = 0;
-      lastFailure = undefined;
-    },
-    failed(error) {
-      failures += 1;
-      lastFailure = error;
-      openUntil = now() + limits.pause;
-    },
-  };
+  failed(error: Error): void {
+    this.#failures += 1;
+    this.#lastFailure = error;
+    this.#openUntil = this.#now() + limits.pause;
+  }
 }

@@ -5,7 +5,7 @@ import { byteLimit } from '../limits/budget.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { createConnectionQueue, type Database, RequestDatabase, type Server } from './database.ts';
 import { createPool, type Pool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
@@ -45,7 +45,7 @@ export function openDatabases(config: Config): DatabaseServer {
     ]);
     return {
       pool,
-      breaker: createCircuitBreaker(),
+      breaker: new CircuitBreaker(),
       get connections() {
         connections ??= createConnectionQueue(config.DB_POOL_MAX);
         return connections;

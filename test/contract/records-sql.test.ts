@@ -7,13 +7,13 @@ import { readChanges, start } from '../../shared/records/changes/feed.ts';
 import { noteObjectChange } from '../../shared/records/changes/journal.ts';
 import { readCustomData } from '../../shared/records/custom-data/read.ts';
 import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
-import { createObjects } from '../../shared/records/objects/find.ts';
+import { Objects } from '../../shared/records/objects/find.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
 import { createObjectSources } from '../../shared/records/objects/source.ts';
 import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
-import { createUsers } from '../../shared/records/users.ts';
+import { Users } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { int, rowsOf } from '../../shared/sql/values.ts';
 import { useDatabases } from '../support/test-databases.ts';
@@ -94,7 +94,7 @@ const types = readConfig({}).OBJECT_TYPES as Required<ReturnType<typeof readConf
 
 describe('objects', () => {
   test('are found by their exact identifier', async () => {
-    const objects = createObjects(() => types);
+    const objects = new Objects(() => types);
     expect(await objects.propIdOf(databases().main, objectKinds.document, 'document-contract')).toBe(401);
     for (const identifier of ['DOCUMENT-CONTRACT', 'document-contract ', 'nothing'])
       await expect(
@@ -112,7 +112,7 @@ describe('objects', () => {
       { title: 'Diary', year: 2050 },
       { typeID: types.diaries, parentPropID: undefined, usrPropID: 2 },
     );
-    const diaryPropID = await createObjects(() => types).propIdOf(
+    const diaryPropID = await new Objects(() => types).propIdOf(
       databases().main,
       objectKinds.diary,
       String(diary['id']),
@@ -171,7 +171,7 @@ describe('objects', () => {
       { title: 'Diary', year: 2050 },
       { typeID: types.diaries, parentPropID: undefined, usrPropID: 2 },
     );
-    const propID = await createObjects(() => types).propIdOf(
+    const propID = await new Objects(() => types).propIdOf(
       databases().main,
       objectKinds.diary,
       String(record['id']),
@@ -202,7 +202,7 @@ describe('changes', () => {
       return String(record['id']);
     };
     const [slow, quick] = [await create(), await create()];
-    const propIdOf = (id: string) => createObjects(() => types).propIdOf(main, objectKinds.diary, id);
+    const propIdOf = (id: string) => new Objects(() => types).propIdOf(main, objectKinds.diary, id);
     let { latest } = await readChanges(databases(), start, 1);
     const seen: string[] = [];
     const follow = async () => {
@@ -231,7 +231,7 @@ describe('changes', () => {
 
 describe('users', () => {
   test('are found by e-mail address, without regard to case', async () => {
-    expect(await createUsers(() => 'records-service').byEmail(databases().main, 'Alice@Example.org')).toEqual(
+    expect(await new Users(() => 'records-service').byEmail(databases().main, 'Alice@Example.org')).toEqual(
       alice,
     );
   });
@@ -248,7 +248,7 @@ INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${acco
         {},
         { repeatable: false },
       );
-    expect(await createUsers(() => '').byEmail(databases().main, email)).toBeUndefined();
+    expect(await new Users(() => '').byEmail(databases().main, email)).toBeUndefined();
   });
 
   test('are asked for once in five seconds, and then seen as they have become', async () => {
@@ -261,7 +261,7 @@ INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (N'${account}
 SET @id = SCOPE_IDENTITY();
 INSERT INTO dbo.tPersons (propID, name, email) VALUES (@id, N'Person', N'${email}');
 INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${account}', 1033);`);
-    const users = createUsers(() => account);
+    const users = new Users(() => account);
     const languages = async () => [
       (await users.byEmail(databases().main, email))?.langID,
       await users.service(databases().main).then(
@@ -281,7 +281,7 @@ INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${acco
   });
 
   test('of the service must exist', async () => {
-    await expect(createUsers(() => 'nobody').service(databases().main)).rejects.toMatchObject({
+    await expect(new Users(() => 'nobody').service(databases().main)).rejects.toMatchObject({
       code: 'service-account-missing',
     });
   });

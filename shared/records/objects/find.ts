@@ -30,35 +30,36 @@ IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
 
 export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
 
-export interface Objects {
+/** The directory of objects, which caches those that were asked for most recently. */
+export class Objects {
+  /** Returns the numbers of OBJECT_TYPES by collection. */
+  readonly #types: () => ObjectTypes;
+  readonly #cached = createCache<string, ObjectReference>({ maxEntries: maxCached, ttl: lifetime });
+
+  constructor(types: () => ObjectTypes) {
+    this.#types = types;
+  }
+
   /** Returns the number of a kind in `typeID`; throws `configuration` when OBJECT_TYPES is unusable. */
-  typeOf(kind: ObjectKind): number;
+  typeOf(kind: ObjectKind): number {
+    return this.#types()[kind.collection] ?? -1;
+  }
+
   /** Returns the propID of the object with this identifier, or throws `object-not-found` for an unknown one or another kind. */
-  propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number>;
+  async propIdOf(main: Database, kind: ObjectKind, objectID: string): Promise<number> {
+    const cachedObject = this.#cached.get(objectID);
+    const object = cachedObject ?? (await find(main, objectID));
+    if (cachedObject === undefined && object !== undefined) this.#cached.set(objectID, object);
+    if (object?.typeID !== this.typeOf(kind)) throw objectNotFound(kind);
+    return object.propID;
+  }
+
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
-  confirm(main: Database): Promise<void>;
-}
-
-/** Creates the directory of objects, which caches those that were asked for most recently. `types` are the numbers of OBJECT_TYPES by collection. */
-export function createObjects(types: () => ObjectTypes): Objects {
-  const cached = createCache<string, ObjectReference>({ maxEntries: maxCached, ttl: lifetime });
-  const typeOf = (kind: ObjectKind) => types()[kind.collection] ?? -1;
-
-  return {
-    typeOf,
-    async propIdOf(main, kind, objectID) {
-      const cachedObject = cached.get(objectID);
-      const object = cachedObject ?? (await find(main, objectID));
-      if (cachedObject === undefined && object !== undefined) cached.set(objectID, object);
-      if (object?.typeID !== typeOf(kind)) throw objectNotFound(kind);
-      return object.propID;
-    },
-    async confirm(main) {
-      await main
-        .query('EXEC dbo.pStructureObjectInfoGet @propID = 0', {}, { name: 'confirm procedure' })
-        .catch(explainMissingProcedure);
-    },
-  };
+  async confirm(main: Database): Promise<void> {
+    await main
+      .query('EXEC dbo.pStructureObjectInfoGet @propID = 0', {}, { name: 'confirm procedure' })
+      .catch(explainMissingProcedure);
+  }
 }
 
 async function find(main: Database, objectID: string): Promise<ObjectReference | undefined> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { explainContract } from '../../../../shared/records/database-contract.ts';
-import { createObjects } from '../../../../shared/records/objects/find.ts';
+import { Objects } from '../../../../shared/records/objects/find.ts';
 import { objectKinds } from '../../../../shared/records/objects/kinds.ts';
-import { createUsers } from '../../../../shared/records/users.ts';
+import { Users } from '../../../../shared/records/users.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
 
@@ -62,7 +62,7 @@ test('users and objects name the right that the app lacks', async () => {
       );
     },
   });
-  const users = createUsers(() => 'svc');
+  const users = new Users(() => 'svc');
   const view = denied('vServiceUsers', 'SELECT');
   const wanted = {
     code: 'database-contract',
@@ -70,7 +70,7 @@ test('users and objects name the right that the app lacks', async () => {
   };
   await expect(users.byEmail(view, 'a@example.org')).rejects.toMatchObject(wanted);
   await expect(users.service(view)).rejects.toMatchObject(wanted);
-  const objects = createObjects(() => ({ deeds: 4 }));
+  const objects = new Objects(() => ({ deeds: 4 }));
   await expect(
     objects.propIdOf(denied('pStructureObjectInfoGet', 'EXECUTE'), objectKinds.deed, 'x'),
   ).rejects.toMatchObject({

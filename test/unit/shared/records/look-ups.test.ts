@@ -1,10 +1,10 @@
 /** What is looked up in the databases, with parameters of which lengths, and how long it is remembered. */
 
 import { describe, expect, test } from 'vitest';
-import { createObjects } from '../../../../shared/records/objects/find.ts';
+import { Objects } from '../../../../shared/records/objects/find.ts';
 import { objectKinds } from '../../../../shared/records/objects/kinds.ts';
-import { createUserBindings } from '../../../../shared/records/user-bindings.ts';
-import { createUsers } from '../../../../shared/records/users.ts';
+import { UserBindings } from '../../../../shared/records/user-bindings.ts';
+import { Users } from '../../../../shared/records/users.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import type { Parameters, SqlValue } from '../../../../shared/sql/values.ts';
 import { useFakeClock } from '../../../support/timers.ts';
@@ -27,26 +27,26 @@ function lookUps() {
   const users = databaseOf(({ email }) => ({
     ...{ usrPropID: 7, langID: 1033, account: 'ann', name: 'Ann', email: email?.value as string },
   }));
-  const byEmail = createUsers(() => 'service');
+  const directory = new Users(() => 'service');
   const service = databaseOf(() => ({ usrPropID: 1, langID: 1033, account: 'service', name: 'Service' }));
   const objects = databaseOf(({ objectID }) => ({
     propID: 5,
     typeID: 2,
     objectID: objectID?.value as string,
   }));
-  const found = createObjects(() => ({ diaries: 2 }));
+  const found = new Objects(() => ({ diaries: 2 }));
   const bindings = databaseOf(() => ({ objectId: 'oid' }));
-  const bound = createUserBindings(() => true);
+  const bound = new UserBindings(() => true);
   const nvarchar = (value: string, length: number) => ({ type: 'nvarchar', value, length });
   return {
     'a user by address': {
       asked: users.asked,
-      look: (number: number) => byEmail.byEmail(users.database, `u${number}@example.org`),
+      look: (number: number) => directory.byEmail(users.database, `u${number}@example.org`),
       parameters: { email: nvarchar('u1@example.org', 254) },
     },
     'the account of the service': {
       asked: service.asked,
-      look: () => byEmail.service(service.database),
+      look: () => directory.service(service.database),
       parameters: { account: nvarchar('service', 128) },
     },
     'an object': {
@@ -83,9 +83,9 @@ test('an identifier of more than 64 characters stands for no object, and is not 
   const { database, asked } = databaseOf(({ objectID }) => ({
     ...{ propID: 5, typeID: 2, objectID: objectID?.value as string },
   }));
-  const { propIdOf } = createObjects(() => ({ diaries: 2 }));
-  expect(await propIdOf(database, objectKinds.diary, 'x'.repeat(64))).toBe(5);
-  await expect(propIdOf(database, objectKinds.diary, 'x'.repeat(65))).rejects.toMatchObject({
+  const objects = new Objects(() => ({ diaries: 2 }));
+  expect(await objects.propIdOf(database, objectKinds.diary, 'x'.repeat(64))).toBe(5);
+  await expect(objects.propIdOf(database, objectKinds.diary, 'x'.repeat(65))).rejects.toMatchObject({
     code: 'object-not-found',
   });
   expect(asked).toHaveLength(1);
@@ -95,9 +95,9 @@ test('an object of another type is not found, and a kind without a number is of 
   const { database } = databaseOf(({ objectID }) => ({
     ...{ propID: 5, typeID: 2, objectID: objectID?.value as string },
   }));
-  const { propIdOf, typeOf } = createObjects(() => ({ diaries: 3 }));
-  await expect(propIdOf(database, objectKinds.diary, 'o1')).rejects.toMatchObject({
+  const objects = new Objects(() => ({ diaries: 3 }));
+  await expect(objects.propIdOf(database, objectKinds.diary, 'o1')).rejects.toMatchObject({
     code: 'object-not-found',
   });
-  expect([typeOf(objectKinds.diary), typeOf(objectKinds.deed)]).toEqual([3, -1]);
+  expect([objects.typeOf(objectKinds.diary), objects.typeOf(objectKinds.deed)]).toEqual([3, -1]);
 });

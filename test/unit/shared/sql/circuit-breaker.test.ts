@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
 
 function breakerWithClock() {
   const clock = { now: 0 };
-  return { clock, breaker: createCircuitBreaker(() => clock.now) };
+  return { clock, breaker: new CircuitBreaker(() => clock.now) };
 }
 
 const failure = new Error('not reachable');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
-import { createCircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
 import { createConnectionQueue, RequestDatabase, type Server } from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
 import { int, nvarchar, type Parameters } from '../../../../shared/sql/values.ts';
@@ -12,7 +12,7 @@ import { useFakeClock, useFakeTimeouts, useInstantWaits } from '../../../support
 /** A server with ten connections. */
 function serverOf(pool: Pool): Server {
   return {
-    ...{ pool, breaker: createCircuitBreaker(), trusted: false, database: 'main' },
+    ...{ pool, breaker: new CircuitBreaker(), trusted: false, database: 'main' },
     ...{ connections: createConnectionQueue(10), maxResultBytes: 1_000 },
   };
 }
@@ -34,7 +34,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
     counts: () => ({ used: 0, idle: 0, pending: 0 }),
     close: async () => {},
   };
-  const breaker = createCircuitBreaker();
+  const breaker = new CircuitBreaker();
   const code = await new RequestDatabase({ ...serverOf(pool), breaker }, now + budget)
     .query('SELECT 1')
     .catch(({ code: found }: { code: string }) => found);
