@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Credential } from '../../shared/calendar/log/log.ts';
+import type { Credential } from '../../shared/managed-identity.ts';
 import { caught, contents, create, newCalendar, openTestLog } from '../support/calendar-log.ts';
 import { scaledByLoad } from '../support/scaled-by-load.ts';
 import { selfSignedCertificate } from '../support/self-signed-certificate.ts';

@@ -1,5 +1,7 @@
 /** The contract between the calendar and its store: a versioned log in one partition, and a replica of it in memory. */
 
+import type { Credential } from '../../managed-identity.ts';
+
 /** A live record: `key` is its kind and id (`event/12`), unique in the calendar; `json` its whole JSON text. */
 export interface StoredRecord {
   readonly key: string;
@@ -88,14 +90,6 @@ export interface LogSettings {
   readonly calendar: string;
   /** Seconds for which reads are answered from memory while the tables are unreachable. */
   readonly staleIfError: number;
-}
-
-/** Returns access tokens of the managed identity; `@azure/identity`'s credentials have this shape. */
-export interface Credential {
-  getToken(
-    scopes: string | string[],
-    options?: { readonly abortSignal?: AbortSignal },
-  ): Promise<{ token: string; expiresOnTimestamp: number } | null>;
 }
 
 export interface LogOptions {

@@ -2,11 +2,12 @@
 
 import type { ListTableEntitiesOptions, TableClient, TransactionAction } from '@azure/data-tables';
 import { settingError } from '../../config.ts';
+import type { Credential } from '../../managed-identity.ts';
 import type { Attributes } from '../../telemetry/measurement.ts';
 import { measure } from '../../telemetry/trace.ts';
 import { withTimeout } from '../../timing.ts';
 import { TableFailure, toTableError, unavailable } from './failure.ts';
-import type { Change, Credential, LogOptions, LogSettings } from './log.ts';
+import type { Change, LogOptions, LogSettings } from './log.ts';
 import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';
 
 /** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there. */

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { ContainerClient } from '@azure/storage-blob';
 import { settingError } from '../../config.ts';
 import { CodedError } from '../../errors.ts';
+import type { Credential } from '../../managed-identity.ts';
 import { measure } from '../../telemetry/trace.ts';
 
 export interface PictureStoreSettings {
@@ -12,11 +13,6 @@ export interface PictureStoreSettings {
   readonly container: string;
   /** The name of the calendar. */
   readonly calendar: string;
-}
-
-/** What asks for access tokens. */
-interface Credential {
-  getToken(scopes: string | string[]): Promise<{ token: string; expiresOnTimestamp: number } | null>;
 }
 
 /** A part of a blob: from the first byte, and the number of bytes. */
