@@ -14,7 +14,7 @@ import { problemMediaType, problemReply, problemSchema } from '../../shared/http
 import { ChangeFeed } from '../../shared/records/changes/feed.ts';
 import { Objects } from '../../shared/records/objects/find.ts';
 import type { KindName } from '../../shared/records/objects/kinds.ts';
-import { createObjectSources } from '../../shared/records/objects/source.ts';
+import { ObjectSources } from '../../shared/records/objects/source.ts';
 import { UserBindings } from '../../shared/records/user-bindings.ts';
 import { Users } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
@@ -43,7 +43,7 @@ export function createRecordsService(
     users: new Users(() => config.SERVICE_API_USERNAME),
     bindings: new UserBindings(() => config.BIND_USERS),
     changes: new ChangeFeed(databases, maxWaiting),
-    sources: createObjectSources(),
+    sources: new ObjectSources(),
     served: servedKinds(config),
     checkSettings: () =>
       void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.BIND_USERS, config.CORS_ORIGINS],

@@ -10,7 +10,7 @@ import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
 import { Objects } from '../../shared/records/objects/find.ts';
 import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { searchObjects } from '../../shared/records/objects/search.ts';
-import { createObjectSources } from '../../shared/records/objects/source.ts';
+import { ObjectSources } from '../../shared/records/objects/source.ts';
 import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { Users } from '../../shared/records/users.ts';
@@ -22,7 +22,7 @@ import { useFakeClock } from '../support/timers.ts';
 const databases = useDatabases();
 const alice = { usrPropID: 2, langID: 1033, account: 'alice', name: 'Alice Archer' };
 const english = 1033;
-const sourceOf = (name: KindName) => createObjectSources().of(databases().main, objectKinds[name]);
+const sourceOf = (name: KindName) => new ObjectSources().of(databases().main, objectKinds[name]);
 
 /** A propID that no other test uses. Custom data needs no object. */
 function newPropID(): number {

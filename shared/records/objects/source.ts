@@ -23,21 +23,18 @@ export interface ObjectSource {
   readonly key: string;
 }
 
-export interface ObjectSources {
-  /** Returns the source of a kind. Throws `database-contract` for a view that is missing or lacks a column that it must have. */
-  of(main: Database, kind: ObjectKind): Promise<ObjectSource>;
-}
-
 /** Milliseconds after which a view is looked at again. */
 const lifetime = 5_000;
 
-/** Creates the sources of all kinds, which look at the columns of views. */
-export function createObjectSources(): ObjectSources {
-  const views = createCache<string, Promise<ObjectSource>>({ maxEntries: 4, ttl: lifetime });
-  return {
-    of: async (main, kind) =>
-      kind.isView === true ? loadThrough(views, kind.table, () => readView(main, kind)) : tableSource(kind),
-  };
+/** The sources of all kinds. They look at the columns of views. */
+export class ObjectSources {
+  readonly #views = createCache<string, Promise<ObjectSource>>({ maxEntries: 4, ttl: lifetime });
+
+  /** Returns the source of a kind. Throws `database-contract` for a view that is missing or lacks a column that it must have. */
+  async of(main: Database, kind: ObjectKind): Promise<ObjectSource> {
+    if (kind.isView !== true) return tableSource(kind);
+    return loadThrough(this.#views, kind.table, () => readView(main, kind));
+  }
 }
 
 function tableSource(kind: ObjectKind): ObjectSource {
