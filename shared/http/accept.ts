@@ -1,11 +1,11 @@
-/** Which media type or language a caller prefers (RFC 9110 12.5; the only importer of negotiator). */
+/** Which media type, language or encoding a caller prefers (RFC 9110 12.5; the only importer of negotiator). */
 
 import Negotiator from 'negotiator';
 import type { RequestHeaders } from './request.ts';
 
-/** Creates what reads the preferences in `Accept` and `Accept-Language`. */
+/** Creates what reads the preferences in `Accept`, `Accept-Language` and `Accept-Encoding`. */
 export function preferencesOf(headers: RequestHeaders): Negotiator {
-  const names = ['accept', 'accept-language'];
+  const names = ['accept', 'accept-language', 'accept-encoding'];
   return new Negotiator({
     headers: Object.fromEntries(names.map((name) => [name, headers.get(name) ?? undefined])),
   });

@@ -2,6 +2,7 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { preferencesOf } from './accept.ts';
 import type { Reply } from './reply.ts';
 import type { RequestHeaders } from './request.ts';
 
@@ -13,7 +14,8 @@ export async function compressedReply(reply: Reply, requestHeaders: RequestHeade
   const { body, headers = {} } = reply;
   if (body === undefined || !('raw' in body) || typeof body.raw === 'string') return reply;
   const withVary = { ...headers, Vary: 'Accept-Encoding' };
-  if (!/\bgzip\b/.test(requestHeaders.get('accept-encoding') ?? '')) return { ...reply, headers: withVary };
+  if (preferencesOf(requestHeaders).encoding(['gzip', 'identity']) !== 'gzip')
+    return { ...reply, headers: withVary };
   const small = compressed.get(body.raw) ?? promisify(gzip)(body.raw);
   compressed.set(body.raw, small);
   const { ETag: tag, ...others } = withVary as Readonly<Record<string, string>>;

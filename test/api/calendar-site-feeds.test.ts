@@ -108,6 +108,14 @@ describe('a feed', () => {
     expect(again.status).toBe(304);
   });
 
+  test.each(['gzip;q=0', 'gzip;q=0, br', 'identity, gzip;q=0.5', 'x-gzip-not'])(
+    'is not compressed for Accept-Encoding: %s',
+    async (accepted) => {
+      const { headers } = await fetch(`${app.root}/events.ics`, { headers: { 'Accept-Encoding': accepted } });
+      expect(headers.get('content-encoding')).toBeNull();
+    },
+  );
+
   test('has no line of more than 75 octets', async () => {
     await app.create('events', {
       title: 'Æbleskiver på Åen '.repeat(20),
