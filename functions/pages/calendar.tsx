@@ -15,6 +15,9 @@ const views = ['list', 'month', 'week'] as const;
 /** Events on a page of the list. */
 const perPage = '20';
 
+/** The first and the last day with a year of four digits. */
+const [firstDay, lastDay] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
+
 /** Filters of the events that are over, the last one first. */
 const untilNow = { ends_before: 'now', strict_dates: 'true', order: 'desc' } as const;
 
@@ -115,7 +118,11 @@ function windowOf({ view, date, isPast }: Address): Readonly<Record<string, stri
 /** Returns the month or week of a day: its first day, the first day after it, and that of the one before; weeks begin on Monday. */
 function periodOf(view: 'month' | 'week', date = new Date().toISOString().slice(0, 10)) {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const utc = (months: number, day: number) => new Date(Date.UTC(year, month - 1 + months, day));
+  /** Returns a day of the years that addresses can have. */
+  const utc = (months: number, day: number) => {
+    const time = new Date(0).setUTCFullYear(year, month - 1 + months, day);
+    return new Date(Math.min(Math.max(time, firstDay), lastDay));
+  };
   const text = (months: number, day: number) => utc(months, day).toISOString().slice(0, 10);
   if (view === 'month') return { start: text(0, 1), end: text(1, 1), previous: text(-1, 1) };
   const monday = day - ((utc(0, day).getUTCDay() + 6) % 7);

@@ -159,6 +159,20 @@ test('a map is on the page of an event whose venue has coordinates, from the ser
   expect((await get('/event/long-ago/')).text).not.toContain('map.js');
 });
 
+test.each(['0000-01-01', '0001-01-01', '2030-13-45', '9999-12-31', '9999-99-99'])(
+  'the calendar shows the month and the week of %s, and links to their neighbours',
+  async (date) => {
+    for (const view of ['month', 'week']) {
+      const { status, text } = await get(`/calendar?view=${view}&date=${date}`);
+      expect(status).toBe(200);
+      const links = [...text.matchAll(/<a rel="(?:prev|next)" href="([^"]+)"/g)].map(([, href = '']) => href);
+      expect(links).toHaveLength(2);
+      for (const link of links)
+        expect((await get(`/calendar${link.replaceAll('&amp;', '&')}`)).status, link).toBe(200);
+    }
+  },
+);
+
 test('the scripts of a page for reading have at most 100 kB, compressed', async () => {
   for (const path of [
     '/calendar',

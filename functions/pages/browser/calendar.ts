@@ -34,6 +34,8 @@ new Calendar(place, {
   locale,
   initialView: views[view] ?? 'dayGridMonth',
   ...(/^\d{4}-\d\d-\d\d$/.test(date) ? { initialDate: date } : {}),
+  // Addresses and the API have years of four digits.
+  validRange: { start: '0001-01-01', end: '9999-12-31' },
   headerToolbar: { start: 'title', end: 'today prev,next' },
   headerToolbarClass: 'toolbar',
   height: 'auto',
