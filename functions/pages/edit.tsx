@@ -4,6 +4,8 @@ import { contactParameters } from '../../shared/calendar/model/fields/contact.ts
 import { eventParameters } from '../../shared/calendar/model/fields/event.ts';
 import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
 import type { PostKind } from '../../shared/calendar/model/values.ts';
+import { sizeBoxes } from '../../shared/calendar/pictures/picture-sizes.ts';
+import { maxPictureBytes } from '../../shared/calendar/pictures/upload.ts';
 import type { PageContext } from './context.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
@@ -60,6 +62,7 @@ export async function editPage({ context, categories }: Reader): Promise<Page> {
     forms: Object.fromEntries(kinds.map((kind) => [kind, formOf(kind, context)])),
     colors: Object.fromEntries(terms.map((term) => [term.id, colorOf(term)])),
     zone: config.CALENDAR_TIME_ZONE,
+    pictures: { sizes: Object.entries(sizeBoxes), maxBytes: maxPictureBytes },
   };
   const authority = config.AppRegistration__Authority;
   const children = (

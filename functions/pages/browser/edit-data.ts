@@ -10,15 +10,27 @@ export const collections = { event: 'events', venue: 'venues', organizer: 'organ
 export type Kind = keyof typeof collections;
 export type Entry = EventView | ContactView;
 
+/** The box of a size; null for any height. */
+interface SizeBox {
+  readonly width: number;
+  readonly height: number | null;
+  readonly isCropped?: true;
+}
+
 interface EditData {
   readonly forms: Readonly<Record<Kind, readonly FormField[]>>;
   /** Colours of categories by their ids. */
   readonly colors: Readonly<Record<number, string>>;
   /** Zone of the calendar. */
   readonly zone: string;
+  /** Names and boxes of the sizes, in pixels, and the bytes of an upload at most. */
+  readonly pictures: {
+    readonly sizes: readonly (readonly [name: string, box: SizeBox])[];
+    readonly maxBytes: number;
+  };
 }
 
-export const { forms, colors, zone }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
+export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 
 /** Address of the API of the platform, which has pictures and people. */
 export const platform = `${site}/wp-json/wp/v2`;

@@ -2,7 +2,7 @@
 
 import type { PictureView } from '../views/types.ts';
 import { send } from './api-client.ts';
-import { platform } from './edit-data.ts';
+import { pictures, platform } from './edit-data.ts';
 
 /** A part of a picture: the ratio of its sides (0: that of the picture), and where it is, from 0 to 1. */
 export interface Crop {
@@ -12,20 +12,11 @@ export interface Crop {
   readonly y: number;
 }
 
-/** Names and boxes of the sizes, in pixels; `thumbnail` fills its box. */
-const boxes: readonly (readonly [name: string, width: number, height: number])[] = [
-  ['thumbnail', 150, 150],
-  ['medium', 300, 300],
-  ['medium_large', 768, Number.POSITIVE_INFINITY],
-  ['large', 1024, 1024],
-  ['1536x1536', 1536, 1536],
-];
-
 /** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
 const longestSides = [2048, 1600, 1200, 800];
 
-/** Bytes of the files of an upload, at most: the API takes 4 MiB with the form around them. */
-const maxBytes = 4 * 1024 * 1024 - 64 * 1024;
+/** Bytes of the files of an upload, at most: the form around them counts too. */
+const maxBytes = pictures.maxBytes - 64 * 1024;
 
 /** Draws a crop into a canvas whose longer side has a length at most; a picture is not enlarged. */
 export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop, longest: number): void {
@@ -76,11 +67,10 @@ async function filesOf(picture: ImageBitmap, crop: Crop, longest: number, type: 
   const source = document.createElement('canvas');
   drawCrop(source, picture, crop, longest);
   const files: [string, Blob][] = [['file', await blobOf(source, type)]];
-  for (const [name, width, height] of boxes) {
+  for (const [name, { width, height, isCropped }] of pictures.sizes) {
     const { width: wide, height: high } = source;
-    const isCropped = name === 'thumbnail';
     const [cutWide, cutHigh] = isCropped ? [Math.min(wide, high), Math.min(wide, high)] : [wide, high];
-    const scale = Math.min(width / cutWide, height / cutHigh);
+    const scale = Math.min(width / cutWide, (height ?? Number.POSITIVE_INFINITY) / cutHigh);
     if (scale >= 1) continue;
     const canvas = document.createElement('canvas');
     const part = [(wide - cutWide) / 2, (high - cutHigh) / 2, cutWide, cutHigh] as const;

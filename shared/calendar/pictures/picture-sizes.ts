@@ -13,8 +13,8 @@ interface Box extends Dimensions {
   readonly isCropped?: true;
 }
 
-/** The names and boxes of the original. */
-const boxes = {
+/** The names and boxes of the original, in pixels. */
+export const sizeBoxes = {
   thumbnail: { width: 150, height: 150, isCropped: true },
   medium: { width: 300, height: 300 },
   medium_large: { width: 768, height: Number.POSITIVE_INFINITY },
@@ -22,16 +22,16 @@ const boxes = {
   '1536x1536': { width: 1536, height: 1536 },
 } as const satisfies Readonly<Record<string, Box>>;
 
-export type SizeName = keyof typeof boxes;
+export type SizeName = keyof typeof sizeBoxes;
 
 /** Checks whether a text is the name of a size. */
 export function isSizeName(name: string): name is SizeName {
-  return Object.hasOwn(boxes, name);
+  return Object.hasOwn(sizeBoxes, name);
 }
 
 /** Throws `picture-size-invalid` unless a size fits into its box, is smaller than its picture, and has its aspect ratio. */
 export function checkSize(name: SizeName, size: Dimensions, picture: Dimensions): void {
-  const box: Box = boxes[name];
+  const box: Box = sizeBoxes[name];
   if (size.width > box.width || size.height > box.height)
     throw invalidSize(name, size, `more than ${box.width} x ${box.height} pixels`);
   // Cameras note that a picture is turned, which browsers heed and its dimensions do not.
@@ -44,7 +44,7 @@ export function checkSize(name: SizeName, size: Dimensions, picture: Dimensions)
 
 /** Throws `picture-size-invalid` for a name that is no size. */
 export function unknownSize(name: string): CodedError {
-  return invalidSizes(`"${name.slice(0, 50)}" is none of ${Object.keys(boxes).join(', ')}`);
+  return invalidSizes(`"${name.slice(0, 50)}" is none of ${Object.keys(sizeBoxes).join(', ')}`);
 }
 
 /** Returns the error of a size that came before. */
