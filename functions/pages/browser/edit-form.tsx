@@ -4,6 +4,7 @@ import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Word } from '../views/words.ts';
 import { type Answer, Refusal } from './api-client.ts';
+import { Conflict } from './conflict.tsx';
 import {
   bodyOf,
   type Entry,
@@ -17,7 +18,7 @@ import {
   writeEntry,
 } from './edit-data.ts';
 import { controls } from './edit-fields.tsx';
-import { Conflict, Preview } from './edit-views.tsx';
+import { Preview, textOf } from './edit-views.tsx';
 import { Fields, type Values } from './fields.tsx';
 import { Failure } from './read.tsx';
 import { signIn, word } from './session.tsx';
@@ -117,8 +118,13 @@ export function Editor({ kind, heading, entry }: EditorProps) {
       <h1>{heading}</h1>
       {theirs && (
         <Conflict
-          fields={fields.filter(({ name }) => names.includes(name))}
-          {...{ values, theirs: theirs.value }}
+          fields={fields
+            .filter(({ name }) => names.includes(name))
+            .map((field) => ({
+              label: field.label,
+              yours: textOf(values[field.name]),
+              theirs: textOf(valueIn(theirs.value, field)),
+            }))}
           keep={() => attempt(() => save(status, theirs))}
           take={() => show(theirs)}
         />

@@ -1,12 +1,10 @@
-/** Readings of a record that is edited: as its page would be, and beside the text of another person. */
+/** Readings of a record that is edited: as its page would be, and the texts of its fields. */
 
 import { Article } from '../views/article.tsx';
-import type { FormField } from '../views/types.ts';
-import { colors, type Entry, type Kind, valueIn } from './edit-data.ts';
+import { colors, type Entry, type Kind } from './edit-data.ts';
 import type { Values } from './fields.tsx';
 import { plain } from './lists.ts';
 import { calendar, language, site, word } from './session.tsx';
-import { Table } from './table.tsx';
 
 interface PreviewProps {
   readonly kind: Kind;
@@ -35,41 +33,8 @@ function wallTime(text: string): string {
   return `${minutes.padEnd(16, ' 00:00')}:00`;
 }
 
-interface ConflictProps {
-  /** The fields that were changed here. */
-  readonly fields: readonly FormField[];
-  readonly values: Values;
-  /** The record as it is stored now. */
-  readonly theirs: Entry;
-  readonly keep: () => void;
-  readonly take: () => void;
-}
-
-/** Both texts of each changed field, and the choice between them. */
-export function Conflict({ fields, values, theirs, keep, take }: ConflictProps) {
-  const rows = fields.map((field) => ({
-    [word('field')]: field.label,
-    [word('yours')]: textOf(values[field.name]),
-    [word('theirs')]: textOf(valueIn(theirs, field)),
-  }));
-  return (
-    <section role="alert" class="preview">
-      <h2>{word('conflict')}</h2>
-      <Table caption={word('conflictWhy')} rows={rows} />
-      <div class="buttons">
-        <button type="button" onClick={keep}>
-          {word('keepMine')}
-        </button>
-        <button type="button" class="outline" onClick={take}>
-          {word('takeTheirs')}
-        </button>
-      </div>
-    </section>
-  );
-}
-
 /** Returns the value of a field for reading: the name of a linked record. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
   if (typeof value !== 'object' || value === null) return plain(String(value ?? ''));
   const { name, venue, organizer, url } = value as Partial<Record<string, string>>;

@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import type { FormField } from '../views/types.ts';
-import { type Answer, send } from './api-client.ts';
+import { send } from './api-client.ts';
 import type { Values } from './fields.tsx';
 import { parseExactly, pretty } from './json.ts';
 import { Failure, type Field, Read, useAttempt, useFields, useRead } from './read.tsx';
 import { Table, text } from './table.tsx';
-import { fieldsOf, ValueForm } from './value-form.tsx';
+import { fieldsOf, ValueForm, type Version } from './value-form.tsx';
 
 interface Source {
   readonly identifier: string;
@@ -88,23 +88,23 @@ interface EditingProps {
 
 /** A button that opens a form of a stored value, in the version that was read. */
 function Editing({ url, method, toFields, close }: EditingProps) {
-  const [answer, setAnswer] = useState<Answer<never>>();
+  const [version, setVersion] = useState<Version>();
   const [failure, attempt] = useAttempt();
-  if (answer === undefined)
+  const read = async (): Promise<Version> => {
+    const { value, etag } = await send<never>(url);
+    const save = (body: string) => send(url, { method, body, headers: { 'If-Match': etag } });
+    return { fields: toFields(value), save };
+  };
+  if (version === undefined)
     return (
       <>
-        <button
-          type="button"
-          class="outline"
-          onClick={() => attempt(async () => setAnswer(await send<never>(url)))}
-        >
+        <button type="button" class="outline" onClick={() => attempt(async () => setVersion(await read()))}>
           Edit
         </button>
         <Failure error={failure} />
       </>
     );
-  const save = (body: string) => send(url, { method, body, headers: { 'If-Match': answer.etag } });
-  return <ValueForm fields={toFields(answer.value)} isPatch={method === 'PATCH'} {...{ save, close }} />;
+  return <ValueForm {...{ version, close }} isPatch={method === 'PATCH'} readAgain={read} />;
 }
 
 const newValueFields: readonly FormField[] = [
@@ -128,7 +128,7 @@ function NewValue({ sources, url, reload }: PartsProps & { readonly sources: rea
     const path = `${url}/custom-data/${encodeURIComponent(text(identifier))}`;
     return send(path, { method: 'PUT', body: pretty(value) });
   };
-  return <ValueForm fields={newValueFields} isPatch={false} {...{ save }} close={reload} />;
+  return <ValueForm version={{ fields: newValueFields, save }} isPatch={false} close={reload} />;
 }
 
 const controls = { text: 'text', integer: 'number', number: 'number', date: 'day' } as const;

@@ -2,9 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import type { FormField } from '../views/types.ts';
+import { Refusal } from './api-client.ts';
+import { Conflict } from './conflict.tsx';
 import { Fields, type Values } from './fields.tsx';
 import { pretty } from './json.ts';
 import { Failure, useAttempt } from './read.tsx';
+import { text } from './table.tsx';
 
 /** Returns the fields of a value. The name of the value itself is empty. */
 export function fieldsOf(value: unknown): FormField[] {
@@ -38,32 +41,66 @@ function literalOf(control: FormField['control'], value: unknown): string {
   return control === 'day' ? JSON.stringify(text) : text;
 }
 
-interface ValueFormProps {
+/** A version of a value: its fields, and the function that stores JSON in its place. */
+export interface Version {
   readonly fields: readonly FormField[];
+  readonly save: (json: string) => Promise<unknown>;
+}
+
+interface ValueFormProps {
+  readonly version: Version;
   /** Whether a save has the changed fields alone. */
   readonly isPatch: boolean;
-  readonly save: (json: string) => Promise<unknown>;
+  /** Reads the stored version again, where another person has changed it. */
+  readonly readAgain?: () => Promise<Version>;
   readonly close: () => void;
 }
 
+/** Returns the fields of another person's version with those that were changed here in their place. */
+function merged(theirs: Version, changedFields: readonly FormField[]): readonly FormField[] {
+  const names = ['', ...changedFields.map(({ name }) => name)];
+  return [...changedFields, ...theirs.fields.filter(({ name }) => !names.includes(name))];
+}
+
 /** A form that stores a value. */
-export function ValueForm({ fields, isPatch, save, close }: ValueFormProps) {
+export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps) {
+  const [{ fields, save }, setVersion] = useState(version);
+  const [theirs, setTheirs] = useState<Version>();
   const [changes, setChanges] = useState<Values>({});
   const [failure, attempt] = useAttempt();
   const values = { ...initialValues(fields), ...changes };
+  const changedFields = fields.filter(({ name }) => Object.hasOwn(changes, name));
+  const store = async (fieldsToSave: readonly FormField[], from: Version): Promise<void> => {
+    const json = jsonOf(fieldsToSave, { ...initialValues(from.fields), ...changes });
+    JSON.parse(json);
+    await from.save(json).then(close, async (error: unknown) => {
+      if (!(error instanceof Refusal && error.status === 412 && readAgain)) throw error;
+      setTheirs(await readAgain());
+    });
+  };
   const submit = (event: Event) => {
     event.preventDefault();
-    const fieldsToSave = fields.filter(({ name }) => !isPatch || Object.hasOwn(changes, name));
-    attempt(async () => {
-      const json = jsonOf(fieldsToSave, values);
-      JSON.parse(json);
-      await save(json);
-      close();
-    });
+    attempt(() => store(isPatch ? changedFields : fields, { fields, save }));
+  };
+  const take = (newVersion: Version) => {
+    setVersion(newVersion);
+    setChanges({});
+    setTheirs(undefined);
   };
   return (
     <form class="values" onSubmit={submit}>
-      <div class="fields">
+      {theirs && (
+        <Conflict
+          fields={changedFields.map(({ name, label }) => ({
+            label,
+            yours: text(values[name]),
+            theirs: text(initialValues(theirs.fields)[name]),
+          }))}
+          keep={() => attempt(() => store(isPatch ? changedFields : merged(theirs, changedFields), theirs))}
+          take={() => take(theirs)}
+        />
+      )}
+      <div class="fields" key={fields}>
         <Fields
           {...{ fields, values, failure }}
           set={(name, value) => setChanges({ ...changes, [name]: value })}
