@@ -130,6 +130,24 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expectGoodPage(opened);
   });
 
+  test('an editor reads in the language of the page why an event cannot be saved', async () => {
+    const opened = await edit('alice@example.org', '?kind=event');
+    const { page } = opened;
+    await page.getByLabel('Title').waitFor();
+    await page.goto(`${site()}/edit?kind=event&translation_language=da`);
+    const save = page.getByRole('button', { name: 'Gem kladde' });
+    await page.getByLabel('Titel').fill('   ');
+    await page.getByLabel('Begynder').fill('2031-06-01T19:00');
+    await save.click();
+    await page.getByText('Kan ikke gemmes (must be a text that is not empty)').waitFor();
+    await page.getByText('Nogle felter kan ikke gemmes. (').waitFor();
+    await page.route('**/events*', (route) => route.fulfill({ status: 503, json: { message: 'Busy.' } }));
+    await save.click();
+    await page.getByText('Tjenesten er ikke tilgængelig. Prøv igen senere. (Busy.)').waitFor();
+    await page.unroute('**/events*');
+    await expectGoodPage({ ...opened, errors: opened.errors.filter((error) => !/400|503/.test(error)) });
+  });
+
   test('an editor whose event was changed meanwhile sees both texts, and keeps one', async () => {
     const { id } = await call('/events', {
       method: 'POST',

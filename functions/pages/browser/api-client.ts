@@ -1,7 +1,8 @@
 /** Calls the APIs as the signed-in user: JSON in and out, and what a refusal says of each field. */
 
+import { isWord } from '../views/words.ts';
 import { parseExactly } from './json.ts';
-import { user } from './session.tsx';
+import { language, user, word } from './session.tsx';
 
 /** The bodies of refusals of both APIs. */
 interface RefusalBody {
@@ -12,6 +13,11 @@ interface RefusalBody {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
+/** Returns what the API says in English with the page's words for it in front, if it has another language. */
+function translated(name: string, english: string): string {
+  return language !== 'en' && isWord(name) ? `${word(name)} (${english})` : english;
+}
+
 /** A refused call. */
 export class Refusal extends Error {
   readonly status: number;
@@ -19,10 +25,11 @@ export class Refusal extends Error {
   private readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
-    super(`${detail ?? message ?? `Status ${status}`} ${hint}`.trim());
+    super(translated(`error_${status}`, `${detail ?? message ?? `Status ${status}`} ${hint}`.trim()));
     this.status = status;
     const pointers = errors.map((error) => [error.pointer, error.detail] as const);
-    this.fields = { ...data?.params, ...Object.fromEntries(pointers) };
+    const fields = [...Object.entries(data?.params ?? {}), ...pointers];
+    this.fields = Object.fromEntries(fields.map(([at, error]) => [at, translated('error_field', error)]));
   }
 
   /** Returns what is wrong with a field or a part of it; the name of the whole value is empty. */
