@@ -293,6 +293,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await parts.getByRole('button', { name: 'Save', exact: true }).click();
     await parts.getByRole('cell', { name: 'mine later', exact: true }).waitFor();
     await conflict('theirs again', 'Save mine');
+    // The table of both texts has such a cell too.
+    await parts.getByRole('alert').waitFor({ state: 'detached' });
     await parts.getByRole('cell', { name: 'mine', exact: true }).waitFor();
     expect(await (await fetch(`${url}/parts`, { headers })).text()).toMatch(/"one":5\.0/);
     await page.locator('article > button').first().click();
