@@ -35,6 +35,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     const server = connect(targetPort, '127.0.0.1');
     for (const socket of [client, server]) {
       open.add(socket);
+      // Else Nagle's algorithm keeps the last part of a message for 40 ms.
+      socket.setNoDelay(true);
       socket.on('close', () => open.delete(socket)).on('error', () => cut());
     }
     const cut = () => {
