@@ -1,8 +1,9 @@
 /** `npm run dev`: builds again when a source file has changed, and restarts the app when that gave another build. */
 
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { context } from 'esbuild';
+import { watch } from 'chokidar';
 import type { DevStack } from '../../local/dev-stack.ts';
 import { buildApp } from '../build.ts';
 
@@ -56,27 +57,12 @@ export async function restartOnChange(stack: DevStack): Promise<Watch> {
   };
 }
 
-/**
- * Calls back now and whenever a source file of the app has changed; resolves once it has seen all files, since a change during that may
- * pass unseen. esbuild polls the files; events of the file system stop once an editor has replaced a file instead of writing into it.
- */
+/** Calls back once it watches all source files of the app, since a change before that may pass unseen, and whenever one has changed. */
 async function watchSources(onChange: () => void): Promise<void> {
-  const seen = Promise.withResolvers<void>();
-  const tell = () => {
-    seen.resolve();
-    onChange();
-  };
-  const sources = await context({
-    absWorkingDir: root,
-    entryPoints: ['functions/index.ts'],
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    write: false,
-    logLevel: 'silent',
-    plugins: [{ name: 'tell', setup: ({ onEnd }) => onEnd(tell) }],
-  });
-  await sources.watch();
-  await seen.promise;
+  const folders = ['functions', 'shared'].map((name) => join(root, name));
+  const watcher = watch(folders, { ignoreInitial: true })
+    .on('all', onChange)
+    .on('error', (error) => console.error('Cannot watch the sources:', error));
+  await once(watcher, 'ready');
+  onChange();
 }
