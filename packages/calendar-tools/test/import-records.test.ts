@@ -4,10 +4,10 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../shared/config.ts';
 import { newCalendar, openTestLog, put } from '../../../test/support/calendar-log.ts';
+import { anyText, fc } from '../../../test/support/properties.ts';
 import { connectionStringOfTables } from '../../../test/support/shared-emulators.ts';
 import { exportCalendar } from '../src/export.ts';
 import { importCommand } from '../src/import/command.ts';
@@ -227,7 +227,7 @@ describe('a file', () => {
 });
 
 describe('a record of the service', () => {
-  const texts = fc.string({ unit: 'binary', maxLength: 40 });
+  const texts = anyText({ maxLength: 40 });
   const markup = fc.oneof(
     texts,
     fc.constantFrom(
@@ -255,7 +255,7 @@ describe('a record of the service', () => {
         markup,
         markup,
         markup,
-        fc.string({ unit: 'binary', maxLength: 300 }),
+        anyText({ maxLength: 300 }),
         (title, text, cost, line, slug) => {
           const raw = { ...event, title, description: text, excerpt: line, cost: [cost], slug };
           const { record } = parseRecord(raw, target.context);
