@@ -67,23 +67,13 @@ export default defineConfig({
         test: {
           ...test,
           name: 'app',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...overTheWire, ...inProcessesOfTheirOwn, 'test/engines/**'],
           globalSetup: [temporaryFolder, 'test/support/build-once.ts'],
           ...inSharedProcesses,
         },
       },
       { test: { ...test, name: 'isolated', include: inProcessesOfTheirOwn, globalSetup: temporaryFolder } },
-      {
-        test: {
-          ...test,
-          name: 'packages',
-          include: ['packages/*/test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...overTheWire],
-          globalSetup: temporaryFolder,
-          ...inSharedProcesses,
-        },
-      },
     ],
   },
 });
