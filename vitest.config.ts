@@ -37,7 +37,7 @@ const inProcessesOfTheirOwn = [
 /** Tests of what stands around the app: its emulators and infrastructure, scripts and pages for people, and what others make of its document. `npm run test:app` leaves them out. */
 export const aroundTheApp = [
   'packages/*/test/**/*.test.ts',
-  'test/api/{clients,examples,first-custom-source,openapi-lint,pages-in-browser,readme,records-on-adopted,smoke-test}.test.ts',
+  'test/api/{examples,first-custom-source,openapi-lint,pages-in-browser,readme,records-on-adopted,smoke-test}.test.ts',
   'test/contract/local-sql-server/**/*.test.ts',
   'test/unit/contributing.test.ts',
   'test/unit/{infra,local,scripts}/**/*.test.ts',

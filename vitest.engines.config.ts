@@ -1,4 +1,4 @@
-/** `npm run test:engines`: what real compilers, parsers and clients say, where .NET and Terraform are. It takes minutes, so `npm test` leaves it out. */
+/** `npm run test:engines`: what real compilers, parsers and clients say, some of them where .NET and Terraform are. It takes minutes, so `npm test` leaves it out. */
 
 import { defineConfig } from 'vitest/config';
 

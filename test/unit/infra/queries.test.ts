@@ -1,41 +1,13 @@
-/** Every query of operators, analysed by Microsoft's language service against the columns of the tables. */
+/** The queries of operators name what the log has, and the page for operators shows them. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
-import workbook from '../../../infra/queries/workbook.json' with { type: 'json' };
-import { createAnalyzer } from '../../support/kusto.ts';
-import { logTables } from '../../support/log-tables.ts';
+import { operations, queries } from '../../support/operator-queries.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const operations = read('infra/queries/operations.kql').trimEnd().split('\n\n');
-
-const tiles = workbook.items.flatMap(({ name, content }) =>
-  'query' in content ? [[`the workbook: ${name}`, String(content.query)] as const] : [],
-);
-const queries = [
-  ...alerts.logAlerts.map(({ name, query }) => [`the alert ${name}`, query] as const),
-  ...tiles,
-  ...operations.map((query) => [`operations: ${query.split('\n', 1)[0]}`, query] as const),
-];
-
-const analyze = createAnalyzer(logTables);
-
-describe('the query of', () => {
-  test.each(queries)('%s is sound', (_name, query) => {
-    expect(analyze(query)).toEqual([]);
-  });
-
-  test('a column, function or table that does not exist is found', () => {
-    const mistakes = [
-      ...['traces | where mesage has "x"', 'traces | extend a = parsejson2(message)', 'tracs'],
-      'traces | whre',
-    ];
-    expect(mistakes.map((query) => analyze(query).length > 0)).toEqual(mistakes.map(() => true));
-  });
-});
 
 test('the queries ask for events and members that lines of the log have', () => {
   const code = globSync('{shared,functions}/**/*.ts', { cwd: root }).map(read).join('\n');
