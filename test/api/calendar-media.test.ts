@@ -385,6 +385,7 @@ describe('the list of pictures', () => {
     expect(await list('search=list&per_page=2')).toEqual(['3', '2', [c, b]]);
     expect(await list('search=list&per_page=2&page=2')).toEqual(['3', '2', [a]]);
     expect(await list('search=list&orderby=title&order=asc')).toEqual(['3', '1', [a, b, c]]);
+    expect(await list('search=list+beta')).toEqual(['1', '1', [b]]);
     expect(await list('search=list&mime_type=image/gif')).toEqual(['1', '1', [b]]);
     expect(await list(`include=${c},${a}&orderby=include`)).toEqual(['2', '1', [c, a]]);
     expect(await list('search=list&media_type=video')).toEqual(['0', '0', []]);
