@@ -1,6 +1,6 @@
-import { keepFresh } from './keep-fresh.ts';
 import { LocalLog } from './local-log.ts';
 import type { Log, LogOptions, LogSettings } from './log.ts';
+import { Refresher } from './refresher.ts';
 import { AzureTable } from './table.ts';
 import { LogWriter } from './writer.ts';
 
@@ -20,7 +20,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
   const table = new AzureTable(settings, credential, callTimeout);
   const local = new LocalLog(replica);
   const staleFor = staleIfError * 1_000;
-  const refresher = keepFresh({
+  const refresher = new Refresher({
     table,
     local,
     budget,

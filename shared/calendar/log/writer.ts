@@ -3,17 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { backoff, type Deadline, deadlineIn } from '../../timing.ts';
 import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
-import type { Refresher } from './keep-fresh.ts';
 import type { LocalLog } from './local-log.ts';
 import type { Decision, Log, TakeId } from './log.ts';
 import { drawIds, maxRecentWriteIds, type Plan, planCommit } from './plan.ts';
+import type { Refresher } from './refresher.ts';
 import type { Head } from './rows.ts';
 import type { Table } from './table.ts';
 
 export interface WriterOptions {
   readonly table: Table;
   readonly local: LocalLog;
-  readonly refresher: Refresher;
+  readonly refresher: Pick<Refresher, 'refresh'>;
   /** Partition of the calendar. */
   readonly calendar: string;
   /** Milliseconds that a write may take, its time in the queue included. */
@@ -36,7 +36,7 @@ const maxBackoff = 100;
 export class LogWriter {
   readonly #table: Table;
   readonly #local: LocalLog;
-  readonly #refresher: Refresher;
+  readonly #refresher: Pick<Refresher, 'refresh'>;
   readonly #calendar: string;
   readonly #budget: number;
   readonly #writer = randomBytes(6).toString('base64url');

@@ -1,7 +1,7 @@
 /** A task whose runs are ended by hand, in order. */
 
 import { describe, expect, test, vi } from 'vitest';
-import { coalesce } from '../../../../../shared/calendar/log/keep-fresh.ts';
+import { coalesce } from '../../../../../shared/calendar/log/refresher.ts';
 import { timerIsSet, useFakeTimeouts } from '../../../../support/timers.ts';
 
 function manualTask() {

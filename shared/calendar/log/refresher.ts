@@ -12,13 +12,6 @@ import type { Table } from './table.ts';
 /** Milliseconds that a read waits while the tables are known to be unreachable, before it is answered from memory. */
 const waitTimeoutWhileDown = 250;
 
-export interface Refresher {
-  /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
-  read(): Promise<Freshness>;
-  /** Brings the replica up to date within a timeout in milliseconds, or throws a `TableFailure`. */
-  refresh(milliseconds: number): Promise<void>;
-}
-
 export interface RefresherOptions {
   readonly table: Table;
   readonly local: LocalLog;
@@ -32,36 +25,61 @@ export interface RefresherOptions {
   readonly now: () => number;
 }
 
-/** Creates what keeps the replica up to date with the log of a table. */
-export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: RefresherOptions): Refresher {
+/** Keeps the replica up to date with the log of a table. */
+export class Refresher {
+  readonly #options: RefresherOptions;
   /** When the replica was last known to be up to date; a state that is found is at least as new as the call. */
-  let freshAt = Number.NEGATIVE_INFINITY;
+  #freshAt = Number.NEGATIVE_INFINITY;
 
-  const refreshOnce = coalesce(async () => {
-    const started = now();
-    await synchronise(table, local);
-    freshAt = started;
-    local.isReachable = true;
-  });
+  constructor(options: RefresherOptions) {
+    const { local, now } = options;
+    this.#options = options;
+    offerGauge('calendarVersion', '', () => [[local.version]]);
+    offerGauge('calendarRecords', '', () => [[local.records]]);
+    offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - this.#freshAt) / 1_000]] : []));
+  }
 
-  async function refresh(milliseconds: number): Promise<void> {
+  /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
+  readonly read = async (): Promise<Freshness> => {
+    const { local, budget, waitTimeout } = this.#options;
+    const timeout = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
+    const wait = local.loaded ? timeout : budget;
+    try {
+      await measure('queue', 'wait for the replica', {}, () => this.refresh(wait));
+      return { ...this.#position(), stale: false, age: 0 };
+    } catch (error) {
+      if (isUnreachable(error)) return this.#freshnessWhileDown(error);
+      throw error;
+    }
+  };
+
+  /** Brings the replica up to date within a timeout in milliseconds, or throws a `TableFailure`. */
+  async refresh(milliseconds: number): Promise<void> {
     try {
       await withTimeout(
         milliseconds,
-        refreshOnce(),
+        this.#refreshOnce(),
         () => new TableFailure('unreachable', false, new Error('No answer in time')),
       );
     } catch (error) {
-      if (isUnreachable(error)) local.isReachable = false;
+      if (isUnreachable(error)) this.#options.local.isReachable = false;
       throw error;
     }
   }
 
-  const position = () => ({ version: local.version, history: local.head.log });
+  readonly #refreshOnce = coalesce(async () => {
+    const { table, local, now } = this.#options;
+    const started = now();
+    await synchronise(table, local);
+    this.#freshAt = started;
+    local.isReachable = true;
+  });
 
-  function freshnessWhileDown(cause: unknown): Freshness {
-    const age = now() - freshAt;
-    if (local.loaded && age <= staleFor) return { ...position(), stale: true, age: Math.ceil(age / 1_000) };
+  #freshnessWhileDown(cause: unknown): Freshness {
+    const { local, now, staleFor } = this.#options;
+    const age = now() - this.#freshAt;
+    if (local.loaded && age <= staleFor)
+      return { ...this.#position(), stale: true, age: Math.ceil(age / 1_000) };
     throw unavailable(
       'read the calendar',
       local.loaded ? 'its storage has not answered for too long' : 'its storage does not answer',
@@ -69,24 +87,10 @@ export function keepFresh({ table, local, budget, waitTimeout, staleFor, now }: 
     );
   }
 
-  offerGauge('calendarVersion', '', () => [[local.version]]);
-  offerGauge('calendarRecords', '', () => [[local.records]]);
-  offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - freshAt) / 1_000]] : []));
-
-  return {
-    refresh,
-    async read() {
-      const timeout = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
-      const wait = local.loaded ? timeout : budget;
-      try {
-        await measure('queue', 'wait for the replica', {}, () => refresh(wait));
-        return { ...position(), stale: false, age: 0 };
-      } catch (error) {
-        if (isUnreachable(error)) return freshnessWhileDown(error);
-        throw error;
-      }
-    },
-  };
+  #position() {
+    const { version, head } = this.#options.local;
+    return { version, history: head.log };
+  }
 }
 
 /** Calls of one run from which on the next one waits until `batchCalls` share it, or so minCalls milliseconds after it began: a point read takes more of the processor than a list that is kept. */

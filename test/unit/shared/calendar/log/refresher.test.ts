@@ -1,8 +1,8 @@
 /** The time that a reader waits for tables that do not answer, and the metrics meanwhile. */
 
 import { expect, test, vi } from 'vitest';
-import { keepFresh } from '../../../../../shared/calendar/log/keep-fresh.ts';
 import { LocalLog } from '../../../../../shared/calendar/log/local-log.ts';
+import { Refresher } from '../../../../../shared/calendar/log/refresher.ts';
 import { noHead } from '../../../../../shared/calendar/log/rows.ts';
 import type { Table } from '../../../../../shared/calendar/log/table.ts';
 import { readGauge } from '../../../../../shared/telemetry/gauges.ts';
@@ -24,7 +24,7 @@ async function reader({ loaded = true, duration = 0 } = {}) {
   } as Partial<Table> as Table;
   const local = new LocalLog(mapReplica());
   const times = { budget: 8_000, waitTimeout: 3_000, staleFor: 60_000 };
-  const { read } = keepFresh({ table, local, ...times, now: () => now });
+  const { read } = new Refresher({ table, local, ...times, now: () => now });
   if (loaded) await read();
   isSilent = true;
   return {
