@@ -50,10 +50,12 @@ beforeAll(async () => {
 
 describe('tec/v1', () => {
   test('answers nothing without the acknowledgement that it is experimental', async () => {
-    const { status, body } = await get('/tec/v1/events');
-    expect([status, body.code, body.data.status]).toEqual([
-      ...[400, 'missing_experimental_endpoint_acknowledgement', 400],
-    ]);
+    for (const path of ['/tec/v1/events', `/tec/v1/events/${id}`]) {
+      const { status, body } = await get(path);
+      expect([status, body.code, body.data.status]).toEqual([
+        ...[400, 'missing_experimental_endpoint_acknowledgement', 400],
+      ]);
+    }
   });
 
   test('lists events as posts, the hidden ones too, with totals in headers', async () => {
@@ -87,6 +89,19 @@ describe('tec/v1', () => {
     });
     expect(body._links.self[0].href).toMatch(/\/wp-json\/tec\/v1\/events\/\d+$/);
     expect((await get('/tec/v1/events/999999', acknowledged)).status).toBe(404);
+  });
+
+  test.each([
+    ['is over', -2, -1, { is_past: true, is_now: false }],
+    ['goes on', -1, 1, { is_past: false, is_now: true }],
+    ['is to come', 1, 2, { is_past: false, is_now: false }],
+  ])('says of an event that %s what it is', async (title, first, last, expected) => {
+    const [start_date, end_date] = [first, last].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
+    );
+    const event = await app.create('events', { title, start_date, end_date });
+    expect((await get(`/tec/v1/events/${event.id}`, acknowledged)).body).toMatchObject(expected);
+    await app.call('DELETE', `/events/${event.id}`, { as: 'editor' });
   });
 
   test('lists venues and organizers', async () => {
