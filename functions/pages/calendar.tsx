@@ -7,6 +7,7 @@ import { Subscribe } from './views/article.tsx';
 import { type Option, Select, Tabs } from './views/controls.tsx';
 import { EventList } from './views/events.tsx';
 import type { ContactView, EventView, TermView } from './views/types.ts';
+import { firstDay, lastDay, within } from './views/when.ts';
 
 /** Filters of the event list that the form has, and those that links from other pages have beside them. */
 const filterNames = ['search', 'categories', 'venue', 'tags', 'organizer'] as const;
@@ -14,9 +15,6 @@ const views = ['list', 'month', 'week'] as const;
 
 /** Events on a page of the list. */
 const perPage = '20';
-
-/** The first and the last day with a year of four digits. */
-const [firstDay, lastDay] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
 
 /** Filters of the events that are over, the last one first. */
 const untilNow = { ends_before: 'now', strict_dates: 'true', order: 'desc' } as const;
@@ -53,11 +51,14 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const address = addressOf(context);
   const { filters, view, isPast, page } = address;
   const isList = view === 'list';
-  const parameters = { ...filters, ...windowOf(address), page, per_page: isList ? perPage : '50' };
-  const [{ value: events, version, pages }, { terms, colorOf, colors }] = await Promise.all([
+  const { start, ...bounds } = windowOf(address);
+  const parameters = { ...filters, ...bounds, page, per_page: isList ? perPage : '50' };
+  const [{ value: found, version, pages }, { terms, colorOf, colors }] = await Promise.all([
     list<EventView>('event', parameters),
     categories(),
   ]);
+  // What ends as a month begins is not in it.
+  const events = found.filter(({ start_date, end_date }) => end_date !== start || start_date === start);
   const feed = new URL(`${origin}${calendar}/events.ics`);
   const ofLanguage = language === 'en' ? {} : { translation_language: language };
   feed.search = String(new URLSearchParams({ ...filters, ...ofLanguage }));
@@ -108,11 +109,12 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   };
 }
 
-/** Returns the filters of dates of a view: from now on, until now, or a month or week. */
+/** Returns the filters of dates of a view: from now on, until now, or a month or week, with its start. */
 function windowOf({ view, date, isPast }: Address): Readonly<Record<string, string>> {
   if (view === 'list') return isPast ? untilNow : fromNow;
   const { start, end } = periodOf(view, date);
-  return { ends_after: start, starts_before: end, strict_dates: 'true' };
+  const first = `${start} 00:00:00`;
+  return { start: first, ...within(first, `${end} 00:00:00`) };
 }
 
 /** Returns the month or week of a day: its first day, the first day after it, and that of the one before; weeks begin on Monday. */

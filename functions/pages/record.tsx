@@ -8,7 +8,7 @@ import { Article } from './views/article.tsx';
 import type { ColorOf } from './views/colors.ts';
 import { EventCard, pathOf } from './views/events.tsx';
 import { type ContactView, type EventView, pictureOf, venuesOf } from './views/types.ts';
-import { instantOf } from './views/when.ts';
+import { instantOf, textOfTime } from './views/when.ts';
 import type { Word } from './views/words.ts';
 
 /** Events beside one of the same time, at most, and events that are like one. */
@@ -134,7 +134,10 @@ function relatedTo({ id, title }: EventView, candidates: readonly EventView[]): 
 /** Returns the event before or after another in the order of lists. Events of the same time are neighbours. */
 async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' | 'next') {
   const start = instantOf(event.utc_start_date);
-  const bound = side === 'next' ? { start_date: start } : { starts_before: plusSecond(start), order: 'desc' };
+  const bound =
+    side === 'next'
+      ? { start_date: start }
+      : { starts_before: `${textOfTime(Date.parse(start) + 1000)}Z`, order: 'desc' };
   const parameters = { ...bound, strict_dates: 'true', end_date: farFuture, per_page: String(maxNeighbours) };
   const { value } = await list<EventView>('event', parameters);
   const place = value.findIndex(({ id }) => id === event.id);
@@ -146,10 +149,6 @@ async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' 
 
 /** A bound beyond all events, since lists end in two years otherwise. */
 const farFuture = '9999-12-31';
-
-function plusSecond(instant: string): string {
-  return new Date(Date.parse(instant) + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
-}
 
 /** Returns the place of a map; undefined without a tile server, and for records that show no map. */
 function mapOf(record: EventView | ContactView, { context }: Reader) {

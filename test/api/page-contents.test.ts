@@ -360,3 +360,23 @@ test.each(['/records', '/api/swagger', '/api/swagger/oauth2-redirect.html'])(
     );
   },
 );
+
+test('events lead to each other by time, those that start together too', async () => {
+  const slugs = ['first', 'second', 'third', 'fourth'];
+  for (const [index, hour] of [10, 12, 12, 14].entries()) {
+    const dates = { start_date: `2095-01-01 ${hour}:00`, end_date: '2095-01-01 20:00' };
+    await app.create('events', { title: 'Row', slug: slugs[index], ...dates });
+  }
+  const walk = async (first: string, rel: 'prev' | 'next') => {
+    const seen: string[] = [];
+    for (let slug = first; slugs.includes(slug) && seen.length < slugs.length; ) {
+      seen.push(slug);
+      const { main } = await read(`/event/${slug}/`);
+      const link = new RegExp(`rel="${rel}"[^>]* href="/event/([\\w-]+)/`).exec(main.replaceAll(origin, ''));
+      slug = link?.[1] ?? '';
+    }
+    return seen;
+  };
+  expect(await walk('first', 'next')).toEqual(slugs);
+  expect(await walk('fourth', 'prev')).toEqual(slugs.toReversed());
+});

@@ -145,22 +145,22 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const path = new URL(`${app.base}/tribe/events/v1/events`).pathname;
     const plays = (count: number) => Array.from({ length: count }, (_, index) => `play-${index + 1}`);
     for (const [view, date, range, slugs, times] of [
-      ['week', '2031-06-04', ['02', '09'], ['market', 'tea'], ['19:00']],
+      ['week', '2031-06-04', ['06-01', '06-09'], ['market', 'tea'], ['19:00']],
       // A month shows four events of a day at most, and that there are more.
       [
-        ...['month', '2031-06-10', ['05-26', '07-07'], ['tea', 'market', ...plays(4)]],
+        ...['month', '2031-06-10', ['05-25', '07-07'], ['tea', 'market', ...plays(4)]],
         ['19:00', '11:00', '12:00', '13:00', '14:00'],
       ],
     ] as const) {
       asked.length = 0;
       await page.goto(`${address}&view=${view}&date=${date}`);
       await page.getByRole('link', { name: /Market/ }).waitFor();
-      const [ends_after = '', starts_before = ''] = range.map((day) =>
-        day.includes('-') ? `2031-${day}T00:00:00` : `2031-06-${day}T00:00:00`,
-      );
-      expect(asked).toEqual(
-        ['1', '2'].map((number) => [path, { ...query, ends_after, starts_before, page: number }]),
-      );
+      const bounds = {
+        ends_after: `2031-${range[0]}T23:59:59`,
+        starts_before: `2031-${range[1]}T00:00:00`,
+        strict_dates: 'true',
+      };
+      expect(asked).toEqual(['1', '2'].map((number) => [path, { ...query, ...bounds, page: number }]));
       const links = page.locator('#calendar a[href*="/event/"]');
       const found = await links.evaluateAll((all) =>
         all.map((item) => [item.getAttribute('href'), item.textContent, item.getAttribute('title')]),
@@ -186,6 +186,23 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       expect(colors).toEqual([true, 'rgb(0, 0, 0)']);
       expect(new URL(page.url()).searchParams.get('date')).toBe(date);
       expect(await page.getByRole('button', { name: /^\+2/ }).count()).toBe(view === 'month' ? 1 : 0);
+    }
+  });
+
+  test('the month and the week have what happens on the first and the last day that they show', async () => {
+    const { page } = await open(`${site()}/calendar`);
+    for (const [view, first, last] of [
+      ['week', '2033-06-06', '2033-06-12'],
+      ['month', '2033-05-30', '2033-07-10'],
+    ] as const) {
+      const titles = [first, last].map((day) => `Edge of the ${view} at ${width}: ${day}`);
+      for (const [index, day] of [first, last].entries())
+        await app.call('POST', '/tribe/events/v1/events', {
+          token: app.token('alice@example.org'),
+          body: { title: titles[index], start_date: `${day} 10:00`, end_date: `${day} 11:00` },
+        });
+      await page.goto(`${site()}/calendar?search=edge+${width}&view=${view}&date=2033-06-08`);
+      for (const title of titles) await page.locator(`#calendar [title^="${title}"]`).waitFor();
     }
   });
 

@@ -247,12 +247,12 @@ describe('files', () => {
     expect(files.filter((file) => longerThan(300, file))).toEqual([]);
   });
 
-  test('of the pages have at most 3,950 lines of code together that are not blank', () => {
+  test('of the pages have at most 3,965 lines of code together that are not blank', () => {
     const entries = readdirSync(join(root, 'functions', 'pages'), { recursive: true, withFileTypes: true });
     const texts = entries
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
     const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
-    expect(lines.length).toBeLessThanOrEqual(3950);
+    expect(lines.length).toBeLessThanOrEqual(3965);
   });
 });

@@ -9,7 +9,7 @@ import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
 import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
 import type { EventView, TermView } from '../views/types.ts';
-import { whenOf } from '../views/when.ts';
+import { whenOf, within } from '../views/when.ts';
 import type { PageLanguage } from '../views/words.ts';
 import './frame-height.ts';
 import { plain, readAll } from './lists.ts';
@@ -87,11 +87,11 @@ function withDate(href: string, day: string): string {
 }
 
 /** Reads all events that touch a time range. */
-async function eventsBetween(ends_after: string, starts_before: string): Promise<EventInput[]> {
+async function eventsBetween(start: string, end: string): Promise<EventInput[]> {
   const filters = ['search', 'categories', 'venue', 'tags', 'organizer'].flatMap((name) =>
     address.get(name) ? [[name, address.get(name) ?? '']] : [],
   );
-  const parameters = { ends_after, starts_before, ...Object.fromEntries(filters) };
+  const parameters = { ...within(start, end), ...Object.fromEntries(filters) };
   const [events, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);
   return events.map((event) => ({ ...toEvent(event), ...colorsOf(event, colorOf) }));
 }

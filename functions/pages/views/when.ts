@@ -53,3 +53,17 @@ export function partOfStart(
 export function instantOf(utc: string): string {
   return `${utc.replace(' ', 'T')}Z`;
 }
+
+/** The first and the last day with a year of four digits. */
+export const [firstDay, lastDay] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
+
+/** Returns a time in milliseconds since 1970 as text, to the second and without a zone. */
+export function textOfTime(time: number): string {
+  return new Date(Math.max(time, firstDay)).toISOString().slice(0, 19);
+}
+
+/** Returns the filters of the events in a time range, those without a duration at its very start too. */
+export function within(start: string, end: string) {
+  const ends_after = textOfTime(wall(start).getTime() - 1000);
+  return { ends_after, starts_before: end, strict_dates: 'true' } as const;
+}

@@ -1,0 +1,152 @@
+/** The lists of events for citizens: which events they show, in which order, and where their links lead. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp();
+
+async function read(query: string) {
+  const reply = await fetch(new URL(`/calendar?${query}`, app.root), { headers: { Accept: 'text/html' } });
+  const text = (await reply.text()).replaceAll('&amp;', '&');
+  const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+  const link = (rel: string) => all(new RegExp(`<a rel="${rel}" href="([^"]*)"`, 'g'))[0];
+  return {
+    status: reply.status,
+    events: all(/<h3><a href="[^"]*\/event\/([\w-]+)\//g),
+    months: all(/<h2 class="month">(.*?)<\/h2>/g),
+    previous: link('prev'),
+    next: link('next'),
+    showAll: all(/<div class="empty"><p>[^<]*<\/p><a href="([^"]*)"/g)[0],
+    hidden: all(/<input type="hidden" name="(\w+)"/g),
+    chosen: all(/<option(?=[^>]* selected)[^>]* value="([^"]*)"/g),
+    feed: all(/href="webcal:\/\/[^"]*events\.ics([^"]*)"/g)[0],
+  };
+}
+
+const create = (slug: string, start_date: string, end_date: string, more = {}) =>
+  app.create('events', { title: slug, slug, start_date, end_date, ...more });
+
+const hours = (count: number) =>
+  new Date(Date.now() + count * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+
+describe('the list', () => {
+  beforeAll(async () => {
+    await create('long-over', hours(-72), hours(-71));
+    await create('just-over', hours(-3), hours(-1));
+    await create('goes-on', hours(-2), hours(2));
+    await create('later', hours(48), hours(49));
+    await create('soon', hours(24), hours(25));
+    await create('hidden', hours(24), hours(25), { hide_from_listings: true });
+    await create('draft', hours(24), hours(25), { status: 'draft' });
+  });
+
+  test('has what is not over, the first to come first, and then what is over, the latest first', async () => {
+    const upcoming = await read('');
+    expect(upcoming.events).toEqual(['goes-on', 'soon', 'later']);
+    const past = await read(String(upcoming.previous?.slice(1)));
+    expect(past.events).toEqual(['just-over', 'long-over']);
+    expect((await read(String(past.previous?.slice(1)))).events).toEqual(upcoming.events);
+  });
+
+  test('of nothing leads to all, without the filters, in the language that was chosen', async () => {
+    const { events, showAll } = await read('search=nothing&translation_language=da');
+    expect([events, showAll]).toEqual([[], '?translation_language=da']);
+    expect((await read('view=week&date=2090-01-01')).showAll).toBeUndefined();
+  });
+});
+
+describe('the month and the week', () => {
+  beforeAll(async () => {
+    const day = (slug: string, start: string, end = start) => create(slug, start, end);
+    await day('until-it-begins', '2091-02-27 20:00:00', '2091-03-01 00:00:00');
+    await day('into-it', '2091-02-27 20:00:00', '2091-03-01 00:00:01');
+    await day('its-first-second', '2091-03-01 00:00:00');
+    await day('its-sunday', '2091-03-04 23:59:59');
+    await day('its-monday', '2091-03-05 00:00:00');
+    await day('its-last-second', '2091-03-31 23:59:59');
+    await day('out-of-it', '2091-03-31 22:00:00', '2091-04-02 10:00:00');
+    await day('through-it', '2091-02-01 10:00:00', '2091-04-30 10:00:00');
+    await day('after-it', '2091-04-01 00:00:00');
+  });
+
+  test.each(['2091-03-01', '2091-03-15', '2091-03-31'])(
+    'of %s: all that happens in the month',
+    async (date) => {
+      const { events, months } = await read(`view=month&date=${date}`);
+      expect(events).toEqual([
+        ...['through-it', 'into-it', 'its-first-second', 'its-sunday', 'its-monday'],
+        ...['out-of-it', 'its-last-second'],
+      ]);
+      expect(months).toEqual(['February 2091', 'March 2091']);
+    },
+  );
+
+  test.each([
+    ['2091-03-04', ['through-it', 'until-it-begins', 'into-it', 'its-first-second', 'its-sunday']],
+    ['2091-03-05', ['through-it', 'its-monday']],
+    ['2091-03-11', ['through-it', 'its-monday']],
+    ['2091-04-01', ['through-it', 'out-of-it', 'its-last-second', 'after-it']],
+  ])('of %s: all that happens from Monday to Sunday', async (date, expected) => {
+    expect((await read(`view=week&date=${date}`)).events).toEqual(expected);
+  });
+
+  test('lead to those beside them, with the same filters', async () => {
+    const filter = 'search=it&view=';
+    const month = await read(`${filter}month&date=2091-01-31`);
+    expect([month.previous, month.next]).toEqual([
+      `?${filter}month&date=2090-12-01`,
+      `?${filter}month&date=2091-02-01`,
+    ]);
+    const week = await read(`${filter}week&date=2091-01-03`);
+    expect([week.previous, week.next]).toEqual([
+      `?${filter}week&date=2090-12-25`,
+      `?${filter}week&date=2091-01-08`,
+    ]);
+  });
+});
+
+test('events of a category without a colour have that of the top one above it, and others another', async () => {
+  const [art, other] = [
+    await app.create('categories', { name: 'Art' }),
+    await app.create('categories', { name: 'Music' }),
+  ];
+  const below = await app.create('categories', { name: 'Painting', parent: art.id });
+  const lowest = await app.create('categories', { name: 'Water', parent: below.id });
+  for (const [index, { id }] of [art, below, lowest, other].entries())
+    await create(`coloured-${index}`, `2092-01-0${index + 1}`, '2092-01-31', { categories: [id] });
+  const reply = await fetch(new URL('/calendar?search=coloured', app.root));
+  const colors = [...(await reply.text()).matchAll(/<li class="event (c-[0-9a-f]{6})"/g)].map(([, c]) => c);
+  expect(colors).toHaveLength(4);
+  expect(colors.slice(0, 3)).toEqual(Array(3).fill(colors[0]));
+  expect(colors[3]).not.toBe(colors[0]);
+});
+
+describe('a list of several pages', () => {
+  beforeAll(async () => {
+    const venue = await app.create('venues', { venue: 'Hall' });
+    for (let day = 0; day < 41; day += 1)
+      await create(`many-${day}`, hours(24 * (100 + day)), hours(24 * (100 + day) + 1), {
+        ...{ tags: ['Many'], categories: ['Big', 'Other'], venue: venue.id },
+      });
+  });
+
+  test('leads from page to page, and keeps filters, their choice and the language', async () => {
+    const query = 'categories=big&tags=many&translation_language=sv';
+    const first = await read(query);
+    expect(first.events).toEqual(Array.from({ length: 20 }, (_, day) => `many-${day}`));
+    expect([first.previous, first.next]).toEqual([
+      `?categories=big&tags=many&translation_language=sv&past=true`,
+      `?categories=big&tags=many&translation_language=sv&page=2`,
+    ]);
+    expect([first.hidden, first.chosen, first.feed]).toEqual([
+      ['translation_language'],
+      ['big', 'many'],
+      '?categories=big&tags=many&translation_language=sv',
+    ]);
+    const second = await read(String(first.next?.slice(1)));
+    expect([second.events[0], second.previous]).toEqual(['many-20', `?${query}`]);
+    const third = await read(String(second.next?.slice(1)));
+    expect([third.events, third.previous, third.next]).toEqual([['many-40'], `?${query}&page=2`, undefined]);
+    expect((await read(`${query}&page=4`)).status).toBe(404);
+  });
+});
