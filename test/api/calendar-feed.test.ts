@@ -75,6 +75,17 @@ describe('GET /events.ics', () => {
     expect([headers.get('x-tec-total'), headers.get('x-tec-totalpages')]).toEqual(['3', '1']);
   });
 
+  test('names no zone for what begins in the second of two equal hours', async () => {
+    const { id } = await app.create('events', {
+      ...{ title: 'Late', timezone: 'Europe/Copenhagen' },
+      ...{ start_date: '2027-10-31T01:30:00Z', end_date: '2027-10-31 04:00:00' },
+    });
+    const dates = linesOf((await app.call('GET', `/events.ics?include=${id}`)).body).filter((line) =>
+      /^DT(?:START|END)/.test(line),
+    );
+    expect(dates).toEqual(['DTSTART:20271031T013000Z', 'DTEND:20271031T030000Z']);
+  });
+
   test('takes the filters of the list', async () => {
     const { body } = await app.call('GET', '/events.ics?search=festival');
     expect(linesOf(body).filter((line) => line.startsWith('SUMMARY'))).toEqual(['SUMMARY:Festival']);

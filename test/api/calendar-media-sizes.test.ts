@@ -83,6 +83,10 @@ describe('sizes that come with a picture', () => {
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, type]);
       expect(Buffer.from(await picture.arrayBuffer()).equals(bytes)).toBe(true);
     }
+    const page = await (await fetch(new URL(`/event/${event.slug}/`, app.root))).text();
+    const offered = /srcset="([^"]*)"/.exec(page)?.[1]?.match(/\d+w/g);
+    // A thumbnail is cut off at two sides.
+    expect(offered).toEqual(['300w', '768w', '1024w', '1536w', '1920w']);
     await fetch(`${media()}/${body.id}?force=true`, { method: 'DELETE', headers: authorization() });
     expect(await blobs()).toEqual(before);
     expect((await fetch(shown.medium.source_url)).status).toBe(404);

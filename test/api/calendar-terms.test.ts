@@ -86,10 +86,8 @@ describe('/categories', () => {
         'rest_invalid_param',
       ]);
     expect((await app.change(`/categories/${b.id}`, { parent: 0 })).body.parent).toBe(0);
-    expect(outcome(await app.change(`/categories/${b.id}`, { slug: 'up' }))).toEqual([
-      400,
-      'duplicate_term_slug',
-    ]);
+    for (const body of [{ slug: 'up' }, { slug: 'up', parent: 0 }])
+      expect(outcome(await app.change(`/categories/${b.id}`, body))).toEqual([400, 'duplicate_term_slug']);
   });
 
   test.each([

@@ -312,8 +312,9 @@ describe('a registration by type', () => {
     expect(sources.filter((source) => source.identifier === identifier)).toMatchObject([{ shape: 'one' }]);
   });
 
-  test('gives way to a row of the object itself, and not to one of another object', async () => {
+  test('gives way to a row of the object itself, and not to one of another object or another identifier', async () => {
     const { identifier, path } = await documentOfType('REF', 'one');
+    expect((await roundTrip(path, { another: 1 })).status).toBe(200);
     const { document } = await createObjects(alice);
     const propID = await propIdOf(app, document);
     await customization(

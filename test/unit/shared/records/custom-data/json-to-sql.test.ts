@@ -23,6 +23,11 @@ describe('toSqlParameter()', () => {
       ['999.99', decimal, { type: 'nvarchar', length: 48, value: '999.99' }],
       ['1.100', decimal, { type: 'nvarchar', length: 48, value: '1.1' }],
       [
+        '-0.25',
+        type('decimal', { precision: 2, scale: 2 }),
+        { type: 'nvarchar', length: 48, value: '-0.25' },
+      ],
+      [
         '12345678901234567890.123',
         type('decimal', { precision: 38, scale: 3 }),
         { type: 'nvarchar', length: 48, value: '12345678901234567890.123' },
