@@ -1,7 +1,6 @@
 /** The signing keys of one issuer, kept in memory: found at once, refreshed in the background, good through an outage. */
 
 import type { KeyObject } from 'node:crypto';
-import { type Cache, createCache } from '../cache.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -17,8 +16,6 @@ export interface KeySetTiming {
   readonly keep: number;
   /** Between two loads on behalf of unknown key ids, for all callers together. */
   readonly coolDown: number;
-  /** For which a key id that was looked for and not found is not looked for again. */
-  readonly rememberAbsent: number;
   /** For one load, in all. */
   readonly timeout: number;
 }
@@ -31,12 +28,9 @@ export const defaultTiming: KeySetTiming = {
   pause: 1_000,
   keep: 24 * 60 * minute,
   coolDown: 30_000,
-  // A key may be seen before it is published everywhere.
-  rememberAbsent: 30_000,
   timeout: 4_000,
 };
 
-const maxAbsent = 1_000;
 const retryAfter = 5;
 
 export interface KeySetOptions {
@@ -54,7 +48,6 @@ export interface KeySetOptions {
 export class KeySet {
   readonly #options: KeySetOptions;
   /** Ids that the issuer did not have when they were last looked for. */
-  readonly #absent: Cache<string, true>;
   #current: SigningKeys | undefined;
   #loadedAt = 0;
   #loading: Promise<SigningKeys> | undefined;
@@ -66,9 +59,7 @@ export class KeySet {
   #closed = false;
 
   constructor(options: KeySetOptions) {
-    const { timing, now } = options;
     this.#options = options;
-    this.#absent = createCache({ maxEntries: maxAbsent, ttl: timing.rememberAbsent, now });
   }
 
   /**
@@ -149,12 +140,10 @@ export class KeySet {
   /** Loads again for a key id that the keys in memory lack; a flood of these costs one load per cool-down. */
   async #search(keyId: string, loaded: SigningKeys): Promise<SigningKeys> {
     const { timing, now } = this.#options;
-    if (loaded.keys.has(keyId) || this.#absent.get(keyId)) return loaded;
+    if (loaded.keys.has(keyId)) return loaded;
     if (this.#loading === undefined && now() < this.#nextSearch) return this.#trust(loaded);
     if (this.#loading === undefined) this.#nextSearch = now() + timing.coolDown;
-    const keys = await this.#refresh();
-    if (!keys.keys.has(keyId)) this.#absent.set(keyId, true);
-    return keys;
+    return this.#refresh();
   }
 
   /** After a load that failed it is unknown whether the issuer has the key by now. */

@@ -63,7 +63,6 @@ test('the times are those that Entra ID advises', () => {
     pause: 1_000,
     keep: 86_400_000,
     coolDown: 30_000,
-    rememberAbsent: 30_000,
     timeout: 4_000,
   });
 });
@@ -144,18 +143,6 @@ describe('an unknown key id', () => {
     await lookFor('b', 1);
     expect(loads).toEqual([2, 2, 3, 3, 4]);
   });
-});
-
-test('of key ids that were not found 1,000 are remembered', async () => {
-  const { issuer, keys, loadsAfter, found } = keySet();
-  await keys.ready();
-  // All in one load, since one is under way.
-  const ids = (count: number) => Array.from({ length: count }, (_, index) => `id ${index}`);
-  await Promise.all(ids(1_001).map(found));
-  await loadsAfter(30_000 - 1);
-  const before = issuer.loads;
-  expect(await found('id 1')).toBe(false);
-  expect(issuer.loads).toBe(before);
 });
 
 describe('keys that cannot be loaded', () => {
