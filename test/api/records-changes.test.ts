@@ -41,6 +41,7 @@ async function follow(since: string, limit: number): Promise<{ seen: Change[]; e
   const seen: Change[] = [];
   for (let at = since; ; ) {
     const { changes, version, latest: newest } = await page(`?since=${at}&limit=${limit}`);
+    expect(changes.length).toBeLessThanOrEqual(limit);
     seen.push(...changes);
     if (version === newest) return { seen, end: version };
     at = version;
@@ -183,6 +184,8 @@ describe('a follower', () => {
   test('has 304 while nothing has changed', async () => {
     const since = await latest();
     const { headers } = await call('GET', `/v8.0/changes?since=${since}`);
+    // Another preference gets another reply.
+    expect(headers.get('vary')).toContain('Prefer');
     const tag = { headers: { 'If-None-Match': headers.get('etag') ?? '' } };
     expect((await call('GET', `/v8.0/changes?since=${since}`, tag)).status).toBe(304);
   });

@@ -1,9 +1,14 @@
 /** The metadata of objects on the databases of an existing product: read from views of the customer over tables of other types, names and collations. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createRecordsService } from '../../functions/records/api.ts';
+import { recordsDependency } from '../../functions/records/health.ts';
 import { databaseScripts, migrateDatabases } from '../../scripts/migrate/migrate.ts';
+import { readConfig } from '../../shared/config.ts';
+import { healthOf } from '../../shared/http/health.ts';
 import { useApp } from '../support/app.ts';
-import { createEmptyDatabases } from '../support/databases-of-test.ts';
+import { appLogin, databasesOf } from '../support/database-settings.ts';
+import { createEmptyDatabases, grantAppRights } from '../support/databases-of-test.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import {
   createObjectViews,
@@ -34,6 +39,14 @@ const idsOf = async (path: string) =>
 test('health is ready', async () => {
   const { json } = await app.call('GET', '/health');
   expect(json).toMatchObject({ dependencies: { database: { state: 'ready' } } });
+});
+
+test('health is ready for an app that may only read the views', async () => {
+  await grantAppRights(settings);
+  const login = { ...settings, DB_USER: appLogin.user, DB_PASSWORD: appLogin.password };
+  const service = createRecordsService(readConfig(login), databasesOf(login), 1);
+  const { database } = await healthOf([recordsDependency(service)])();
+  expect(database).toMatchObject({ state: 'ready' });
 });
 
 describe.each(['v7', 'v8.0'])('in /%s', (version) => {

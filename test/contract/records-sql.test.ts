@@ -280,6 +280,12 @@ INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@id, N'${acco
     expect(await languages()).toEqual([undefined, 'service-account-missing']);
   });
 
+  test('of the service is found by its account, without regard to case', async () => {
+    expect(await new Users(() => 'Records-SERVICE').service(databases().main)).toMatchObject({
+      account: 'records-service',
+    });
+  });
+
   test('of the service must exist', async () => {
     await expect(new Users(() => 'nobody').service(databases().main)).rejects.toMatchObject({
       code: 'service-account-missing',

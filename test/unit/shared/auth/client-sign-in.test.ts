@@ -41,8 +41,10 @@ describe('a client', () => {
     const before = issuer().requests.token;
     const both = await Promise.all([outcome(clientId, secret), outcome(clientId, secret)]);
     expect([...both, await outcome(clientId, secret)]).toEqual(Array(3).fill(['Calendar.Editor']));
+    clock.now += 30 * minute;
+    expect(await outcome(clientId, secret)).toEqual(['Calendar.Editor']);
     expect(issuer().requests.token - before).toBe(1);
-    clock.now += 90 * minute;
+    clock.now += 60 * minute;
     expect(await outcome(clientId, secret)).toEqual(['Calendar.Editor']);
     expect(issuer().requests.token - before).toBe(2);
   });
