@@ -1,37 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
+import { issuerOfFile, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
 
-async function getJson(path: string, headers = {}) {
-  const response = await fetch(issuer().url + path, { headers });
-  return { status: response.status, body: await response.json() };
-}
+const getJson = async (path: string) => (await fetch(issuer().url + path)).json();
 
 describe('the key document', () => {
   test('has the members that Entra ID gives, no private ones, and in version 2.0 the issuer', async () => {
     const { keyId, publicKey } = issuer().keyRing.current();
     const key = { ...publicKey.export({ format: 'jwk' }), use: 'sig', kid: keyId, x5t: keyId };
-    expect(await getJson(`/${tenantId}/discovery/keys`)).toEqual({ status: 200, body: { keys: [key] } });
+    expect(await getJson(`/${tenantId}/discovery/keys`)).toEqual({ keys: [key] });
     expect(await getJson(`/${tenantId}/discovery/v2.0/keys`)).toEqual({
-      status: 200,
-      body: { keys: [{ ...key, issuer: issuer().authority }] },
+      keys: [{ ...key, issuer: issuer().authority }],
     });
-  });
-
-  test('keeps an old key until it is withdrawn', async () => {
-    const { keyRing, url, stop } = await startIssuer();
-    const published = async () => {
-      const { keys } = (await (await fetch(`${url}/${tenantId}/discovery/keys`)).json()) as {
-        keys: { kid: string }[];
-      };
-      return keys.map(({ kid }) => kid);
-    };
-    const [first, second] = [keyRing.current(), keyRing.rotate()];
-    expect(await published()).toEqual([first.keyId, second.keyId]);
-    const third = keyRing.rotate({ withdraw: true });
-    expect(await published()).toEqual([third.keyId]);
-    await stop();
   });
 });
 

@@ -50,11 +50,6 @@ test('a port that was asked for and is in use is an error', async () => {
   });
 });
 
-test('without a folder nothing is kept', async () => {
-  const [item, other] = [await startIssuer(), await startIssuer()];
-  expect(item.keyRing.current().keyId).not.toBe(other.keyRing.current().keyId);
-});
-
 test('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {
   const issuer = await startIssuer();
   expect(
@@ -65,25 +60,5 @@ test('issueToken() puts claims over those of a user, an application, or version 
   expect(claimsIn(issuer.issueToken({ ver: '1.0' }))).toMatchObject({
     ver: '1.0',
     iss: `${issuer.url}/${tenantId}/`,
-  });
-});
-
-test('counts requests, and lets a test answer in its place', async () => {
-  const issuer = await startIssuer();
-  const keys = `${issuer.url}/${tenantId}/discovery/keys`;
-  issuer.intercept = (endpoint, _request, response) => {
-    response.writeHead(503).end();
-    return endpoint === 'keys';
-  };
-  expect((await fetch(keys)).status).toBe(503);
-  issuer.intercept = undefined;
-  expect((await fetch(keys)).status).toBe(200);
-  expect(issuer.requests).toEqual({
-    metadata: 0,
-    keys: 2,
-    authorize: 0,
-    token: 0,
-    clients: 0,
-    'managed-identity': 0,
   });
 });
