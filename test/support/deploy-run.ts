@@ -1,7 +1,5 @@
 /** Runs of `npm run deploy` inside of this process, with tools that are played by small scripts. */
 
-/** Runs of `npm run deploy` inside of this process, with tools that are played by small scripts. */
-
 import fs, { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,20 +63,19 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
   return { folder, calls: () => [...calls], execute };
 }
 
-/** Does one run; gives what it printed and its exit code. */
+/** Does one run with these words, or those of a text with blanks between them; gives what it printed and its exit code. */
 export async function runDeploy(
-  words: readonly string[],
+  words: string | readonly string[],
   tools: PlayedTools,
   environment: Readonly<Record<string, string>> = {},
-  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const [said, complained]: [string[], string[]] = [[], []];
-  const code = await deploy(words, {
+  const code = await deploy(typeof words === 'string' ? words.split(' ') : words, {
     environment,
     say: (line) => said.push(line),
     complain: (line) => complained.push(line),
     execute: tools.execute,
-    signal,
+    signal: new AbortController().signal,
     folder: join(tools.folder, 'deployments'),
   });
   const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');

@@ -1,6 +1,6 @@
-/** The deployment endpoint of an app, and the app behind it, as Azure has them: packages go in, states and health come out. */
+/** The deployment endpoint of an app, and the app behind it, as Azure has them: packages go in, states and replies come out. */
 
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the endpoint answers; a number is a status without a body, undefined is no answer. */
@@ -14,6 +14,8 @@ export interface EndpointScript {
   readonly log?: readonly string[];
   /** The answer of the health address; default: 200. */
   readonly health?: (questions: number) => EndpointAnswer;
+  /** The token that the records API takes. */
+  readonly token?: string;
 }
 
 export interface DeploymentEndpoint {
@@ -39,12 +41,17 @@ export async function startDeploymentEndpoint(script: EndpointScript = {}): Prom
   const tokens = new Set<string>();
   const counts = { publish: 0, state: 0, health: 0 };
   const silence = Promise.withResolvers<void>();
-  const server: Server = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     let bytes = 0;
     for await (const chunk of request) bytes += (chunk as Buffer).length;
     const path = request.url ?? '';
     calls.push(`${request.method} ${path}${bytes > 0 ? ` ${bytes}` : ''}`);
     if (request.headers.authorization) tokens.add(request.headers.authorization);
+    if (request.method === 'OPTIONS')
+      return response.writeHead(204, { 'access-control-allow-origin': '*' }).end();
+    const { token = 'the-token' } = script;
+    if (path.startsWith('/api/v8.0/') && request.headers.authorization !== `Bearer ${token}`)
+      return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     const reply = answerTo(path);
     if (reply === undefined) return silence.resolve();
     const { status, body } = typeof reply === 'number' ? { status: reply, body: '' } : reply;

@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, packageFile, quick, values } from './fixtures.ts';
+import { az, given, made, packageFile, values } from './fixtures.ts';
 
 describe('npm run deploy', () => {
-  test('prints help, and refuses what it does not know', async () => {
-    const tools = playTools({});
-    const help = await runDeploy(['--help'], tools);
-    expect({ code: help.code, named: /all .*\n\s+preflight \*/.test(help.stdout) }).toEqual({
-      code: 0,
-      named: true,
-    });
-    const unknown = await runDeploy(['deploy', '-e', 'dev'], tools);
-    expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('There is no step deploy; there are: all, preflight, entra, provision');
+  test('refuses a step that it does not know', async () => {
+    const { code, stderr } = await runDeploy('deploy -e dev', playTools({}));
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no step deploy; there are: all, preflight, entra, provision');
   });
 
   test.each(['bicep', 'terraform', 'azd'])(
@@ -43,106 +37,76 @@ describe('npm run deploy', () => {
 });
 
 describe('the step preflight', () => {
-  const preflight = (...more: string[]) => ['preflight', '-e', 'dev', ...values, ...more];
-  const region = (versions: string) =>
-    `if (call.startsWith('account show')) console.log('Team'); else if (call.includes('runtimes')) console.log(${JSON.stringify(versions)});`;
+  const preflight = (tools: Readonly<Record<string, string>>, ...more: string[]) =>
+    runDeploy(['preflight', '-e', 'dev', ...values, ...more], playTools(tools));
+  const region = (versions: string, more = '') =>
+    `if (call.startsWith('account show')) console.log('Team'); else if (call.includes('runtimes')) console.log(${JSON.stringify(versions)}); ${more}`;
+  const says = (call: string, text: string) => `if (call.startsWith('${call}')) console.log('${text}');`;
 
   test('passes where the region runs our Node', async () => {
-    const tools = playTools({ az: region('20\n22\n24') });
-    const { code, stdout } = await runDeploy(preflight(), tools);
-    expect({ code, said: stdout.includes('Subscription: Team') }).toEqual({ code: 0, said: true });
+    expect(await preflight({ az: region('20\n22\n24') })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Subscription: Team'),
+    });
   });
 
-  test('stops where it does not', async () => {
-    const { code, stderr } = await runDeploy(preflight(), playTools({ az: region('20\n22') }));
-    expect(code).toBe(1);
-    expect(stderr).toContain('The region westeurope runs Node 20, 22, not 24.');
-  });
-
+  const azd = `if (call === 'auth login --check-status') process.exit(1);`;
+  const signedOut = `if (call.startsWith('account show')) { console.error('Please run az login'); process.exit(1); }`;
   test.each([
+    ['The region westeurope runs Node 20, 22, not 24.', 'bicep', { az: region('20\n22') }],
     [
-      'the Azure CLI',
-      'bicep',
-      { az: `{ "azure-cli": "2.59.0" }` },
       'Azure CLI 2.59.0 is too old, 2.60 is needed: az upgrade.',
-    ],
-    [
-      'Bicep',
       'bicep',
-      { bicep: 'Bicep CLI version 0.44.1 (x)' },
-      'Bicep 0.44.1 is too old, 0.45 is needed: az bicep upgrade.',
+      { az: region('24', says('version', '{ "azure-cli": "2.59.0" }')) },
     ],
     [
-      'Terraform',
-      'terraform',
-      { terraform: `{ "terraform_version": "1.8.5" }` },
-      'Terraform 1.8.5 is too old, 1.9 is needed',
+      'Bicep 0.44.1 is too old, 0.45 is needed: az bicep upgrade.',
+      'bicep',
+      { az: region('24', says('bicep version', 'Bicep CLI version 0.44.1 (x)')) },
     ],
-  ])('stops when %s is too old', async (_, stack, versions: Readonly<Record<string, string>>, said) => {
-    const az = `if (call.startsWith('version')) console.log(${JSON.stringify(versions['az'] ?? '')}); else if (call === 'bicep version') console.log(${JSON.stringify(versions['bicep'] ?? '')}); else { ${region('24')} }`;
-    const terraform = `console.log(${JSON.stringify(versions['terraform'] ?? '')})`;
-    const { code, stderr } = await runDeploy(preflight('--stack', stack), playTools({ az, terraform }));
+    [
+      'Terraform 1.8.5 is too old, 1.9 is needed',
+      'terraform',
+      { az: region('24'), terraform: says('version', '{ "terraform_version": "1.8.5" }') },
+    ],
+    ['Nobody is signed in: run az login.', 'bicep', { az: signedOut }],
+    ['Nobody is signed in to azd: run azd auth login.', 'azd', { az: region('24'), azd }],
+  ])('stops with "%s"', async (said, stack, tools) => {
+    const { code, stderr } = await preflight({ ...tools }, '--stack', stack);
     expect({ code, said: stderr.includes(said) }).toEqual({ code: 1, said: true });
   });
 
-  test('stops when nobody is signed in', async () => {
-    const az = `if (call.startsWith('account show')) { console.error('Please run az login'); process.exit(1); }`;
-    const { stderr } = await runDeploy(preflight(), playTools({ az }));
-    expect(stderr).toContain('Nobody is signed in: run az login.');
-  });
-
   test('stops where the region cannot spread the app over zones, and only when that is asked for', async () => {
-    const zones = (list: string) =>
-      `${region('24')} if (call.includes('--zone-redundant')) console.log('${list}');`;
+    const zones = (list: string) => ({
+      az: region('24', says('functionapp list-flexconsumption-locations', list)),
+    });
     const asked = ['--set', 'zoneRedundant=true'];
-    const { code, stderr } = await runDeploy(
-      preflight(...asked),
-      playTools({ az: zones('eastus\\nuksouth') }),
-    );
+    const { code, stderr } = await preflight(zones('eastus\\nuksouth'), ...asked);
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
       code: 1,
       stderr: 'The region westeurope cannot spread the app over zones; others can: eastus, uksouth.',
     });
-    expect((await runDeploy(preflight(...asked), playTools({ az: zones('West Europe') }))).code).toBe(0);
-    expect((await runDeploy(preflight(), playTools({ az: zones('eastus') }))).code).toBe(0);
-  });
-
-  test('stops when nobody is signed in to azd, which has a sign-in of its own', async () => {
-    const azd = `if (call === 'auth login --check-status') process.exit(1);`;
-    const tools = playTools({ az: region('24'), azd });
-    const { stderr } = await runDeploy(preflight('--stack', 'azd'), tools);
-    expect(stderr).toContain('Nobody is signed in to azd: run azd auth login.');
+    expect((await preflight(zones('West Europe'), ...asked)).code).toBe(0);
+    expect((await preflight(zones('eastus'))).code).toBe(0);
   });
 });
 
 describe('the step entra', () => {
   test('is passed over when a registration is given', async () => {
     const tools = playTools({ az: '' });
-    const { stdout } = await runDeploy(['entra', '-e', 'dev', '--set', 'apiClientId=api'], tools);
-    expect({ said: stdout.includes('The app registration api is given.'), calls: tools.calls() }).toEqual({
-      said: true,
-      calls: [],
-    });
+    const { stdout } = await runDeploy('entra -e dev --set apiClientId=api', tools);
+    expect(stdout).toContain('The app registration api is given.');
+    expect(tools.calls()).toEqual([]);
   });
 
   test('wants a region', async () => {
-    const { code, stderr } = await runDeploy(['entra', '-e', 'dev'], playTools({ az: '' }));
+    const { code, stderr } = await runDeploy('entra -e dev', playTools({ az: '' }));
     expect({ code, named: stderr.includes('--set location=') }).toEqual({ code: 2, named: true });
   });
 
   test('makes the registration, with what --entra-set says', async () => {
     const tools = playTools({ az: '' });
-    const parameters = [
-      'entra',
-      '-e',
-      'dev',
-      '--set',
-      'location=x',
-      '--entra-set',
-      'redirectUris=[]',
-      ...quick,
-    ];
-    await runDeploy(parameters, tools);
+    await runDeploy('entra -e dev --set location=x --entra-set redirectUris=[] --wait 0 --yes', tools);
     expect(tools.calls().slice(1)).toEqual([
       'az deployment sub create --name records-entra-dev --location x --parameters infra/bicep/entra/main.bicepparam --parameters redirectUris=[] --output none',
     ]);
@@ -151,7 +115,7 @@ describe('the step entra', () => {
 
 test('a pipeline is given the outputs, and asks for no deployment', async () => {
   const tools = playTools({ az: az(made) });
-  const printed = await runDeploy(['outputs', '-e', 'dev'], tools);
+  const printed = await runDeploy('outputs -e dev', tools);
   const DEPLOYMENT_OUTPUTS = printed.stdout.split('\n')[1] ?? '';
   expect(JSON.parse(DEPLOYMENT_OUTPUTS)).toEqual(made);
   const asked = tools.calls().length;
@@ -195,32 +159,25 @@ describe('the step backup', () => {
   });
 });
 
-test('the step migrate signs in as the deployer, over an encrypted connection to a server whose certificate is known', async () => {
+describe('the step migrate', () => {
   const outputs = { ...made, DB_SERVER: 'sql.example.org', DB_NAME: 'r', DB_CUSTOMIZATION_NAME: 'c' };
-  const { code, stdout } = await runDeploy(['migrate', '-e', 'dev', '--dry-run'], playTools({}), {
-    DEPLOYMENT_OUTPUTS: JSON.stringify(outputs),
-  });
-  expect(code).toBe(0);
-  expect(stdout.split('\n').filter((line) => line.endsWith(' npm run migrate'))).toEqual([
-    "DB_SERVER=sql.example.org DB_NAME=r DB_CUSTOMIZATION_NAME=c DB_TRUSTED_CONNECTION=true DB_ENCRYPT=true DB_TRUST_SERVER_CERTIFICATE=false AZURE_CLIENT_ID='' npm run migrate",
-  ]);
-});
-
-test('--adopt installs on the databases of an existing product, and checks their contract with the settings of the app', async () => {
-  const outputs = {
-    ...made,
-    DB_SERVER: 's',
-    DB_NAME: 'r',
-    DB_CUSTOMIZATION_NAME: 'c',
-    OBJECT_TYPES: 'deeds=13',
-    OBJECT_METADATA: 'none',
-    SERVICE_API_USERNAME: 'svc',
+  const migrate = async (words: string, more = {}) => {
+    const { stdout } = await runDeploy(`migrate ${words}`, playTools({}), given({ ...outputs, ...more }));
+    return stdout.split('\n').filter((line) => line.includes(' npm run migrate'));
   };
-  const { code, stdout } = await runDeploy(['migrate', '-e', 'dev', '--adopt', '--dry-run'], playTools({}), {
-    DEPLOYMENT_OUTPUTS: JSON.stringify(outputs),
+
+  test('signs in as the deployer, over an encrypted connection to a server whose certificate is known', async () => {
+    expect(await migrate('-e dev --dry-run')).toEqual([
+      "DB_SERVER=sql.example.org DB_NAME=r DB_CUSTOMIZATION_NAME=c DB_TRUSTED_CONNECTION=true DB_ENCRYPT=true DB_TRUST_SERVER_CERTIFICATE=false AZURE_CLIENT_ID='' npm run migrate",
+    ]);
   });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(
-    / SERVICE_API_USERNAME=svc OBJECT_TYPES=deeds=13 OBJECT_METADATA=none npm run migrate -- --adopt\n/,
-  );
+
+  test('installs with --adopt on the databases of an existing product, and checks their contract with the settings of the app', async () => {
+    const settings = { OBJECT_TYPES: 'deeds=13', OBJECT_METADATA: 'none', SERVICE_API_USERNAME: 'svc' };
+    expect(await migrate('-e dev --adopt --dry-run', settings)).toContainEqual(
+      expect.stringMatching(
+        / SERVICE_API_USERNAME=svc OBJECT_TYPES=deeds=13 OBJECT_METADATA=none npm run migrate -- --adopt$/,
+      ),
+    );
+  });
 });

@@ -3,7 +3,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { answers } from '../../../support/fake-tools.ts';
 import { zipOf } from '../../../support/zip-of.ts';
 
@@ -13,6 +12,9 @@ export function packageFile(...more: readonly string[]): string {
   writeFileSync(file, zipOf('host.json', ...more));
   return file;
 }
+
+/** Variables of a pipeline that hands outputs from one step to the next. */
+export const given = (outputs: object) => ({ DEPLOYMENT_OUTPUTS: JSON.stringify(outputs) });
 
 export const quick = ['--wait', '0', '--yes'];
 export const values = [

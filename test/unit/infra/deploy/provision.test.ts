@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { playTools, runDeploy } from '../../../support/deploy-run.ts';
+import { type PlayedTools, playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { az, made, packageFile, quick, values } from './fixtures.ts';
 
 const firstOfMonth = `${new Date().toISOString().slice(0, 7)}-01`;
+const subscription = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
+
+const provision = (tools: PlayedTools, ...more: string[]) =>
+  runDeploy(['provision', '-e', 'dev', ...values, ...more, ...quick], tools, { ARM_SUBSCRIPTION_ID: '' });
 
 describe('the step provision', () => {
   test('with Bicep registers providers and creates the deployment, again while the directory lags', async () => {
@@ -12,10 +16,7 @@ describe('the step provision', () => {
       console.error('PrincipalNotFound: Principal does not exist in the directory'); process.exit(1); }
       if (call.startsWith('deployment sub create')) fs.writeFileSync(__dirname + '/environment', process.env.API_CLIENT_ID + ' ' + process.env.SERVICE_API_USERNAME);`;
     const tools = playTools({ az: az(made, lagging) });
-    const { code, stdout } = await runDeploy(
-      ['provision', '-e', 'dev', ...values, '--set', 'greenApp=true', ...quick],
-      tools,
-    );
+    const { code, stdout } = await provision(tools, '--set', 'greenApp=true');
     expect(code).toBe(0);
     expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
@@ -52,7 +53,7 @@ describe('the step provision', () => {
 
   test('with Bicep begins a new budget in the current month', async () => {
     const tools = playTools({ az: az(made) });
-    expect((await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
+    expect((await provision(tools)).code).toBe(0);
     expect(tools.calls().find((call) => call.includes('sub create'))).toContain(
       `--parameters budgetStartDate=${firstOfMonth}`,
     );
@@ -60,23 +61,16 @@ describe('the step provision', () => {
 
   test('with Bicep says which step is missing where there was no deployment', async () => {
     const none = `if (call.startsWith('deployment sub show')) { console.error('(DeploymentNotFound) Deployment could not be found.'); process.exit(3); }`;
-    const { code, stderr } = await runDeploy(
-      ['push', '-e', 'dev', '--package', packageFile()],
-      playTools({ az: none }),
-    );
-    expect({
-      code,
-      named: stderr.includes('has no output AZURE_RESOURCE_GROUP: run the step provision first'),
-    }).toEqual({ code: 1, named: true });
+    const push = await runDeploy(`push -e dev --package ${packageFile()}`, playTools({ az: none }));
+    expect(push.code).toBe(1);
+    expect(push.stderr).toContain('has no output AZURE_RESOURCE_GROUP: run the step provision first');
   });
 
   test('with azd makes the environment in the selected subscription, once', async () => {
-    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
-    const listing = (names: string) => `if (call.startsWith('env list')) console.log('${names}');`;
     const provisioned = async (names: string) => {
-      const tools = playTools({ az: az(made, ids), azd: listing(names) });
-      const parameters = ['provision', '-e', 'dev', '--stack', 'azd', ...values, ...quick];
-      expect((await runDeploy(parameters, tools)).code).toBe(0);
+      const listing = `if (call.startsWith('env list')) console.log('${names}');`;
+      const tools = playTools({ az: az(made, subscription), azd: listing });
+      expect((await provision(tools, '--stack', 'azd')).code).toBe(0);
       return tools.calls();
     };
     const fresh = await provisioned('[]');
@@ -89,31 +83,12 @@ describe('the step provision', () => {
     const terraform = `if (call.includes('apply')) fs.writeFileSync(__dirname + '/subscription', process.env.ARM_SUBSCRIPTION_ID);
       if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
       else if (call.endsWith('output -json')) console.log('{}');`;
-    const ids = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
-    const tools = playTools({ terraform, az: ids });
-    const { code } = await runDeploy(
-      [
-        'provision',
-        '-e',
-        'prod',
-        '--stack',
-        'terraform',
-        ...values,
-        '--set',
-        'alertEmails=["a@example.org"]',
-        ...quick,
-      ],
-      tools,
-      { ARM_SUBSCRIPTION_ID: '' },
-    );
-    expect(code).toBe(0);
+    const tools = playTools({ terraform, az: subscription });
+    const more = ['-e', 'prod', '--stack', 'terraform', '--set', 'alertEmails=["a@example.org"]'];
+    expect((await provision(tools, ...more)).code).toBe(0);
     expect(readFileSync(join(tools.folder, 'subscription'), 'utf8')).toBe('sub-1');
-    expect(
-      tools
-        .calls()
-        .filter((call) => call.startsWith('terraform'))
-        .slice(3, 6),
-    ).toEqual([
+    const calls = tools.calls().filter((call) => call.startsWith('terraform'));
+    expect(calls.slice(3, 6)).toEqual([
       'terraform -chdir=infra/terraform init -input=false',
       'terraform -chdir=infra/terraform workspace select -or-create=true prod',
       'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=environment_name=prod',
@@ -125,23 +100,15 @@ describe('the step provision', () => {
     const tools = playTools({
       az: az({ ...made, ROLE_ASSIGNMENTS_CREATED: false, ROLE_ASSIGNMENTS: listed }),
     });
-    const parameters = [
-      'provision',
-      '-e',
-      'dev',
-      ...values,
-      '--set',
-      'createRoleAssignments=false',
-      ...quick,
-    ];
-    const { stdout } = await runDeploy(parameters, tools);
+    const { stdout } = await provision(tools, '--set', 'createRoleAssignments=false');
     expect(stdout).toContain('# Because.\naz role assignment create --role r --scope /s');
   });
 
   test('fails with the words of the tool', async () => {
     const failing = `if (call.startsWith('deployment sub create')) { console.error('InvalidTemplate: no'); process.exit(3); }`;
-    const tools = playTools({ az: az(made, failing) });
-    const { code, stderr } = await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'az failed with exit code 3.\n' });
+    expect(await provision(playTools({ az: az(made, failing) }))).toMatchObject({
+      code: 1,
+      stderr: 'az failed with exit code 3.\n',
+    });
   });
 });

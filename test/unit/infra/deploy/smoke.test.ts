@@ -69,17 +69,17 @@ describe('the smoke test', () => {
 
   test.each([
     ['GET /health', [503], 'the app is up: 503 instead of 200: It is broken.'],
-    ['GET /v8.0/authorized', [200], 'a call without a token is refused: 200 instead of 401.'],
-    ['GET /v8.0/authorized as the-token', [401], 'a token is accepted: 401 instead of 200.'],
+    ['GET /v8.0/authorized', [200], 'a call without a token is refused: 200 instead of 401'],
+    ['GET /v8.0/authorized as the-token', [401], 'a token is accepted: 401 instead of 200'],
     [
       'GET /v8.0/reference-data/custom as the-token',
       [500],
       'the databases answer: 500 instead of 200: It is broken.',
     ],
-    ['GET /calendar/events', [404], 'the calendar answers: 404 instead of 200.'],
+    ['GET /calendar/events', [404], 'the calendar answers: 404 instead of 200'],
   ])('fails when %s answers %j, after the other calls', async (call, answers, outcome) => {
     const found = await run({ [call]: answers }, { maxAttempts: 1 });
-    expect(found.outcome).toBe(outcome.endsWith('.') && outcome.includes('broken') ? `${outcome}.` : outcome);
+    expect(found.outcome).toBe(`${outcome}.`);
     expect(found.marks).toEqual(Object.keys(well).map((item) => (item === call ? '✗' : '✓')));
   });
 
@@ -107,14 +107,15 @@ describe('the smoke test', () => {
     expect(outcome).toContain(`the app is up: 404 on the health address: ${said}`);
   });
 
-  test('gives up after as many calls as it may make', async () => {
-    const { calls, outcome } = await run({ 'GET /health': [503] }, { maxAttempts: 3 });
-    expect(calls.filter((call) => call === 'GET /health')).toHaveLength(3);
-    expect(outcome).toContain('the app is up: 503');
-  });
-
-  test.each([400, 401, 403, 429])('does not call a service again that answers %i', async (status) => {
-    const { calls } = await run({ 'GET /health': [status, 200] });
-    expect(calls.filter((call) => call === 'GET /health')).toHaveLength(1);
+  test.each([
+    [503, 3],
+    [400, 1],
+    [401, 1],
+    [403, 1],
+    [429, 1],
+  ] as const)('calls a service that always answers %i no more than %i times', async (status, times) => {
+    const { calls, outcome } = await run({ 'GET /health': [status] }, { maxAttempts: 3 });
+    expect(calls.filter((call) => call === 'GET /health')).toHaveLength(times);
+    expect(outcome).toContain(`the app is up: ${status}`);
   });
 });

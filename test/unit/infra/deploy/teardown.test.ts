@@ -17,7 +17,7 @@ describe('the step teardown', () => {
   test('removes locks, then the group, then the name of the gateway, then the deployment', async () => {
     const there = `if (call.startsWith('group exists')) console.log('true');`;
     const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there) });
-    expect((await runDeploy(['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
     expect(changes(tools.calls())).toEqual([
       'az lock delete --ids /lock/1 /lock/2',
       'az group delete --name rg-dev --yes',
@@ -41,13 +41,14 @@ describe('the step teardown', () => {
   test('goes on where an earlier one stopped', async () => {
     const gone = `if (call.startsWith('group exists')) console.log('false');`;
     const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone) });
-    expect((await runDeploy(['teardown', '-e', 'dev', '--yes'], tools)).code).toBe(0);
+    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
     expect(changes(tools.calls())).toEqual([
       'az apim deletedservice purge --service-name apim-dev --location West Europe',
       'az deployment sub delete --name records-dev',
     ]);
   });
 
+  const inTerraform = 'teardown -e dev --stack terraform --yes';
   const forgotten = [
     'terraform -chdir=infra/terraform workspace select default',
     'terraform -chdir=infra/terraform workspace delete -force dev',
@@ -58,8 +59,7 @@ describe('the step teardown', () => {
       if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
     const locked = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('lock list')) console.log('/lock/1');`;
     const tools = playTools({ terraform, az: locked });
-    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
-    expect((await runDeploy(parameters, tools)).code).toBe(0);
+    expect((await runDeploy(inTerraform, tools)).code).toBe(0);
     expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
       'az lock delete --ids /lock/1',
       'az group delete --name rg-dev --yes',
@@ -69,16 +69,14 @@ describe('the step teardown', () => {
 
   test('with Terraform removes nothing where there is nothing', async () => {
     const tools = playTools({ terraform: '', az: '' });
-    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
-    expect((await runDeploy(parameters, tools)).code).toBe(0);
+    expect((await runDeploy(inTerraform, tools)).code).toBe(0);
     expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual(forgotten);
   });
 
   test('with Terraform touches nothing while the Azure CLI looks into another subscription', async () => {
     const tools = playTools({ terraform: '', az: `console.log('sub-1')` });
-    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
     const other = { ARM_SUBSCRIPTION_ID: 'sub-2' };
-    const { code, stderr } = await runDeploy(parameters, tools, other);
+    const { code, stderr } = await runDeploy(inTerraform, tools, other);
     expect({ code, calls: tools.calls().length }).toEqual({ code: 2, calls: 1 });
     expect(stderr).toContain('az account set --subscription sub-2');
   });
@@ -86,8 +84,7 @@ describe('the step teardown', () => {
   test('with Terraform keeps the state of what it cannot find', async () => {
     const terraform = `if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
     const tools = playTools({ terraform, az: '' });
-    const parameters = ['teardown', '-e', 'dev', '--stack', 'terraform', '--yes'];
-    const { code, stderr } = await runDeploy(parameters, tools);
+    const { code, stderr } = await runDeploy(inTerraform, tools);
     expect(code).toBe(1);
     expect(stderr).toContain('The deployment has no output AZURE_RESOURCE_GROUP');
     expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
