@@ -80,6 +80,23 @@ describe('an upload', () => {
     expect([swept, await blobs()]).toEqual([1, [...stored]]);
   });
 
+  test('keeps its bytes when nobody knows whether its record was stored', async () => {
+    const before = await total();
+    // The record is stored, and nothing answers after it.
+    proxy.next('commit', {
+      cut: 'answer',
+      async after() {
+        proxy.always({ cut: 'request' });
+      },
+    });
+    const reply = await upload(bytesOf(png(11, 11)));
+    expect([reply.status, await reply.json()]).toMatchObject([503, { code: 'calendar-outcome-unknown' }]);
+    proxy.always(null);
+    await expect.poll(total).toBe(before + 1);
+    const [picture] = (await (await request('?per_page=1')).json()) as { source_url: string }[];
+    expect((await fetch(picture?.source_url ?? '')).status).toBe(200);
+  });
+
   test('is refused while the storage of pictures does not answer, and all other requests are served', async () => {
     const nowhere = localBlobs().replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');
     const isReady = ({ base }: { readonly base: string }) =>

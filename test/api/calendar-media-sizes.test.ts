@@ -142,7 +142,10 @@ describe('sizes that come with a picture', () => {
       'that makes the whole too large',
       413,
       'body-too-large',
-      [['sizes[large]', jpeg(1024, 640, 4 * 2 ** 20 - 1000)]],
+      [
+        ['sizes[large]', jpeg(1024, 640, 2.2 * 2 ** 20)],
+        ['sizes[medium_large]', jpeg(768, 480, 2.2 * 2 ** 20)],
+      ],
     ],
   ])('%s are refused, and nothing is kept', async (_title, status, code, parts) => {
     const before = await blobs();

@@ -202,6 +202,11 @@ describe('the bytes of a picture', () => {
       ...[206, `bytes 10-19/${bytes.length}`, bytes.subarray(10, 20)],
     ]);
     expect((await get({ Range: 'bytes=-5' })).bytes).toEqual(bytes.subarray(-5));
+    const whole = await get({ Range: `bytes=-${bytes.length + 1}` });
+    expect([whole.headers.get('content-range'), whole.bytes]).toEqual([
+      `bytes 0-${bytes.length - 1}/${bytes.length}`,
+      bytes,
+    ]);
     expect((await get({ Range: `bytes=${bytes.length - 3}-` })).bytes).toEqual(bytes.subarray(-3));
     const last = await get({ Range: `bytes=10-${bytes.length}` });
     expect([last.status, last.headers.get('content-range'), last.bytes]).toEqual([

@@ -92,6 +92,10 @@ describe('crawlers', () => {
       url.slice(site().length),
     );
     expect(pages).toEqual(['/calendar', '/event/long-ago/', '/event/concert/', '/venue/hall/']);
+    const robotsOf = async (path: string) => (await get(path)).headers.get('x-robots-tag');
+    expect(await Promise.all(['/calendar', '/event/concert/', '/edit', '/embed'].map(robotsOf))).toEqual([
+      ...['all', 'all', 'noindex', 'noindex'],
+    ]);
   });
 });
 
