@@ -59,10 +59,3 @@ test.each(ownScripts.filter(([name]) => ['start', 'calendar', 'deploy'].includes
     });
   },
 );
-
-test('-h is short for --help', () => {
-  for (const name of ['build', 'types'] as const) {
-    const command = Object.fromEntries(all)[name] ?? '';
-    expect(run(name, command, '-h')).toEqual(run(name, command, '--help'));
-  }
-});

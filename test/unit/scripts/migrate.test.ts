@@ -7,7 +7,7 @@ import { startSqlServer } from 'local-sql-server';
 import { afterAll, expect, test } from 'vitest';
 import { settingsForPort } from '../../support/database-settings.ts';
 import { scriptFolder } from '../../support/script-folder.ts';
-import { containsStatement, startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const login = { user: 'sa', password: 'Local-only-1' };
@@ -93,25 +93,6 @@ test('migrate waits for an unavailable server, and prints the reason', async () 
     if (line.startsWith('waiting')) proxy.gone = false;
   }
   expect(lines[1]).toMatch(/^waiting for the database, \d+ of 90 s: \S/);
-  expect(lines.at(-1)).toBe('Applied 1 script.');
-});
-
-test('migrate prints the running batch of a slow script', async () => {
-  const settings = freshSettings();
-  await using proxy = await startTcpProxy(Number(settings['DB_SERVER']?.split(',')[1]));
-  proxy.onRequest = (bytes) => (containsStatement(bytes, 'AS slow') ? 'hold' : 'pass');
-  const { folder } = scriptFolder({
-    'main/1.sql': 'SELECT 1 AS a\nGO 2\nSELECT 2 AS slow\nGO\nSELECT 3 AS c',
-  });
-  const child = start({ ...settings, DB_SERVER: `localhost,${proxy.port}` }, '--scripts', folder);
-  const lines: string[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(line);
-    if (!line.includes('batch 3 of 4')) continue;
-    proxy.onRequest = undefined;
-    proxy.release();
-  }
-  expect(lines).toContainEqual(expect.stringMatching(/^ {6}batch 3 of 4, \d+ s$/));
   expect(lines.at(-1)).toBe('Applied 1 script.');
 });
 

@@ -51,17 +51,13 @@ describe('npm run token', () => {
     expect(await verifierFor(issuer)(stdout.trim())).toMatchObject(caller);
   });
 
-  test.each<[string[], string[]]>([
-    [['--client'], ['Calendar.Editor']],
-    [['--client', '--role', 'Calendar.Author'], ['Calendar.Author']],
-  ])('%j prints a name and a password that are worth a token', async (parameters, roles) => {
+  test('--client prints a name and a password that are worth a token', async () => {
     const folder = stateFolder();
     const issuer = await startIssuer({ folder });
-    const { code, stdout, stderr } = await token(folder, ...parameters);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { stdout } = await token(folder, '--client', '--role', 'Calendar.Author');
     const [name = '', password = ''] = stdout.trim().split(':');
-    expect(issuer.clients.rolesOf(name, password)).toEqual(roles);
-    expect(openClients(folder).rolesOf(name, password)).toEqual(roles);
+    for (const clients of [issuer.clients, openClients(folder)])
+      expect(clients.rolesOf(name, password)).toEqual(['Calendar.Author']);
   });
 
   test.each<[string[], string]>([
