@@ -69,40 +69,29 @@ export function calendarInMemory(now: string): MemoryCalendar {
       JSON.parse((await calendar.create(kinds[collection], requestOf(fields, editor))).text),
     update: async (collection, id, fields) =>
       JSON.parse((await calendar.update(kinds[collection], { id }, requestOf(fields, editor))).text),
-    read: async (collection, id, caller = nobody) => {
-      try {
+    read: (collection, id, caller = nobody) =>
+      orCode(async () => {
         const { value } = await calendar.read(kinds[collection], { id }, requestOf({}, caller));
         return JSON.parse(value.text);
-      } catch (error) {
-        if (isCodedError(error)) return error.code;
-        throw error;
-      }
-    },
+      }),
     list: async (collection, query = {}, caller = nobody) => {
       const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
       return JSON.parse(value.bytes.toString());
     },
-    text: async (collection, query, caller) => {
-      try {
-        return (await calendar.list(kinds[collection], requestOf(query, caller))).value.bytes.toString();
-      } catch (error) {
-        if (isCodedError(error)) return error.code;
-        throw error;
-      }
-    },
+    text: (collection, query, caller) =>
+      orCode(async () => {
+        const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
+        return value.bytes.toString();
+      }),
     put: async (changes) => {
       await calendar.freshness();
       logs[0]?.put(changes);
     },
-    changes: async (query = {}, caller = nobody) => {
-      try {
+    changes: (query = {}, caller = nobody) =>
+      orCode(async () => {
         const { value } = await calendar.changes.list(requestOf(query, caller));
         return { ...value.value, history: value.freshness.history };
-      } catch (error) {
-        if (isCodedError(error)) return error.code;
-        throw error;
-      }
-    },
+      }),
     feed: async (query = {}) => {
       const { value } = await calendar.feed(requestOf(query, nobody));
       return Buffer.from(value.page?.bytes ?? []).toString();
@@ -114,6 +103,16 @@ export function calendarInMemory(now: string): MemoryCalendar {
     },
   };
   return memory;
+}
+
+/** Resolves with the code of an error that a client sees. */
+async function orCode(work: () => Promise<Json>): Promise<Json> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isCodedError(error)) return error.code;
+    throw error;
+  }
 }
 
 /** Returns what writes published records of a kind and of these titles, all at one time, with ids from 1 on. */

@@ -4,16 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-interface Value {
-  readonly stringValue?: string;
-  readonly intValue?: number | string;
-  readonly doubleValue?: number;
-  readonly boolValue?: boolean;
-}
-
 interface Attribute {
   readonly key: string;
-  readonly value: Value;
+  readonly value: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface ReceivedSpan {
@@ -34,16 +27,6 @@ export interface ReceivedPoint {
   readonly value: number | undefined;
 }
 
-/** What a metric is, beside its points. */
-export interface ReceivedMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly description: string;
-  readonly form: 'sum' | 'gauge' | 'histogram';
-  /** Upper bounds of the classes of a histogram. */
-  readonly bounds: readonly number[];
-}
-
 export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
 
 export interface Collector {
@@ -51,8 +34,6 @@ export interface Collector {
   readonly spans: readonly ReceivedSpan[];
   /** Every point of every metric, as often as it came. */
   readonly points: readonly ReceivedPoint[];
-  /** What was last said of each metric, by its name. */
-  readonly metrics: ReadonlyMap<string, ReceivedMetric>;
   /** Resource attributes of the senders of spans or metrics, once for each time. */
   readonly resources: readonly Readonly<Record<string, unknown>>[];
   /** Requests that came while the collector behaved otherwise than to take them. */
@@ -68,7 +49,6 @@ const slowness = 300;
 export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const points: ReceivedPoint[] = [];
-  const metrics = new Map<string, ReceivedMetric>();
   const resources: Record<string, unknown>[] = [];
   const state = { behaviour: 'take' as Behaviour, disturbed: 0 };
 
@@ -81,9 +61,7 @@ export async function startCollector(): Promise<Collector> {
     }
     const body: unknown = await json(request);
     spans.push(...(all(body, 'spans') as RawSpan[]).map(toSpan));
-    const sentMetrics = all(body, 'metrics') as RawMetric[];
-    points.push(...sentMetrics.flatMap(toPoints));
-    for (const metric of sentMetrics) metrics.set(metric.name, toMetric(metric));
+    points.push(...(all(body, 'metrics') as RawMetric[]).flatMap(toPoints));
     const senders = [...all(body, 'resourceSpans'), ...all(body, 'resourceMetrics')] as RawSender[];
     resources.push(...senders.map(({ resource }) => toRecord(resource.attributes)));
     const acknowledge = () => response.setHeader('Content-Type', 'application/json').end('{}');
@@ -98,7 +76,6 @@ export async function startCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${port}`,
     spans,
     points,
-    metrics,
     resources,
     async stop() {
       server.closeAllConnections();
@@ -109,11 +86,11 @@ export async function startCollector(): Promise<Collector> {
 
 type RawSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly Attribute[] };
 type RawSender = { readonly resource: { readonly attributes: readonly Attribute[] } };
-type RawMetric = Pick<ReceivedMetric, 'name' | 'unit' | 'description'> &
-  Readonly<Partial<Record<ReceivedMetric['form'], { readonly dataPoints: readonly RawPoint[] }>>>;
+type RawMetric = { readonly name: string } & Readonly<
+  Partial<Record<'sum' | 'gauge' | 'histogram', { readonly dataPoints: readonly RawPoint[] }>>
+>;
 type RawPoint = {
   readonly attributes: readonly Attribute[];
-  readonly explicitBounds?: readonly number[];
   readonly asInt?: number | string;
   readonly asDouble?: number;
 };
@@ -128,11 +105,6 @@ function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
     ...{ name, attributes: toRecord(attributes) },
     value: asDouble === undefined ? undefined : Number(asDouble),
   }));
-}
-
-function toMetric({ name, unit, description, sum, gauge, histogram }: RawMetric): ReceivedMetric {
-  const form = sum ? 'sum' : gauge ? 'gauge' : 'histogram';
-  return { name, unit, description, form, bounds: histogram?.dataPoints[0]?.explicitBounds ?? [] };
 }
 
 function toRecord(attributes: readonly Attribute[]): Record<string, unknown> {

@@ -2,89 +2,39 @@
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Tags of ASN.1's distinguished encoding (X.690). */
-const tags = {
-  boolean: 0x01,
-  integer: 0x02,
-  bitString: 0x03,
-  octetString: 0x04,
-  objectIdentifier: 0x06,
-  utf8String: 0x0c,
-  sequence: 0x30,
-  set: 0x31,
-  generalizedTime: 0x18,
-  /** Context-specific: the address in a subject alternative name. */
-  ipAddress: 0x87,
-  /** Context-specific, constructed. */
-  version: 0xa0,
-  extensions: 0xa3,
+const der = (hex: string) => Buffer.from(hex, 'hex');
+
+/** What is the same in all certificates, in ASN.1's distinguished encoding (X.690), lengths included. */
+const parts = {
+  versionAndSerialNumber: der('a003020102020101'),
+  ecdsaWithSha256: der('300a06082a8648ce3d040302'),
+  commonName: der('30143112301006035504030c093132372e302e302e31'),
+  from2020To2120: der('3022180f32303230303130313030303030305a180f32313230303130313030303030305a'),
+  addressAndBasicConstraints: der('a321301f300f0603551d110408300687047f000001300c0603551d13040530030101ff'),
 };
 
-/** Object identifiers, encoded. */
-const identifiers = {
-  ecdsaWithSha256: Buffer.from('2a8648ce3d040302', 'hex'),
-  commonName: Buffer.from('550403', 'hex'),
-  subjectAlternativeName: Buffer.from('551d11', 'hex'),
-  basicConstraints: Buffer.from('551d13', 'hex'),
-};
-
-function der(tag: number, ...content: Uint8Array[]): Buffer {
-  const body = Buffer.concat(content);
-  const length = body.length < 0x80 ? Buffer.from([body.length]) : longLength(body.length);
-  return Buffer.concat([Buffer.from([tag]), length, body]);
-}
-
-function longLength(length: number): Buffer {
-  return length < 0x100 ? Buffer.from([0x81, length]) : Buffer.from([0x82, length >> 8, length & 0xff]);
-}
-
-const sequence = (...content: Uint8Array[]) => der(tags.sequence, ...content);
-const identifier = (bytes: Uint8Array) => der(tags.objectIdentifier, bytes);
-const time = (date: Date) =>
-  der(tags.generalizedTime, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, '')}Z`));
-
-function extension(name: Uint8Array, value: Buffer): Buffer {
-  return sequence(identifier(name), der(tags.octetString, value));
-}
-
-/** Creates a certificate that is valid for a day, and its key; both as PEM. */
+/** Creates a certificate and its key; both as PEM. */
 export function selfSignedCertificate(): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(
-    der(
-      tags.set,
-      sequence(identifier(identifiers.commonName), der(tags.utf8String, Buffer.from('127.0.0.1'))),
-    ),
-  );
-  const algorithm = sequence(identifier(identifiers.ecdsaWithSha256));
-  const content = sequence(
-    der(tags.version, der(tags.integer, Buffer.from([2]))),
-    der(tags.integer, Buffer.from([1])),
-    algorithm,
-    name,
-    sequence(time(new Date(Date.now() - 60_000)), time(new Date(Date.now() + 86_400_000))),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(
-      tags.extensions,
-      sequence(
-        extension(
-          identifiers.subjectAlternativeName,
-          sequence(der(tags.ipAddress, Buffer.from([127, 0, 0, 1]))),
-        ),
-        extension(identifiers.basicConstraints, sequence(der(tags.boolean, Buffer.from([0xff])))),
-      ),
-    ),
-  );
+  const content = Buffer.concat([
+    ...[der('3081e2'), parts.versionAndSerialNumber, parts.ecdsaWithSha256, parts.commonName],
+    ...[parts.from2020To2120, parts.commonName, publicKey.export({ type: 'spki', format: 'der' })],
+    parts.addressAndBasicConstraints,
+  ]);
   const signature = sign('sha256', content, privateKey);
-  const certificate = sequence(content, algorithm, der(tags.bitString, Buffer.from([0]), signature));
+  const signed = Buffer.concat([
+    content,
+    parts.ecdsaWithSha256,
+    Buffer.from([0x03, signature.length + 1, 0]),
+    signature,
+  ]);
+  const certificate = Buffer.concat([
+    Buffer.from([0x30, 0x82, signed.length >> 8, signed.length & 0xff]),
+    signed,
+  ]);
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? [];
   return {
-    certificate: pem('CERTIFICATE', certificate),
+    certificate: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
   };
-}
-
-function pem(label: string, bytes: Buffer): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
