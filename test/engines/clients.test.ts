@@ -16,8 +16,9 @@ mkdirSync(join(root, '.local'), { recursive: true });
 const folder = mkdtempSync(join(root, '.local', 'clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command of a package in the folder. */
-function node(command: string, options: readonly string[]) {
+/** Runs a command line that begins with the command of a package in the folder. */
+function node(line: string) {
+  const [command = '', ...options] = line.split(' ');
   return run(process.execPath, [join(root, 'node_modules', '.bin', command), ...options], { cwd: folder });
 }
 
@@ -33,7 +34,7 @@ const event =
 
 const generators: Readonly<Record<string, Generator>> = {
   oazapfts: {
-    generate: () => node('oazapfts', ['openapi.json', 'oazapfts.ts', '--optimistic']),
+    generate: () => node('oazapfts openapi.json oazapfts.ts --optimistic'),
     program: `import * as api from './oazapfts.ts';
 import type { HttpError } from '@oazapfts/runtime';
 export async function calls(baseUrl: string, token: string) {
@@ -51,16 +52,7 @@ export async function calls(baseUrl: string, token: string) {
   },
   'swagger-typescript-api': {
     generate: () =>
-      node('swagger-typescript-api', [
-        'generate',
-        '--path',
-        'openapi.json',
-        '--output',
-        '.',
-        '--name',
-        'swagger.ts',
-        '--silent',
-      ]),
+      node('swagger-typescript-api generate --path openapi.json --output . --name swagger.ts --silent'),
     program: `import { Api } from './swagger.ts';
 export async function calls(baseUrl: string, token: string) {
   const api = new Api({ baseUrl, baseApiParams: { headers: { Authorization: \`Bearer \${token}\` } } });
@@ -77,16 +69,7 @@ export async function calls(baseUrl: string, token: string) {
 }`,
   },
   'openapi-typescript-codegen': {
-    generate: () =>
-      node('openapi', [
-        '--input',
-        'openapi.json',
-        '--output',
-        'codegen',
-        '--client',
-        'fetch',
-        '--useOptions',
-      ]),
+    generate: () => node('openapi --input openapi.json --output codegen --client fetch --useOptions'),
     program: `import { ApiError, CalendarCategoriesService, CalendarEventsService, CustomDataService, DiariesService, OpenAPI } from './codegen/index';
 import type { Diary, Event, Term } from './codegen/index';
 export async function calls(baseUrl: string, token: string) {
@@ -154,7 +137,7 @@ describe('a client', () => {
   test('compiles, strictly, with the program that uses it', async () => {
     const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    await expect(node('tsc', ['--project', '.'])).resolves.toEqual({ stdout: '', stderr: '' });
+    await expect(node('tsc --project .')).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
   test.each(Object.keys(generators))('by %s makes calls', async (name) => {
