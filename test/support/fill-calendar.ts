@@ -1,4 +1,4 @@
-import type { Log, StoredRecord } from '../../shared/calendar/log/log.ts';
+import type { IdSpace, Log, StoredRecord } from '../../shared/calendar/log/log.ts';
 
 /** New records that fit into one transaction: 100 rows, of which one is the head. */
 const recordsPerWrite = 99;
@@ -7,12 +7,14 @@ const recordsPerWrite = 99;
 export async function fillCalendar(
   log: Log,
   count: number,
-  record: (index: number) => StoredRecord,
+  record: (index: number, takeId: (space: IdSpace) => number) => StoredRecord,
 ): Promise<void> {
   for (let start = 0; start < count; start += recordsPerWrite) {
     const length = Math.min(recordsPerWrite, count - start);
-    const puts = Array.from({ length }, (_, index) => record(start + index));
-    await log.write(() => ({ puts, deletes: [], result: undefined }));
+    await log.write((takeId) => {
+      const puts = Array.from({ length }, (_, index) => record(start + index, takeId));
+      return { puts, deletes: [], result: undefined };
+    });
   }
 }
 

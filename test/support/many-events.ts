@@ -4,14 +4,13 @@ import type { LogSettings, StoredRecord } from '../../shared/calendar/log/log.ts
 import { openLog } from '../../shared/calendar/log/open-log.ts';
 import type { EventRecord, TermRecord, VenueRecord } from '../../shared/calendar/model/records.ts';
 import { keyOf } from '../../shared/calendar/replica/entries.ts';
+import { fillCalendar } from './fill-calendar.ts';
 
 const words =
   'harbour concert reading market lecture exhibition workshop choir swimming history garden theatre'.split(
     ' ',
   );
 const day = 86_400_000;
-/** Records of one transaction, which holds 100 operations. */
-const perWrite = 99;
 const dates = {
   date: '2026-01-01 00:00:00',
   date_utc: '2026-01-01 00:00:00',
@@ -26,18 +25,9 @@ const groups = 20;
 export async function writeManyEvents(settings: LogSettings, count: number): Promise<void> {
   const replica = { apply() {}, clear() {} };
   const log = openLog(settings, { replica, budget: 60_000 });
-  for (let start = 0; start < count + 2 * groups; start += perWrite) {
-    await log.write((takeId) => {
-      const numbers = Array.from(
-        { length: Math.min(perWrite, count + 2 * groups - start) },
-        (_, at) => start + at,
-      );
-      const puts = numbers.map((number) =>
-        recordAt(number, takeId(number < groups ? 'term' : 'post'), count),
-      );
-      return { puts, deletes: [], result: undefined };
-    });
-  }
+  await fillCalendar(log, count + 2 * groups, (number, takeId) =>
+    recordAt(number, takeId(number < groups ? 'term' : 'post'), count),
+  );
   log.close();
 }
 
@@ -63,18 +53,10 @@ function category(index: number): TermRecord {
 }
 
 function venue(id: number, index: number): VenueRecord {
-  const place = { city: 'Copenhagen', country: 'Denmark', geo_lat: 55 + index / 10, geo_lng: 12 };
-  const flags = { show_map: true, show_map_link: true };
   return {
-    kind: 'venue',
-    id,
-    author: 1,
-    status: 'publish',
-    ...dates,
-    title: `Venue ${index}`,
-    slug: `venue-${index}`,
-    ...place,
-    ...flags,
+    ...{ kind: 'venue', id, author: 1, status: 'publish', ...dates },
+    ...{ title: `Venue ${index}`, slug: `venue-${index}`, show_map: true, show_map_link: true },
+    ...{ city: 'Copenhagen', country: 'Denmark', geo_lat: 55 + index / 10, geo_lng: 12 },
   };
 }
 
