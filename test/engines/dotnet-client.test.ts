@@ -1,18 +1,17 @@
 /** Clients that NSwag generates from the documents compile in C#, and can be used; only where .NET is installed and its packages can be had. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { newFolder } from '../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const app = useApp();
 const sources = join(import.meta.dirname, '../support/dotnet-client');
-const folder = mkdtempSync(join(tmpdir(), 'dotnet-client-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 const hasDotnet = spawnSync('dotnet', ['--version']).status === 0;
 
 const build = (project: string) =>

@@ -1,11 +1,11 @@
 /** API documents for all test files: composing one takes an app longer than its start. */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { newFolder } from './temporary-folder.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,11 +15,9 @@ declare module 'vitest' {
   }
 }
 
-/** Makes a folder for them before the first test file, and removes it after the last one. */
-export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
-  project.provide('documentFolder', folder);
-  return () => rmSync(folder, { recursive: true });
+/** Makes a folder for them before the first test file. */
+export function setup(project: TestProject): void {
+  project.provide('documentFolder', newFolder());
 }
 
 /** Those that this process has, by their files. */

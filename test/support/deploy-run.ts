@@ -1,10 +1,10 @@
 /** Runs of `npm run deploy` inside of this process, with tools that are played by small scripts. */
 
-import fs, { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
+import { newFolder } from './temporary-folder.ts';
 
 /** Tools that record how they were called. */
 export interface PlayedTools {
@@ -27,7 +27,7 @@ class Exit extends Error {
  * was called with the same ones. A tool without a script is not on the PATH.
  */
 export function playTools(scripts: Readonly<Record<string, string>>): PlayedTools {
-  const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+  const folder = newFolder();
   const calls: string[] = [];
   const execute: Execute = async (command, parameters, { environment }) => {
     const script = scripts[command];

@@ -1,8 +1,8 @@
 /** Tools that are not there, played by small scripts that record how they were called. */
 
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from './temporary-folder.ts';
 
 /** A folder of fake tools for the PATH. */
 export interface FakeTools {
@@ -43,7 +43,7 @@ function createTools(
   scripts: Readonly<Record<string, string>>,
   write: (tool: string, log: string, script: string) => string,
 ): FakeTools {
-  const folder = mkdtempSync(join(tmpdir(), 'fake-tools-'));
+  const folder = newFolder();
   const log = join(folder, 'calls');
   for (const [tool, script] of Object.entries(scripts)) {
     const file = join(folder, tool);

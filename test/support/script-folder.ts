@@ -1,9 +1,8 @@
 /** Folders of T-SQL scripts that a test may change, and databases to migrate with them. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { newFolder } from './temporary-folder.ts';
 
 export interface ScriptFolder {
   readonly folder: string;
@@ -11,10 +10,9 @@ export interface ScriptFolder {
   remove(path: string): void;
 }
 
-/** Creates a folder that lasts as long as the test. Paths are such as `main/1.sql`. */
+/** Creates a folder. Paths are such as `main/1.sql`. */
 export function scriptFolder(files: Readonly<Record<string, string>>): ScriptFolder {
-  const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   const write = (path: string, content: string) => {
     mkdirSync(join(folder, path, '..'), { recursive: true });
     writeFileSync(join(folder, path), content);

@@ -11,3 +11,8 @@ export function setup(): void {
   Object.assign(process.env, { TMPDIR: folder, TEMP: folder });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 }
+
+/** Makes a folder for a test, which goes with the run. */
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'test-'));
+}

@@ -1,11 +1,10 @@
 /** The blobs emulator: what it stores is there after a stop, and after a kill. */
 
-import { cp, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBlobs } from '../../../local/blobs/start-blobs.ts';
+import { newFolder } from '../../support/temporary-folder.ts';
 
 async function open(folder: string) {
   const blobs = await startBlobs({ folder });
@@ -17,7 +16,7 @@ async function open(folder: string) {
 }
 
 test('blobs are there after a stop', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+  const folder = newFolder();
   const first = await open(folder);
   await first.container.create();
   await first.container.getBlockBlobClient('a.png').upload('bytes', 5);
@@ -27,13 +26,13 @@ test('blobs are there after a stop', async () => {
 });
 
 test('blobs are saved soon, so that a copy of the folder has them', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
+  const folder = newFolder();
   const { container } = await open(folder);
   await container.create();
   await container.getBlockBlobClient('a.png').upload('bytes', 5);
   await expect
     .poll(async () => {
-      const copy = await mkdtemp(join(tmpdir(), 'copy-'));
+      const copy = newFolder();
       await cp(folder, copy, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
       const { container, blobs } = await open(copy);
       const isThere = await container

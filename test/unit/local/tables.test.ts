@@ -1,15 +1,9 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TableClient } from '@azure/data-tables';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTables } from '../../../local/tables/start-tables.ts';
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tables-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { newFolder } from '../../support/temporary-folder.ts';
 
 async function tablesIn(folder: string): Promise<TableClient> {
   const tables = await startTables({ folder });
@@ -20,13 +14,13 @@ async function tablesIn(folder: string): Promise<TableClient> {
 }
 
 test('startTables() saves a write soon, so that a copy of its folder at any time has it, as after a hard kill', async () => {
-  const folder = await newFolder();
+  const folder = newFolder();
   const client = await tablesIn(folder);
   await client.createTable();
   await client.createEntity({ partitionKey: 'default', rowKey: 'one', text: 'kept' });
   const saved = () => readFile(join(folder, 'tables.json'), 'utf8');
   await expect.poll(saved, { interval: 20 }).toContain('kept');
-  const copy = await newFolder();
+  const copy = newFolder();
   await cp(folder, copy, { recursive: true });
   expect(await (await tablesIn(copy)).getEntity('default', 'one')).toMatchObject({ text: 'kept' });
 });

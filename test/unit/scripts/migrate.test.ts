@@ -65,7 +65,7 @@ test('migrate applies every script once, and prints each of them', () => {
   expect(second.lines.slice(1, -2)).toEqual(
     first.lines.slice(1, -1).map((line) => line.replace('apply', 'skip ')),
   );
-  expect(second.lines.at(-2)).toMatch(/^apply scripts-\w+\/main\/1\.sql$/);
+  expect(second.lines.at(-2)).toMatch(/^apply test-\w+\/main\/1\.sql$/);
   expect(migrate(settings, ...both).lines.at(-1)).toBe('Nothing to do: the databases are up to date.');
 });
 

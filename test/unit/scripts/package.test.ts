@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { pack, packageApp } from '../../../scripts/package.ts';
+import { newFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'package-'));
+const folder = newFolder();
 const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
@@ -16,7 +16,6 @@ beforeAll(async () => {
     files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
   zip.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('app.zip', () => {
   test('contains only the host settings, the bundle and the pages', () => {

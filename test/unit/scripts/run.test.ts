@@ -2,20 +2,11 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from '../../support/temporary-folder.ts';
 
 /** "Installs" a node that is the one running now, and counts its calls. */
 const npm = `#!${process.execPath}
@@ -34,7 +25,7 @@ fs.writeFileSync('node_modules/.bin/tool', '#!/bin/sh\\necho tool "$@"\\n', { mo
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'run-'));
+  root = newFolder();
   for (const folder of ['scripts', 'bin']) mkdirSync(join(root, folder));
   for (const name of ['run.mjs', 'tool-help.mjs'])
     cpSync(join(import.meta.dirname, '../../../scripts', name), join(root, 'scripts', name));
@@ -46,7 +37,6 @@ beforeEach(() => {
     'const greeting: string = "hello"; console.log(greeting, process.argv.slice(2).join(" ")); process.exit(3);',
   );
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 function run(...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(

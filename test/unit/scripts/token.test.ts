@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openClients } from '../../../local/identity/clients.ts';
 import { readIssuerFile, writeIssuerFile } from '../../../local/identity/issuer-file.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
+import { newFolder } from '../../support/temporary-folder.ts';
 
 const scripts = join(import.meta.dirname, '../../../scripts');
-
-function stateFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'token-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 /** Runs the script of the command. Returns its output. */
 function token(folder: string, ...parameters: string[]): Promise<Said> {
@@ -43,7 +36,7 @@ describe('npm run token', () => {
     [['alice@example.org', '--v1'], { kind: 'user', email: 'alice@example.org' }],
     [['--app'], { kind: 'application', roles: ['Service.Access'] }],
   ])('%j prints a token that the app accepts, and nothing else', async (parameters, caller) => {
-    const folder = stateFolder();
+    const folder = newFolder();
     const issuer = await startIssuer({ folder });
     const { code, stdout, stderr } = await token(folder, ...parameters);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -52,7 +45,7 @@ describe('npm run token', () => {
   });
 
   test('--client prints a name and a password that are worth a token', async () => {
-    const folder = stateFolder();
+    const folder = newFolder();
     const issuer = await startIssuer({ folder });
     const { stdout } = await token(folder, '--client', '--role', 'Calendar.Author');
     const [name = '', password = ''] = stdout.trim().split(':');
@@ -65,13 +58,13 @@ describe('npm run token', () => {
     [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
     [['a@example.org', '--client'], 'A client has no e-mail address'],
   ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
-    const { code, stdout, stderr } = await token(stateFolder(), ...parameters);
+    const { code, stdout, stderr } = await token(newFolder(), ...parameters);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(advice)]);
     expect(stderr).not.toContain('    at ');
   });
 
   test('a stopped issuer is reported', async () => {
-    const folder = stateFolder();
+    const folder = newFolder();
     const issuer = await startIssuer({ folder });
     await issuer.stop();
     const { code, stderr } = await token(folder, 'a@example.org');
@@ -82,8 +75,8 @@ describe('npm run token', () => {
   });
 
   test('the issuer of another start on the same port gets no request', async () => {
-    const ownFolder = stateFolder();
-    const otherFolder = stateFolder();
+    const ownFolder = newFolder();
+    const otherFolder = newFolder();
     await startIssuer({ folder: otherFolder });
     const theirFile = readIssuerFile(otherFolder);
     if (theirFile === undefined) throw new Error('The issuer has not said where it listens');
@@ -97,7 +90,7 @@ describe('npm run token', () => {
 
   test('without a start the command sends no request', async () => {
     const runner = join(scripts, 'run.mjs');
-    const { code, stderr } = await run(stateFolder(), runner, 'scripts/token.ts', 'alice@example.org');
+    const { code, stderr } = await run(newFolder(), runner, 'scripts/token.ts', 'alice@example.org');
     expect([code, stderr]).toEqual([1, expect.stringContaining('Cannot find the local issuer')]);
   });
 });

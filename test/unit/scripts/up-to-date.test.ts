@@ -1,10 +1,10 @@
 /** Builds are skipped when they would change nothing. */
 
-import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { forget, isUpToDate, noteBuild } from '../../../scripts/up-to-date.ts';
+import { newFolder } from '../../support/temporary-folder.ts';
 
 const longAgo = new Date(2020, 0, 1);
 let note: string;
@@ -12,8 +12,7 @@ let source: string;
 let built: string;
 
 beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'built-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   note = join(folder, 'note');
   source = join(folder, 'source');
   built = join(folder, 'built');
@@ -50,8 +49,7 @@ test.each([
 
 test('a copy of the folder is checked by its own files', () => {
   noteBuild(note, [source], [built], Date.now());
-  const copy = mkdtempSync(join(tmpdir(), 'copied-'));
-  onTestFinished(() => rmSync(copy, { recursive: true }));
+  const copy = newFolder();
   cpSync(dirname(note), copy, { recursive: true, preserveTimestamps: true });
   expect(isUpToDate(join(copy, 'note'))).toBe(true);
   write(join(copy, 'source'), 'changed in the copy');

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forgetRuns, startDeploy, until } from '../../../support/deploy-process.ts';
 import { answers, shellTools } from '../../../support/fake-tools.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 import { armOutputs, azInShell, databases, made, quick } from './fixtures.ts';
 
 const environment = `f${process.pid % 100_000}`;
@@ -26,7 +26,7 @@ const driver = pathToFileURL(join(import.meta.dirname, '../../../support/refusin
 
 /** A run of the step users behind a firewall that does not know this machine. */
 function setUp(stack: string, file: 'hangs' | 'busy') {
-  const folder = mkdtempSync(join(tmpdir(), 'firewall-'));
+  const folder = newFolder();
   writeFileSync(join(folder, file), '');
   const tools = shellTools({
     az: azInShell(outputs, firewall),

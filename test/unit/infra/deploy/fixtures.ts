@@ -1,14 +1,14 @@
 /** Words, answers and packages that tests of deployments share. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers } from '../../../support/fake-tools.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 import { zipOf } from '../../../support/zip-of.ts';
 
 /** Writes a package into a new folder; more names make it larger. */
 export function packageFile(...more: readonly string[]): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+  const file = join(newFolder(), 'app.zip');
   writeFileSync(file, zipOf('host.json', ...more));
   return file;
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -11,6 +10,7 @@ import { keepPackage } from '../../../../infra/deploy/packages.ts';
 import { retry } from '../../../../infra/deploy/retry.ts';
 import { roleCommands } from '../../../../infra/deploy/role-commands.ts';
 import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 import { recordingContext } from './recording-context.ts';
 
 describe('readOptions()', () => {
@@ -167,8 +167,8 @@ describe('withIdentityEndpoint()', () => {
 });
 
 test('the last five packages that were pushed are kept, by the time of their push', () => {
-  const place = join(mkdtempSync(join(tmpdir(), 'packages-')), 'dev-blue');
-  const file = join(mkdtempSync(join(tmpdir(), 'package-')), 'app.zip');
+  const place = join(newFolder(), 'dev-blue');
+  const file = join(newFolder(), 'app.zip');
   writeFileSync(file, 'zip');
   for (let minute = 0; minute < 7; minute += 1)
     keepPackage(place, file, new Date(Date.UTC(2026, 0, 1, 0, minute)));

@@ -1,10 +1,8 @@
 /** A context for tests of single parts. */
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Context, commandLine } from '../../../../infra/deploy/context.ts';
 import type { Options } from '../../../../infra/deploy/options.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 
 /** A context that records commands and messages, and never waits. */
 export function recordingContext(run: Context['run'] = async () => '') {
@@ -15,7 +13,7 @@ export function recordingContext(run: Context['run'] = async () => '') {
     options,
     environment: {},
     signal: new AbortController().signal,
-    folder: mkdtempSync(join(tmpdir(), 'deploy-')),
+    folder: newFolder(),
     say: (line) => said.push(line),
     run: (command, parameters, more) => {
       ran.push(commandLine(command, parameters));

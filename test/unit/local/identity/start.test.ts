@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startIdentity } from '../../../../local/identity/start.ts';
 import {
   alice,
@@ -12,15 +11,10 @@ import {
   tenantId,
   verifierFor,
 } from '../../../support/issuer.ts';
-
-function stateFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'identity-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+import { newFolder } from '../../../support/temporary-folder.ts';
 
 test('tokens outlive a restart: key and address are kept in the folder', async () => {
-  const folder = stateFolder();
+  const folder = newFolder();
   const first = await startIssuer({ folder });
   const token = first.issueToken(alice);
   await first.stop();
@@ -36,7 +30,7 @@ test('tokens outlive a restart: key and address are kept in the folder', async (
 });
 
 test('another port is taken when that of the last start is in use', async () => {
-  const folder = stateFolder();
+  const folder = newFolder();
   const first = await startIssuer({ folder });
   const second = await startIssuer({ folder });
   expect(second.url).not.toBe(first.url);

@@ -152,7 +152,7 @@ describe('modes', () => {
       'customization/1.sql': 'SELECT 1 AS a',
     });
     const lines = await linesOf('check');
-    expect(lines.slice(1).map((line) => line.replace(/scripts-\w+/, 'scripts'))).toEqual([
+    expect(lines.slice(1).map((line) => line.replace(/test-\w+/, 'scripts'))).toEqual([
       'apply scripts/main/1.sql',
       'apply scripts/customization/1.sql',
       'Would apply 2 scripts.',

@@ -1,23 +1,17 @@
 /** `npm run emulators`: Azure Functions Core Tools find a built app, its emulators, and their addresses in local.settings.json. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFunctionsHost } from 'functions-host';
 import { expect, onTestFinished, test } from 'vitest';
 import { ended, useStarts } from '../../../support/npm-start.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../../../..');
 const runs = useStarts();
 
-function settingsFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'local.settings.json');
-}
-
 test('the app runs over the emulators with the written settings, which are not overwritten', async () => {
-  const file = settingsFile();
+  const file = join(newFolder(), 'local.settings.json');
   const start = () =>
     runs.start({
       script: 'scripts/emulators.ts',

@@ -1,16 +1,15 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { emulatorAddresses } from '../../../../local/defaults.ts';
 import { readInspect, readStartSettings } from '../../../../scripts/start/settings.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '../../../..');
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'start-settings-'));
+  root = newFolder();
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const defaults = () => ({ port: 7071, folder: join(root, '.local'), sampleData: true, settings: {} });
 
