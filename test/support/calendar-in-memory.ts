@@ -25,24 +25,21 @@ const kinds = {
 } as const;
 type Collection = keyof typeof kinds;
 
+/** Writes are an editor's, reads anonymous by default. */
 export interface MemoryCalendar {
   /** The present instant in UTC, `YYYY-MM-DD HH:MM:SS`. Set it to let time pass. */
   now: string;
-  /** Creates a record as an editor. */
   create(collection: Collection, fields: Fields): Promise<Json>;
-  /** Updates a record as an editor. */
   update(collection: Collection, id: number, fields: Fields): Promise<Json>;
-  /** Reads a record, anonymously by default; the code of the error where it is rejected. */
+  /** Reads a record; the code of the error where it is rejected. */
   read(collection: Collection, id: number, caller?: Caller): Promise<Json>;
-  /** Lists, anonymously by default. */
   list(collection: Collection, query?: Fields, caller?: Caller): Promise<Json>;
   /** Returns the text of a list; the code of the refusal where it is refused. */
   text(collection: Collection, query: Fields, caller: Caller): Promise<string>;
-  /** Returns the feed of a list, anonymously. */
   feed(query?: Fields): Promise<string>;
-  /** Returns the feed of a list for a client with entity tags, anonymously by default. */
+  /** Returns the feed of a list for a client with entity tags. */
   feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
-  /** Lists changes, anonymously by default; the code of the error where it is rejected. */
+  /** Lists changes; the code of the error where it is rejected. */
   changes(query?: Fields, caller?: Caller): Promise<Json>;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;

@@ -1,27 +1,18 @@
 /** Runs of `npm run deploy` as child processes, which can be killed. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { FakeTools } from './fake-tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-export interface StartedDeploy {
-  readonly child: ChildProcess;
-  /** Its exit code, or the signal that ended it. */
-  readonly ended: Promise<number | string | null>;
-  /** Resolves when a tool was called with something. */
-  readonly begun: (what: string) => Promise<void>;
-  readonly said: () => string;
-}
-
 /** Starts a run with fake tools first on the PATH. */
 export function startDeploy(
   words: readonly string[],
   tools: FakeTools,
   environment: Readonly<Record<string, string>> = {},
-): StartedDeploy {
+) {
   const child = spawn(process.execPath, [join(root, 'infra/deploy/main.ts'), ...words], {
     env: { ...process.env, ...environment, PATH: `${tools.folder}${delimiter}${process.env['PATH']}` },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,13 +22,15 @@ export function startDeploy(
     stream.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
+  /** Its exit code, or the signal that ended it. */
   const ended = new Promise<number | string | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
   return {
     child,
     ended,
-    begun: (what) => until(() => tools.calls().some((call) => call.includes(what))),
+    /** Resolves when a tool was called with something. */
+    begun: (what: string) => until(() => tools.calls().some((call) => call.includes(what))),
     said: () => said,
   };
 }

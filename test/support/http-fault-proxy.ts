@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { connectionString, endpointAt } from '../../local/azurite/address.ts';
 
 /** What a request asks for: a point read of a row, a page of rows, or a transaction. */
-export type TableRequest = 'head' | 'page' | 'commit' | 'other';
+type TableRequest = 'head' | 'page' | 'commit' | 'other';
 
 /** What happens to one request. Without any property it is simply passed on. */
 export interface Fault {
@@ -21,14 +21,11 @@ export interface Fault {
   readonly after?: () => Promise<unknown>;
   /** Answers a page of no rows with a continuation token. */
   readonly emptyPage?: true;
-  /** Limits the rows of a page. */
   readonly rowsPerPage?: number;
 }
 
 export interface FaultProxy {
-  /** Connection string of the tables behind the proxy. */
   readonly connectionString: string;
-  /** Every request that came, in order. */
   readonly asked: TableRequest[];
   /** Adds one fault to each of the next requests of a kind. */
   next(kind: TableRequest, ...faults: Fault[]): void;

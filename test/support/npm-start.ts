@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 const project = join(import.meta.dirname, '../..');
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
-export interface Start {
+interface Start {
   readonly environment?: Readonly<Record<string, string>>;
   readonly parameters?: readonly string[];
   /** The words to wait for. */
@@ -21,21 +21,8 @@ export interface Start {
   readonly root?: string;
 }
 
-export interface Started {
-  readonly child: ChildProcess;
-  /** All that it has said so far. */
-  readonly output: () => string;
-}
-
-export interface Starts {
-  /** Where a run keeps its state, for as long as the test lasts. */
-  readonly folder: string;
-  /** Starts a run and waits until it says the words, or ends. */
-  start(options?: Start): Promise<Started>;
-}
-
 /** Gives each test of a file a new folder, and ends the processes that it has started. */
-export function useStarts(): Starts {
+export function useStarts() {
   let folder: string;
   const children: ChildProcess[] = [];
   beforeEach(() => {
@@ -46,13 +33,14 @@ export function useStarts(): Starts {
     rmSync(folder, { recursive: true });
   });
 
+  /** Starts a run and waits until it says the words, or ends. `output` is all that it has said so far. */
   async function start({
     environment,
     parameters = [],
     script = 'scripts/start/main.ts',
     until = 'Ctrl-C stops it.',
     root = project,
-  }: Start = {}): Promise<Started> {
+  }: Start = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...parameters], {
       cwd: root,
       env: { PATH, NODE_COMPILE_CACHE, LOCAL_STATE: folder, PORT: '0', SAMPLE_DATA: 'off', ...environment },
@@ -72,6 +60,7 @@ export function useStarts(): Starts {
   }
 
   return {
+    /** Where a run keeps its state, for as long as the test lasts. */
     get folder() {
       return folder;
     },

@@ -20,7 +20,7 @@ export interface ReceivedSpan {
   readonly status: { readonly code?: number };
 }
 
-export interface ReceivedPoint {
+interface ReceivedPoint {
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Undefined for a histogram. */
@@ -29,27 +29,16 @@ export interface ReceivedPoint {
 
 export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
 
-export interface Collector {
-  readonly url: string;
-  readonly spans: readonly ReceivedSpan[];
-  /** Every point of every metric, as often as it came. */
-  readonly points: readonly ReceivedPoint[];
-  /** Resource attributes of the senders of spans or metrics, once for each time. */
-  readonly resources: readonly Readonly<Record<string, unknown>>[];
-  /** Requests that came while the collector behaved otherwise than to take them. */
-  readonly disturbed: number;
-  behaviour: Behaviour;
-  stop(): Promise<void>;
-}
-
 /** Milliseconds that a slow collector takes. */
 const slowness = 300;
 
 /** Starts a collector on any free port of this machine. */
-export async function startCollector(): Promise<Collector> {
+export async function startCollector() {
   const spans: ReceivedSpan[] = [];
   const points: ReceivedPoint[] = [];
+  /** Resource attributes of the senders of spans or metrics, once for each time. */
   const resources: Record<string, unknown>[] = [];
+  /** Requests that came while the collector behaved otherwise than to take them are `disturbed`. */
   const state = { behaviour: 'take' as Behaviour, disturbed: 0 };
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -7,7 +7,6 @@ export type Verdict = 'pass' | 'cut' | 'pass-then-cut' | 'hold';
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** Connections that were accepted so far. */
   readonly accepted: number;
   /** Watches what clients send (all bytes of a connection since this was set); undefined passes everything. */
   onRequest: ((bytes: Buffer) => Verdict) | undefined;
@@ -19,9 +18,7 @@ export interface TcpProxy extends AsyncDisposable {
   gone: boolean;
   /** While true, connections are accepted, and nothing is passed on. */
   silent: boolean;
-  /** Cuts every open connection. */
   cutAll(): void;
-  /** Passes on what was held. */
   release(): void;
 }
 

@@ -38,34 +38,23 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
   const pages = Math.floor(events / 50) - 1;
   const feed = `${list}.ics`;
   const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
+  const [likeTen, likeFifty] = [list10, list50].map((against) => ({ against, maxRatio: 1.5 }));
   const fresh = (query: string) => (index: number) => `${list}?${query}&start_date=${date(index)}`;
   return [
     { name: list10, url: () => list },
     { name: list50, url: () => `${list}?per_page=50` },
-    { name: 'a list', url: (index) => `${list}?start_date=${date(index)}`, against: list10, maxRatio: 1.5 },
-    {
-      name: 'a search for a rare word',
-      url: (index) => `${list}?search=many+${1000 + index}`,
-      against: list10,
-      maxRatio: 1.5,
-    },
+    { name: 'a list', url: (index) => `${list}?start_date=${date(index)}`, ...likeTen },
+    { name: 'a search for a rare word', url: (index) => `${list}?search=many+${1000 + index}`, ...likeTen },
     {
       name: 'a search of 50',
       url: (index) => fresh(`search=${index % 977}+welcome&per_page=50`)(index),
-      against: list50,
-      maxRatio: 1.5,
+      ...likeFifty,
     },
-    {
-      name: 'a search of 50 for what all have',
-      url: fresh('search=welcome&per_page=50'),
-      against: list50,
-      maxRatio: 1.5,
-    },
+    { name: 'a search of 50 for what all have', url: fresh('search=welcome&per_page=50'), ...likeFifty },
     {
       name: 'a list of 50 from all over',
       url: (index) => fresh(`per_page=50&page=${1 + ((37 * index) % pages)}`)(index),
-      against: list50,
-      maxRatio: 1.5,
+      ...likeFifty,
     },
     { name: 'a list by title', url: fresh('orderby=title'), against: list10 },
     { name: keptFeed, url: () => feed, against: list10, maxRatio: 3 },
@@ -156,14 +145,10 @@ async function request(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const { status, ...response } = await fetched(url, headers);
-  if (![200, 304, 404].includes(status))
-    throw new Error(`Cannot measure ${url.slice(list.length)}: ${status} ${response.text}`);
-}
-
-async function fetched(url: string, headers: Readonly<Record<string, string>>) {
   const response = await fetch(url, { headers });
-  return { status: response.status, text: await response.text() };
+  const text = await response.text();
+  if (![200, 304, 404].includes(response.status))
+    throw new Error(`Cannot measure ${url.slice(list.length)}: ${response.status} ${text}`);
 }
 
 async function inParallel(times: number, work: () => Promise<void>): Promise<void> {
