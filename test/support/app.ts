@@ -50,6 +50,8 @@ export interface TestApp {
   call(method: string, path: string, options?: CallOptions): Promise<TestReply>;
   /** Issues a token for a user; roles as given, else those of the sample user. */
   token(email: string, roles?: readonly string[]): string;
+  /** Throws when a reply is not as the API document says. */
+  check(reply: CheckedReply): void;
   /** Starts one more process of the app over the same emulators; `await using` ends it. */
   startAnother(settings?: Settings): Promise<ServiceUrls & AsyncDisposable>;
 }
@@ -107,35 +109,37 @@ export function useApp({
       return running().base;
     },
     token: cachedTokens(() => running().identity),
+    check: (reply) => check(reply),
     async startAnother(more) {
       const another = await running().startAnotherApp(more);
       return { ...another, [Symbol.asyncDispose]: another.stop };
     },
-    async call(method, path, { token, headers = {}, body, base = running().base } = {}) {
-      const response = await fetch(base + path, {
-        method,
-        headers: { ...authorization(token), ...contentType(body), ...headers },
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body: encoded(body) }),
-      });
-      const text = await response.text();
+    async call(method, path, { base = running().base, ...options } = {}) {
+      const reply = await send(method, base + path, options);
+      const { status, headers, text } = reply;
       check({
-        method,
-        path: path.split('?', 1)[0] ?? '',
-        status: response.status,
-        contentType: response.headers.get('content-type'),
-        text,
+        ...{ method, path: path.split('?', 1)[0] ?? '', status, text },
+        contentType: headers.get('content-type'),
       });
       return {
-        status: response.status,
-        headers: response.headers,
-        text,
+        ...reply,
         get json() {
           return JSON.parse(text) as unknown;
         },
       };
     },
   };
+}
+
+/** Sends a request to an address. */
+export async function send(method: string, url: string, { token, headers = {}, body }: CallOptions) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...authorization(token), ...contentType(body), ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: encoded(body) }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
 function authorization(token: string | undefined): Record<string, string> {

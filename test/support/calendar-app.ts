@@ -2,15 +2,10 @@
 
 import { afterAll, beforeAll } from 'vitest';
 import { sqlServerSettings } from '../../local/defaults.ts';
-import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
+import type { DevStack } from '../../local/dev-stack.ts';
 import type { Identity } from '../../local/identity/start.ts';
-import { cachedDocument } from './cached-document.ts';
-import { cachedTokens } from './cached-tokens.ts';
-import { hostMode } from './host-mode.ts';
-import { publishedDocument, replyChecker } from './reply-checker.ts';
-import { canReuseApp, type TakenApp, takeApp } from './reused-app.ts';
-import { settingsOfOwnTable } from './shared-emulators.ts';
-import { keysOfFile } from './signing-keys.ts';
+import { send, useApp } from './app.ts';
+import { canReuseApp } from './reused-app.ts';
 import { untilKeysAreLoaded } from './until-keys-are-loaded.ts';
 
 /** The caller; anonymous without one. The second author and contributor are other people with the same role. */
@@ -58,71 +53,42 @@ export interface CalendarApp {
  * is emptied.
  */
 export function useCalendarApp(settings: Readonly<Record<string, string>> = {}): CalendarApp {
+  const isReused = Object.keys(settings).length === 0 && canReuseApp();
+  const noDatabases = { ...sqlServerSettings, DB_SERVER: 'localhost,1' };
+  const options = { settings: { ...noDatabases, ...settings }, prepareDatabases: false };
+  const shared = useApp(isReused ? {} : options);
   const otherApps: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
-  let started: TakenApp | undefined;
-  let check: ReturnType<typeof replyChecker> | undefined;
-
-  function running(): DevStack {
-    if (started === undefined) throw new TypeError('The app is there only while tests run.');
-    return started.stack;
-  }
-  const token = cachedTokens(() => running().identity);
-
   beforeAll(async () => {
-    started = Object.keys(settings).length === 0 && canReuseApp() ? await takeApp() : await start(settings);
-    const { base, settings: all } = started.stack;
-    const document = await cachedDocument(all, () => publishedDocument(base));
-    if (document !== undefined) check = replyChecker(document);
+    if (!isReused) await untilKeysAreLoaded(app.root, app.token('editor'));
   });
-  afterAll(async () => {
-    await Promise.all(otherApps.map((host) => host.stop()));
-    await started?.release();
-  });
+  afterAll(() => Promise.all(otherApps.map((host) => host.stop())));
 
   const app: CalendarApp = {
     get root() {
-      return running().calendar;
+      return shared.stack.calendar;
     },
     get identity() {
-      return running().identity;
+      return shared.stack.identity;
     },
     token(person) {
       const [email, role] = people[person];
-      return token(email, role === undefined ? [] : [role]);
+      return shared.token(email, role === undefined ? [] : [role]);
     },
     async call(method, path, { as, body, headers = {}, at = app.root } = {}) {
-      const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json';
-      const response = await fetch(at + path, {
-        method,
-        headers: {
-          ...(as === undefined ? {} : { Authorization: `Bearer ${app.token(as)}` }),
-          ...(body === undefined ? {} : { 'Content-Type': type }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;
-      const isCut = path.includes('_fields');
-      if (
-        method !== 'HEAD' &&
-        method !== 'OPTIONS' &&
-        !isCut &&
-        !path.includes('_method') &&
-        response.status !== 304
-      )
-        check?.({
+      const form = typeof body === 'string' && { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const token = as === undefined ? {} : { token: app.token(as) };
+      const reply = await send(method, at + path, { ...token, body, headers: { ...form, ...headers } });
+      const { status, text } = reply;
+      const contentType = reply.headers.get('content-type');
+      // Parts of records, methods under another name, and replies without a body are not in the document.
+      if (!/^(?:HEAD|OPTIONS)$/.test(method) && !/_fields|_method/.test(path) && status !== 304)
+        shared.check({
           method: headers['X-HTTP-Method-Override'] ?? method,
           path: `/tribe/events/v1${path.split('?', 1)[0]}`,
-          status: response.status,
-          contentType: response.headers.get('content-type'),
-          text,
+          ...{ status, contentType, text },
         });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: isJson ? JSON.parse(text) : text || undefined,
-      };
+      const isJson = text !== '' && contentType?.includes('json') === true;
+      return { status, headers: reply.headers, body: isJson ? JSON.parse(text) : text || undefined };
     },
     async create(collection, fields, as = 'editor') {
       const { status, body } = await app.call('POST', `/${collection}`, { as, body: fields });
@@ -131,25 +97,12 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
     },
     change: (path, body, as = 'editor') => app.call('PATCH', path, { as, body }),
     async another() {
-      const host = await running().startAnotherApp();
+      const host = await shared.stack.startAnotherApp();
       otherApps.push(host);
       return host;
     },
   };
   return app;
-}
-
-/** Starts an app with more settings, without databases. */
-async function start(settings: Readonly<Record<string, string>>): Promise<TakenApp> {
-  const noDatabases = { ...sqlServerSettings, DB_SERVER: 'localhost,1' };
-  const stack = await startDevStack({
-    settings: { ...noDatabases, ...settingsOfOwnTable(), ...hostMode.settings, ...settings },
-    flex: hostMode.flex,
-    generateKey: keysOfFile(),
-    sampleCalendar: false,
-  });
-  await untilKeysAreLoaded(stack.calendar, stack.token('alice@example.org'));
-  return { stack, release: stack.stop };
 }
 
 /** Status and error code of a reply. */
