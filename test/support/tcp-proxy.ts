@@ -10,7 +10,7 @@ export interface TcpProxy extends AsyncDisposable {
   readonly accepted: number;
   /** Watches what clients send (all bytes of a connection since this was set); undefined passes everything. */
   onRequest: ((bytes: Buffer) => Verdict) | undefined;
-  /** Watches the first bytes that the server answers after a request that `onRequest` marked with `watchReply`. */
+  /** Watches the chunks that the server answers; undefined passes all on. */
   onReply: (() => Verdict) | undefined;
   /** Rewrites each chunk that clients send; undefined leaves all as they are. */
   rewrite: ((chunk: Buffer) => Buffer) | undefined;

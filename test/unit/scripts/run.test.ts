@@ -178,6 +178,22 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(run('tool').status).toBe(0);
   });
 
+  test('npm does not warn about its Node version', () => {
+    const manifest = { name: 'a', version: '1.0.0', engines: { node: '>=999' } };
+    cpSync(join(import.meta.dirname, '../../../.npmrc'), join(root, '.npmrc'));
+    writeFileSync(join(root, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(
+      join(root, 'package-lock.json'),
+      JSON.stringify({ ...manifest, lockfileVersion: 3, packages: { '': manifest } }),
+    );
+    const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--offline'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: root },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
   test('prints the remedy where npm may not run install scripts', () => {
     writeFileSync(join(root, 'no-install-scripts'), '');
     const { status, stderr } = run('tool');

@@ -1,7 +1,7 @@
 /** Builds are skipped when they would change nothing. */
 
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { forget, isUpToDate, noteBuild } from '../../../scripts/up-to-date.ts';
 import { newFolder } from '../../support/temporary-folder.ts';
@@ -45,6 +45,15 @@ test.each([
   noteBuild(note, [source], [built], Date.now());
   change();
   expect(isUpToDate(note)).toBe(false);
+});
+
+test('a copy of the folder is checked by its own files', () => {
+  noteBuild(note, [source], [built], Date.now());
+  const copy = newFolder();
+  cpSync(dirname(note), copy, { recursive: true, preserveTimestamps: true });
+  expect(isUpToDate(join(copy, 'note'))).toBe(true);
+  write(join(copy, 'source'), 'changed in the copy');
+  expect([isUpToDate(join(copy, 'note')), isUpToDate(note)]).toEqual([false, true]);
 });
 
 test('a build is stale once a file exists that was missing before', () => {
