@@ -47,7 +47,6 @@ export interface KeySetOptions {
 /** The keys of an issuer by id; empty until one is looked for. */
 export class KeySet {
   readonly #options: KeySetOptions;
-  /** Ids that the issuer did not have when they were last looked for. */
   #current: SigningKeys | undefined;
   #loadedAt = 0;
   #loading: Promise<SigningKeys> | undefined;
