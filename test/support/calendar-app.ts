@@ -23,6 +23,7 @@ export interface CalendarCall {
   /** Sent as JSON; a text is sent as a form. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Address of another process of the app. */
   readonly at?: string;
 }
 
@@ -43,6 +44,7 @@ export interface CalendarApp {
   /** Updates a record with PATCH, as an editor unless told. */
   change(path: string, fields: unknown, as?: Person): Promise<CalendarReply>;
   token(person: Person): string;
+  /** The issuer that the app trusts. */
   readonly identity: Identity;
   /** Starts one more process of the app on the same calendar, which ends with the tests of this file. */
   another(): ReturnType<DevStack['startAnotherApp']>;

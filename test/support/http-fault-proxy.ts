@@ -21,11 +21,14 @@ export interface Fault {
   readonly after?: () => Promise<unknown>;
   /** Answers a page of no rows with a continuation token. */
   readonly emptyPage?: true;
+  /** Limits the rows of a page. */
   readonly rowsPerPage?: number;
 }
 
 export interface FaultProxy {
+  /** Connection string of the tables behind the proxy. */
   readonly connectionString: string;
+  /** Every request that came, in order. */
   readonly asked: TableRequest[];
   /** Adds one fault to each of the next requests of a kind. */
   next(kind: TableRequest, ...faults: Fault[]): void;

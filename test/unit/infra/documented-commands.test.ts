@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
-import { az, databases, made, quick, values } from './deploy/fixtures.ts';
+import { az, databases, given, made, quick, values } from './deploy/fixtures.ts';
 
 const read = (page: string) => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8');
 
@@ -16,7 +16,7 @@ const examples: Readonly<Record<string, string>> = {
 };
 
 /** Values that `...` stands for. */
-const given = [...values, '--set', 'alertEmails=["operators@example.org"]'];
+const omitted = [...values, '--set', 'alertEmails=["operators@example.org"]'];
 
 /** Lists the words of each deployment of an environment on a page, without comments. */
 function deploymentsIn(page: string): string[][] {
@@ -25,7 +25,7 @@ function deploymentsIn(page: string): string[][] {
     const filled = Object.entries(examples)
       .reduce((text, [from, to]) => text.replaceAll(from, to), parameters)
       .replaceAll(/<[^<>\n]*>|\s#.*|\\\n/g, (found) => (found.startsWith('<') ? 'x' : ' '));
-    const words = shellWords(filled).flatMap((word) => (word === '...' ? given : [word]));
+    const words = shellWords(filled).flatMap((word) => (word === '...' ? omitted : [word]));
     return words.includes('--environment') ? [words] : [];
   });
 }
@@ -52,7 +52,7 @@ test.each(commands)('docs/%s.md: %j', async (_, words) => {
     ...{ OBJECT_TYPES: 'deeds=4', OBJECT_METADATA: 'deeds', ROLE_ASSIGNMENTS: [] },
     ...{ FUNCTION_APP_URL: 'https://app.b', GREEN_FUNCTION_APP_URL: 'https://green.b' },
   };
-  const before = words[0] === 'all' ? {} : { DEPLOYMENT_OUTPUTS: JSON.stringify(outputs) };
+  const before = words[0] === 'all' ? {} : given(outputs);
   const { code, stderr } = await runDeploy([...words, '--dry-run'], playTools({}), before);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });

@@ -126,7 +126,7 @@ test('a tool that is not there is named', async () => {
   await expect(executeTool('azd-that-is-not-there', [], how)).rejects.toThrow('it is not on the PATH');
 });
 
-test('all, after an interruption, goes on with --resume where it ended', async () => {
+test('the step all continues with --resume where an interruption has ended it', async () => {
   const once = `if (call.startsWith('account show')) console.log('Team');
     if (call.includes('runtimes')) console.log('24');
     if (call.startsWith('deployment sub create --name records-dev') && before === 0) process.exit(1);`;
