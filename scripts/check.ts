@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from 'command-line';
 
-const steps = ['types', 'lint', 'build', 'check:infra', 'test'];
+const steps = ['types', 'lint', 'build', 'check:infra', 'test', 'test:tools'];
 
 readArguments({
   command: 'npm run check',

@@ -1,6 +1,6 @@
 /** What `--help` says of the npm scripts that run a tool of others, by the script's name. Scripts of ours explain themselves. */
 
-const tests = `  npm test                             all of them
+const options = `  npm test                             all of them
   npm test -- <word> ...               the files whose path has one of the words
   npm test -- <word> -t '<pattern>'    of these, the tests whose name matches
   npm test -- <word> -u                takes what the tests find as what they expect (stored documents and examples)
@@ -9,13 +9,13 @@ const tests = `  npm test                             all of them
 Every option: node scripts/run.mjs vitest --help`;
 
 export const toolHelp = {
-  test: `Builds the app and runs the tests (Vitest). Nothing else needs to run: they start what they need, on free ports.
+  test: `Builds the app and runs its tests (Vitest). Nothing else needs to run: they start what they need, on free ports.
+Those of emulators, infrastructure and scripts run by npm run test:tools.
 
-${tests}`,
-  'test:app': `As npm test, but only the tests of the app itself, in about half the time: functions/ and shared/, over HTTP and by unit.
-What it leaves out is listed in vitest.config.ts (aroundTheApp): emulators, infrastructure, scripts, the browser, the docs' examples.
+${options}`,
+  'test:tools': `Runs the tests of what stands around the app (Vitest): packages, infra, local and scripts.
 
-${tests.replaceAll('npm test', 'npm run test:app')}`,
+${options.replaceAll('npm test', 'npm run test:tools')}`,
   'test:engines': `Holds the local SQL server to Microsoft's parser and .NET clients (Vitest). Without dotnet it says so and skips them.
 
   npm run test:engines  takes no options of its own

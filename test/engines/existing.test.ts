@@ -11,7 +11,7 @@ import { readFiles, readProfiles } from '../../infra/check/project.ts';
 import { samePlans } from '../../infra/check/rules/plans.ts';
 import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
-import { az, made, quick } from '../unit/infra/deploy/fixtures.ts';
+import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);

@@ -14,7 +14,7 @@ import { resourceProviders } from '../../infra/deploy/stacks/providers.ts';
 import { effectiveValues } from '../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
-import { az, made, quick } from '../unit/infra/deploy/fixtures.ts';
+import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);

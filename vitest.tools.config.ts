@@ -1,0 +1,15 @@
+/** `npm run test:tools`: the tests of emulators, infrastructure and scripts. */
+
+import { runOf } from './vitest.config.ts';
+
+export default runOf({
+  overTheWire: [
+    'test/tools/{openapi-lint,smoke-test}.test.ts',
+    'test/tools/local-sql-server/deployment.test.ts',
+  ],
+  others: ['test/tools/**/*.test.ts', 'packages/!(calendar-tools)/test/**/*.test.ts'],
+  inProcessesOfTheirOwn: [
+    'test/tools/infra/deploy/parts.test.ts',
+    'test/tools/local-sql-server/managed-identity.test.ts',
+  ],
+});
