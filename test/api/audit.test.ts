@@ -67,8 +67,12 @@ test('each change of a record leaves who, what, and the tags before and after', 
     ...common,
     status: 412,
     code: 'precondition-failed',
+    before: second.headers.get('ETag'),
     after: null,
   });
+  // The tag that a caller sends says nothing of the state before.
+  await change('patch-invalid', 'PATCH', path, { title: 5 }, { 'If-Match': '"other"' });
+  await lineOf('change', 'patch-invalid').toMatchObject({ ...common, code: 'invalid-body', before: null });
   const contract = '/v8.0/documents/document-contract/custom-data';
   for (const [id, others] of [
     ['put-one', ''],

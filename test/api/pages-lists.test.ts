@@ -17,6 +17,9 @@ async function read(query: string) {
     previous: link('prev'),
     next: link('next'),
     showAll: all(/<div class="empty"><p>[^<]*<\/p><a href="([^"]*)"/g)[0],
+    tabs: all(/<a href="([^"]*)"(?: aria-current="true")?>(?:List|Month|Week)</g),
+    current: all(/aria-current="true">(List|Month|Week)</g),
+    excerpts: all(/<p class="excerpt">(.*?)<\/p>/g),
     hidden: all(/<input type="hidden" name="(\w+)"/g),
     chosen: all(/<option(?=[^>]* selected)[^>]* value="([^"]*)"/g),
     feed: all(/href="webcal:\/\/[^"]*events\.ics([^"]*)"/g)[0],
@@ -46,6 +49,22 @@ describe('the list', () => {
     const past = await read(String(upcoming.previous?.slice(1)));
     expect(past.events).toEqual(['just-over', 'long-over']);
     expect((await read(String(past.previous?.slice(1)))).events).toEqual(upcoming.events);
+    const tabs = ['?', '?view=month', '?view=week'];
+    expect([upcoming.tabs, upcoming.current]).toEqual([tabs, ['List']]);
+    expect([past.tabs, past.current]).toEqual([tabs, []]);
+  });
+
+  test.each(['0', '00', '-1', 'x', '1e3'])('has its first page for the page %s', async (page) => {
+    expect((await read(`page=${page}`)).events).toEqual(['goes-on', 'soon', 'later']);
+  });
+
+  test('shows of an event its excerpt, else its description', async () => {
+    const venue = await app.create('venues', { venue: 'Cellar' });
+    const described = { venue: venue.id, description: '<p>All <b>of</b> it.</p>' };
+    await create('with-excerpt', hours(30), hours(31), { ...described, excerpt: 'In short.' });
+    await create('without-excerpt', hours(32), hours(33), described);
+    await create('without-either', hours(34), hours(35), { venue: venue.id });
+    expect((await read(`venue=${venue.id}`)).excerpts).toEqual(['In short.', 'All of it.']);
   });
 
   test('of nothing leads to all, without the filters, in the language that was chosen', async () => {
@@ -78,6 +97,8 @@ describe('the month and the week', () => {
         ...['out-of-it', 'its-last-second'],
       ]);
       expect(months).toEqual(['February 2091', 'March 2091']);
+      const { tabs, current } = await read(`view=month&date=${date}&past=true`);
+      expect([tabs, current]).toEqual([['?', '?view=month', '?view=week'], ['Month']]);
     },
   );
 
@@ -148,5 +169,31 @@ describe('a list of several pages', () => {
     const third = await read(String(second.next?.slice(1)));
     expect([third.events, third.previous, third.next]).toEqual([['many-40'], `?${query}&page=2`, undefined]);
     expect((await read(`${query}&page=4`)).status).toBe(404);
+    const filters = 'search=nothing&categories=big&tags=many';
+    expect((await read(`${filters}&view=month`)).showAll).toBe('?view=month');
   });
+});
+
+test('an event leads to the next one of each title in its categories, its own title last', async () => {
+  const series = { categories: ['Series'] };
+  for (const [hour, slug, title] of [
+    [200, 'choir', 'Choir'],
+    [201, 'choir-again', 'Choir'],
+    [202, 'jazz', 'Jazz'],
+    [203, 'jazz-again', 'Jazz'],
+  ] as const)
+    await create(slug, hours(hour), hours(hour + 1), { ...series, title });
+  const page = await (await fetch(new URL('/event/choir/', app.root))).text();
+  const [, cards = ''] = /<ul class="cards">(.*?)<\/ul>/s.exec(page) ?? [];
+  expect([...cards.matchAll(/<h3><a href="\/event\/([\w-]+)\//g)].map(([, slug]) => slug)).toEqual([
+    'jazz',
+    'choir-again',
+  ]);
+});
+
+test('the site map has events of all times', async () => {
+  const map = await (await fetch(new URL('/sitemap.xml', app.root))).text();
+  const slugs = [...map.matchAll(/\/event\/([\w-]+)\/</g)].map(([, slug]) => slug);
+  expect(slugs).toEqual(expect.arrayContaining(['long-over', 'goes-on', 'after-it']));
+  expect(slugs).not.toContain('draft');
 });

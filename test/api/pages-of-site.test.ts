@@ -69,6 +69,8 @@ describe('the door for citizens', () => {
     expect(page.text).toContain('>Havneby</a>');
     const problem = await get('/no/such/page', { Accept: '*/*' });
     expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    const form = await fetch(`${site()}/no/such/page`, { method: 'POST', headers: { Accept: 'text/html' } });
+    expect([form.status, form.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
   test('names feeds after the site', async () => {
@@ -152,6 +154,7 @@ describe('frames on other sites', () => {
         '&quot;',
       ),
     );
+    expect(text).not.toContain('role="note"');
     expect((await get('/embed?categories=nothing')).text).not.toContain('data-categories');
   });
 });

@@ -79,6 +79,14 @@ describe('a good token gives the caller', () => {
     expect(await verify(issuer.issueToken(alice))).toEqual(aliceAsCaller);
   });
 
+  test('with the id by which the issuer has the token in its logs', async () => {
+    const issuer = fileIssuer();
+    const tokenIdOf = async (claims: object) =>
+      (await verifierFor(issuer)(issuer.issueToken({ ...alice, ...claims }))).tokenId;
+    expect(await tokenIdOf({ uti: 'of-entra', jti: 'of-others' })).toBe('of-entra');
+    expect(await tokenIdOf({ uti: '', jti: 'of-others' })).toBe('of-others');
+  });
+
   test('with a further audience, when the settings name it', async () => {
     const issuer = fileIssuer();
     const verify = verifierFor(issuer, { AppRegistration__Audiences: ['https://api.example.org'] });
