@@ -195,6 +195,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByText('Saved.').waitFor();
+    const buttons = await page.locator('form .buttons').last().getByRole('button').allTextContents();
+    expect(buttons.slice(0, 2)).toEqual(['Save changes', 'Withdraw to draft']);
     await page.getByRole('link', { name: 'All entries' }).click();
     await page.getByText('Pending review').first().waitFor();
     expect(
@@ -209,6 +211,52 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await editor.page.getByRole('link', { name }).waitFor({ state: 'detached' });
     const { venues } = await call(`/venues?search=${encodeURIComponent(name)}`);
     expect(venues).toMatchObject([{ venue: name, status: 'publish' }]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
+  test('shows what it has, and changes its days, its links and its picture', async () => {
+    const create = (path: string, body: object) => call(path, { method: 'POST', body: JSON.stringify(body) });
+    const hidden = await create('/venues', { venue: 'Old barn', status: 'draft' });
+    const [first, second] = [
+      await create('/organizers', { organizer: 'Choir' }),
+      await create('/organizers', { organizer: 'Band' }),
+    ];
+    const { id } = await create('/events', {
+      ...{ title: 'Summer concert', start_date: '2031-07-01 10:00', end_date: '2031-07-01 12:00' },
+      ...{ venue: hidden.id, organizer: [first.id, second.id] },
+      image: 'https://www.example.org/concert.jpg',
+    });
+    const size = { width: widths[0], dark: false };
+    const { page } = await openPage(window as BrowserContext, `${site()}/edit?kind=event&id=${id}`, size);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('button[value="alice@example.org"]').click();
+    const shownIn = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    await expect.poll(() => shownIn('Venue 1')).toBe(String(hidden.id));
+    expect([await shownIn('Starts'), await shownIn('Ends'), await shownIn('Website')]).toEqual([
+      ...['2031-07-01T10:00', '2031-07-01T12:00', ''],
+    ]);
+    await page.getByLabel('Organizers 1').selectOption('');
+    expect([await shownIn('Organizers 1'), await shownIn('Organizers 2')]).toEqual([String(second.id), '']);
+    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await page.getByLabel('Starts').fill('2031-07-01T11:00');
+    expect(await shownIn('Ends')).toBe('2031-07-01T12:00');
+    await page.getByLabel('Starts').fill('2031-07-03T11:00');
+    expect(await shownIn('Ends')).toBe('2031-07-03T12:00');
+    await page.getByLabel('All day').check();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await call(`/events/${id}?context=edit`)).toMatchObject({
+      ...{ all_day: true, start_date: '2031-07-03 00:00:00', end_date: '2031-07-03 23:59:59' },
+      ...{ organizer: [{ id: second.id }], image: false, venue: { id: hidden.id } },
+    });
+    await page.getByLabel('All day').uncheck();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.').waitFor();
+    const changed = await call(`/events/${id}?context=edit`);
+    expect([changed.all_day, changed.start_date, changed.end_date]).toEqual([
+      ...[false, '2031-07-03 00:00:00', '2031-07-03 23:59:00'],
+    ]);
   });
 });
 

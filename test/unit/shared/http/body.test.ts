@@ -3,12 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   bodyLimit,
+  budgetedBytes,
   checkMediaType,
   hasBody,
   mediaType,
   parseJson,
   readBytes,
   readText,
+  smallBody,
 } from '../../../../shared/http/body.ts';
 import type { IncomingRequest } from '../../../../shared/http/request.ts';
 
@@ -35,6 +37,28 @@ const outcomeOf = (work: () => unknown) =>
       () => 'taken',
       ({ code }: { code: string }) => code,
     );
+
+describe('budgetedBytes()', () => {
+  const some = ['x'];
+  test.each<[what: string, pieces: string[] | undefined, length: number | undefined, bytes: number]>([
+    ['none', undefined, undefined, 0],
+    ['a small one', some, smallBody, 0],
+    ['one that is not small', some, smallBody + 1, smallBody + 1],
+    ['the largest one', some, bodyLimit, bodyLimit],
+    ['one that is rejected for its length', some, bodyLimit + 1, 0],
+    ['one of an unknown length', some, undefined, bodyLimit],
+  ])('counts for %s', (_what, pieces, length, bytes) => {
+    const headers = length === undefined ? {} : { 'content-length': String(length) };
+    expect(budgetedBytes({ method: 'PUT', body: {} }, requestWith(pieces, headers))).toBe(bytes);
+  });
+
+  test('counts none for an endpoint that reads none, and up to its own limit for one that streams', () => {
+    const request = requestWith(some, { 'content-length': '100000' });
+    expect(budgetedBytes({ method: 'DELETE' }, request)).toBe(0);
+    expect(budgetedBytes({ method: 'POST', streamedBytes: 100_000 }, request)).toBe(100_000);
+    expect(budgetedBytes({ method: 'POST', streamedBytes: 99_999 }, request)).toBe(0);
+  });
+});
 
 describe('readBytes()', () => {
   test.each<[pieces: number[], length: number | undefined, outcome: string]>([

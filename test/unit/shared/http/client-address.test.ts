@@ -19,6 +19,9 @@ test.each<[string, forwarded: string | undefined, proxies: number, address: stri
   ['it is IPv6 with leading zeros', '2001:0db8:0001:0002::1', 1, '2001:db8:1:2::/64'],
   ['it is a short IPv6', '2001:db8::1', 1, '2001:db8:0:0::/64'],
   ['it is the loopback', '::1', 1, '0:0:0:0::/64'],
+  ['it is an IPv6 with zeros far behind', '2001:db8:1::3:4:5:6', 1, '2001:db8:1:0::/64'],
+  ['it is an IPv6 with one zero in front', '1::2:3:4:5:6:7', 1, '1:0:2:3::/64'],
+  ['it is IPv4 within IPv6, in capitals', '::FFFF:192.0.2.1', 1, '192.0.2.1'],
   ['it is IPv4 within IPv6', '::ffff:192.0.2.1', 1, '192.0.2.1'],
 ])('clientAddress() where %s', (_, forwarded, proxies, address) => {
   expect(addressOf(forwarded, proxies)).toBe(address);

@@ -54,6 +54,15 @@ describe('healthOf()', () => {
     expect(await health()).toEqual({ db: { state: 'ready', since: '2026-11-21T10:00:05.000Z', ...time } });
   });
 
+  test('reports a dependency as failing that cannot say what is to be known of it', async () => {
+    const notice = async () => {
+      throw new CodedError('database-unavailable', 'It is away.');
+    };
+    expect(await healthOf([{ name: 'db', check: async () => {}, notice }])()).toMatchObject({
+      db: { state: 'failing', code: 'database-unavailable' },
+    });
+  });
+
   test('says nothing of the inside of an unknown failure', async () => {
     const health = healthOf([{ name: 'db', check: () => Promise.reject(new Error('password=secret')) }]);
     expect(await health()).toEqual({

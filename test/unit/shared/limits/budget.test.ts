@@ -42,6 +42,13 @@ describe('Budget', () => {
     expect(() => budget.reserve('b', 1)).toThrow(rejection());
   });
 
+  test('accepts one large work of a caller beside little of another one', () => {
+    const budget = createBudget();
+    budget.reserve('b', 10);
+    budget.reserve('a', 40).add(50);
+    expect(() => budget.reserve('a', 1)).toThrow(rejection());
+  });
+
   test('accepts what is forced, whatever the limit', () => {
     const budget = createBudget();
     budget.reserve('a', 75);
