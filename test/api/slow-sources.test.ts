@@ -20,14 +20,14 @@ const lineOf = (event: string, requestId: string, more: object = {}) =>
 const procedure = (name: string, body: string) =>
   `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS ${body}`;
 
-/** Creates a document with a source that takes 200 ms and one that has two rows at once. */
+/** Creates a document with a source that takes 200 ms and one that has three rows, of two columns, at once. */
 async function documentWithTwoSources() {
   const { identifier, propID, path } = await documentWithSource(app, 'REF', (name) => [
     procedure(name, "WAITFOR DELAY '00:00:00.200'; SELECT 1 AS value"),
   ]);
   const quick = `${identifier}quick`;
   for (const batch of [
-    `CREATE VIEW dbo.[CustomData_${quick}] AS SELECT ${propID} AS propID, value FROM (VALUES (1), (2)) AS v (value)`,
+    `CREATE VIEW dbo.[CustomData_${quick}] AS SELECT ${propID} AS propID, value FROM (VALUES (1), (2), (3)) AS v (value)`,
     `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${quick}', 'REF_RO')`,
   ])
     await executeSql(app.stack.settings, 'customization', batch);
@@ -59,7 +59,7 @@ test('a slow source is named where its time is told, to callers with the role of
   for (const requestId of ['named', 'unnamed']) {
     const sources = [
       { identifier: slow, rows: 1, milliseconds: expect.any(Number) },
-      { identifier: quick, rows: 2, milliseconds: expect.any(Number) },
+      { identifier: quick, rows: 3, milliseconds: expect.any(Number) },
     ];
     await lineOf('request', requestId, { sources: expect.arrayContaining(sources) });
     await lineOf('measurement', requestId, {

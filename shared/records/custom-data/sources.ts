@@ -114,7 +114,8 @@ export function measureSources(references: readonly Reference[], results: readon
   const now = performance.now();
   for (const [index, { identifier, source }] of references.entries()) {
     const [started = end, ended = end] = times.slice(index, index + 2);
-    const rows = groups[index]?.[0]?.rows.length ?? 0;
+    // The columns of a view come before its rows.
+    const rows = groups[index]?.[source.hasProcedure ? 0 : 1]?.rows.length ?? 0;
     const procedure = source.hasProcedure ? getProcedure(identifier) : `CustomData_${identifier}`;
     addMeasurement(
       'source',
