@@ -95,6 +95,15 @@ describe('GET custom-data?identifiers', () => {
     });
   });
 
+  test('names 20 of the identifiers that it refuses, at most', async () => {
+    const names = Array.from({ length: 21 }, (_, index) => `n${index}`);
+    const { json } = await alice('GET', `${contract}?identifiers=${names.join(',')}`);
+    const { errors } = json as { errors: { detail: string }[] };
+    expect(errors.map(({ detail }) => detail.split(' ')[0])).toEqual(
+      names.slice(0, 20).map((name) => `"${name}"`),
+    );
+  });
+
   test('refuses an identifier of another object, and any where the object is missing', async () => {
     const { path } = await documentWithFaults();
     expect((await alice('GET', `${path}?identifiers=remarks`)).status).toBe(400);
@@ -199,6 +208,13 @@ describe('PUT custom-data/{identifier}', () => {
     });
   });
 
+  test('points at 20 places of a value, at most', async () => {
+    const { path, names } = await documentWithFaults();
+    const body = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`p${index}`, index]));
+    const { json } = await alice('PUT', `${path}/${names.good}`, { body });
+    expect((json as { errors: unknown[] }).errors).toHaveLength(20);
+  });
+
   test('refuses a change of a read-only value, and takes the current one', async () => {
     const parcels = await alice('GET', `${contract}/parcels`);
     expect((await alice('PUT', `${contract}/parcels`, { body: parcels.text })).status).toBe(200);
@@ -270,6 +286,13 @@ describe('PUT custom-data/{identifier}', () => {
       json: { code: 'too-many-properties' },
     });
     expect((await alice('PUT', `${path}/p1`, { body: '"changed"' })).status).toBe(200);
+  });
+
+  test('runs the procedure of a REF value beside 10,000 JSON values', async () => {
+    const { path, names } = await documentWithFaults();
+    const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, index]));
+    expect((await alice('PUT', path, { body })).status).toBe(200);
+    expect((await alice('PUT', `${path}/${names.good}`, { body: { amount: 5 } })).status).toBe(200);
   });
 });
 

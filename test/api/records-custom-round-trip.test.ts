@@ -243,6 +243,23 @@ test('PUT stores, without an ETag, when a source cannot be read afterwards', asy
   expect([status, headers.get('etag')]).toEqual([200, null]);
 });
 
+test('PUT that gives the new state has its ETag, also where a source could be read at the second attempt only', async () => {
+  const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+    `CREATE TABLE dbo.[reads_${source}] (number int NOT NULL)`,
+    `INSERT INTO dbo.[reads_${source}] VALUES (0)`,
+    `CREATE PROCEDURE dbo.[pCustomData_${source}_Get] @propID int, @usrPropID int, @langID int AS
+BEGIN
+  UPDATE dbo.[reads_${source}] SET number = number + 1;
+  IF (SELECT number % 2 FROM dbo.[reads_${source}]) = 1 THROW 50001, N'Not now.', 1;
+  SELECT 1 AS value;
+END`,
+  ]);
+  const put = await alice('PUT', path, { body: { a: 1 }, headers: { Prefer: 'return=representation' } });
+  expect([put.status, put.json]).toEqual([200, { a: 1, [identifier]: { value: 1 } }]);
+  expect((await alice('GET', path)).status).toBe(500);
+  expect((await alice('GET', path)).headers.get('etag')).toBe(put.headers.get('etag'));
+});
+
 /** Registers a source for all documents, makes a document, and returns its path. */
 async function documentOfType(kind: 'REF' | 'REF_RO', shape: 'one' | 'many' | null) {
   const identifier = `t${randomUUID().slice(0, 8)}`;

@@ -1,5 +1,7 @@
 /** When a statement is sent again, and how much time it has: over a pool that fails on every connection. */
 
+import { EventEmitter } from 'node:events';
+import type { Request } from 'mssql';
 import { describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import { CircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
@@ -101,6 +103,39 @@ function poolFailingWith(error: Error): Pool {
     close: async () => {},
   };
 }
+
+/** A request of the driver that answers with rows of one column. */
+class AnsweringRequest extends EventEmitter {
+  readonly rows: readonly unknown[][];
+  constructor(rows: readonly unknown[][]) {
+    super();
+    this.rows = rows;
+  }
+  input() {}
+  cancel() {}
+  async query() {
+    this.emit('recordset', [{ name: 'value' }]);
+    for (const row of this.rows) this.emit('row', row);
+  }
+}
+
+test.each([
+  ['20 numbers', Array(20).fill([1]), 20],
+  ['21 numbers', Array(21).fill([1]), 'reply-too-large'],
+  ['41 rows without a value', Array(41).fill([]), 41],
+  ['42 rows without a value', Array(42).fill([]), 'reply-too-large'],
+  ['a text of 952 characters', [['x'.repeat(952)]], 1],
+  ['a text of 953 characters', [['x'.repeat(953)]], 'reply-too-large'],
+  ['953 bytes', [[new Uint8Array(953)]], 'reply-too-large'],
+])('counts 24 bytes for each row and each value, and what is in it: %s', async (_, rows, expected) => {
+  const request = async () => new AnsweringRequest(rows) as unknown as Request;
+  const server = serverOf({ ...poolFailingWith(failed), request });
+  const found = await new RequestDatabase(server, Date.now() + 60_000).query('SELECT 1').then(
+    ([result]) => result?.rows.length,
+    ({ code }: CodedError) => code,
+  );
+  expect(found).toBe(expected);
+});
 
 test('tells telemetry what was sent to which database, and how often again', async () => {
   useInstantWaits();

@@ -14,6 +14,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSession } from '../../../../scripts/sql/session.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { FairQueue } from '../../../../shared/limits/fair-queue.ts';
+import type { DatabaseServer } from '../../../../shared/sql/databases.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
 import { scaledByLoad } from '../../../support/scaled-by-load.ts';
@@ -329,6 +330,24 @@ describe('a connection', () => {
     });
     // The driver alone would wait this long.
     expect(Date.now() - started).toBeLessThan(scaledByLoad(15_000));
+  });
+
+  test('that fails names DB_SERVER until either database was reached: both are on one server', async () => {
+    const { port } = await wireWith({ selectOne });
+    await using proxy = await startTcpProxy(port);
+    proxy.gone = true;
+    const messageOf = (databases: DatabaseServer) =>
+      databases
+        .within(Date.now() + 2_000)
+        .customization.query('selectOne')
+        .then(String, ({ message }: Error) => message);
+    const databases = databasesOf(settings(proxy.port));
+    expect(await messageOf(databases)).toContain('DB_SERVER');
+    proxy.gone = false;
+    await databases.within(inOneMinute()).main.query('selectOne');
+    proxy.gone = true;
+    proxy.cutAll();
+    expect(await messageOf(databases)).toMatch(/^Cannot use the database: it [^;]*$/);
   });
 
   test('that is lost during a read is replaced', async () => {

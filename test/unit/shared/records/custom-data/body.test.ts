@@ -28,6 +28,12 @@ describe('customDataMembers()', () => {
     );
   });
 
+  test('names 20 of the identifiers that it refuses, at most', () => {
+    const names = Array.from({ length: 21 }, (_, index) => `\0${index}`);
+    const errors = names.slice(0, 20).map((name) => expect.objectContaining({ pointer: `/${name}` }));
+    expect(() => customDataMembers(object(...names))).toThrow(expect.objectContaining({ errors }));
+  });
+
   test('is not kept busy by an identifier of very many spaces', () => {
     expect(() => customDataMembers(object(`${' '.repeat(200_000)}x`))).toThrow(
       expect.objectContaining({ code: 'invalid-body' }),
