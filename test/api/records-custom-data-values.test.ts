@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeBatches, executeSql } from '../support/execute-sql.ts';
-import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
+import { createObjects, documentWithSource, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
 const alice = recordsAs(app, 'alice@example.org');
@@ -273,6 +273,29 @@ describe('PUT custom-data/{identifier}', () => {
       n3: 3,
       n4: 4,
     });
+  });
+
+  test('with If-Match is stored though another value changes meanwhile, unlike all values', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (name) => [
+      `CREATE TABLE dbo.[writers_${name}] (isWaiting bit NOT NULL)`,
+      `INSERT INTO dbo.[writers_${name}] VALUES (0)`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS
+BEGIN
+  UPDATE dbo.[writers_${name}] SET isWaiting = 0 WHERE isWaiting = 1;
+  IF @@ROWCOUNT = 1 UPDATE dbo.tCustomDataVersions SET version = version + 1 WHERE propID = @propID;
+  SELECT 1 AS value;
+END`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue int AS SELECT 1 AS one`,
+    ]);
+    await alice('PUT', path, { body: { a: 1 } });
+    const put = async (there: string, body: object) => {
+      const headers = { 'If-Match': (await alice('GET', there)).headers.get('etag') ?? '' };
+      await customization([`UPDATE dbo.[writers_${identifier}] SET isWaiting = 1`]);
+      return (await alice('PUT', there, { body, headers })).status;
+    };
+    expect(await put(`${path}/${identifier}`, { value: 1 })).toBe(200);
+    expect(await put(path, { [identifier]: { value: 1 } })).toBe(412);
+    expect((await alice('GET', `${path}/a`)).text).toBe('1');
   });
 
   test('takes 10,000 values of an object, and no more', async () => {

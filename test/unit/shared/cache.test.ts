@@ -118,6 +118,25 @@ describe('loadThrough()', () => {
     expect(loads).toEqual(['old', 'new']);
   });
 
+  test.each([
+    ['fails', ({ reject }: PromiseWithResolvers<string>) => reject(new Error('late'))],
+    ['is done', ({ resolve }: PromiseWithResolvers<string>) => resolve('late')],
+  ])('keeps what was loaded meanwhile when an earlier load %s', async (_, end) => {
+    const cache = createCache<string, Promise<string>>({ maxEntries: 2 });
+    const gate = Promise.withResolvers<string>();
+    const earlier = loadThrough(
+      cache,
+      'a',
+      () => gate.promise,
+      () => 0,
+    );
+    cache.delete('a');
+    const later = loadThrough(cache, 'a', async () => 'later');
+    end(gate);
+    await earlier.catch(() => undefined);
+    expect(cache.get('a')).toBe(later);
+  });
+
   test('does not keep a failure', async () => {
     const { get } = counting();
     await expect(get('a', 'fails')).rejects.toThrow('fails');

@@ -43,6 +43,16 @@ describe('classifyFailure()', () => {
       'shortDelay',
       true,
     ],
+    [
+      'an open transaction behind another error',
+      driverError('RequestError', {
+        ...rolledBack,
+        precedingErrors: [driverError('RequestError', { number: 8153 }), foundOpen],
+      }),
+      busy,
+      'shortDelay',
+      true,
+    ],
     ['an open transaction of which nothing else is told', foundOpen, busy, 'shortDelay', true],
     ['a lost connection', driverError('RequestError', { code: 'ESOCKET' }), unavailable, 'longDelay', false],
     ['a slow sign-in', driverError('ConnectionError', { code: 'ETIMEOUT' }), unavailable, 'longDelay', true],

@@ -195,7 +195,14 @@ describe('plainDecimal()', () => {
       ['-1.5E+2', '-150'],
       ['0.05e1', '0.5'],
       ['100', '100'],
+      ['1e59', `1${'0'.repeat(59)}`],
+      ['1e60', undefined],
       ['1e400', undefined],
+      ['1e-61', `0.${'0'.repeat(60)}1`],
+      ['1e-62', undefined],
+      ['1e-999999999', undefined],
+      [`0.${'1'.repeat(239)}`, `0.${'1'.repeat(239)}`],
+      [`0.${'1'.repeat(240)}`, undefined],
     ] as const;
     expect(rows.map(([source]) => [source, plainDecimal(source)])).toEqual(rows);
   });
