@@ -265,7 +265,8 @@ describe('a bearer text that is no JSON Web Token', () => {
     ...['Bearer null', 'Bearer undefined', 'Bearer ', 'bearer abc.def', 'Bearer a.b.c'],
     'Bearer key-12',
   ])('is ignored on reads, and refused on writes: %s', async (authorization) => {
-    expect((await read(authorization)).status).toBe(200);
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect([method, (await read(authorization, method)).status]).toEqual([method, 200]);
     expect((await read(authorization, 'POST')).status).toBe(401);
   });
 

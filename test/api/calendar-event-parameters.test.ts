@@ -52,6 +52,23 @@ describe('parameters of an event that is not there', () => {
   });
 });
 
+describe('a tag', () => {
+  test('is no category by its id, and a category is no tag', async () => {
+    const { id: tag } = await app.create('tags', { name: 'Only a tag' });
+    const { id: category } = await app.create('categories', { name: 'Only a category' });
+    for (const [path, name] of [
+      [`/events?categories=${tag}`, 'categories'],
+      [`/events?tags=${category}`, 'tags'],
+      [`/categories?include=${tag}`, 'include'],
+      [`/tags?exclude=${category}`, 'exclude'],
+      [`/categories?parent=${tag}`, 'parent'],
+    ] as const)
+      expect(refused(await app.call('GET', path))).toEqual([400, 'rest_invalid_param', [name]]);
+    const event = await app.create('events', { ...created, categories: [tag], tags: [category] });
+    expect([event.categories, event.tags]).toEqual([[], []]);
+  });
+});
+
 describe('an empty password', () => {
   test('is refused by id, and says nothing by slug', async () => {
     const { id, slug } = await app.create('events', created);

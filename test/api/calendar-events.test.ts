@@ -444,7 +444,24 @@ describe('GET /events/{id}', () => {
 
   test('refuses the id of another record', async () => {
     const { id } = await app.create('venues', { venue: 'No event' });
-    expect(outcome(await app.call('GET', `/events/${id}`))).toEqual([400, 'rest-invalid-event-id']);
+    const organizer = await app.create('organizers', {
+      organizer: 'No event',
+      image: 'https://example.org/no-event.png',
+    });
+    for (const other of [id, organizer.id, organizer.image.id])
+      expect(outcome(await app.call('GET', `/events/${other}`))).toEqual([400, 'rest-invalid-event-id']);
+  });
+
+  test.each([
+    ['2027-03-28 01:30:00', 'CET'],
+    ['2027-03-28 03:30:00', 'CEST'],
+    ['2027-10-31 02:30:00', 'CEST'],
+    ['2027-10-31 03:30:00', 'CET'],
+  ])('has the abbreviation of its zone at its start: at %s %s', async (start_date, abbreviation) => {
+    const { timezone_abbr } = await app.create('events', {
+      ...{ title: 'Clocks', timezone: 'Europe/Copenhagen', start_date, end_date: '2027-12-01' },
+    });
+    expect(timezone_abbr).toBe(abbreviation);
   });
 
   test('never says that it was changed in the future', async () => {

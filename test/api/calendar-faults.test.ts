@@ -94,6 +94,13 @@ describe('while the storage is unreachable', () => {
         warning: '110 - "Response is Stale"',
         aged: true,
       });
+      const file = `${events}by-slug/${title.toLowerCase()}.ics`;
+      for (const path of [file, '/tribe/events/v1/events.ics', '/tribe/events/v1/changes']) {
+        const { headers } = await app.call('GET', path);
+        expect([path, headers.get('warning'), headers.has('age')]).toEqual([
+          ...[path, '110 - "Response is Stale"', true],
+        ]);
+      }
       const refused = await createEvent('Never');
       expect({
         status: refused.status,

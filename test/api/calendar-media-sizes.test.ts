@@ -82,6 +82,11 @@ describe('sizes that come with a picture', () => {
       const picture = await fetch(source_url);
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, type]);
       expect(Buffer.from(await picture.arrayBuffer()).equals(bytes)).toBe(true);
+      const end = await fetch(source_url, { headers: { Range: 'bytes=-5' } });
+      expect([end.status, end.headers.get('content-range')]).toEqual([
+        ...[206, `bytes ${bytes.length - 5}-${bytes.length - 1}/${bytes.length}`],
+      ]);
+      expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-5))).toBe(true);
     }
     const page = await (await fetch(new URL(`/event/${event.slug}/`, app.root))).text();
     const offered = /srcset="([^"]*)"/.exec(page)?.[1]?.match(/\d+w/g);
@@ -157,6 +162,24 @@ describe('sizes that come with a picture', () => {
       expect([reply.status, reply.body.code]).toEqual([status, code]);
     }
     expect(await blobs()).toEqual(before);
+  });
+
+  test('have 4 MiB with it at most, and no byte more', async () => {
+    const padded = (bytes: Buffer, length: number) =>
+      Buffer.concat([bytes.subarray(0, -2), Buffer.alloc(length - bytes.length), bytes.subarray(-2)]);
+    const half = 2 * 2 ** 20;
+    const replies = async (excess: number) => {
+      const { status, body } = await upload(
+        ['file', whole],
+        ['sizes[large]', padded(jpeg(1024, 640), half)],
+        ['sizes[medium]', padded(jpeg(300, 188), half - whole.length + excess)],
+      );
+      return [status, body.code];
+    };
+    const before = await blobs();
+    expect(await replies(1)).toEqual([413, 'body-too-large']);
+    expect(await blobs()).toEqual(before);
+    expect(await replies(0)).toEqual([201, undefined]);
   });
 
   test('are refused without a picture, as large as it, or where a form breaks off', async () => {

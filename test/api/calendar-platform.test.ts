@@ -111,6 +111,8 @@ describe.each([
     const { status, headers, body } = await call('POST', `/${path}`, 'editor', fields);
     expect([status, body.name, body.taxonomy]).toEqual([201, 'Made &amp; new', taxonomy]);
     expect(headers.get('location')).toBe(`${root()}/${path}/${body.id}`);
+    const asTexts = { ...fields, name: 'Made of texts', parent: '0', slug: null };
+    expect((await call('POST', `/${path}`, 'editor', asTexts)).status).toBe(201);
     const again = await call('POST', `/${path}`, 'editor', fields);
     expect([again.status, again.body.code, again.body.data]).toEqual([
       ...[400, 'term_exists'],
@@ -210,6 +212,7 @@ describe('tribe_events', () => {
       ...{ title: 'Over', description: 'Long ago.', excerpt: 'Ago.', image: 'https://www.example.org/a.jpg' },
       ...{ start_date: '2001-05-01 19:00:00', end_date: '2001-05-01 21:00:00' },
       ...{ categories: [category.id], tags: [tag.id] },
+      ...{ date: '2001-04-02 03:04:05', date_utc: '2001-04-01 18:04:05' },
     });
     const { status, headers, body } = await call('GET', `/tribe_events?search=Over&_embed`);
     const post = {

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { names, useCalendarApp } from '../support/calendar-app.ts';
+import { png } from '../support/pictures.ts';
 
 const app = useCalendarApp({
   CALENDAR_TIME_ZONE: 'Asia/Tokyo',
@@ -143,4 +144,16 @@ describe('the filters of dates', () => {
     const { body } = await app.call('GET', '/events?strict_dates=1&starts_after=2031-05-01T15:00:00Z');
     expect(new URL(body.rest_url).searchParams.get('starts_after')).toBe('2031-05-02 00:00:00');
   });
+});
+
+test('a picture has the time of its upload in the zone of the site, and in UTC', async () => {
+  const headers = {
+    Authorization: `Bearer ${app.token('author')}`,
+    'Content-Disposition': 'attachment; filename="a.png"',
+  };
+  const media = `${new URL(app.root).origin}/wp-json/wp/v2/media`;
+  const reply = await fetch(media, { method: 'POST', headers, body: new Uint8Array(png()) });
+  const { date, date_gmt, modified, modified_gmt } = (await reply.json()) as Record<string, string>;
+  const at = (text = '') => Date.parse(`${text}Z`);
+  expect([at(date) - at(date_gmt), at(modified) - at(modified_gmt)]).toEqual([offset, offset]);
 });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { openPictureStore, type PictureStore } from '../../shared/calendar/pictures/picture-store.ts';
 import { orphanAge, sweepOrphans } from '../../shared/calendar/pictures/sweep.ts';
-import { uploadPicture } from '../../shared/calendar/pictures/upload.ts';
+import { maxPictureBytes, uploadPicture } from '../../shared/calendar/pictures/upload.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { localBlobs } from '../support/shared-emulators.ts';
 
@@ -53,12 +53,25 @@ describe('the store of pictures', () => {
     expect(await namesIn(store)).toEqual([]);
   });
 
+  const partsOf = (picture: Buffer) =>
+    Array.from({ length: Math.ceil(picture.length / 1000) }, (_, index) =>
+      picture.subarray(index * 1000, (index + 1) * 1000),
+    );
+
+  test('has no upload that is too large together with other files, wherever in it that is noticed', async () => {
+    const store = open();
+    const [start, end] = [jpeg().subarray(0, -2), jpeg().subarray(-2)];
+    const picture = Buffer.concat([start, Buffer.alloc(1_000_000), end]);
+    const upload = (usedBytes: number) => uploadPicture(store, chunks(...partsOf(picture)), { usedBytes });
+    const fitting = maxPictureBytes - picture.length;
+    for (const usedBytes of [fitting + 1, maxPictureBytes])
+      await expect(upload(usedBytes)).rejects.toMatchObject({ code: 'body-too-large' });
+    expect(await namesIn(store)).toEqual([]);
+    expect((await upload(fitting)).bytes).toBe(picture.length);
+  });
+
   test('has an upload whose bytes come in small parts', async () => {
     const store = open();
-    const partsOf = (picture: Buffer) =>
-      Array.from({ length: Math.ceil(picture.length / 1000) }, (_, index) =>
-        picture.subarray(index * 1000, (index + 1) * 1000),
-      );
     const picture = jpeg(30, 20, 300_000);
     const { blob, ...facts } = await uploadPicture(store, chunks(...partsOf(picture)));
     expect(facts).toEqual({ type: 'image/jpeg', width: 30, height: 20, bytes: picture.length });
@@ -80,6 +93,16 @@ describe('the store of pictures', () => {
     expect((await namesIn(store)).sort()).toEqual([used.blob, orphan.blob].sort());
     expect(await sweepOrphans(store, isUsed, Date.now() + orphanAge + 60_000)).toBe(1);
     expect(await namesIn(store)).toEqual([used.blob]);
+  });
+
+  test('asks for a credential again where it got none', async () => {
+    let asked = 0;
+    const settings = { endpoint: 'https://pictures.invalid', container: 'pictures', calendar: 'a calendar' };
+    const store = openPictureStore({ connectionString: '', ...settings }, () => {
+      asked += 1;
+      return Promise.reject(new Error(`No token ${asked}`));
+    });
+    for (const answer of ['No token 1', 'No token 2']) await expect(store.read('a')).rejects.toThrow(answer);
   });
 
   test('says why it cannot be used', async () => {

@@ -39,8 +39,8 @@ export interface MemoryCalendar {
   feed(query?: Fields): Promise<string>;
   /** Returns the feed of a list for a client with entity tags. */
   feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
-  /** Lists changes; the code of the error where it is rejected. */
-  changes(query?: Fields, caller?: Caller): Promise<Json>;
+  /** Lists changes, waiting for the first one up to some milliseconds; the code of the error where it is rejected. */
+  changes(query?: Fields, caller?: Caller, waitMs?: number): Promise<Json>;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;
   /** Puts an empty table in the place of the present one. */
@@ -84,9 +84,9 @@ export function calendarInMemory(now: string): MemoryCalendar {
       await calendar.freshness();
       logs[0]?.put(changes);
     },
-    changes: (query = {}, caller = nobody) =>
+    changes: (query = {}, caller = nobody, waitMs = 0) =>
       orCode(async () => {
-        const { value } = await calendar.changes.list(requestOf(query, caller));
+        const { value } = await calendar.changes.list(requestOf(query, caller), waitMs);
         return { ...value.value, history: value.freshness.history };
       }),
     feed: async (query = {}) => {
@@ -152,9 +152,13 @@ interface MemoryLog extends Log {
   replace(): void;
 }
 
+/** Rows that one write touches in the tables, at most: a row of its own, one of each record, and one more of each that was there. */
+const maxRows = 100;
+
 /** A log that one process writes to, and no store is behind. */
 function memoryLog(replica: Replica): MemoryLog {
   const ids = new Map<IdSpace, number>();
+  const liveKeys = new Set<string>();
   let version = 0;
   let tables = 1;
   function takeId(space: IdSpace): number {
@@ -164,12 +168,17 @@ function memoryLog(replica: Replica): MemoryLog {
   }
   function put(changes: readonly Pick<Change, 'key' | 'json'>[]): void {
     replica.apply(changes.map((change) => ({ ...change, version: ++version })));
+    for (const { key, json } of changes)
+      if (json === null) liveKeys.delete(key);
+      else liveKeys.add(key);
   }
   return {
     read: async () => ({ version, history: `table ${tables}`, stale: false, age: 0 }),
     async write(decide) {
       const { puts, deletes, result } = decide(takeId);
       const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
+      const rows = contents.reduce((sum, { key }) => sum + (liveKeys.has(key) ? 2 : 1), 1);
+      if (rows > maxRows) throw new TypeError(`A write touches ${rows} rows.`);
       put(contents);
       return result;
     },
@@ -177,6 +186,7 @@ function memoryLog(replica: Replica): MemoryLog {
     close() {},
     replace() {
       ids.clear();
+      liveKeys.clear();
       version = 0;
       tables += 1;
       replica.clear();

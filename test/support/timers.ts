@@ -24,9 +24,9 @@ export function useStillClock(): void {
   useFakes(['performance']);
 }
 
-/** Waits until a timer is set. The time stands still, other than with `vi.waitUntil`. */
-export async function timerIsSet(): Promise<void> {
-  while (vi.getTimerCount() === 0) await nextTurn();
+/** Waits until a timer is set, or some of them. The time stands still, other than with `vi.waitUntil`. */
+export async function timerIsSet(count = 1): Promise<void> {
+  while (vi.getTimerCount() < count) await nextTurn();
 }
 
 /** Sets the clock (`Date`) to a moment until the test ends. Returns the function that advances it by milliseconds. */

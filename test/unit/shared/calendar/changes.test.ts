@@ -1,9 +1,10 @@
 /** The change feed where time passes or tables are replaced, and its index. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ChangeIndex } from '../../../../shared/calendar/replica/change-index.ts';
 import { calendarInMemory, changesOf, editor } from '../../../support/calendar-in-memory.ts';
 import { fc } from '../../../support/properties.ts';
+import { timerIsSet, useFakeTimeouts } from '../../../support/timers.ts';
 
 const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
 
@@ -24,6 +25,19 @@ describe('a scheduled event', () => {
       status: 'publish',
       date: '2030-05-01 13:00:00',
     });
+  });
+
+  test('wakes a follower who waits when its time comes, and nobody else asks', async () => {
+    useFakeTimeouts({ clock: true });
+    const calendar = calendarInMemory('2030-05-01 12:59:59');
+    const { id } = await calendar.create('events', { title: 'Later', date: '2030-05-01 13:00:00', ...times });
+    const { version } = await calendar.changes();
+    const waiting = calendar.changes({ since: version }, undefined, 8_000);
+    // One timer ends the wait, the other one is that of the next look.
+    await timerIsSet(2);
+    calendar.now = '2030-05-01 13:00:00';
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await waiting).changes).toMatchObject([{ kind: 'event', id, removed: false }]);
   });
 
   test('comes once, however many are due together', async () => {

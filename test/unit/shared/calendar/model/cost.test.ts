@@ -40,6 +40,7 @@ const cases: readonly (readonly [CostInput, string, string, string, readonly str
   ['Free', 'Free', '', '', ['free']],
   ['By donation', 'By donation', '', '', ['by-donation']],
   ['Donation $5', 'Donation $5', '$', 'prefix', ['5']],
+  ['2 drinks for 10 €', '2 drinks for 10 €', '€', 'postfix', ['2', '10']],
   ['100 kr', '100kr', 'kr', 'postfix', ['100']],
   ['', '', '', '', []],
   [[], '', '', '', []],

@@ -108,6 +108,15 @@ describe('a stored record with an invalid value', () => {
     expect(ids['events']).toEqual([8]);
   });
 
+  test.each([{ url: 'a.jpg' }, { url: 'http://' }, { sizes: { large: { url: 'a.jpg' } } }])(
+    'is omitted where it is the image %j of an event, which has no image then',
+    async (fields) => {
+      const json = JSON.stringify({ ...valid['image'], ...fields });
+      const { ids } = await readAll({ key: 'image/9', json });
+      expect(ids['events']).toEqual([7, 8]);
+    },
+  );
+
   test('is omitted with a line in the log', async () => {
     await readAll({ key: 'venue/5', json: JSON.stringify({ ...valid['venue'], title: 7 }) });
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fileNameOf } from '../../../../../../shared/calendar/model/text/file-name.ts';
 import {
   contactLine,
   escapedLine,
@@ -105,6 +106,19 @@ describe('uniqueSlug()', () => {
     expect(trashedSlug('a')).toBe('a__trashed');
     expect(restoredSlug('a__trashed')).toBe('a');
     expect(restoredSlug('a__trashed-2')).toBe('a');
+  });
+});
+
+describe('fileNameOf()', () => {
+  test.each([
+    ['concert.2027.jpg', 'concert.2027.png'],
+    ['C:\\Pictures\\Ærø 1.jpeg', 'AEro-1.png'],
+    ['../a..b.jpg', 'a-b.png'],
+    ['.htaccess', 'picture.png'],
+    ['日本.jpg', 'picture.png'],
+    [`${'x'.repeat(99)} - 1.jpg`, `${'x'.repeat(99)}.png`],
+  ])('of %s is %s', (name, fileName) => {
+    expect(fileNameOf(name, 'png')).toBe(fileName);
   });
 });
 
@@ -319,6 +333,15 @@ describe('the lists of what is kept', () => {
       for (const name of ['a', 'blockquote', 'img', 'td', 'time', 'video'])
         expect(sanitizeDescription(`<${name} ${attribute}="x">`), attribute).not.toContain(` ${attribute}`);
     }
+  });
+
+  test('are those of each use, also in a long text that is sanitized for several', () => {
+    const long = 'x'.repeat(2_000);
+    const html = `<h2><b>${long}</b></h2>`;
+    for (const _time of ['new', 'cached'])
+      expect([sanitizeDescription(html), sanitizeInline(html), escapedText(html)]).toEqual([
+        ...[html, `<b>${long}</b>`, long],
+      ]);
   });
 
   test('have addresses of the safe schemes', () => {
