@@ -152,7 +152,7 @@ interface MemoryLog extends Log {
   replace(): void;
 }
 
-/** Rows that one write touches in the tables, at most: a row of its own, one of each record, and one more of each that was there. */
+/** Rows that one write touches in the tables, at most: one for the head, one for each record, and one more for each that was there. */
 const maxRows = 100;
 
 /** A log that one process writes to, and no store is behind. */
