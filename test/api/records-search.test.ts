@@ -113,6 +113,7 @@ describe.each(['diaries', 'journalized-cases', 'deeds', 'documents'])('GET /%s',
     expect((await find('count=true&bkInt01[from]=2&limit=1')).headers.get('x-total-count')).toBe('2');
     expect((await find('count=false')).headers.get('x-total-count')).toBe(null);
     expect((await find('count=true&offset=9')).headers.get('x-total-count')).toBe('3');
+    expect((await find('count=true&bkInt01[from]=99')).headers.get('x-total-count')).toBe('0');
   });
 
   test.each([

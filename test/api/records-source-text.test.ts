@@ -83,3 +83,11 @@ test('a text has 300 characters at most', async () => {
   expect(detail).toMatch(/SQL error 50001: long .*\.\.\.$/);
   expect(detail.length).toBeLessThan(450);
 });
+
+test('a text is not cut within a character', async () => {
+  const { path } = await documentWithSource(app, 'REF', (name) => [
+    getProcedure(name, `THROW 50001, N'${'😀'.repeat(160)}', 1`),
+  ]);
+  const { detail } = await problem('GET', path, tokens.service());
+  expect(detail).toMatch(/SQL error 50001: (?:😀){148}\uFFFD\.\.\.$/u);
+});

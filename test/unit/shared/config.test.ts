@@ -92,6 +92,9 @@ describe('readConfig()', () => {
       ['CALENDAR_TABLE_NAME', 'Ab1', 'Ab1'],
       ['CALENDAR_TABLE_NAME', `a${'1'.repeat(62)}`, `a${'1'.repeat(62)}`],
       ['CALENDAR_NAME', 'a'.repeat(512), 'a'.repeat(512)],
+      ...(['a-1', `a${'1'.repeat(62)}`] as const).map(
+        (name) => ['CALENDAR_BLOB_CONTAINER', name, name] as const,
+      ),
       ['SITE_COLOR', '#0B57A4', '0b57a4'],
       ['SITE_COLOR', '#05a', '0055aa'],
       ['SITE_LINKS', ' About us=https://a.example.org/?b=c, Mail=mailto:a@example.org,', links],
@@ -119,11 +122,14 @@ describe('readConfig()', () => {
         ),
       ),
       ['LOG_LEVEL', 'loud', 'must be one of debug, information, error'],
-      [
-        'OBJECT_METADATA',
-        'cases',
-        'must be none, or some of diaries, journalized-cases, deeds, documents, each alone or with =view, separated by commas',
-      ],
+      ...['cases', 'deeds=table', 'deeds,deeds', 'deeds,deeds=view', 'none,deeds'].map(
+        (text) =>
+          [
+            'OBJECT_METADATA',
+            text,
+            'must be none, or some of diaries, journalized-cases, deeds, documents, each alone or with =view, separated by commas',
+          ] as const,
+      ),
       ...[
         ...['deeds', 'deeds=', 'deeds=x', 'cases=1', 'deeds=1,deeds=2', 'deeds=1,diaries=1', 'deeds=-1'],
         ...['1deeds=1', 'deeds=1x', 'deeds=1234567890'],
@@ -206,6 +212,14 @@ describe('readConfig()', () => {
             'must be 1 to 512 characters, without / \\ # ? % and control characters',
           ] as const,
       ),
+      ...['ab', 'Abc', '-ab', 'ab-', 'a--b', `a${'1'.repeat(63)}`].map(
+        (text) =>
+          [
+            'CALENDAR_BLOB_CONTAINER',
+            text,
+            'must be 3 to 63 lower-case letters, digits and single hyphens',
+          ] as const,
+      ),
       ...['blue', '#12', '#12345', '#0b57a4;}'].map(
         (text) => ['SITE_COLOR', text, 'must be a colour such as #0b57a4'] as const,
       ),
@@ -233,17 +247,20 @@ describe('readConfig()', () => {
   });
 });
 
-describe('the connection string of the tables', () => {
+describe.each([
+  ['Table', 'CALENDAR_TABLE_CONNECTION_STRING'],
+  ['Blob', 'CALENDAR_BLOB_CONNECTION_STRING'],
+] as const)('the connection string of the service %s', (service, name) => {
   const account = 'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=a2V5';
-  const read = (text: string) =>
-    readConfig({ CALENDAR_TABLE_CONNECTION_STRING: text }).CALENDAR_TABLE_CONNECTION_STRING;
+  const other = service === 'Table' ? 'Blob' : 'Table';
+  const read = (text: string) => readConfig({ [name]: text })[name];
 
-  test('is one that the client of the tables takes', () => {
+  test('is one that the client of the service takes', () => {
     for (const text of [
       'UseDevelopmentStorage=true',
       `${account};EndpointSuffix=core.windows.net`,
-      `${account};TableEndpoint=http://127.0.0.1:10002/data;`,
-      'TableEndpoint=https://data.table.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D',
+      `${account};${service}Endpoint=http://127.0.0.1:10002/data;`,
+      `${service}Endpoint=https://data.core.windows.net;SharedAccessSignature=sv=2019&sig=x%3D`,
       'defaultendpointsprotocol=HTTP; accountname= data ;accountkey=a2V5 ; endpointsuffix=core.windows.net',
       ' usedevelopmentstorage=true ',
     ]) {
@@ -262,19 +279,19 @@ describe('the connection string of the tables', () => {
         (protocol) =>
           `DefaultEndpointsProtocol=${protocol};AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net`,
       ),
-      'TableEndpoint=nowhere;SharedAccessSignature=sv=2019',
+      `${service}Endpoint=nowhere;SharedAccessSignature=sv=2019`,
       'DefaultEndpointsProtocol=ftp;AccountName=data;AccountKey=a2V5;EndpointSuffix=core.windows.net',
       'DefaultEndpointsProtocol=https;AccountName=data;AccountKey=;EndpointSuffix=core.windows.net',
-      `${account};TableEndpoint=nowhere`,
-      'TableEndpoint=https://data.table.core.windows.net',
+      `${account};${service}Endpoint=nowhere`,
+      `${service}Endpoint=https://data.core.windows.net`,
+      `${other}Endpoint=https://data.core.windows.net;SharedAccessSignature=sv=2019`,
       'SharedAccessSignature=sv=2019',
     ]) {
       expect(() => read(text), text).toThrow(
         expect.objectContaining({
           code: 'configuration',
-          facts: { setting: 'CALENDAR_TABLE_CONNECTION_STRING' },
-          message:
-            'The setting CALENDAR_TABLE_CONNECTION_STRING is not usable: it must be a connection string of an Azure Storage account or of its table service.',
+          facts: { setting: name },
+          message: `The setting ${name} is not usable: it must be a connection string of an Azure Storage account or of its ${service.toLowerCase()} service.`,
         }),
       );
     }
@@ -355,6 +372,13 @@ describe('a setting that is not there', () => {
       expect(readOne(name, ''), name).toEqual(expected);
     }
   });
+});
+
+test('a setting of the databases is a problem of their connection, any other one of the configuration', () => {
+  const codeOf = (name: string) => (name.startsWith('DB_') ? 'database-connection' : 'configuration');
+  expect(names.map((name) => [name, variables[name].code])).toEqual(
+    names.map((name) => [name, codeOf(name)]),
+  );
 });
 
 describe('local.settings.json.example', () => {

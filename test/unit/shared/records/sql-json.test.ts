@@ -49,3 +49,12 @@ test('rowsToJson() writes one object per row, whatever the columns are called', 
     }),
   ).toEqual(['{"__proto__":1,"":2,"a\\"b":3}', '{"__proto__":4,"":null,"a\\"b":6}']);
 });
+
+test('every ten-millionth of a second is told, though the driver gives it as a fraction of one', () => {
+  const tenMillionths = Array.from({ length: 10_000 }, (_, index) => index);
+  const told = tenMillionths.map((index) => {
+    const value = instant('1970-01-01T10:00:00.123Z', index / 1e7);
+    return sqlValueToJson(value, { type: 'time', scale: 7 });
+  });
+  expect(told).toEqual(tenMillionths.map((index) => `"10:00:00.123${String(index).padStart(4, '0')}"`));
+});

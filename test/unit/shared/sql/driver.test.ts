@@ -10,7 +10,7 @@ import { settingsForPort } from '../../../support/database-settings.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
 /** Connects a pool through a proxy; connections may idle for the given milliseconds. */
-async function connectedPool(idleTimeoutMillis = 60_000) {
+async function connectedPool(idleTimeoutMillis = 3_600_000) {
   const engine = new ScriptedEngine();
   const server = await startWire(engine);
   const proxy = await startTcpProxy(server.port);
