@@ -40,7 +40,8 @@ export function runOf({ overTheWire, others, inProcessesOfTheirOwn }: Suite) {
     },
     {
       ...shared,
-      name: 'with emulators',
+      // Projects run in the order of their names: these wait most, so they begin before the unit tests, which fill the gaps.
+      name: 'emulators',
       include: overTheWire,
       exclude,
       globalSetup: [temporaryFolder, ...emulators],

@@ -162,14 +162,14 @@ describe('RSS', () => {
   test('is at /events/feed, and below a category', async () => {
     await app.create('events', {
       ...{ title: 'Fish & <b>chips</b>\u0001', start_date: '2027-05-07 12:00', end_date: '2027-05-07 13:00' },
-      ...{ excerpt: 'Come ]]> all', date_utc: '2026-01-02 03:04:05', categories: ['jazz'] },
+      ...{ excerpt: 'Come ]]> all', date_utc: '2026-01-02 03:04:05', categories: ['jazz', 'Rock & Roll'] },
     });
     const { status, headers, text } = await get('/events/category/jazz/feed/');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
     expect(text).toContain('<link>https://www.example.org/events/</link>');
     expect(text).toMatch(/<title>Fish &amp; (?:&lt;b&gt;)?chips/);
     expect(text).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
-    expect(text).toContain('<category>Jazz</category>');
+    expect(text).toContain('<category>Jazz</category><category>Rock &amp; Roll</category>');
     expect(text).toContain(']]&gt;');
     expect(text).not.toContain('\u0001');
     expect(text).not.toContain('June walk');
