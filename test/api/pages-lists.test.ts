@@ -21,6 +21,7 @@ async function read(query: string) {
     current: all(/aria-current="true">(List|Month|Week)</g),
     excerpts: all(/<p class="excerpt">(.*?)<\/p>/g),
     hidden: all(/<input type="hidden" name="(\w+)"/g),
+    hasOpenFilters: text.includes('<details open>'),
     chosen: all(/<option(?=[^>]* selected)[^>]* value="([^"]*)"/g),
     feed: all(/href="webcal:\/\/[^"]*events\.ics([^"]*)"/g)[0],
   };
@@ -65,6 +66,13 @@ describe('the list', () => {
     await create('without-excerpt', hours(32), hours(33), described);
     await create('without-either', hours(34), hours(35), { venue: venue.id });
     expect((await read(`venue=${venue.id}`)).excerpts).toEqual(['In short.', 'All of it.']);
+  });
+
+  test('of an organizer has its events alone, as its feed has', async () => {
+    const { id } = await app.create('organizers', { organizer: 'Choir' });
+    await create('of-the-choir', hours(36), hours(37), { organizer: [id] });
+    const { events, feed, hasOpenFilters } = await read(`organizer=${id}`);
+    expect([events, feed, hasOpenFilters]).toEqual([['of-the-choir'], `?organizer=${id}`, false]);
   });
 
   test('of nothing leads to all, without the filters, in the language that was chosen', async () => {
@@ -118,6 +126,7 @@ describe('the month and the week', () => {
       `?${filter}month&date=2090-12-01`,
       `?${filter}month&date=2091-02-01`,
     ]);
+    expect(month.hidden).toEqual(['view', 'date']);
     const week = await read(`${filter}week&date=2091-01-03`);
     expect([week.previous, week.next]).toEqual([
       `?${filter}week&date=2090-12-25`,
@@ -159,8 +168,8 @@ describe('a list of several pages', () => {
       `?categories=big&tags=many&translation_language=sv&past=true`,
       `?categories=big&tags=many&translation_language=sv&page=2`,
     ]);
-    expect([first.hidden, first.chosen, first.feed]).toEqual([
-      ['translation_language'],
+    expect([first.hidden, first.hasOpenFilters, first.chosen, first.feed]).toEqual([
+      ...[['translation_language'], true],
       ['big', 'many'],
       '?categories=big&tags=many&translation_language=sv',
     ]);
@@ -168,7 +177,7 @@ describe('a list of several pages', () => {
     expect([second.events[0], second.previous]).toEqual(['many-20', `?${query}`]);
     const third = await read(String(second.next?.slice(1)));
     expect([third.events, third.previous, third.next]).toEqual([['many-40'], `?${query}&page=2`, undefined]);
-    expect((await read(`${query}&page=4`)).status).toBe(404);
+    for (const page of [4, 10, 40]) expect((await read(`${query}&page=${page}`)).status).toBe(404);
     const filters = 'search=nothing&categories=big&tags=many';
     expect((await read(`${filters}&view=month`)).showAll).toBe('?view=month');
   });
