@@ -96,8 +96,9 @@ beforeAll(async () => {
     ...{ venue: hall.id, organizer: [club.id], categories: ['Rock & Roll'], tags: ['Loud'] },
   });
   await app.change(`/events/${event.id}?translation_language=sv`, { title: 'Konsert', description: 'Ord.' });
-  const place = { venue: 'Yard', address: 'Lane 2', city: 'Odense', show_map: true, show_map_link: true };
-  const yard = await app.create('venues', { ...place, date: '2026-01-02' });
+  const place = { venue: 'Yard', address: 'Lane 2', city: 'Odense', stateprovince: 'Funen' };
+  const shown = { show_map: true, show_map_link: true };
+  const yard = await app.create('venues', { ...place, ...shown, date: '2026-01-02' });
   const days = {
     start_date: '2090-07-30',
     end_date: '2090-07-31',
@@ -207,14 +208,14 @@ test.each([
   const feedQuery = language === 'en' ? '' : `?translation_language=${language}`;
   expect(shown).toEqual({
     ...{ status: 200, language, heading: 'Open days' },
-    facts: [days, 'YardLane 2, Odense', cost],
+    facts: [days, 'YardLane 2, Odense, Funen', cost],
     links: [
-      ...['/venue/yard/', `${map}search?query=Lane+2%2C+Odense`],
+      ...['/venue/yard/', `${map}search?query=Lane+2%2C+Odense%2C+Funen`],
       ...added(
         `${api}/events/6.ics${feedQuery}`,
         'Open days',
         ['2090-07-30', '2090-08-01'],
-        'Lane 2, Odense',
+        'Lane 2, Odense, Funen',
         '/event/open-days/',
       ),
       ...['/event/concert/', '/event/secret/'],
@@ -262,9 +263,9 @@ test('a venue and an organizer have their contacts, events and feed', async () =
     ...['/venue/hall-yard/', 'website', 'Place'],
   ]);
   expect((await read('/venue/yard/?translation_language=da')).shown).toEqual({
-    ...{ status: 200, language: 'da', heading: 'Yard', facts: ['Lane 2, Odense'] },
+    ...{ status: 200, language: 'da', heading: 'Yard', facts: ['Lane 2, Odense, Funen'] },
     links: [
-      ...[`${map}search?query=Lane+2%2C+Odense`, `${api}/events.ics?venue=5`],
+      ...[`${map}search?query=Lane+2%2C+Odense%2C+Funen`, `${api}/events.ics?venue=5`],
       ...['soon', 'open-days'].map((slug) => `/event/${slug}/?translation_language=da`),
     ],
   });
@@ -361,22 +362,30 @@ test.each(['/records', '/api/swagger', '/api/swagger/oauth2-redirect.html'])(
   },
 );
 
-test('events lead to each other by time, those that start together too', async () => {
+test('events lead to each other by time, those that start together too, and none leads to a hidden one', async () => {
   const slugs = ['first', 'second', 'third', 'fourth'];
   for (const [index, hour] of [10, 12, 12, 14].entries()) {
     const dates = { start_date: `2095-01-01 ${hour}:00`, end_date: '2095-01-01 20:00' };
     await app.create('events', { title: 'Row', slug: slugs[index], ...dates });
   }
+  const beside = { start_date: '2095-01-01 12:00', end_date: '2095-01-01 20:00', hide_from_listings: true };
+  await app.create('events', { title: 'Row', slug: 'beside', ...beside });
+  const neighbourOf = async (slug: string, rel: 'prev' | 'next') => {
+    const { main } = await read(`/event/${slug}/`);
+    const link = new RegExp(`rel="${rel}"[^>]* href="/event/([\\w-]+)/`).exec(main.replaceAll(origin, ''));
+    return link?.[1] ?? '';
+  };
   const walk = async (first: string, rel: 'prev' | 'next') => {
     const seen: string[] = [];
     for (let slug = first; slugs.includes(slug) && seen.length < slugs.length; ) {
       seen.push(slug);
-      const { main } = await read(`/event/${slug}/`);
-      const link = new RegExp(`rel="${rel}"[^>]* href="/event/([\\w-]+)/`).exec(main.replaceAll(origin, ''));
-      slug = link?.[1] ?? '';
+      slug = await neighbourOf(slug, rel);
     }
     return seen;
   };
   expect(await walk('first', 'next')).toEqual(slugs);
   expect(await walk('fourth', 'prev')).toEqual(slugs.toReversed());
+  expect([await neighbourOf('beside', 'prev'), await neighbourOf('beside', 'next')]).toEqual([
+    ...['first', 'fourth'],
+  ]);
 });

@@ -13,6 +13,8 @@ async function read(query: string) {
   return {
     status: reply.status,
     events: all(/<h3><a href="[^"]*\/event\/([\w-]+)\//g),
+    days: all(/<div class="day"[^>]*><span>[^<]*<\/span><b>(.*?)<\/b>/g),
+    times: all(/<time [^>]*>(.*?)<\/time>/g),
     months: all(/<h2 class="month">(.*?)<\/h2>/g),
     previous: link('prev'),
     next: link('next'),
@@ -46,6 +48,8 @@ describe('the list', () => {
 
   test('has what is not over, the first to come first, and then what is over, the latest first', async () => {
     const upcoming = await read('');
+    const isOfThisYear = hours(-2).startsWith(String(new Date().getUTCFullYear()));
+    expect(/\d{4}/.test(upcoming.times[0] ?? '')).toBe(!isOfThisYear);
     expect(upcoming.events).toEqual(['goes-on', 'soon', 'later']);
     const past = await read(String(upcoming.previous?.slice(1)));
     expect(past.events).toEqual(['just-over', 'long-over']);
@@ -99,12 +103,14 @@ describe('the month and the week', () => {
   test.each(['2091-03-01', '2091-03-15', '2091-03-31'])(
     'of %s: all that happens in the month',
     async (date) => {
-      const { events, months } = await read(`view=month&date=${date}`);
+      const { events, months, days, times } = await read(`view=month&date=${date}`);
       expect(events).toEqual([
         ...['through-it', 'into-it', 'its-first-second', 'its-sunday', 'its-monday'],
         ...['out-of-it', 'its-last-second'],
       ]);
       expect(months).toEqual(['February 2091', 'March 2091']);
+      expect(days).toEqual(['1', '27', '1', '4', '5', '31', '31']);
+      expect(times.every((time) => time.includes('2091'))).toBe(true);
       const { tabs, current } = await read(`view=month&date=${date}&past=true`);
       expect([tabs, current]).toEqual([['?', '?view=month', '?view=week'], ['Month']]);
     },

@@ -42,6 +42,7 @@ describe('the door for citizens', () => {
   test('is the calendar, with the name, links and colours of the site, and none of the tools for developers', async () => {
     const { status, headers } = await get('/');
     expect([status, headers.get('location')]).toEqual([302, `${site()}/calendar`]);
+    expect(headers.get('vary')).toMatch(/\bAccept\b/);
     const { text } = await get('/calendar');
     expect(text).toContain('<title>Upcoming events – Havneby</title>');
     expect(text).toContain('<a class="name" href="/calendar">Havneby</a>');
@@ -55,6 +56,7 @@ describe('the door for citizens', () => {
   test('has the start page for developers beside it, which search engines leave out', async () => {
     const { status, headers, text } = await get('/developers');
     expect([status, headers.get('x-robots-tag')]).toEqual([200, 'noindex']);
+    expect(text).toContain('<title>Records and Calendar</title>');
     expect(text).toContain(`href="${base}/swagger"`);
     expect((await get(base || '/developers')).text).toContain(`href="${base}/swagger"`);
     expect((await get('/', { Accept: 'application/json' })).headers.get('content-type')).toBe(
@@ -71,6 +73,28 @@ describe('the door for citizens', () => {
     expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     const form = await fetch(`${site()}/no/such/page`, { method: 'POST', headers: { Accept: 'text/html' } });
     expect([form.status, form.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  test('keeps the language that was chosen in its links, and the filters in those to other languages', async () => {
+    const { text } = await get('/calendar?search=jazz&translation_language=da');
+    for (const path of ['/calendar', '/edit', '/embed'])
+      expect(text).toContain(`href="${path}?translation_language=da"`);
+    expect([...text.matchAll(/<a href="([^"]*)" lang/g)].map(([, href]) => href)).toEqual(
+      ['en', 'da', 'sv'].map((language) => `?search=jazz&amp;translation_language=${language}`),
+    );
+  });
+
+  test('edits what people enter, with what each record needs, and nothing that buttons or programs set', async () => {
+    const { text } = await get('/edit');
+    const [, data = ''] = /data-edit="([^"]*)"/.exec(text) ?? [];
+    const { forms } = JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+    const namesOf = (kind: string, isWanted = (_: { readonly isRequired: boolean }) => true) =>
+      forms[kind].filter(isWanted).map(({ name }: { readonly name: string }) => name);
+    const required = (kind: string) => namesOf(kind, ({ isRequired }) => isRequired);
+    expect(['event', 'venue', 'organizer'].map(required)).toEqual([
+      ...[['title', 'start_date', 'end_date'], ['venue'], ['organizer']],
+    ]);
+    for (const name of ['author', 'status', 'date', 'date_utc']) expect(namesOf('event')).not.toContain(name);
   });
 
   test('names feeds after the site', async () => {
@@ -164,6 +188,21 @@ test('a map is on the page of an event whose venue has coordinates, from the ser
   expect(text).toContain('data-lat="56.15"');
   expect(text).toContain('data-tiles="https://tile.example.org/{z}/{x}/{y}.png"');
   expect((await get('/event/long-ago/')).text).not.toContain('map.js');
+});
+
+test('an event at several places names each, and has no map where none shows one', async () => {
+  const venues = [
+    await app.create('venues', { venue: 'Cellar', geo_lat: 56.15, geo_lng: 10.2, show_map: false }),
+    await app.create('venues', { venue: 'Attic', show_map: true }),
+  ];
+  const venue = venues.map(({ id }) => id);
+  const { slug } = await app.create('events', { ...upcoming, title: 'Everywhere', venue });
+  const { text } = await get(`/event/${slug}/`);
+  expect([...text.matchAll(/<a href="\/venue\/(\w+)\/"/g)].map(([, name]) => name)).toEqual([
+    'cellar',
+    'attic',
+  ]);
+  expect(text).not.toContain('map.js');
 });
 
 test.each(['0000-01-01', '0001-01-01', '2030-13-45', '9999-12-31', '9999-99-99'])(

@@ -163,12 +163,14 @@ describe('the page of an event', () => {
     const title = 'Hidden title';
     const event = await app.create('events', { ...dates, title, description: 'Hidden words', ...fields });
     const authorization = { Authorization: `Bearer ${app.token('editor')}` };
-    for (const headers of [{}, authorization]) {
-      const page = await get(`/event/${event.slug}/`, headers);
-      expect([page.status, page.text.includes('Hidden'), page.headers.get('x-robots-tag')]).toEqual([
+    for (const credentials of [{}, authorization]) {
+      const page = await get(`/event/${event.slug}/`, credentials);
+      const headers = ['x-robots-tag', 'etag'].map((name) => page.headers.get(name));
+      expect([page.status, page.text.includes('Hidden'), ...headers]).toEqual([
         status,
         false,
         'noindex',
+        null,
       ]);
     }
     expect((await get('/calendar?search=Hidden%20words')).text).not.toContain('Hidden words<');
