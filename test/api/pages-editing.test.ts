@@ -81,7 +81,14 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.keyboard.type('Everybody may ');
     await page.getByRole('button', { name: 'Bold' }).click();
     await page.keyboard.type('listen');
+    await page.locator('.editable').evaluate((editable) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ', plainly');
+      clipboardData.setData('text/html', '<h1>, loudly</h1>');
+      editable.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
     await page.getByLabel('Jazz').check();
+    await page.getByLabel('Talks').check();
     await page
       .getByLabel('Choose a picture')
       .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }]);
@@ -95,8 +102,15 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByLabel('What the picture shows').fill('A choir');
     await page.getByLabel('Shape').selectOption('16:9');
     await expectGoodPage(opened);
-    await page.getByRole('button', { name: 'Upload the picture' }).click();
+    const media = /\/wp\/v2\/media/;
+    await page.route(media, (route) => route.fulfill({ status: 507, json: { message: 'It is full.' } }));
+    const upload = page.getByRole('button', { name: 'Upload the picture' });
+    await upload.click();
+    await page.getByText('It is full.').waitFor();
+    await page.unroute(media);
+    await upload.click();
     await page.locator('.picture > img').waitFor();
+    const uploaded = { page, errors: opened.errors.filter((error) => !error.includes('507')) };
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.getByRole('region', { name: 'Preview' });
     expect(await preview.locator('h1').textContent()).toBe(title);
@@ -109,14 +123,14 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const id = new URL(page.url()).searchParams.get('id');
     expect(await call(`/events/${id}?context=edit`)).toMatchObject({
       ...{ status: 'draft', title: title.replace('<rehearsal>', '&lt;rehearsal&gt;') },
-      ...{ description: '<p>Everybody may <b>listen</b></p>' },
+      ...{ description: '<p>Everybody may <b>listen, plainly</b></p>' },
       ...{ utc_start_date: '2031-06-01 17:00:00', timezone: 'Europe/Copenhagen' },
       venue: { venue: `Barn ${width}`, city: 'Ribe' },
-      categories: [{ slug: 'jazz' }],
+      categories: [{ slug: 'jazz' }, { slug: 'talks' }],
     });
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('link', { name: 'See the page' }).waitFor();
-    await expectGoodPage(opened);
+    await expectGoodPage(uploaded);
     const { image } = await call(`/events/${id}`);
     expect(image).toMatchObject({ alt: 'A choir' });
     expect(image.width / image.height).toBeCloseTo(16 / 9, 2);
@@ -127,7 +141,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByRole('link', { name: 'See the page' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(await page.locator('article img').getAttribute('alt')).toBe('A choir');
-    await expectGoodPage(opened);
+    await expectGoodPage(uploaded);
   });
 
   test('an editor reads in the language of the page why an event cannot be saved', async () => {
@@ -136,14 +150,19 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByLabel('Title').waitFor();
     await page.goto(`${site()}/edit?kind=event&translation_language=da`);
     const save = page.getByRole('button', { name: 'Gem kladde' });
+    expect(await page.getByRole('link', { name: '←' }).getAttribute('href')).toBe(
+      '?list=event&translation_language=da',
+    );
     await page.getByLabel('Titel').fill('   ');
     await page.getByLabel('Begynder').fill('2031-06-01T19:00');
     await save.click();
     await page.getByText('Kan ikke gemmes (must be a text that is not empty)').waitFor();
     await page.getByText('Nogle felter kan ikke gemmes. (').waitFor();
-    await page.route('**/events*', (route) => route.fulfill({ status: 503, json: { message: 'Busy.' } }));
+    await page.route('**/events*', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Busy.', hint: 'Wait.' } }),
+    );
     await save.click();
-    await page.getByText('Tjenesten er ikke tilgængelig. Prøv igen senere. (Busy.)').waitFor();
+    await page.getByText('Tjenesten er ikke tilgængelig. Prøv igen senere. (Busy. Wait.)').waitFor();
     await page.unroute('**/events*');
     await expectGoodPage({ ...opened, errors: opened.errors.filter((error) => !/400|503/.test(error)) });
   });
@@ -159,6 +178,9 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const { page } = opened;
     const save = page.getByRole('button', { name: 'Save changes' });
     await page.getByLabel('Title').fill('Mine');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'Mine' }).waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await rename('10');
     await save.click();
     const alert = page.getByRole('alert');
@@ -176,8 +198,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     // A refusal stands at its field.
     await page.getByLabel('Title').fill('   ');
     await save.click();
-    await page.getByText('must be a text that is not empty').waitFor();
-    expect(await page.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
+    const refusal = page.getByText('must be a text that is not empty', { exact: true });
+    await refusal.waitFor();
+    const attributes = ['aria-invalid', 'aria-describedby'].map((name) =>
+      page.getByLabel('Title').getAttribute(name),
+    );
+    expect(await Promise.all(attributes)).toEqual(['true', await refusal.getAttribute('id')]);
     await page.getByLabel('Title').fill('Theirs 20');
     page.on('dialog', (dialog) => dialog.accept());
     await page.getByRole('button', { name: 'Move to the trash' }).click();
@@ -211,6 +237,59 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await editor.page.getByRole('link', { name }).waitFor({ state: 'detached' });
     const { venues } = await call(`/venues?search=${encodeURIComponent(name)}`);
     expect(venues).toMatchObject([{ venue: name, status: 'publish' }]);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('an editor', () => {
+  const create = (body: object) => call('/events', { method: 'POST', body: JSON.stringify(body) });
+
+  /** Opens a page for editing as Alice. */
+  async function open(query: string) {
+    const size = { width: widths[0], dark: false };
+    const { page } = await openPage(window as BrowserContext, `${site()}/edit${query}`, size);
+    await page.locator('.session button').click();
+    await page.locator('button[value="alice@example.org"]').click();
+    return page;
+  }
+
+  test('finds what is not published yet: drafts, what waits, what comes later, and what lists hide', async () => {
+    const dates = { start_date: '2032-02-01 10:00', end_date: '2032-02-01 12:00' };
+    const ofStatus = (status: string, more = {}) =>
+      create({ ...dates, title: `Plan: ${status}`, status, ...more });
+    await ofStatus('draft', { hide_from_listings: true });
+    await ofStatus('pending');
+    await ofStatus('publish', { date: '2031-12-01 10:00' });
+    const page = await open('?list=event');
+    const rows = page.locator('.entries li', { hasText: 'Plan:' });
+    await rows.first().waitFor();
+    const texts = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll('a, kbd, button')].map((part) => part.textContent).join()),
+    );
+    expect(texts.toSorted()).toEqual([
+      ...['Plan: draft,Draft,Publish', 'Plan: pending,Pending review,Publish', 'Plan: publish,Scheduled'],
+    ]);
+    await page.getByRole('link', { name: 'Plan: publish' }).click();
+    await page.getByRole('button', { name: 'Withdraw to draft' }).waitFor();
+  });
+
+  test('makes an event in the zone that the form shows', async () => {
+    const page = await open('?kind=event');
+    await page.getByLabel('Title').fill('Across the sea');
+    await page.getByLabel('Starts').fill('2032-03-01T19:00');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved.').waitFor();
+    const stored = await call(`/events/${new URL(page.url()).searchParams.get('id')}?context=edit`);
+    expect([stored.timezone, stored.utc_start_date]).toEqual(['America/New_York', '2032-03-02 00:00:00']);
+  });
+
+  test('writes in Danish what the page in Danish shows', async () => {
+    const { id } = await create({ title: 'Play', start_date: '2032-04-01', end_date: '2032-04-01' });
+    const page = await open(`?kind=event&id=${id}&translation_language=da`);
+    await page.getByLabel('Titel').fill('Leg');
+    await page.getByRole('button', { name: 'Gem ændringer' }).click();
+    await page.getByText('Gemt.').waitFor();
+    expect((await call(`/events/${id}`)).title).toBe('Play');
+    expect((await call(`/events/${id}?translation_language=da`)).title).toBe('Leg');
   });
 });
 
@@ -261,6 +340,21 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
 });
 
 describe.runIf(chromiumPath !== undefined)('a session that ends', () => {
+  test('is none once its token has expired', async () => {
+    const size = { width: widths[0], dark: false };
+    const { page } = await openPage(window as BrowserContext, `${site()}/edit?list=venue`, size);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('button[value="alice@example.org"]').click();
+    await page.getByText('Signed in as Alice Archer').waitFor();
+    await page.evaluate(() => {
+      for (const [key, value] of Object.entries(sessionStorage))
+        if (key.startsWith('oidc.user:'))
+          sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(value), expires_at: 1 }));
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
   test('has what was written after the next sign-in', async () => {
     const url = `${site()}/edit?kind=venue`;
     const { page } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });

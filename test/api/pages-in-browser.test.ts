@@ -15,9 +15,9 @@ import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.t
 
 /** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
 const foreign = createServer(({ url = '/' }, reply) => {
-  const script = new URL(url, 'http://localhost').searchParams.get('embed');
-  const embedded =
-    script === null ? '' : `<script src="${script}" data-calendar="list" data-categories="jazz"></script>`;
+  const { embed, ...attributes } = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+  const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${value}"`);
+  const embedded = embed === undefined ? '' : `<script src="${embed}" ${data.join(' ')}></script>`;
   reply
     .setHeader('Content-Type', 'text/html')
     .end(`<!doctype html><link rel="icon" href="data:,"><body>${embedded}`);
@@ -65,9 +65,16 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       ['identity-provider', 'database', 'calendar'].map((name) => expect.stringMatching(`^${name}: ready`)),
     );
     expect(await opened.page.locator('#state li.ready').count()).toBe(3);
-    const feed = `${app.base}/tribe/events/v1/events.ics`;
-    await opened.page.getByRole('button', { name: `Copy: ${feed}`, exact: true }).waitFor();
+    const call = `curl "${app.base}/tribe/events/v1/events?search=music&start_date=2026-01-01"`;
+    await opened.page.getByRole('button', { name: `Copy: ${call}`, exact: true }).waitFor();
     await expectGoodPage(opened);
+    const dependencies = { database: { state: 'failing', detail: 'It does not answer.' } };
+    await opened.page.route('**/health', (route) =>
+      route.fulfill({ status: 503, json: { ready: false, dependencies } }),
+    );
+    await opened.page.reload();
+    await opened.page.getByText('The service is live, but a dependency fails.').waitFor();
+    expect(await opened.page.locator('#state li.failing').textContent()).toContain('It does not answer.');
   });
 
   test('a citizen goes from the list to an event, its place in a month, and adds it to a calendar', async () => {
@@ -140,8 +147,16 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.route(/\/categories\?/, (route) =>
       route.fulfill({ json: { total_pages: 1, categories: [{ ...music[0], color: '#ffee00' }] } }),
     );
-    const address = `${site()}/calendar?search=tea&venue=&translation_language=da`;
-    const query = { per_page: '50', translation_language: 'da', search: 'tea' };
+    type Lists = Readonly<Record<string, readonly { readonly id: number; readonly slug: string }[]>>;
+    const firstOf = async (list: string) =>
+      ((await app.call('GET', `/tribe/events/v1/${list}`)).json as Lists)[list]?.[0];
+    const filters = {
+      ...{ search: 'tea', categories: (await firstOf('categories'))?.slug ?? '' },
+      ...{ venue: String((await firstOf('venues'))?.id), tags: (await firstOf('tags'))?.slug ?? '' },
+      organizer: String((await firstOf('organizers'))?.id),
+    };
+    const address = `${site()}/calendar?${new URLSearchParams(filters)}&translation_language=da`;
+    const query = { per_page: '50', translation_language: 'da', ...filters };
     const path = new URL(`${app.base}/tribe/events/v1/events`).pathname;
     const plays = (count: number) => Array.from({ length: count }, (_, index) => `play-${index + 1}`);
     for (const [view, date, range, slugs, times] of [
@@ -185,6 +200,13 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       });
       expect(colors).toEqual([true, 'rgb(0, 0, 0)']);
       expect(new URL(page.url()).searchParams.get('date')).toBe(date);
+      const otherView = await page.locator('.views a[href*="view="]').first().getAttribute('href');
+      expect(new URL(otherView ?? '', site()).searchParams.get('date')).toBe(date);
+      // Whole days last to the end of the last one.
+      const widthOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.width;
+      const days =
+        Number(await widthOf('#calendar a[href*="/market/"]')) / Number(await widthOf('[data-day]'));
+      expect(Math.round(days)).toBe(2);
       expect(await page.getByRole('button', { name: /^\+2/ }).count()).toBe(view === 'month' ? 1 : 0);
     }
   });
@@ -210,6 +232,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const opened = await open(`${site()}/records?login_hint=alice@example.org`);
     const { page } = opened;
     await page.getByText('Signed in as Alice Archer').waitFor();
+    expect(new URL(page.url()).searchParams.has('login_hint')).toBe(false);
     const branches = (expanded: boolean) =>
       page.getByRole('button', { name: /^journalized-cases of/, expanded });
     expect(await branches(false).first().textContent()).toBe('+');
@@ -239,11 +262,30 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     );
     // The tree is open here, which is the widest that this page is.
     await expectGoodPage(opened);
+    await page.locator('#app article > button').first().click();
+    const form = page.locator('#app article > form');
+    await form.getByLabel('title').waitFor();
+    expect(await form.locator('label').allTextContents()).toEqual([
+      ...[
+        'title',
+        'description',
+        'bkStr01: District',
+        'bkStr30',
+        'bkInt01',
+        'bkDate01: Deadline',
+        'bkFloat01',
+      ],
+    ]);
     await page.goto(`${site()}/records#documents/document-contract`);
     const parcels = page.getByRole('region', { name: 'parcels' });
     await parcels.getByText('From the view dbo.CustomData_parcels.').waitFor();
     await parcels.getByRole('cell', { name: '80.5' }).waitFor();
     await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+    expect(
+      await page
+        .locator('.custom:not(:has(button))')
+        .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
+    ).toEqual([...['deadline', 'invoiceHistory', 'parcels']]);
     expect(await page.locator('#app article h4').allTextContents()).toEqual([
       ...['amounts JSON', 'approved JSON', 'archivedBy JSON', 'deadline REF_RO', 'invoice REF'],
       ...['invoiceHistory REF_RO', 'parcels REF_RO', 'remarks JSON', 'tags JSON'],
@@ -268,6 +310,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const value = page.getByRole('region', { name: 'message' });
     await value.getByText('Stored as JSON').waitFor();
     expect(await value.locator('pre').count()).toBe(0);
+    await page.goto(`${site()}/records?login_hint=bjorn@example.org`);
+    await page.getByText('Signed in as Björn Berg').waitFor();
   });
 
   test('the object page finds objects, changes values by forms, and saves what it finds for spreadsheets', async () => {
@@ -275,13 +319,14 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const headers = { Authorization: `Bearer ${app.token('alice@example.org')}`, 'If-Match': '*' };
     const put = (at: string, body: string) =>
       fetch(at, { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body });
-    await put(url, '{"remarks":"Old","share":1.10,"parts":{"one":1,"two":"b"}}');
+    await put(url, '{"remarks":"Old","share/%25":1.10,"count":3,"parts":{"one":1,"two":"b"}}');
     const opened = await open(`${site()}/records?login_hint=alice@example.org#documents/document-letter`);
     const { page } = opened;
     await page.getByText('Signed in as Alice Archer').waitFor();
     for (const [name, label, value, shown] of [
       ['remarks', 'Value', 'New', 'New'],
-      ['share', 'Value', '2.50', '2.50'],
+      ['share/%25', 'Value', '2.50', '2.50'],
+      ['count', 'Value', '', 'null'],
       ['parts', 'two', 'c', 'c'],
     ] as const) {
       const part = page.getByRole('region', { name });
@@ -291,8 +336,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       await part.getByRole('cell', { name: shown, exact: true }).waitFor();
     }
     const stored = await (await fetch(url, { headers })).text();
-    expect(stored).toContain('"share":2.50');
-    expect(JSON.parse(stored)).toMatchObject({ remarks: 'New', parts: { one: 1, two: 'c' } });
+    expect(stored).toContain('"share/%25":2.50');
+    expect(JSON.parse(stored)).toMatchObject({ remarks: 'New', count: null, parts: { one: 1, two: 'c' } });
     // A colleague has changed the value meanwhile: both texts are shown, and one is stored.
     const parts = page.getByRole('region', { name: 'parts' });
     const conflict = async (theirs: string, answer: string) => {
@@ -320,13 +365,17 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByLabel('title', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
     const identifier = `note${width}`;
     await page.getByRole('button', { name: 'Add a value' }).click();
+    const added = page.locator('article form', { hasText: 'Identifier' });
+    const add = added.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Identifier').fill('remarks');
+    await add.click();
+    await page.getByText('The object has a value of the identifier remarks.').waitFor();
     await page.getByLabel('Identifier').fill(identifier);
-    await page.getByLabel('Value, as JSON').fill('[1.50]');
-    await page
-      .locator('article form', { hasText: 'Identifier' })
-      .getByRole('button', { name: 'Save' })
-      .click();
-    await page.getByRole('region', { name: identifier }).getByRole('cell', { name: '1.50' }).waitFor();
+    await page.getByLabel('Value, as JSON').fill('[{"one":1.50},{"two":2}]');
+    await add.click();
+    const cells = page.getByRole('region', { name: identifier }).getByRole('cell');
+    await cells.first().waitFor();
+    expect(await cells.allTextContents()).toEqual(['1.50', '', '', '2']);
     await page.getByLabel('Kind').selectOption('documents');
     await page.getByLabel('Words of the title').fill('contract');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -461,7 +510,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
   test.each(widths)(
     'shows the calendar in a frame of the right height, whose links lead to the site, at %i pixels',
     async (width) => {
-      const url = `${allowed}/?embed=${encodeURIComponent(`${site()}/embed.js`)}`;
+      const url = `${allowed}/?embed=${encodeURIComponent(`${site()}/embed.js`)}&calendar=list&categories=jazz`;
       const opened = await openPage(window as BrowserContext, url, { width, dark: false });
       const { page } = opened;
       const frame = page.frameLocator('iframe');
@@ -482,6 +531,19 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
       expect(opened.errors).toEqual([]);
     },
   );
+
+  test('asks for what the attributes of the element say', async () => {
+    const attributes = { calendar: 'month', categories: 'a', tags: 'b', venue: '1', organizer: '2' };
+    const all = { ...attributes, search: 'c', language: 'sv', title: 'Events' };
+    const url = `${allowed}/?${new URLSearchParams({ embed: `${site()}/embed.js`, ...all })}`;
+    const { page } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const frame = page.locator('iframe');
+    await frame.waitFor();
+    const { searchParams } = new URL((await frame.getAttribute('src')) ?? '');
+    const { calendar: view, language: translation_language, title, ...same } = all;
+    expect(Object.fromEntries(searchParams)).toEqual({ view, translation_language, ...same });
+    expect(await frame.getAttribute('title')).toBe(title);
+  });
 
   test('that EMBED_ORIGINS has not shows nothing', async () => {
     const url = `${other}/?embed=${encodeURIComponent(`${site()}/embed.js`)}`;

@@ -22,6 +22,8 @@ export interface OpenPage {
 export async function openWindow(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
+    // Far from the zones of the events, whose times pages show as they are there.
+    timezoneId: 'America/New_York',
     // axe is put into the page, which its policy would refuse.
     bypassCSP: false,
   });
