@@ -15,7 +15,8 @@ const app = useApp({
   prepareDatabases: false,
 });
 const alice = recordsAs(app, 'alice@example.org');
-const björn = recordsAs(app, 'bjorn@example.org');
+/** Another user of the same language. */
+const fiona = recordsAs(app, 'fiona@example.org');
 
 const events = '/tribe/events/v1/events';
 const countries = '/v7/reference-data/countries';
@@ -38,7 +39,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
 
 async function expectOthersAreServed(): Promise<void> {
   const replies = await Promise.all([
-    björn('GET', '/v7/diaries'),
+    fiona('GET', '/v7/diaries'),
     app.call('GET', '/health'),
     app.call('GET', events),
   ]);
@@ -105,7 +106,7 @@ describe('an idle app rejects nobody', () => {
 
 describe('while the database holds up the statements of one caller', () => {
   test('others are served, and the caller is rejected after the timeout and not before', async () => {
-    expect((await björn('GET', '/v7/diaries')).status).toBe(200);
+    expect((await fiona('GET', '/v7/diaries')).status).toBe(200);
     const { isHeld, release } = holdUp('RefData_countries');
     const started = performance.now();
     const waits: number[] = [];

@@ -56,18 +56,6 @@ describe('diaries', () => {
   });
 });
 
-describe('descriptions', () => {
-  test('have at most 100,000 characters, since a list gives many of them', async () => {
-    const create = async (length: number) =>
-      (
-        await alice('POST', '/v8.0/diaries', {
-          body: { title: 'Long', year: 2030, description: 'x'.repeat(length) },
-        })
-      ).status;
-    expect([await create(100_000), await create(100_001)]).toEqual([201, 400]);
-  });
-});
-
 describe('lists of children', () => {
   test('give what was created below, and nothing else', async () => {
     const { diary, journalizedCase, deed, document } = await createObjects(alice);

@@ -80,6 +80,7 @@ describe.each(['POST', 'PATCH'])('the bounds of fields of a %s', (method) => {
       ['x', 'x'.repeat(400), '😀'.repeat(200)],
       ['', 'x'.repeat(401), `x${'😀'.repeat(200)}`, null, 5],
     ],
+    ['description', ['', 'x'.repeat(100_000), null], ['x'.repeat(100_001), 5]],
     ['bkStr01', ['', 'x'.repeat(255), `x${'😀'.repeat(127)}`, null], ['x'.repeat(256), '😀'.repeat(128), 5]],
     ['bkInt01', [-2_147_483_648, 2_147_483_647, null], [-2_147_483_649, 2_147_483_648, 0.5, '5']],
     ['bkDate01', ['0001-01-01', '9999-12-31', null], ['0000-12-31', '10000-01-01', '2026-02-29', 5]],

@@ -64,14 +64,20 @@ test('a view of reference data that fails says why', async () => {
   expect((await problem('GET', path, tokens.user([]))).detail).toMatch(/SQL error 8134\.$/);
 });
 
-test('a procedure that cannot store a value says why', async () => {
+test.each([
+  ['custom-data-value', 'DECLARE @a int = @pvalue'],
+  [
+    'custom-data-conflict',
+    'DECLARE @t table (a nvarchar(40) PRIMARY KEY); INSERT @t VALUES (@pvalue), (@pvalue)',
+  ],
+])('a procedure that cannot store a value says why: %s', async (code, statement) => {
   const { identifier, path } = await documentWithSource(app, 'REF', (name) => [
     getProcedure(name, "SELECT N'now' AS value"),
-    `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue nvarchar(40) AS DECLARE @a int = @pvalue`,
+    `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue nvarchar(40) AS ${statement}`,
   ]);
   const body = { [identifier]: { value: 'seven' } };
   const shown = await problem('PUT', path, tokens.service(), body);
-  expect(shown).toMatchObject({ code: 'custom-data-value', detail: expect.stringContaining("'seven'") });
+  expect(shown).toMatchObject({ code, detail: expect.stringContaining('seven') });
   expect((await problem('PUT', path, tokens.user([]), body)).detail).not.toContain('seven');
 });
 

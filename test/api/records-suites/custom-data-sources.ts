@@ -31,6 +31,14 @@ export function testCustomDataSources(app: TestApp): void {
     expect([status, json]).toEqual([200, [{ identifier, kind: 'REF', source: 'missing', name: null }]]);
   });
 
+  test('a view without propID is named, since it is there and to be mended', async () => {
+    const { identifier, path } = await documentWithSource(app, 'REF_RO', (name) => [
+      `CREATE VIEW dbo.[CustomData_${name}] AS SELECT 1 AS value`,
+    ]);
+    const source = { identifier, kind: 'REF_RO', source: 'view', name: `CustomData_${identifier}` };
+    expect((await alice('GET', `${path}/sources`)).json).toEqual([source]);
+  });
+
   test('an object that is not there has no sources', async () => {
     expect((await alice('GET', '/v8.0/documents/nothing/custom-data/sources')).status).toBe(404);
   });
