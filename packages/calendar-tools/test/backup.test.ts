@@ -93,6 +93,27 @@ describe('a backup of a calendar', () => {
     await restore(backupUrl, copy.place);
     expect(await readRecords(copy.settings)).toEqual(await readRecords(settings));
   });
+
+  test('that is replaced meanwhile, or interrupted, is rejected, and leaves no complete backup', async () => {
+    const { settings, place } = await createCalendar();
+    await put(openTestLog(settings), 'post/1', { id: 1 });
+    let heads = 0;
+    const replaced = async () => {
+      heads += 1;
+      return { ...(await place.head()), log: `history ${heads}` } as Awaited<ReturnType<Place['head']>>;
+    };
+    const interrupted: Place['rows'] = () => {
+      throw new Error('interrupted');
+    };
+    for (const change of [{ head: replaced }, { rows: interrupted }]) {
+      const backupUrl = await backupPlace();
+      await backup(place, backupUrl);
+      await expect(backup({ ...place, ...change }, backupUrl)).rejects.toThrow(
+        /replaced meanwhile|interrupted/,
+      );
+      expect(await backupUrl.head()).toBeUndefined();
+    }
+  });
 });
 
 describe('a restore', () => {
@@ -134,6 +155,23 @@ describe('a restore', () => {
     expect(after?.['log']).not.toBe(before?.['log']);
   });
 
+  test('of a backup that is replaced meanwhile is rejected, and leaves nothing visible', async () => {
+    const { settings, place } = await createCalendar();
+    await put(openTestLog(settings), 'post/1', { id: 1 });
+    const backupUrl = await backupPlace();
+    await backup(place, backupUrl);
+    const replacedBackup: Place = {
+      ...backupUrl,
+      async *rows(after, upTo) {
+        yield* backupUrl.rows(after, upTo);
+        await backup(place, backupUrl);
+      },
+    };
+    const copy = await createCalendar();
+    await expect(restore(replacedBackup, copy.place)).rejects.toThrow('was replaced meanwhile');
+    expect(await copy.place.head()).toBeUndefined();
+  });
+
   test('of an incomplete backup is rejected', async () => {
     const { place } = await createCalendar();
     await expect(restore(await backupPlace(), place)).rejects.toThrow(/no complete backup|TableNotFound/);
@@ -164,14 +202,15 @@ describe('old backups', () => {
   test('are removed before the newest complete backups', async () => {
     const complete = ['0101', '0102', '0104', '0105'];
     for (const day of complete) await recordBackup(placeOf(day), { rows: 1, version: 1 });
-    for (const day of [...complete, '0103', '0106']) await service().createTable(`backup${year}${day}`);
+    for (const day of [...complete, '0103', '0106', '0101copy'])
+      await service().createTable(`backup${year}${day}`);
     expect(await prune(placeOf('0106'), 5)).toEqual([]);
     expect(await prune(placeOf('0106'), 2)).toEqual([
       `backup${year}0101`,
       `backup${year}0102`,
       `backup${year}0103`,
     ]);
-    expect(await days(year)).toEqual(['0104', '0105', '0106']);
+    expect(await days(year)).toEqual(['0104', '0105', '0106', 'copy']);
     expect(await prune(placeOf('0106'), 2)).toEqual([]);
   });
 });

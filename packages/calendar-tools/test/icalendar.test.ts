@@ -22,6 +22,7 @@ describe('an event of another program', () => {
       [...times, 'CLASS:CONFIDENTIAL', 'STATUS:TENTATIVE'],
       { status: 'private' },
     ],
+    ['is private: CLASS:private', [...times, 'CLASS:private'], { status: 'private' }],
     ['is published: CLASS:PUBLIC', [...times, 'CLASS:PUBLIC'], { status: 'publish' }],
     [
       'has a zone of Windows, without its rules',
@@ -62,6 +63,21 @@ describe('an event of another program', () => {
         'DTEND;TZID=Romance Standard Time:20310703T000000',
       ],
       { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-02 23:59:59' },
+    ],
+    [
+      'lasts whole days and half an hour in the way of Outlook',
+      ['DTSTART:20310701T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE', 'DTEND:20310703T003000'],
+      { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-03 23:59:59' },
+    ],
+    [
+      'lasts a whole day that ends with itself',
+      ['DTSTART;VALUE=DATE:20310701', 'DTEND;VALUE=DATE:20310701'],
+      { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-01 23:59:59' },
+    ],
+    [
+      'is on the other side of the earth',
+      [...times, 'LOCATION:Pier', 'GEO:-36.85;174.76'],
+      { venue: { venue: 'Pier', geo_lat: -36.85, geo_lng: 174.76 } },
     ],
     [
       'has HTML of Google',
@@ -149,12 +165,14 @@ describe('an event of another program', () => {
     const lines = [
       ...['SUMMARY:Weekly', 'DTSTART;TZID=Romance Standard Time:20270322T100000', 'DURATION:PT1H'],
       ...['RRULE:FREQ=WEEKLY;UNTIL=20270405T080000Z', 'EXDATE;TZID=Romance Standard Time:20270329T100000'],
+      'RDATE;TZID=Eastern Standard Time:20270407T040000',
     ];
     await calendar.import('weekly.ics', iCalendar(...vevent('weekly@o', ...lines)));
     const starts = (await calendar.records()).map((view) => [view['start_date'], view['utc_start_date']]);
     expect(starts).toEqual([
       ['2027-03-22 10:00:00', '2027-03-22 09:00:00'],
       ['2027-04-05 10:00:00', '2027-04-05 08:00:00'],
+      ['2027-04-07 04:00:00', '2027-04-07 08:00:00'],
     ]);
   });
 
@@ -196,6 +214,17 @@ describe('an event of this calendar that another program has written', () => {
     expect(reduced.length).toBeLessThan(text.length);
     expect(await calendar.import('mine.ics', reduced)).toContain('import: 0 new, 0 changed, 1 unchanged.');
     expect(await calendar.records()).toEqual([before]);
+  });
+
+  test('that became a recurring one is its first occurrence, and the others are new', async () => {
+    const calendar = calendarWithFiles();
+    const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await calendar.import('a.csv', `title,start_date\r\nFest,${day} 10:00\r\n`);
+    const [before] = await calendar.records();
+    const text = await calendar.export('mine.ics');
+    const weekly = text.replace(/^SUMMARY:.*\r\n/m, '$&RRULE:FREQ=WEEKLY;COUNT=3\r\n');
+    expect(await calendar.import('mine.ics', weekly)).toContain('import: 2 new, 0 changed, 1 unchanged.');
+    expect((await calendar.records())[0]).toEqual(before);
   });
 
   test('has its edited fields changed, and no others', async () => {

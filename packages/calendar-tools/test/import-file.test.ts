@@ -68,9 +68,10 @@ describe('iCalendar of another program', () => {
     });
     const outdated = iCalendar(...concert('SUMMARY:Old', 'LAST-MODIFIED:20200101T000000Z'));
     expect(await calendar.import('other.ics', outdated)).toContain('0 changed, 1 unchanged.');
-    const cancelled = iCalendar(...concert('SUMMARY:After', 'STATUS:CANCELLED'));
+    const cancelled = iCalendar('METHOD:CANCEL', ...concert('SUMMARY:After'));
     expect(await calendar.import('other.ics', cancelled)).toContain('1 changed');
     expect((await calendar.events()).get('After')).toMatchObject({ status: 'trash' });
+    expect(await calendar.export('mine.ics')).not.toContain('BEGIN:VEVENT');
   });
 
   test('has one event for each occurrence of a recurring event, with exceptions', async () => {
@@ -118,10 +119,14 @@ describe('iCalendar of another program', () => {
 
 test('an exported table changes only edited events', async () => {
   const calendar = calendarWithFiles();
-  const table = 'title,start_date,cost\r\n"Jazz, loud",2031-05-01 19:00:00,10\r\nFair,2031-06-01,\r\n';
+  const table =
+    'title,start_date,cost,tags\r\n"Jazz, loud",2031-05-01 19:00:00,10,\r\nFair,2031-06-01,,Big; Loud\r\n';
   await calendar.import('events.csv', table);
   const text = await calendar.export('mine.csv');
-  const edited = text.replace('"Jazz, loud"', "'=Jazz").replace(',10,', ',Free,');
+  const edited = text
+    .replace('"Jazz, loud"', "'=Jazz")
+    .replace(',10,', ',Free,')
+    .replace('Big; Loud', 'Loud; Big');
   expect(await calendar.import('mine.csv', edited)).toContain('0 new, 1 changed, 1 unchanged.');
   const events = await calendar.events();
   expect(events.get('=Jazz')).toMatchObject({ cost: 'Free', start_date: '2031-05-01 19:00:00' });

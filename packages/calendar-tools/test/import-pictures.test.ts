@@ -79,23 +79,27 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
     '/wp-content/uploads/2025/hall.png': png(600, 400),
     '/wp-content/uploads/2025/hall-300x200.png': png(300, 200),
     '/wp-content/uploads/in-text.jpg': jpeg(80, 60),
+    '/wp-content/uploads/a&b.png': png(8, 6),
   });
   const [hall, text] = [
     `${site.url}/wp-content/uploads/2025/hall`,
     `${site.url}/wp-content/uploads/in-text.jpg`,
   ];
+  const encoded = `${site.url}/wp-content/uploads/a&amp;b.png`;
   const size = { width: 300, height: 200, 'mime-type': 'image/png', filesize: 9, url: `${hall}-300x200.png` };
-  const image = { id: 77, url: `${hall}.png`, width: 600, height: 400, sizes: { medium: size } };
+  const gone = { ...size, url: `${hall}-900x600.png` };
+  const image = { id: 77, url: `${hall}.png`, width: 600, height: 400, sizes: { medium: size, gone } };
   site.events.push(
     oldEvent(1, 'One', 'one', {
       image,
       description: `<p><a href="${hall}.png"><img src="${text}" alt="A" /></a> and https://example.org/x.png</p>`,
     }),
-    oldEvent(2, 'Two', 'two', { image }),
+    oldEvent(2, 'Two', 'two', { image, excerpt: `<p><img src="${encoded}" alt="" /></p>` }),
+    oldEvent(3, 'Three', 'three', { image: { id: 78, url: encoded.replace('&amp;', '&') } }),
   );
   const calendar = await newTarget();
   const { outcome, output } = await calendar.import(site);
-  expect([outcome, output]).toEqual(['done', expect.stringContaining('pictures: 2 copied, 0 not')]);
+  expect([outcome, output]).toEqual(['done', expect.stringContaining('pictures: 3 copied, 0 not')]);
   const event = await calendar.event(1);
   expect(event?.['image']).toMatchObject({
     ...{ id: 77, url: `${root}/77/hall.png`, width: 600, height: 400, filesize: png(600, 400).length },
@@ -106,13 +110,14 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
       },
     },
   });
+  expect(Object.keys(event?.['image']?.['sizes'] ?? {})).toEqual(['medium']);
   expect(event?.['description']).toMatch(
     new RegExp(
       `<a href="${root}/77/hall.png"><img src="${root}/\\d+/in-text.jpg" alt="A" ?/?></a> and https://example.org/x.png`,
     ),
   );
   expect(JSON.stringify([event, await calendar.event(2)])).not.toContain(`${site.url}/wp-content`);
-  expect(await calendar.blobs()).toHaveLength(3);
+  expect(await calendar.blobs()).toHaveLength(4);
 
   // Again: nothing is fetched, and nothing is written.
   const requests = site.requests.length;

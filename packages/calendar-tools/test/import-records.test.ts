@@ -115,14 +115,31 @@ describe('a record of a file', () => {
   test.each(['7', 'null', '[]', '"text"', '{', `${'['.repeat(200_000)}`, '{"kind":"event"}', '\u0000'])(
     'is refused where the line is %.20j',
     async (line) => {
-      const { outcome, output } = await run([author, line]);
+      const { outcome, output, settings } = await run([author, line]);
       expect([outcome, output]).toEqual(['partlyDone', expect.stringContaining('refused: line 3: ')]);
+      expect((await run([author, line], { settings })).outcome).toBe('partlyDone');
     },
   );
 
+  test('that is refused is listed, the first 20 of them, and the others are counted', async () => {
+    const { output } = await run([author, ...Array.from({ length: 25 }, () => '7')]);
+    expect(output.match(/refused: line \d+|refused: \d+ more/g)).toEqual([
+      ...Array.from({ length: 20 }, (_, index) => `refused: line ${index + 3}`),
+      'refused: 5 more',
+    ]);
+  });
+
   test('that is an uploaded picture is imported with its texts, made safe', async () => {
     const blob = '11111111-2222-4333-8444-555555555555.png';
-    const stored = { blob, file: 'a.png', mime_type: 'image/png', author: 1, title: 'A', ...dates };
+    const stored = {
+      blob,
+      file: 'a.png',
+      mime_type: 'image/png',
+      author: 1,
+      title: 'A',
+      source: 'http://o.org/a.png',
+      ...dates,
+    };
     const picture = { kind: 'image', id: 5, url: `urn:picture:${blob}`, width: 3, height: 2, stored };
     const { records } = await run([author, picture]);
     expect(records.get('image/5')).toEqual(picture);
@@ -145,11 +162,16 @@ describe('a record of a file', () => {
 
   test('that repeats an id or a slug is refused', async () => {
     const { output, records } = await run([
-      ...[author, event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],
-      ...[category(5), { ...category(5), kind: 'tag' }, category(6, { slug: 'c5' })],
+      ...[author, '', event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],
+      ...[
+        category(5),
+        category(5, { slug: 'again' }),
+        { ...category(5), kind: 'tag' },
+        category(6, { slug: 'c5' }),
+      ],
     ]);
     expect([...records.keys()].sort()).toEqual(['author/1', 'category/5', 'event/30', 'venue/10']);
-    expect(output.match(/refused: .*its (?:id|slug) is that of/g)).toHaveLength(4);
+    expect(output.match(/refused: .*its (?:id|slug) is that of/g)).toHaveLength(5);
   });
 
   test('that links to no record is imported without the link, and later records do not get it', async () => {
@@ -164,10 +186,11 @@ describe('a record of a file', () => {
 
   test('that is a category in a circle is refused', async () => {
     const chain = Array.from({ length: 60 }, (_, index) => category(100 + index, { parent: 99 + index }));
-    const { output, records } = await run([
+    const { output, records, settings } = await run([
       category(5, { parent: 6 }),
       category(6, { parent: 5 }),
       category(7),
+      category(8, { parent: 7 }),
       ...chain,
     ]);
     expect([records.has('category/5'), records.has('category/6'), records.has('category/7')]).toEqual([
@@ -176,6 +199,9 @@ describe('a record of a file', () => {
       true,
     ]);
     expect(output).toContain('category/5: its parents are in a circle');
+    expect(['category/148', 'category/149'].map((key) => records.has(key))).toEqual([true, false]);
+    const again = await run([category(7, { parent: 8 })], { settings });
+    expect(again.output).toContain('category/7: its parents are in a circle');
   });
 
   test('that is too large is refused before the first write', async () => {
@@ -183,6 +209,14 @@ describe('a record of a file', () => {
     expect(output).toContain('refused: event/10: Cannot save event/10: it takes');
     expect([...records.keys()]).toEqual(['author/1', 'venue/11']);
   });
+});
+
+test('records that are too long for one transaction are all written', async () => {
+  const long = Array.from({ length: 45 }, (_, index) => ({
+    ...{ ...event, id: 100 + index, slug: `long-${index}`, description: `<p>${'x'.repeat(120_000)}</p>` },
+  }));
+  const { outcome, records } = await run([author, ...long]);
+  expect([outcome, records.size]).toEqual(['done', 46]);
 });
 
 describe('a file', () => {
@@ -211,7 +245,9 @@ describe('a file', () => {
     const settings = newCalendar(connectionStringOfTables());
     const access_password = { shared_salt: 'aa', salt: 'bb', hash: 'cc' };
     const log = openTestLog(settings);
-    for (const record of [author, { ...event, access_password }])
+    const later = { ...event, id: 20, slug: 'twenty', status: 'future' };
+    const open = { ...event, id: 30, slug: 'thirty' };
+    for (const record of [author, open, ...[event, later].map((item) => ({ ...item, access_password }))])
       await put(log, `${record.kind}/${record.id}`, record);
     const exported = join(folder, 'with-password.jsonl');
     await exportCalendar(exported, await openTarget(config, settings));
@@ -219,10 +255,12 @@ describe('a file', () => {
     expect(text).not.toMatch(/cc|salt/);
     const lines = text.trim().split('\n').slice(1);
     const same = await run(lines, { settings });
-    expect(same.output).toContain('import: 0 new, 0 changed, 2 unchanged.');
+    expect(same.output).toContain('import: 0 new, 0 changed, 4 unchanged.');
     expect(same.output).toContain('ATTENTION: imported without their password');
     const { records } = await run(lines);
     expect(records.get('event/10')).toEqual({ ...event, status: 'private' });
+    expect(records.get('event/20')).toEqual({ ...later, status: 'private' });
+    expect(records.get('event/30')).toEqual(open);
   });
 });
 

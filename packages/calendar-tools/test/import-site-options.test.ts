@@ -105,6 +105,40 @@ describe('an import from a site', () => {
     expect((await run({ prunesMissing: true })).output).not.toContain('Deleted in the source');
   });
 
+  test('moves no record to the trash that may still be there, nor one of another source', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(oldEvent(4, 'Elsewhere', 'elsewhere', { author: '9' }));
+    await run({ source: 'https://old.example.org' });
+    const source = 'https://old.example';
+    site.events.pop();
+    site.events.push(
+      oldEvent(1, 'Draft', 'draft', { status: 'draft' }),
+      oldEvent(2, 'Locked', 'locked', { hide_from_listings: true }),
+    );
+    await run({ source, ...oldUser });
+    site.interfere = (path, response) => {
+      if (!path.endsWith('/events/2')) return false;
+      response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"code":"rest_forbidden"}');
+      return true;
+    };
+    await run({ source, prunesMissing: true });
+    const statuses = [...(await events())].map(([id, view]) => [id, view?.['status']]);
+    expect(Object.fromEntries(statuses)).toEqual({ 1: 'draft', 2: 'publish', 4: 'publish' });
+  });
+
+  test('has the venues, organizers, categories and tags that events alone show', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    const linked = {
+      ...{ venue: oldContact('venue', 2, 'V'), organizer: [oldContact('organizer', 3, 'O')] },
+      ...{ categories: [oldTerm(4, 'C', 'c')], tags: [oldTerm(5, 'T', 't')] },
+    };
+    site.events.push(oldEvent(1, 'One', 'one', linked));
+    await run();
+    expect((await events()).get(1)).toMatchObject({
+      ...{ venue: { id: 2 }, organizer: [{ id: 3 }], categories: [{ id: 4 }], tags: [{ id: 5 }] },
+    });
+  });
+
   test('knows the records of an earlier import by --source, with http, https and www', async () => {
     const { site, import: run } = await siteAndCalendar();
     site.events.push(oldEvent(1, 'One', 'one'));
@@ -141,6 +175,15 @@ describe('an import from a site', () => {
       'ATTENTION: imported without their password, so check who may read them: event/3',
     );
     expect(JSON.stringify([...(await events()).values()])).not.toMatch(/<script|javascript:|<iframe/);
+    expect((await events()).get(3)).toMatchObject({ title: 'Locked' });
+    // A password that comes later hides values, which stay as they were imported.
+    Object.assign(site.events[0] ?? {}, {
+      all_day: null,
+      description: '',
+      modified_utc: '2026-01-01 00:00:00',
+    });
+    await run();
+    expect((await events()).get(1)).toMatchObject({ description: '<p>A</p>' });
   });
 
   test('makes no comparison in a dry run, and says so', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +124,7 @@ describe('an import from a site', () => {
     await expect(run(site.url, settings, { ...oldUser, password: 'wrong' })).rejects.toThrow(
       'refuses these credentials',
     );
+    await expect(run('http://old.example.org', settings, oldUser)).rejects.toThrow('over https only');
   });
 
   test('reserves all ids up to the largest imported id', async () => {
@@ -187,12 +188,31 @@ describe('an import from a site', () => {
     expect(waits).toEqual([7000, 7000, 7000, 7000, 7000]);
     expect(await query(settings, ({ replica }) => replica.records())).toEqual([]);
 
+    const [pages = ''] = readdirSync(folder).map((name) => join(folder, name));
+    expect(statSync(pages).mode & 0o777).toBe(0o600);
     site.interfere = undefined;
+    expect(await run(site.url, createCalendar(), { folder, ...oldUser })).not.toContain('Resuming');
     const firstRequest = site.requests.length;
     const output = await run(site.url, settings, { folder, wait });
     expect(output).toContain('Resuming after');
     expect(site.requests.slice(firstRequest).filter((path) => !path.includes('events?'))).toEqual([]);
     expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
+  });
+
+  test('reads pages again that an interrupted run has read more than six hours ago', async () => {
+    const site = await oldSite();
+    const folder = mkdtempSync(join(tmpdir(), 'import-'));
+    site.interfere = (path, response) => {
+      if (!path.includes('/v1/events?') || !path.includes('&page=1')) return false;
+      response.writeHead(503).end('busy');
+      return true;
+    };
+    await expect(run(site.url, createCalendar(), { folder })).rejects.toThrow('answers 503');
+    const [pages = ''] = readdirSync(folder).map((name) => join(folder, name));
+    const sevenHoursAgo = Date.now() / 1000 - 7 * 3_600;
+    utimesSync(pages, sevenHoursAgo, sevenHoursAgo);
+    site.interfere = undefined;
+    expect(await run(site.url, createCalendar(), { folder })).not.toContain('Resuming');
   });
 
   test('is repeated with --watch', async () => {
@@ -247,5 +267,6 @@ describe('an export', () => {
     const table = join(folder, 'events.csv');
     await exportCalendar(table, await openTarget(config, settings));
     expect(await readFile(table, 'utf8')).toMatch(/^\uFEFFid,title,.*\r\n101,/);
+    expect([file, table].map((name) => statSync(name).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 });

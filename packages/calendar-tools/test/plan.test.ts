@@ -117,6 +117,11 @@ describe('an import', () => {
     expect(classify(record, author, current)).toBe(group);
   });
 
+  test('classifies a changed slug that another event has', () => {
+    const taken = changed(event, { id: 20, slug: 'taken' });
+    expect(classify(changed(event, { slug: 'taken' }), author, event, taken)).toBe('conflicts');
+  });
+
   test('writes new and changed records, and reserves their ids', () => {
     const records = [
       changed(event, { title: 'New' }),

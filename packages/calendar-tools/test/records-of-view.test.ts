@@ -78,6 +78,14 @@ describe('a date', () => {
     });
   });
 
+  test('in the hour that the autumn has twice keeps its instant, also where the end reads earlier', () => {
+    const dates = {
+      ...{ start_date: '2030-10-27 02:30:00', utc_start_date: '2030-10-27 00:30:00' },
+      ...{ end_date: '2030-10-27 02:15:00', utc_end_date: '2030-10-27 01:15:00' },
+    };
+    expect(event(dates)).toMatchObject(dates);
+  });
+
   test('of an end before the start is the start', () => {
     const dates = { start_date: '2030-05-01 19:00:00', end_date: '2030-04-01 19:00:00' };
     expect(event(dates)).toMatchObject({ end_date: '2030-05-01 19:00:00' });

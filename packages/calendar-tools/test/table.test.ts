@@ -249,6 +249,19 @@ const utf16 = (text: string, isBigEndian: boolean, mark: string) => {
   return isBigEndian ? bytes.swap16() : bytes;
 };
 
+test('an event is not given to a venue in the trash, and columns that were not understood are counted', async () => {
+  const calendar = calendarWithFiles();
+  await calendar.import('venues.csv', 'Venue Name\r\nHall\r\n');
+  const target = await calendar.open();
+  const [venue] = (await target.records()).filter(({ kind }) => kind === 'venue');
+  await target.save(venue?.id, { status: 'trash' }, false, 'venue');
+  target.close();
+  const unknown = Array.from({ length: 25 }, (_, index) => `Column ${index}`);
+  const text = `title,start_date,venue,${unknown}\r\nA,2031-05-01,Hall\r\n`;
+  expect(await calendar.import('events.csv', text)).toMatch(/"Column 19" and 5 more\.$/);
+  expect((await calendar.events()).get('A')).toMatchObject({ venue: { venue: 'Hall', status: 'publish' } });
+});
+
 describe('a table of a spreadsheet', () => {
   const semicolons = 'Event Name;Event Start Date;Event Cost\r\nÆrø "fest";2031-05-01;1,50\r\n'.replace(
     'Ærø "fest"',
@@ -260,6 +273,7 @@ describe('a table of a spreadsheet', () => {
     ['tabs and UTF-16, little endian', utf16(semicolons.replaceAll(';', '\t'), false, '\uFEFF')],
     ['line feeds and UTF-16, big endian', utf16(semicolons.replaceAll('\r\n', '\n'), true, '\uFEFF')],
     ['carriage returns and UTF-16 without a mark', utf16(semicolons.replaceAll('\r\n', '\r'), false, '')],
+    ['UTF-16 without a mark, big endian', utf16(semicolons, true, '')],
     ['Windows-1252', Buffer.from(semicolons, 'latin1')],
   ])('with %s is read', async (_title, bytes) => {
     const calendar = calendarWithFiles();
