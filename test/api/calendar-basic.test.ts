@@ -27,6 +27,9 @@ describe('a client id and its secret', () => {
       headers: grouped,
     });
     expect([changed.status, changed.body.title]).toEqual([200, 'Changed']);
+    const me = await fetch(new URL('/wp-json/wp/v2/users/me', app.root), { headers });
+    const { id, name, slug } = (await me.json()) as Record<string, unknown>;
+    expect([String(id), name]).toEqual([created.body.author, slug]);
     const foreign = await app.create('events', { title: 'Of somebody else', ...dates });
     const refused = await app.call('POST', `/events/${foreign.id}`, { body: { title: 'x' }, headers });
     expect(refused.status).toBe(403);
@@ -56,6 +59,9 @@ describe('a client id and its secret', () => {
       expect(reply.headers.get('cache-control')).toBe('no-store');
     }
     expect(app.identity.requests.token - before).toBe(1);
+    // Secrets may have dots, as tokens do.
+    await app.call('GET', '/events', { headers: basic(clientId, 'wrong.with.dots') });
+    expect(app.identity.requests.token - before).toBe(2);
   });
 
   test('are nothing to the records', async () => {

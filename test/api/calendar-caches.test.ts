@@ -135,6 +135,19 @@ describe('an event that was read before', () => {
 });
 
 describe('a page that was read before', () => {
+  test.each([
+    ['events', 'title'],
+    ['venues', 'venue'],
+    ['categories', 'name'],
+  ])('has another tag for another text of the same length: /%s', async (collection, name) => {
+    const { id } = await app.create(collection, { [name]: 'Text A', ...times });
+    const etag = async () =>
+      (await app.call('GET', `/${collection}?search=text&hide_empty=0`)).headers.get('etag');
+    const before = await etag();
+    await app.change(`/${collection}/${id}`, { [name]: 'Text B' });
+    expect(await etag()).not.toBe(before);
+  });
+
   test('has another tag when only the total changes', async () => {
     const create = (hour: number) =>
       app.create('events', { title: 'Counted', ...times, start_date: `2027-06-01 0${hour}:00:00` });

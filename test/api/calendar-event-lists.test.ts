@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';
+import { names, outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp();
 const ids: Record<string, number> = {};
@@ -143,6 +143,7 @@ describe('GET /events', () => {
     ['a venue', () => `venue=${ids['hall']}`, ['Alpha']],
     ['several venues', () => `venue=${ids['hall']},${ids['barn']}`, ['Alpha', 'Beta']],
     ['an organizer', () => `organizer=${ids['bob']}`, ['Beta']],
+    ['several organizers', () => `organizer=${ids['bob']},${ids['ann']}`, ['Alpha', 'Beta']],
     ['featured', 'featured=true', ['Alpha']],
     ['not featured', 'featured=0', ['Yesterday', 'Beta', 'Gamma', 'Part']],
     [
@@ -205,7 +206,7 @@ describe('GET /events', () => {
       status: 'draft',
     };
     await app.create('events', ownEvents, 'author');
-    const seen = async (as: 'editor' | 'author' | 'otherAuthor' | 'reader') => {
+    const seen = async (as: Person) => {
       const reply = await app.call('GET', '/events?start_date=2020-01-01', { as });
       return [
         names(reply).filter((title) => /draft/i.test(title)),
@@ -215,6 +216,7 @@ describe('GET /events', () => {
     expect(await seen('editor')).toEqual([['Draft', 'Own draft'], 'any']);
     expect(await seen('author')).toEqual([['Own draft'], 'any']);
     expect(await seen('otherAuthor')).toEqual([[], 'any']);
+    expect(await seen('contributor')).toEqual([[], 'any']);
     expect(await seen('reader')).toEqual([[], 'publish']);
     const next = await app.call('GET', '/events?per_page=1', { as: 'editor' });
     const followed = await app.call('GET', next.body.next_rest_url.slice(app.root.length), { as: 'editor' });

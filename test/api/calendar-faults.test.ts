@@ -95,10 +95,17 @@ describe('while the storage is unreachable', () => {
         aged: true,
       });
       const file = `${events}by-slug/${title.toLowerCase()}.ics`;
-      for (const path of [file, '/tribe/events/v1/events.ics', '/tribe/events/v1/changes']) {
-        const { headers } = await app.call('GET', path);
-        expect([path, headers.get('warning'), headers.has('age')]).toEqual([
-          ...[path, '110 - "Response is Stale"', true],
+      const paths = [file, '/tribe/events/v1/events.ics', '/tribe/events/v1/changes'];
+      const views = ['wp/v2/tags', 'wp/v2/media', 'wp/v2/tribe_events', 'tec/v1/events', 'tec/v1/venues'];
+      const { origin } = new URL(app.base);
+      const addresses = [
+        ...paths.map((path) => app.base + path),
+        ...views.map((view) => `${origin}/wp-json/${view}`),
+      ];
+      for (const address of addresses) {
+        const { headers } = await fetch(address, { headers: { 'X-TEC-EEA': 'yes' } });
+        expect([address, headers.get('warning'), headers.has('age')]).toEqual([
+          ...[address, '110 - "Response is Stale"', true],
         ]);
       }
       const refused = await createEvent('Never');

@@ -163,6 +163,11 @@ describe('GET /events.ics', () => {
       expect(read(await text(path)).components.map(({ summary }) => summary)).toEqual(['On its own']);
     const { headers } = await app.call('GET', `/events/by-slug/${slug}.ics`);
     expect(headers.get('content-disposition')).toBe('inline; filename="on-its-own.ics"');
+    const spelled = await app.call('GET', '/events/by-slug/%C3%B3n%20%22its%22%0aown.ics');
+    expect([spelled.status, spelled.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringMatching(/^inline; filename="[\w%.-]*\.ics"$/),
+    ]);
     expect(outcome(await app.call('GET', `/events/${draft.id}.ics`))).toEqual([403, 'event-not-accessible']);
     expect(outcome(await app.call('GET', '/events/999999.ics'))).toEqual([404, 'rest-event-not-found']);
     expect(outcome(await app.call('GET', '/events/x.ics'))).toEqual([404, 'rest_no_route']);

@@ -152,10 +152,20 @@ describe('the order', () => {
     ];
     for (const [title, place, days] of made)
       await app.create('events', { title, ...at(days), venue: { venue: title, ...place } });
-    expect(await found('/events?geoloc_lat=-30&geoloc_lng=20')).toEqual([
-      200,
-      ['Here', 'Near, early', 'Near, late', 'Far'],
-    ]);
+    const venue = [
+      { venue: 'Near', geo_lat: -30, geo_lng: 20.02 },
+      { venue: 'Far', ...made[1]?.[1] },
+    ];
+    await app.create('events', { title: 'At two venues', ...at(4), venue });
+    const expected = ['Here', 'Near, early', 'Near, late', 'At two venues', 'Far'];
+    const around = '/events?geoloc_lat=-30&geoloc_lng=20';
+    expect(await found(around)).toEqual([200, expected]);
+    expect((await app.call('GET', around)).body.total).toBe(5);
+    for (const page of [1, 2, 3])
+      expect(await found(`${around}&per_page=2&page=${page}`)).toEqual([
+        200,
+        expected.slice(2 * page - 2, 2 * page),
+      ]);
   });
 });
 
@@ -333,6 +343,7 @@ describe('the links of a list', () => {
     ['organizers', 'status=private,private,publish', 'status=private,publish'],
     ['events', 'search=caf%C3%A9+%26+bar', 'search=caf%C3%A9+%26+bar'],
     ['events', 'include=5,4,5', 'include=5,4,5'],
+    ['events', 'include[]=5&include[]=4', 'include=5,4'],
     ['events', 'starts_after=2030-01-01', 'starts_after=2030-01-01+23:59:59'],
     ['events', 'translation_language=da', 'translation_language=da'],
     ['events', 'password=sesame&featured=false', 'featured=0'],

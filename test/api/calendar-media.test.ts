@@ -80,10 +80,11 @@ describe('an upload', () => {
     form.set('alt_text', 'A "cat" & a mouse');
     form.set('file', new Blob([new Uint8Array(jpeg())], { type: 'image/jpeg' }), 'Ærø.jpeg');
     form.set('caption', '<p onclick=x>Caption</p>');
-    const { status, body } = await call('POST', '/media', { as: 'editor', body: form });
+    const { status, body } = await call('POST', '/media?description=Asked', { as: 'editor', body: form });
     expect([status, body]).toMatchObject([
       201,
       {
+        description: { raw: 'Asked' },
         title: { rendered: 'Tom &#038; <b>Jerry</b>' },
         ...{ alt_text: 'A "cat" & a mouse', caption: { raw: '<p>Caption</p>' } },
         media_details: { file: 'AEro.jpg', width: 3, height: 2 },
@@ -138,10 +139,14 @@ describe('an upload', () => {
   });
 
   test('with its MD5 is stored', async () => {
-    for (const encoding of ['base64', 'hex'] as const) {
-      const md5 = createHash('md5').update(png()).digest(encoding);
-      expect((await upload(png(), 'a.png', { headers: { 'Content-MD5': md5 } })).status).toBe(201);
-    }
+    const md5 = createHash('md5').update(png());
+    const hex = md5.copy().digest('hex');
+    for (const hash of [md5.digest('base64'), hex, hex.toUpperCase()])
+      expect((await upload(png(), 'a.png', { headers: { 'Content-MD5': hash } })).status).toBe(201);
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(gif())]), 'a.gif');
+    const other = await call('POST', '/media', { as: 'editor', body: form, headers: { 'Content-MD5': hex } });
+    expect(other.body.code).toBe('rest_upload_hash_mismatch');
   });
 
   test.each([
@@ -358,14 +363,19 @@ describe('a picture', () => {
     const event = await app.create('events', {
       title: 'Linked',
       ...dates,
-      image: 'https://example.org/x.webp',
+      image: 'https://example.org/x.WEBP',
     });
     const path = `/media/${event.image.id}`;
     expect((await call('GET', path)).body).toMatchObject({
-      ...{ source_url: 'https://example.org/x.webp', mime_type: 'image/webp', title: { rendered: 'x.webp' } },
+      ...{ source_url: 'https://example.org/x.WEBP', mime_type: 'image/webp', title: { rendered: 'x.WEBP' } },
     });
     expect((await call('POST', path, json('editor', { title: 'x' }))).body.code).toBe('picture-not-stored');
     expect((await call('DELETE', `${path}?force=true`, { as: 'editor' })).status).toBe(409);
+    const draft = { title: 'Draft', ...dates, image: 'https://example.org/y.webp', status: 'draft' };
+    const hidden = `/media/${(await app.create('events', draft)).image.id}`;
+    // The contributor has written nothing, and so has no author.
+    for (const as of [undefined, 'contributor', 'otherAuthor'] as const)
+      expect((await call('GET', hidden, { as })).status).toBe(404);
   });
 });
 
@@ -393,6 +403,22 @@ describe('the list of pictures', () => {
     expect(await list('search=list+beta')).toEqual(['1', '1', [b]]);
     expect(await list('search=list&mime_type=image/gif')).toEqual(['1', '1', [b]]);
     expect(await list(`include=${c},${a}&orderby=include`)).toEqual(['2', '1', [c, a]]);
+    const missing = Array.from({ length: 9 }, (_, index) => 900_000 + index);
+    expect(await list(`include=${[c, a, ...missing, b]}&orderby=include`)).toEqual(['3', '1', [c, a, b]]);
+    await call('POST', `/media/${a}`, json('editor', { alt_text: 'A lighthouse', title: 'Zulu list' }));
+    expect(await list('search=list+lighthouse')).toEqual(['1', '1', [a]]);
+    expect(await list('search=list&orderby=title&order=asc')).toEqual(['3', '1', [b, c, a]]);
+    expect(await list('search=list&orderby=slug&order=asc')).toEqual(['3', '1', [a, b, c]]);
+    expect(await list('search=list&orderby=id')).toEqual(['3', '1', [c, b, a]]);
+    const isLater = async () => {
+      const { body } = await call('POST', `/media/${a}`, json('editor', {}));
+      return body.modified > (await call('GET', `/media/${c}`, { as: 'editor' })).body.date;
+    };
+    await expect.poll(isLater).toBe(true);
+    expect(await list('search=list&orderby=modified')).toEqual(['3', '1', [a, c, b]]);
+    const { body: other } = await upload(png(), 'list delta.png', { as: 'editor' });
+    expect(await list(`search=list&author=${other.author}`)).toEqual(['1', '1', [other.id]]);
+    await call('DELETE', `/media/${other.id}?force=true`, { as: 'editor' });
     expect(await list('search=list&media_type=video')).toEqual(['0', '0', []]);
     expect(await list('page=999')).toEqual([400, 'rest_post_invalid_page_number']);
     for (const query of ['orderby=x', 'order=x', 'page=0', 'per_page=x', 'include=x'])

@@ -65,6 +65,13 @@ describe('users/me', () => {
     ]);
   });
 
+  test('has no number for a reader, who is written nowhere', async () => {
+    const latest = async () => (await app.call('GET', '/changes')).headers.get('etag');
+    const before = await latest();
+    expect((await call('GET', '/users/me', 'reader')).body.id).toBe(0);
+    expect(await latest()).toBe(before);
+  });
+
   test('is 401 for strangers', async () => {
     const { status, body } = await call('GET', '/users/me');
     expect([status, body.code, body.data]).toEqual([401, 'rest_not_logged_in', { status: 401 }]);
@@ -262,7 +269,9 @@ describe('tribe_events', () => {
     expect((await call('GET', `/tribe_events/${event.id}`)).body).toEqual(post);
     expect((await call('GET', '/tribe_events?slug=over')).body).toEqual([post]);
     expect((await call('GET', '/tribe_events?slug=nothing')).body).toEqual([]);
-    expect((await call('GET', `/tribe_events?tribe_events_cat=${category.id}`)).body).toEqual([post]);
+    for (const name of ['tribe_events_cat', 'categories'])
+      expect((await call('GET', `/tribe_events?${name}=${category.id}`)).body).toEqual([post]);
+    expect((await call('GET', `/tribe_events?categories=${category.id}&search=other`)).body).toEqual([]);
     expect((await call('GET', '/?rest_route=/wp/v2/tribe_events&slug=over')).body).toEqual([post]);
   });
 
@@ -313,6 +322,8 @@ describe('tribe_events', () => {
       ...['every', 'draft'],
     ]);
     expect(body.excerpt.rendered).toContain('Few words.');
+    const emptied = await call('POST', path, 'editor', { content: { raw: '' } });
+    expect([emptied.status, emptied.body.content.rendered]).toEqual([200, '']);
     const image = 'https://www.example.org/b.jpg';
     const shown = await call('POST', path, 'editor', { featured_media: image, start_date: '2040-01-01' });
     expect([shown.status, shown.body.featured_media > 0]).toEqual([200, true]);
@@ -339,6 +350,8 @@ describe('tribe_events', () => {
     const secret = { description: 'Nobody knows', access_password: 'pass word' };
     const { id } = await app.create('events', { title: 'Protected', ...secret, ...dates });
     expect((await call('GET', `/tribe_events/${id}`)).status).toBe(403);
+    const { content } = (await call('GET', `/tribe_events/${id}?password=pass+word`)).body;
+    expect(content.rendered).toContain('Nobody knows');
     const [body] = (await call('GET', `/tribe_events?include=${id}`)).body;
     expect([body.content, JSON.stringify(body).includes('Nobody')]).toEqual([
       { rendered: '', protected: true },

@@ -62,6 +62,18 @@ describe('requests', () => {
     expect([status, extra.status]).toEqual([201, 201]);
   });
 
+  test.each(['application/json', 'application/merge-patch+json', 'application/json; charset=utf-8'])(
+    'read a body of %s, which may be empty',
+    async (type) => {
+      const { id } = await app.create('tags', { name: `Sent as ${type}` });
+      const send = (body: string) =>
+        app.call('PATCH', `/tags/${id}`, { as: 'editor', body, headers: { 'Content-Type': type } });
+      for (const body of ['', ' ', '{"description":"Read"}'])
+        expect([body, (await send(body)).status]).toEqual([body, 200]);
+      expect((await app.call('GET', `/tags/${id}`)).body.description).toBe('Read');
+    },
+  );
+
   test('refuse a body that is not JSON', async () => {
     const headers = { 'Content-Type': 'application/json' };
     expect(outcome(await app.call('POST', '/tags', { as: 'editor', body: '{"name":', headers }))).toEqual([

@@ -56,6 +56,8 @@ describe('the calendar at the root of the site', () => {
       _links: { self: [{ href: `${site()}/wp-json/` }] },
     });
     expect(headers.get('link')).toBe(`<${site()}/wp-json/>; rel="https://api.w.org/"`);
+    const { _links } = (await get('/wp-json/tribe/events/v1')).body;
+    expect(_links).toEqual({ up: [{ href: 'https://www.example.org/' }] });
     const methods = Object.entries<{ readonly endpoints: readonly { readonly methods: string[] }[] }>(routes);
     expect(
       methods.map(([path, { endpoints }]) =>

@@ -20,6 +20,7 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOStri
 beforeAll(async () => {
   const { id: music } = await app.create('categories', { name: 'Music' });
   await app.create('categories', { name: 'Jazz', parent: music });
+  await app.create('categories', { name: 'Day' });
   const events = [
     {
       title: 'May concert',
@@ -27,7 +28,10 @@ beforeAll(async () => {
       end_date: '2027-05-05 21:00',
       categories: ['jazz'],
     },
-    { title: 'May fair', start_date: '2027-05-30', end_date: '2027-06-01', all_day: true, tags: ['outdoor'] },
+    {
+      ...{ title: 'May fair', start_date: '2027-05-30', end_date: '2027-06-01', all_day: true },
+      ...{ tags: ['outdoor'], categories: ['day'] },
+    },
     {
       title: 'June walk',
       start_date: '2027-06-01 00:00',
@@ -48,6 +52,7 @@ describe('a feed', () => {
     ['/events/category/music/jazz/?ical=1', ['May concert']],
     ['/events/category/music/list/?outlook-ical=1', ['June walk', 'May concert']],
     ['/events/category/music/2027-06/?ical=1', ['June walk']],
+    ['/events/category/day/?ical=1', ['May fair']],
     ['/events/tag/outdoor/?ical=1', ['May fair', 'Over']],
     ['/events/tag/outdoor/month/2027-05/?ical=1', ['May fair']],
     ['/events/month/2027-05/?ical=1', ['May concert', 'May fair']],
@@ -133,7 +138,8 @@ describe('a feed', () => {
       ...{ date_utc: '2026-01-02 03:04:05', venue: { venue: 'Hall', city: 'Lund', province: 'Skåne' } },
     });
     const text = (await get(new URL(`${app.root}/events/${id}.ics`).pathname)).text;
-    expect(text).toContain('\r\nCREATED:20260102T030405Z\r\n');
+    for (const name of ['CREATED', 'DTSTAMP', 'LAST-MODIFIED'])
+      expect(text).toContain(`\r\n${name}:20260102T030405Z\r\n`);
     expect(text).toContain('\r\nLOCATION:Hall\\, Lund\\, Skåne\r\n');
   });
 
@@ -169,6 +175,8 @@ describe('RSS', () => {
     expect(text).toContain('<link>https://www.example.org/events/</link>');
     expect(text).toMatch(/<title>Fish &amp; (?:&lt;b&gt;)?chips/);
     expect(text).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
+    expect(text).toMatch(/<guid isPermaLink="false">www\.example\.org\?id=\d+<\/guid>/);
+    expect(text).toContain('<description>2027-05-07 12:00 Come');
     expect(text).toContain('<category>Jazz</category><category>Rock &amp; Roll</category>');
     expect(text).toContain(']]&gt;');
     expect(text).not.toContain('\u0001');

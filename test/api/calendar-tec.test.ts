@@ -25,7 +25,8 @@ beforeAll(async () => {
     end_date: '2031-05-02 01:30:00',
     timezone: 'Europe/Copenhagen',
   };
-  const venue = { venue: 'Hall', address: 'Road 1', city: 'Lund', country: 'Sweden', province: 'Skåne' };
+  const venue = { venue: 'Hall', city: 'Lund', country: 'Sweden', province: 'Skåne' };
+  const place = { address: 'Road 1 &amp; 2', zip: '22100' };
   const organizers = [{ organizer: 'Ann', email: 'ann@example.org' }, { organizer: 'Bob' }];
   ({ id } = await app.create('events', {
     ...{
@@ -34,7 +35,7 @@ beforeAll(async () => {
       featured: true,
       categories: ['Music'],
       ...dates,
-      venue,
+      venue: { ...venue, ...place },
       organizer: organizers,
     },
   }));
@@ -80,10 +81,17 @@ describe('tec/v1', () => {
       ...{ end_date: '2031-05-02 01:30:00', end_date_utc: '2031-05-01 23:30:00' },
       ...{ timezone: 'Europe/Copenhagen', duration: 23_400, multiday: true, is_past: false, is_now: false },
       ...{ all_day: false, featured: true, cost: '$10', organizer_names: ['Ann', 'Bob'] },
+      dates: { start_utc: '2031-05-01 17:00:00', end_utc: '2031-05-01 23:30:00' },
       schedule_details: '2031-05-01 19:00 - 2031-05-02 01:30',
-      venues: [{ type: 'tribe_venue', title: { rendered: 'Hall' }, city: 'Lund', state_province: 'Skåne' }],
+      venues: [
+        {
+          ...{ type: 'tribe_venue', title: { rendered: 'Hall' }, city: 'Lund', state_province: 'Skåne' },
+          directions_link:
+            'https://www.openstreetmap.org/search?query=Road+1+%26+2%2C+22100%2C+Lund%2C+Sweden',
+        },
+      ],
       organizers: [
-        { title: { rendered: 'Ann' }, phone: '' },
+        { title: { rendered: 'Ann' }, phone: '', email: 'ann@example.org' },
         { title: { rendered: 'Bob' }, email: '' },
       ],
     });
@@ -92,14 +100,67 @@ describe('tec/v1', () => {
   });
 
   test.each([
+    [{ all_day: true, end_date: '2031-05-01' }, '2031-05-01', false],
+    [{ all_day: true, end_date: '2031-05-20' }, '2031-05-01 - 2031-05-20', true],
+    [{ end_date: '2031-05-01 21:00:00' }, '2031-05-01 19:00 - 21:00', false],
+    [{ end_date: '2031-05-20 21:00:00' }, '2031-05-01 19:00 - 2031-05-20 21:00', true],
+  ])('says the days and times of an event with %j', async (fields, schedule_details, multiday) => {
+    const event = await app.create('events', { title: 'x', start_date: '2031-05-01 19:00:00', ...fields });
+    const { body } = await get(`/tec/v1/events/${event.id}`, acknowledged);
+    expect(body).toMatchObject({ schedule_details, multiday, venues: [], organizers: [] });
+    await app.call('DELETE', `/events/${event.id}`, { as: 'editor' });
+  });
+
+  test('takes the filters of the calendar that it has too', async () => {
+    const made = { categories: ['F'], tags: ['F'], venue: { venue: 'F', status: 'private' } };
+    const event = await app.create('events', {
+      ...{ title: 'Filtered', start_date: '2032-05-01', end_date: '2032-05-01', featured: true },
+      ...{ ...made, organizer: [{ organizer: 'F', status: 'private' }], ticketed: true },
+    });
+    const [venue, organizer] = [event.venue.id, event.organizer[0].id];
+    const found = async (query: string) =>
+      (await get(`/tec/v1/${query}`, { ...acknowledged, as: 'editor' })).body.map(
+        (record: { id: number }) => record.id,
+      );
+    for (const query of [
+      ...['categories=f', 'tags=f', `venue=${venue}`, `organizer=${organizer}`, 'ticketed=true'],
+      ...['search=filtered', `include=${event.id}`, 'featured=true&start_date=2032-01-01'],
+      ...['order=desc&per_page=1', 'featured=true&orderby=title&per_page=1', 'start_date=2032-05-01'],
+    ])
+      expect([query, await found(`events?${query}`)]).toEqual([query, [event.id]]);
+    expect(await found('events?end_date=2032-04-30')).not.toContain(event.id);
+    for (const query of ['status=private', 'search=f&status=private']) {
+      expect(await found(`venues?${query}`)).toEqual([venue]);
+      expect(await found(`organizers?${query}`)).toEqual([organizer]);
+    }
+    const hall = await get(`/tec/v1/venues/${venue}`, { ...acknowledged, as: 'editor' });
+    expect([hall.body.address, hall.body.directions_link]).toEqual(['', '']);
+    for (const path of [`events/${event.id}`, `venues/${venue}`, `organizers/${organizer}`])
+      await app.call('DELETE', `/${path}`, { as: 'editor' });
+  });
+
+  test('shows what an event has behind its password to that password alone', async () => {
+    const dates = { start_date: '2031-05-01', end_date: '2031-05-01' };
+    const secret = { description: 'Hidden', access_password: 'sesame' };
+    const event = await app.create('events', { title: 'Locked', ...dates, ...secret });
+    const read = (query: string) => get(`/tec/v1/events/${event.id}${query}`, acknowledged);
+    expect((await read('')).status).toBe(403);
+    expect((await read('?password=sesame')).body.content.rendered).toContain('Hidden');
+    const [listed] = (await get('/tec/v1/events?search=locked', acknowledged)).body;
+    expect(listed.content).toEqual({ rendered: '', protected: true });
+    await app.call('DELETE', `/events/${event.id}`, { as: 'editor' });
+  });
+
+  test.each([
     ['is over', -2, -1, { is_past: true, is_now: false }],
     ['goes on', -1, 1, { is_past: false, is_now: true }],
     ['is to come', 1, 2, { is_past: false, is_now: false }],
   ])('says of an event that %s what it is', async (title, first, last, expected) => {
     const [start_date, end_date] = [first, last].map((days) =>
-      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' '),
+      new Date(Date.now() + (days * 86_400_000) / 4).toISOString(),
     );
-    const event = await app.create('events', { title, start_date, end_date });
+    // Its clocks are 14 hours ahead.
+    const event = await app.create('events', { title, start_date, end_date, timezone: 'Pacific/Kiritimati' });
     expect((await get(`/tec/v1/events/${event.id}`, acknowledged)).body).toMatchObject(expected);
     await app.call('DELETE', `/events/${event.id}`, { as: 'editor' });
   });

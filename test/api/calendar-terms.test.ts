@@ -103,6 +103,18 @@ describe('/categories', () => {
     expect(outcome(await app.call('POST', '/categories', { ...(as ? { as } : {}), body }))).toEqual(expected);
   });
 
+  test('has a colour in either length, until that is emptied', async () => {
+    const { id, color } = await app.create('categories', { name: 'Coloured', color: '#AbC' });
+    const change = async (body: object) => (await app.change(`/categories/${id}`, body)).body.color;
+    expect([color, await change({ name: 'Renamed' }), await change({ color: ' 0B57A4' })]).toEqual([
+      ...['#aabbcc', '#aabbcc', '#0b57a4'],
+    ]);
+    expect(outcome(await app.change(`/categories/${id}`, { color: '#abcd' }))).toEqual([
+      ...[400, 'rest_invalid_param'],
+    ]);
+    expect(await change({ color: '' })).toBeUndefined();
+  });
+
   test('has no by-slug paths', async () => {
     expect(outcome(await app.call('GET', '/categories/by-slug/music'))).toEqual([404, 'rest_no_route']);
   });
@@ -139,8 +151,15 @@ describe('/tags', () => {
     await app.change(`/tags/${id}?translation_language=da`, { name: 'Gratis' });
     const { body } = await app.call('GET', `/tags/${id}?translation_language=da`);
     expect([body.name, body.description, body.slug]).toEqual(['Gratis', 'No cost', 'free']);
-    const inside = await app.call('GET', `/events/${event.id}?translation_language=da`);
-    expect(inside.body.tags[0].name).toBe('Gratis');
+    const zoo = await app.create('tags', { name: 'Zoo' });
+    await app.change(`/tags/${zoo.id}?translation_language=da`, { name: 'Abe' });
+    await app.change(`/events/${event.id}`, { tags: [id, zoo.id] });
+    const inside = async (query: string) =>
+      (await app.call('GET', `/events/${event.id}${query}`)).body.tags.map((tag: typeof zoo) => tag.name);
+    expect([await inside(''), await inside('?translation_language=da')]).toEqual([
+      ['Free', 'Zoo'],
+      ['Abe', 'Gratis'],
+    ]);
     expect(names(await app.call('GET', '/tags?search=gratis&translation_language=da'))).toEqual(['Gratis']);
     expect(names(await app.call('GET', '/tags?search=gratis'))).toEqual([]);
   });

@@ -114,6 +114,7 @@ describe('slugs of records that go to the trash and come back', () => {
     expect(
       (await app.call('GET', `/${collection}/by-slug/trash-twice__trashed-2`, { as: 'editor' })).status,
     ).not.toBe(400);
+    expect((await change(`/${collection}/${a.id}`, { website: '' })).body.slug).toBe('trash-twice__trashed');
     expect(await slugs('publish')).toEqual(['trash-twice', 'trash-twice-2']);
   });
 });

@@ -120,6 +120,10 @@ describe('values that are taken', () => {
     ]);
   });
 
+  test('texts with half of a character, which stands as a replacement character', async () => {
+    expect((await app.create('venues', { venue: 'Cut \ud83d' })).venue).toBe('Cut \ufffd');
+  });
+
   test('no method that there is not in the place of POST', async () => {
     const reply = await app.call('POST', '/tags?_method=delet', { as: 'editor', body: { name: 'Not made' } });
     expect([outcome(reply), names(await app.call('GET', '/tags?hide_empty=0&search=not-made'))]).toEqual([

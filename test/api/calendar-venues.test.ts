@@ -131,6 +131,9 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
       await read('?translation_language=sv'),
       await read('?translation_language=da'),
     ]).toEqual(['House', 'Huset', 'House']);
+    const found = async (query: string) => names(await app.call('GET', `/${collection}?search=${query}`));
+    expect([await found('huset'), await found('huset&translation_language=sv')]).toEqual([[], ['Huset']]);
+    expect(await found('house&translation_language=sv')).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A calendar with a clock that the tests move, on a log in memory: for what happens while time passes and nothing is written. */
 
 import { Calendar } from '../../shared/calendar/calendar.ts';
+import { unavailable } from '../../shared/calendar/log/failure.ts';
 import type { Change, IdSpace, Log, Replica } from '../../shared/calendar/log/log.ts';
 import type { CalendarRequest } from '../../shared/calendar/model/context.ts';
 import { readWall } from '../../shared/calendar/model/dates/wall.ts';
@@ -29,6 +30,8 @@ type Collection = keyof typeof kinds;
 export interface MemoryCalendar {
   /** The present instant in UTC, `YYYY-MM-DD HH:MM:SS`. Set it to let time pass. */
   now: string;
+  /** Whether the tables do not answer: reads are stale, and writes are refused. */
+  isDown: boolean;
   create(collection: Collection, fields: Fields): Promise<Json>;
   update(collection: Collection, id: number, fields: Fields): Promise<Json>;
   /** Reads a record; the code of the error where it is rejected. */
@@ -53,7 +56,7 @@ export function calendarInMemory(now: string): MemoryCalendar {
   const calendar = new Calendar({
     site: siteOf('https://calendar.example.org', 'UTC'),
     openLog(replica) {
-      const log = memoryLog(replica);
+      const log = memoryLog(replica, () => memory.isDown);
       logs.push(log);
       return log;
     },
@@ -62,6 +65,7 @@ export function calendarInMemory(now: string): MemoryCalendar {
 
   const memory: MemoryCalendar = {
     now,
+    isDown: false,
     create: async (collection, fields) =>
       JSON.parse((await calendar.create(kinds[collection], requestOf(fields, editor))).text),
     update: async (collection, id, fields) =>
@@ -156,7 +160,7 @@ interface MemoryLog extends Log {
 const maxRows = 100;
 
 /** A log that one process writes to, and no store is behind. */
-function memoryLog(replica: Replica): MemoryLog {
+function memoryLog(replica: Replica, isDown: () => boolean): MemoryLog {
   const ids = new Map<IdSpace, number>();
   const liveKeys = new Set<string>();
   let version = 0;
@@ -173,8 +177,9 @@ function memoryLog(replica: Replica): MemoryLog {
       else liveKeys.add(key);
   }
   return {
-    read: async () => ({ version, history: `table ${tables}`, stale: false, age: 0 }),
+    read: async () => ({ version, history: `table ${tables}`, stale: isDown(), age: 0 }),
     async write(decide) {
+      if (isDown()) throw unavailable('write', 'the tables do not answer');
       const { puts, deletes, result } = decide(takeId);
       const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
       const rows = contents.reduce((sum, { key }) => sum + (liveKeys.has(key) ? 2 : 1), 1);

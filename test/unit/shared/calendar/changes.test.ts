@@ -112,6 +112,7 @@ test('ten thousand changes are each seen once, page by page', async () => {
   const calendar = calendarInMemory('2030-05-01 00:00:00');
   const titles = Array.from({ length: 10_000 }, (_, index) => `Event ${index}`);
   await calendar.put(changesOf('event', titles));
+  expect((await calendar.changes({ per_page: 10_000 })).changes).toHaveLength(1_000);
   const seen: number[] = [];
   for (let since = 0; ; ) {
     const page = await calendar.changes({ since, per_page: 999 });
@@ -134,6 +135,31 @@ describe('a follower of a table that was replaced', () => {
     const { changes } = await calendar.changes({}, editor);
     expect(changes.map(({ kind }: { kind: string }) => kind)).toEqual(['venue', 'venue', 'venue']);
   });
+
+  test('learns nothing of what the clock had published in the old one', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    await calendar.create('events', { title: 'Later', date: '2030-05-01 13:00:00', ...times });
+    calendar.now = '2030-05-01 13:00:00';
+    expect((await calendar.list('events')).total).toBe(1);
+    calendar.replaceTable();
+    await calendar.put(changesOf('venue', ['One']));
+    expect((await calendar.changes()).changes).toEqual([
+      { kind: 'venue', id: 1, version: 1, removed: false },
+    ]);
+  });
+});
+
+test('a follower gets what is known while the tables do not answer, and does not start over', async () => {
+  const calendar = calendarInMemory('2030-05-01 12:00:00');
+  const { id } = await calendar.create('events', { title: 'Later', date: '2030-05-01 13:00:00', ...times });
+  const { version } = await calendar.changes();
+  calendar.isDown = true;
+  calendar.now = '2030-05-01 13:00:00';
+  expect(await calendar.changes({ since: version })).toMatchObject({ changes: [], version });
+  // Another process may have seen more.
+  expect(await calendar.changes({ since: version + 1 })).toBe('calendar-unavailable');
+  calendar.isDown = false;
+  expect((await calendar.changes({ since: version })).changes).toMatchObject([{ id, removed: false }]);
 });
 
 describe('ChangeIndex', () => {

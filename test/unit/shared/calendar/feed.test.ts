@@ -268,6 +268,17 @@ describe('the feed', () => {
     expect(seen).toEqual([false, true, false, false, true]);
   });
 
+  test.each(['draft', 'pending', 'private', 'future'])(
+    'has an event that is %s as tentative for those who may see it',
+    async (status) => {
+      const calendar = calendarInMemory('2030-03-03 00:00:00');
+      const date = status === 'future' ? { date: '2030-04-01' } : { status };
+      await calendar.create('events', { title: 'Unpublished', ...times, ...date });
+      const { page } = await calendar.feedFor([], {}, editor);
+      expect(String(Buffer.from(page?.bytes ?? [])).match(/^STATUS.*(?=\r)/gm)).toEqual(['STATUS:TENTATIVE']);
+    },
+  );
+
   test('has no cancelled events where only drafts are asked for', async () => {
     const calendar = calendarInMemory('2030-03-03 00:00:00');
     const { id } = await calendar.create('events', { title: 'was published', ...times });

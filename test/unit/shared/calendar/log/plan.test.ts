@@ -1,11 +1,13 @@
 /** The limits of Azure Tables, at what just fits and what just does not. */
 
 import { describe, expect, test } from 'vitest';
+import { LocalLog } from '../../../../../shared/calendar/log/local-log.ts';
 import {
   checkEntity,
   checkRecords,
   checkTransaction,
   drawIds,
+  planCommit,
 } from '../../../../../shared/calendar/log/plan.ts';
 import { type Entity, noHead } from '../../../../../shared/calendar/log/rows.ts';
 
@@ -90,6 +92,19 @@ describe('checkTransaction()', () => {
       'Cannot save the change: it sends 4194306 bytes, and one change may send 4194304.',
     ]);
   });
+});
+
+test('planCommit() remembers the latest write of each of 64 writers, the newest first', () => {
+  const otherWriters = Array.from({ length: 64 }, (_, index) => `w${index}:${index}`);
+  const writesAfter = (recentWriteIds: readonly string[]) => {
+    const local = new LocalLog({ apply() {}, clear() {} });
+    local.setHead({ ...noHead, log: 'history', etag: '"1"', recentWriteIds });
+    const decision = { puts: [{ key: 'event/1', json: '{}' }], deletes: [], result: undefined };
+    const writer = { calendar: 'c', writer: 'w', sequence: 9, nextIds: noHead.nextIds };
+    return planCommit({ local, decision, ...writer }).head.recentWriteIds;
+  };
+  expect(writesAfter(['w1:1', 'w:8', 'w2:2'])).toEqual(['w:9', 'w1:1', 'w2:2']);
+  expect(writesAfter(otherWriters)).toEqual(['w:9', ...otherWriters.slice(0, 63)]);
 });
 
 test('drawIds() counts on from the head, and leaves the head as it is', () => {

@@ -104,6 +104,7 @@ describe('uniqueSlug()', () => {
 
   test('goes into the trash with a suffix and comes back without', () => {
     expect(trashedSlug('a')).toBe('a__trashed');
+    expect(trashedSlug('a'.repeat(200))).toBe(`${'a'.repeat(191)}__trashed`);
     expect(restoredSlug('a__trashed')).toBe('a');
     expect(restoredSlug('a__trashed-2')).toBe('a');
   });
