@@ -110,7 +110,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.unroute(media);
     await upload.click();
     await page.locator('.picture > img').waitFor();
-    const uploaded = { page, errors: opened.errors.filter((error) => !error.includes('507')) };
+    const uploaded = () => ({ page, errors: opened.errors.filter((error) => !error.includes('507')) });
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.getByRole('region', { name: 'Preview' });
     expect(await preview.locator('h1').textContent()).toBe(title);
@@ -130,7 +130,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     });
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('link', { name: 'See the page' }).waitFor();
-    await expectGoodPage(uploaded);
+    await expectGoodPage(uploaded());
     const { image } = await call(`/events/${id}`);
     expect(image).toMatchObject({ alt: 'A choir' });
     expect(image.width / image.height).toBeCloseTo(16 / 9, 2);
@@ -141,7 +141,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByRole('link', { name: 'See the page' }).click();
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(await page.locator('article img').getAttribute('alt')).toBe('A choir');
-    await expectGoodPage(uploaded);
+    await expectGoodPage(uploaded());
   });
 
   test('an editor reads in the language of the page why an event cannot be saved', async () => {
