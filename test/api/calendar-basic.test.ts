@@ -97,12 +97,15 @@ describe('behind a proxy that is trusted', () => {
 
   test('links name the address that the client asked for', async () => {
     const { id } = await app.create('events', { title: 'Linked', ...dates });
-    const { body } = await request(`/events/${id}`, {
+    const forwarded = {
       'X-Forwarded-Proto': 'https',
       'X-Forwarded-Host': 'www.example.org, proxy.internal',
       'X-Forwarded-Prefix': '/blog/',
-    });
+    };
+    const { body } = await request(`/events/${id}`, forwarded);
     expect(body.rest_url).toBe(`https://www.example.org/blog${new URL(app.root).pathname}/events/${id}`);
+    const tag = await fetch(new URL('/tag/linked/', app.root), { headers: forwarded, redirect: 'manual' });
+    expect(tag.headers.get('location')).toBe('https://www.example.org/blog/calendar?tags=linked');
     const odd = await request(`/events/${id}`, {
       'X-Forwarded-Host': 'user@evil.example/path',
       'X-Forwarded-Prefix': '//evil.example',

@@ -50,7 +50,7 @@ describe('GET /health', () => {
     ])
       await customization(batch);
     const { status, json } = await app.call('GET', '/health', {
-      token: app.token('alice@example.org', ['Calendar.Editor']),
+      token: app.token('alice@example.org', ['Calendar.Author', 'Calendar.Editor']),
     });
     const timed = { ...ready, milliseconds: expect.any(Number), threshold: 2_000 };
     const version = (number: number) => ({ applied: number, expected: number });

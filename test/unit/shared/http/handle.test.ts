@@ -118,6 +118,17 @@ describe('createHandler()', () => {
     expect(reply.body).toEqual({ json: 'https://api.example.org/api/v1/x' });
   });
 
+  test('answers 304 to reads alone, since a change is made', async () => {
+    const headers = new Headers({ authorization: 'Bearer x', 'if-none-match': '"1"' });
+    const tagged = () => json('stored', { headers: { ETag: '"1"' } });
+    const change = endpoint({ ...common, method: 'PUT', handle: tagged });
+    const replies = [
+      await run([read(tagged)], request({ headers })),
+      await run([change], request({ method: 'PUT', headers })),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([304, 200]);
+  });
+
   test('answers an unknown failure with a plain 500, and logs it whole', async () => {
     const failure = new Error('password=secret at server db-1', { cause: new TypeError('inner') });
     const reply = await run([

@@ -4,7 +4,7 @@ import { decodedSlashes, pathSegment } from '../../../../shared/http/urls.ts';
 test.each([
   ['plain', 'plain'],
   ['a/b', 'a%252Fb'],
-  ['/', '%252F'],
+  ['/a/', '%252Fa%252F'],
   ['a b', 'a%20b'],
   ['å?#', '%C3%A5%3F%23'],
 ])('pathSegment() writes %s as %s', (value, segment) => {

@@ -106,6 +106,7 @@ test('matchTemplate() finds the values of a path', () => {
     ['events/{id}', '/events/5', { id: '5' }],
     ['events/{id}', '/EVENTS//5/', { id: '5' }],
     ['events/{id}', '/events/a%2Fb%20c', { id: 'a/b c' }],
+    ['events/{id}', '/events/a%252Fb%252Fc', { id: 'a/b/c' }],
     ['events/{id}', '/events/%zz', { id: '%zz' }],
     ['events', '/events', {}],
     ['events/{id}', '/events', undefined],

@@ -86,6 +86,18 @@ test('one caller takes about half of the places, others have the rest, and furth
   expect(waited.slice(20).filter(Boolean)).toHaveLength(3);
 });
 
+test('a wait that has ended, whatever its end, leaves its place to another', async () => {
+  useFakeTimeouts({ clock: true });
+  const { source, read } = watched(1);
+  for (const ends of ['timeout', 'change', 'timeout']) {
+    source.found = '';
+    const reply = read();
+    Object.assign(source, ends === 'change' ? { state: 'b', found: 'x' } : {});
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect((await reply).hasWaited).toBe(true);
+  }
+});
+
 test('a look that fails ends every wait with its error', async () => {
   useFakeTimeouts({ clock: true });
   const { source, read } = watched();
