@@ -63,6 +63,15 @@ describe('linked data', () => {
       `2027-06-01T12:00:00${offset}`,
     ]);
   });
+
+  test('has the offsets of its start and of its end where clocks change in between', async () => {
+    const night = { start_date: '2027-10-30 22:00:00', end_date: '2027-10-31 12:00:00' };
+    const { id } = await event({ ...night, timezone: 'Europe/Copenhagen' });
+    const { json_ld } = (await app.call('GET', `/events/${id}`)).body;
+    expect([json_ld.startDate, json_ld.endDate]).toEqual([
+      ...['2027-10-30T22:00:00+02:00', '2027-10-31T12:00:00+01:00'],
+    ]);
+  });
 });
 
 describe('texts', () => {

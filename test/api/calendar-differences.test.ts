@@ -39,9 +39,10 @@ describe('null in an update', () => {
   });
 
   test('is nothing in a create', async () => {
-    const none = { categories: null, tags: null, venue: null, organizer: null };
+    const none = { categories: null, tags: null, venue: null, organizer: null, cost: null };
     const event = await app.create('events', { title: 'Alone', ...times, ...none });
-    expect([event.categories, event.tags, event.venue, event.organizer]).toEqual([[], [], [], []]);
+    const { categories, tags, venue, organizer, cost } = event;
+    expect([categories, tags, venue, organizer, cost]).toEqual([[], [], [], [], '']);
   });
 });
 

@@ -32,7 +32,7 @@ async function find(title: string, base = app.base) {
     { base },
   );
   const titles = (json as { events?: { title: string }[] }).events?.map((event) => event.title);
-  return { status, titles, warning: headers.get('warning'), aged: headers.has('age') };
+  return { status, titles, warning: headers.get('warning'), aged: Number(headers.get('age')) > 0 };
 }
 
 const busy: Fault = { refuse: { status: 503, code: 'ServerBusy' } };

@@ -325,5 +325,11 @@ describe('an event with a password', () => {
     for (const query of ['search=hidden', 'search=long', 'search=short'])
       expect((await app.call('GET', `/events?${query}&include=${id}`)).body.total).toBe(0);
     expect((await app.call('GET', `/events?search=locked&include=${id}`)).body.total).toBe(1);
+    const other = await app.create('events', { title: 'Barred', ...times, access_password: password });
+    const danish = { title: 'Spærret', description: 'skjult', excerpt: 'hemmelig' };
+    await app.change(`/events/${other.id}?translation_language=da`, danish);
+    const found = async (search: string) =>
+      (await app.call('GET', `/events?search=${search}&translation_language=da`)).body.total;
+    expect([await found('skjult'), await found('hemmelig'), await found('spærret')]).toEqual([0, 0, 1]);
   });
 });

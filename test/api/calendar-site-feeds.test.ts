@@ -67,6 +67,9 @@ describe('a feed', () => {
     ['/?post_type=tribe_events&tribe_events_cat=jazz&ical=1&eventDisplay=list', ['May concert']],
     ['/?post_type=tribe_events&outlook-ical=1&tag=outdoor', ['May fair', 'Over']],
     ['/events/?ical=1&tag=&tribe-bar-search=walk', ['June walk']],
+    ['/events/?ical=1&post_tag=outdoor', ['May fair', 'Over']],
+    ['/events/2027-05-05/?ical=1&tribe-bar-date=2027-06-01', ['May concert']],
+    ['/events/list/?ical=1&eventDisplay=past', ['June walk', 'May concert', 'May fair', 'Over']],
   ])('is at %s', async (path, expected) => {
     const { status, headers, text } = await get(path);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
@@ -194,10 +197,4 @@ describe('dates', () => {
     expect(sent.status).toBe(200);
     expect(sent.body.events).toEqual(encoded.body.events);
   });
-});
-
-test('the linked data of a venue without a country names its state', async () => {
-  const { id } = await app.create('venues', { venue: 'Hall', city: 'Austin', state: 'TX' });
-  const { body } = await app.call('GET', `/venues/${id}`);
-  expect(body.json_ld.address.addressRegion).toBe('TX');
 });

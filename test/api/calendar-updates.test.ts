@@ -91,6 +91,10 @@ describe.each(contacts)('a $kind that comes back from the trash', ({ kind, colle
     for (const status of ['trash', 'private', 'publish'])
       await change(`/${collection}/${ids['back']}`, { status });
     expect(await linked()).toEqual([ids['other']]);
+    expect(names(await app.call('GET', `/events?${kind}=${ids['back']}`))).toEqual([]);
+    await change(path, { [kind]: [ids['other'], ids['back']] });
+    expect(await linked()).toEqual([ids['other'], ids['back']]);
+    expect(names(await app.call('GET', `/events?${kind}=${ids['back']}`))).toEqual(['Lost link']);
   });
 });
 

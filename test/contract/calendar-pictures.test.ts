@@ -11,8 +11,9 @@ import { localBlobs } from '../support/shared-emulators.ts';
 function open(
   connectionString = localBlobs(),
   container = `pictures-${randomUUID().slice(0, 8)}`,
+  calendar = 'a calendar',
 ): PictureStore {
-  const settings = { connectionString, endpoint: '', container, calendar: 'a calendar' };
+  const settings = { connectionString, endpoint: '', container, calendar };
   return openPictureStore(settings, () => Promise.reject(new Error('No credential is asked for.')));
 }
 
@@ -41,6 +42,22 @@ describe('the store of pictures', () => {
     await store.delete('a.png');
     await store.delete('a.png');
     expect(await store.read('a.png')).toBeUndefined();
+  });
+
+  test('has the pictures of its calendar alone, in a container that others use too', async () => {
+    const container = `pictures-${randomUUID().slice(0, 8)}`;
+    const [first, second] = ['town', 'town/2'].map((name) => open(undefined, container, name)) as [
+      PictureStore,
+      PictureStore,
+    ];
+    for (const [store, bytes] of [
+      [first, 'first'],
+      [second, 'second'],
+    ] as const)
+      await store.put('a.png', chunks(Buffer.from(bytes)), 'image/png');
+    expect([await namesIn(first), await namesIn(second)]).toEqual([['a.png'], ['a.png']]);
+    expect(await sweepOrphans(first, () => false, Date.now() + 2 * orphanAge)).toBe(1);
+    expect([await first.read('a.png'), String(await second.read('a.png'))]).toEqual([undefined, 'second']);
   });
 
   test('stores nothing where the bytes end with an error', async () => {

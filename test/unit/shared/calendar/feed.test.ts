@@ -258,6 +258,20 @@ describe('the feed', () => {
     ]);
   });
 
+  test('has the first venue and organizer that its reader may see', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const links: Record<string, number[]> = { venue: [], organizer: [] };
+    for (const name of ['Draft', 'First', 'Second'])
+      for (const [kind, ids] of Object.entries(links)) {
+        const fields = { [kind]: name, ...(name === 'Draft' && { status: 'draft' }) };
+        ids.push((await calendar.create(kind === 'venue' ? 'venues' : 'organizers', fields)).id);
+      }
+    await calendar.create('events', { title: 'E', ...times, ...links });
+    expect((await calendar.feed()).match(/^(?:LOCATION|ORGANIZER).*(?=:)|(?<=^LOCATION:).*(?=\r)/gm)).toEqual(
+      [...['LOCATION', 'First', 'ORGANIZER;CN=First:https']],
+    );
+  });
+
   test('shows the details of an event to its password, and then to nobody else', async () => {
     const calendar = calendarInMemory('2030-05-01 00:00:00');
     const secret = { description: 'Behind the door', access_password: 'sesame' };

@@ -24,6 +24,37 @@ const bytes = fc.oneof(
     }),
 );
 
+/** Returns a WebP whose first chunk is of a type, with bytes from byte 20 on. */
+function webpOf(chunk: string, hex: string): Buffer {
+  const head = Buffer.alloc(40);
+  head.write(`RIFF    WEBP${chunk}`, 'latin1');
+  Buffer.from(hex, 'hex').copy(head, 20);
+  return head;
+}
+
+/** Behind the comment, of 14 bytes. */
+const filled = Buffer.concat([
+  jpeg(30, 20).subarray(0, 16),
+  Buffer.from([0xff, 0xff]),
+  jpeg(30, 20).subarray(16),
+]);
+/** The dimensions of a part, behind their version. */
+const wide = Buffer.from('00000000000000280000000a', 'hex');
+test.each<[form: string, picture: Buffer, width: number, height: number]>([
+  ['PNG', png(300, 20), 300, 20],
+  ['GIF', gif(), 3, 2],
+  ['JPEG', jpeg(300, 20), 300, 20],
+  ['JPEG with fill bytes', filled, 30, 20],
+  ['WebP with more than a picture', webp(300, 20), 300, 20],
+  // Two bits of each number are a scale.
+  ['WebP with losses', webpOf('VP8 ', '0000009d012a2c411480'), 300, 20],
+  ['WebP without losses', webpOf('VP8L', '2f2bc10400'), 300, 20],
+  ['AVIF', avif(300, 20), 300, 20],
+  ['AVIF with a wide part', Buffer.concat([avif(30, 20), Buffer.from('ispe'), wide]), 30, 20],
+])('the size of a %s is read', (_form, picture, width, height) => {
+  expect(recognizePicture(picture)?.facts).toMatchObject({ width, height });
+});
+
 test('any bytes are a picture of a type with pixels, a damaged one, or none', () => {
   fc.assert(
     fc.property(bytes, (head) => {
