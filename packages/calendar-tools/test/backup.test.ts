@@ -202,6 +202,7 @@ describe('old backups', () => {
   test('are removed before the newest complete backups', async () => {
     const complete = ['0101', '0102', '0104', '0105'];
     for (const day of complete) await recordBackup(placeOf(day), { rows: 1, version: 1 });
+    await recordBackup(`${connectionStringOfTables()}#backup${year}0107/another`, { rows: 1, version: 1 });
     for (const day of [...complete, '0103', '0106', '0101copy'])
       await service().createTable(`backup${year}${day}`);
     expect(await prune(placeOf('0106'), 5)).toEqual([]);

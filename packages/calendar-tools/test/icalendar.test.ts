@@ -75,6 +75,17 @@ describe('an event of another program', () => {
       { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-01 23:59:59' },
     ],
     [
+      'has an organizer without a name, and a picture before those attached',
+      [
+        ...[...times, 'ORGANIZER:mailto:ann@example.org', 'ATTACH:https://example.org/a.jpg'],
+        'IMAGE;VALUE=URI:https://example.org/i.png',
+      ],
+      {
+        organizer: [{ organizer: 'ann@example.org', email: 'ann@example.org' }],
+        image: { url: 'https://example.org/i.png' },
+      },
+    ],
+    [
       'is on the other side of the earth',
       [...times, 'LOCATION:Pier', 'GEO:-36.85;174.76'],
       { venue: { venue: 'Pier', geo_lat: -36.85, geo_lng: 174.76 } },
@@ -174,6 +185,16 @@ describe('an event of another program', () => {
       ['2027-04-05 10:00:00', '2027-04-05 08:00:00'],
       ['2027-04-07 04:00:00', '2027-04-07 08:00:00'],
     ]);
+  });
+
+  test('is one of several calendars, and has a host of its own that ends like that of this one', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.csv', 'title,start_date\r\nHere,2031-01-01\r\n');
+    const [here] = await calendar.records();
+    const first = iCalendar(...vevent(`my.new.example.org?id=${here?.['id']}`, 'SUMMARY:A', ...times));
+    const text = first + iCalendar(...vevent('b@o', 'SUMMARY:B', ...times));
+    expect(await calendar.import('two.ics', text)).toContain('import: 2 new, 0 changed');
+    expect([...(await calendar.events()).keys()].sort()).toEqual(['A', 'B', 'Here']);
   });
 
   test('without a UID is found again, and without a start is refused', async () => {

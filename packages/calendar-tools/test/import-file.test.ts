@@ -77,20 +77,20 @@ describe('iCalendar of another program', () => {
   test('has one event for each occurrence of a recurring event, with exceptions', async () => {
     const calendar = calendarWithFiles();
     const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    const weekly = vevent(
+      'weekly@o',
+      ...['SUMMARY:Weekly', `DTSTART:${day}T100000Z`, 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=4'],
+    );
     const text = iCalendar(
+      ...weekly,
       ...vevent(
         'weekly@o',
-        'SUMMARY:Weekly',
-        `DTSTART:${day}T100000Z`,
-        'DURATION:PT1H',
-        'RRULE:FREQ=WEEKLY;COUNT=4',
-      ),
-      ...vevent(
-        'weekly@o',
-        'SUMMARY:Weekly, moved',
-        `RECURRENCE-ID:${day}T100000Z`,
-        `DTSTART:${day}T120000Z`,
-        'DURATION:PT1H',
+        ...[
+          'SUMMARY:Weekly, moved',
+          `RECURRENCE-ID:${day}T100000Z`,
+          `DTSTART:${day}T120000Z`,
+          'DURATION:PT1H',
+        ],
       ),
       ...vevent(
         'daily@o',
@@ -100,7 +100,11 @@ describe('iCalendar of another program', () => {
         'RRULE:FREQ=YEARLY',
       ),
     );
-    await calendar.import('weekly.ics', text);
+    await calendar.import('first.ics', iCalendar(...weekly));
+    const yearly = (await calendar.import('weekly.ics', text)).match(
+      /import: (\d+) new, 1 changed, 3 unchanged/,
+    );
+    expect(Number(yearly?.[1])).toBeGreaterThan(5);
     const records = await calendar.records();
     const years = (title: string) =>
       records
@@ -114,6 +118,32 @@ describe('iCalendar of another program', () => {
     // Until two years from now.
     expect(Math.max(...years('For ever'))).toBeLessThan(thisYear + 4);
     expect(await calendar.import('weekly.ics', text)).toContain('import: 0 new, 0 changed');
+  });
+});
+
+test('a dry run counts what an import writes, and writes nothing', async () => {
+  const calendar = calendarWithFiles();
+  const event = (...lines: string[]) =>
+    iCalendar(...vevent('a@o', 'SUMMARY:A', 'DTSTART:20310501T100000Z', ...lines));
+  await calendar.import('a.ics', event());
+  const files = [
+    [
+      'b.csv',
+      'title,start_date,venue,categories,tags\r\nB,2031-05-02,Park,2025,2026\r\n',
+      '1 new, 0 changed',
+    ],
+    ['c.csv', 'Venue Name,Venue City\r\nHall,Aarhus\r\n', '1 new, 0 changed'],
+    ['c.csv', 'Venue Name,Venue City\r\nHall,Aalborg\r\n', '0 new, 1 changed'],
+    ['a.ics', event('STATUS:CANCELLED'), '0 new, 1 changed'],
+  ] as const;
+  for (const [name, text, counts] of files) {
+    const before = await calendar.stored();
+    expect(await calendar.import(name, text, true)).toContain(counts);
+    expect(await calendar.stored()).toEqual(before);
+    expect(await calendar.import(name, text)).toContain(counts);
+  }
+  expect((await calendar.events()).get('B')).toMatchObject({
+    ...{ venue: { venue: 'Park' }, categories: [{ name: '2025' }], tags: [{ name: '2026' }] },
   });
 });
 

@@ -47,11 +47,12 @@ async function newTarget(blobs = localBlobs()) {
   const open = () => openTarget(config, settings);
   return {
     open,
-    async import(site: OldSite, limits: Partial<Limits> = {}) {
+    async import(site: OldSite, limits: Partial<Limits> = {}, options: object = {}) {
       const output: string[] = [];
       const outcome = await importCommand(site.url, await open(), {
         ...{ isDryRun: false, say: (line: string) => output.push(line), folder, copiesPictures: true },
         limits: { ...defaultLimits, ...limits },
+        ...options,
       });
       return { outcome, output: output.join('\n') };
     },
@@ -98,6 +99,9 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
     oldEvent(3, 'Three', 'three', { image: { id: 78, url: encoded.replace('&amp;', '&') } }),
   );
   const calendar = await newTarget();
+  await calendar.import(site, {}, { copiesPictures: false });
+  await calendar.import(site, {}, { isDryRun: true });
+  expect(site.requests.filter((path) => path.includes('wp-content'))).toEqual([]);
   const { outcome, output } = await calendar.import(site);
   expect([outcome, output]).toEqual(['done', expect.stringContaining('pictures: 3 copied, 0 not')]);
   const event = await calendar.event(1);

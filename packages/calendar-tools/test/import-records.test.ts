@@ -70,12 +70,14 @@ describe('a record of a file', () => {
     ['a status', { ...event, status: 'secret' }, 'status must be one of'],
     ['a list', { ...event, categories: 5 }, 'categories must be a list of ids'],
     ['a link', { ...event, venue: ['11'] }, 'venue must be a list of links'],
+    ['a link of a version', { ...event, venue: [[11, 'x']] }, 'venue must be a list of links'],
     ['a cost', { ...event, cost: { a: 1 } }, 'cost must be'],
     ['a flag', { ...event, featured: 'often' }, 'featured must be true or false'],
     ['a translation', { ...event, translations: { da: { title: 7 } } }, 'translations has an invalid title'],
     ['a latitude', { ...venue, geo_lat: 91 }, 'geo_lat must be a number from -90 to 90'],
     ['an image', { kind: 'image', id: 5, url: 'javascript:x' }, 'url must be an absolute http(s) URL'],
     ['a subject', { kind: 'author', id: 5, subject: 7 }, 'subject must be a text'],
+    ['a subject', { kind: 'author', id: 5, subject: 'a\u0007' }, 'subject must be a text'],
     ['a name', { ...category(5), name: ['a'] }, 'name must be a text'],
     ['an id', { ...event, id: 2 ** 31 }, 'id must be a whole number up to 2147483647'],
     ['an id', { ...event, id: 2 ** 53 - 1 }, 'id must be a whole number up to 2147483647'],
@@ -101,7 +103,13 @@ describe('a record of a file', () => {
         cost: [`5${script}`],
         slug: `s"${script}`,
       },
-      { ...venue, address: `A${script}`, unknown: script, __proto__: { a: 1 } },
+      {
+        ...venue,
+        address: `A${script}`,
+        unknown: script,
+        __proto__: { a: 1 },
+        translations: { sv: { title: `S${script}` } },
+      },
       category(5, { name: `N${script}`, description: `D${script}` }),
     ]);
     expect(outcome).toBe('done');
@@ -110,6 +118,7 @@ describe('a record of a file', () => {
       description: 'Dalert(1)<p>P</p>',
       slug: expect.stringMatching(/^[a-z0-9-]+$/),
     });
+    expect(records.get('venue/11')).toMatchObject({ translations: { sv: { title: 'Salert(1)' } } });
   });
 
   test.each(['7', 'null', '[]', '"text"', '{', `${'['.repeat(200_000)}`, '{"kind":"event"}', '\u0000'])(
@@ -163,6 +172,7 @@ describe('a record of a file', () => {
   test('that repeats an id or a slug is refused', async () => {
     const { output, records } = await run([
       ...[author, '', event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],
+      { ...venue, kind: 'organizer', id: 40 },
       ...[
         category(5),
         category(5, { slug: 'again' }),
@@ -170,7 +180,13 @@ describe('a record of a file', () => {
         category(6, { slug: 'c5' }),
       ],
     ]);
-    expect([...records.keys()].sort()).toEqual(['author/1', 'category/5', 'event/30', 'venue/10']);
+    expect([...records.keys()].sort()).toEqual([
+      'author/1',
+      'category/5',
+      'event/30',
+      'organizer/40',
+      'venue/10',
+    ]);
     expect(output.match(/refused: .*its (?:id|slug) is that of/g)).toHaveLength(5);
   });
 
@@ -223,7 +239,7 @@ describe('a file', () => {
   test.each<[title: string, limits: Partial<Limits>, message: string]>([
     ['too many bytes', { fileBytes: { '.jsonl': 100 } }, 'and an import reads 0 MiB: split the file'],
     ['a line that is too long', { lineLength: 100 }, 'it has more than 100 characters'],
-    ['too many records', { records: 1 }, 'has more than 1 records: split the file'],
+    ['too many records', { records: 2 }, 'has more than 2 records: split the file'],
   ])('with %s is refused', async (_title, limits, message) => {
     await expect(run([author, event, venue], { limits })).rejects.toThrow(message);
   });
@@ -234,7 +250,7 @@ describe('a file', () => {
         isDryRun: false,
         say: () => {},
       });
-    for (const text of ['', '\n\n', '{"format":"x"}', 'PK\u0003\u0004']) {
+    for (const text of ['', '\n\n', '{"format":"x","source":"https://o.org"}', 'PK\u0003\u0004']) {
       await writeFile(file, text);
       await expect(importOf(file)).rejects.toThrow('is no export of a calendar');
     }

@@ -156,6 +156,7 @@ describe('an import from a site', () => {
     const record = JSON.parse(log.replica.records.get('event/103') ?? '');
     await put(log, 'event/103', { ...record, title: 'Here', modified_utc: '2026-06-01 00:00:00' });
     expect(await run(site.url, settings)).toContain('left unchanged: event/103');
+    expect(await query(settings, ({ view }) => view('event', 103))).toMatchObject({ title: 'Here' });
   });
 
   test('writes nothing in a dry run, nor when another record has an id', async () => {
@@ -181,10 +182,10 @@ describe('an import from a site', () => {
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
     site.interfere = (path, response) => {
       if (!path.includes('/events?') || !path.includes('page=2&')) return false;
-      response.writeHead(503, { 'Retry-After': '7' }).end('busy');
+      response.writeHead(waits.length % 2 === 0 ? 503 : 429, { 'Retry-After': '7' }).end('busy');
       return true;
     };
-    await expect(run(site.url, settings, { folder, wait })).rejects.toThrow('answers 503');
+    await expect(run(site.url, settings, { folder, wait })).rejects.toThrow('answers 429');
     expect(waits).toEqual([7000, 7000, 7000, 7000, 7000]);
     expect(await query(settings, ({ replica }) => replica.records())).toEqual([]);
 
@@ -232,10 +233,13 @@ describe('an import from a site', () => {
   test('reports the fields that differ', async () => {
     const site = await oldSite();
     site.events.push(
-      oldEvent(301, 'With a script', 'script', { description: '<p>Hi</p><iframe src="x"></iframe>' }),
+      ...[301, 302, 303].map((id) =>
+        oldEvent(id, 'Framed', `f${id}`, { description: '<p>Hi</p><IFRAME src="x"></IFRAME>' }),
+      ),
     );
     const output = await run(site.url, createCalendar());
-    expect(output).toMatch(/event\.description: 1, for example 301/);
+    expect(output).toMatch(/event\.description: 3, for example 301/);
+    expect(output).toContain('are removed from: event/301, event/302, event/303 (3).');
     expect(output).not.toContain('missing');
   });
 

@@ -63,8 +63,9 @@ describe('a date', () => {
 
   test.each(['start_date', 'utc_start_date', 'end_date', 'utc_end_date'])('%s is computed', (name) => {
     const dates = {
-      ...{ start_date: '2030-05-01 19:00:00', utc_start_date: '2030-05-01 17:00:00' },
-      ...{ end_date: '2030-05-01 21:00:00', utc_end_date: '2030-05-01 19:00:00' },
+      ...{ start_date: '2030-05-01 19:00:00', utc_start_date: '2030-05-01 23:00:00' },
+      ...{ end_date: '2030-05-01 21:00:00', utc_end_date: '2030-05-02 01:00:00' },
+      timezone: 'America/New_York',
     };
     expect(event({ ...dates, [name]: undefined })).toMatchObject(dates);
     expect(event({ ...dates, [name]: '0000-00-00 00:00:00' })).toMatchObject(dates);

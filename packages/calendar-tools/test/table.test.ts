@@ -1,7 +1,6 @@
 /** Tables: the round trip of `export` and `import`, and the files of the original plugin and of spreadsheets. */
 
 import { describe, expect, test } from 'vitest';
-import type { CalendarRecord } from '../../../shared/calendar/model/records.ts';
 import { openTestLog } from '../../../test/support/calendar-log.ts';
 import { anyText, fc, numRuns } from '../../../test/support/properties.ts';
 import { parseRecord, type RawRecord } from '../src/import/record.ts';
@@ -31,13 +30,6 @@ async function store(calendar: Calendar, records: readonly RawRecord[]): Promise
   for (let index = 0; index < puts.length; index += 40)
     await log.write(() => ({ puts: puts.slice(index, index + 40), deletes: [], result: undefined }));
   log.close();
-}
-
-async function recordsOf(calendar: Calendar): Promise<readonly CalendarRecord[]> {
-  const target = await calendar.open();
-  const records = structuredClone(await target.records());
-  target.close();
-  return records;
 }
 
 const awkward = fc.oneof(
@@ -86,12 +78,12 @@ describe('an export that is imported again', () => {
       fc.asyncProperty(calendars, async (records) => {
         const calendar = calendarWithFiles();
         await store(calendar, records);
-        const before = await recordsOf(calendar);
+        const before = await calendar.stored();
         await calendar.export(`all.${extension}`);
         expect(await calendar.import(`all.${extension}`, undefined)).toMatch(
           /import: 0 new, 0 changed, \d+ unchanged\.$|Comparison/,
         );
-        expect(await recordsOf(calendar)).toEqual(before);
+        expect(await calendar.stored()).toEqual(before);
       }),
       numRuns(2),
     );

@@ -47,6 +47,13 @@ export function calendarWithFiles() {
       await exportCalendar(join(folder, name), await open());
       return await readFile(join(folder, name), 'utf8');
     },
+    /** Returns all records as they are stored. */
+    async stored() {
+      const target = await open();
+      const records = structuredClone(await target.records());
+      target.close();
+      return records;
+    },
     /** Returns the views of all events. */
     async records() {
       const target: Target = await open();

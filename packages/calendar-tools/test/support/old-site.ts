@@ -89,7 +89,8 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
 
 function reply(response: ServerResponse, status: number, body: Json): ServerResponse {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
-  return response.end(JSON.stringify(body));
+  // Some plugins write a byte order mark.
+  return response.end(`\uFEFF${JSON.stringify(body)}`);
 }
 
 function refuse(response: ServerResponse, status: number, code: string): ServerResponse {
