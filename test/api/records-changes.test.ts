@@ -191,6 +191,18 @@ describe('a follower', () => {
   });
 });
 
+test('a change of metadata that an app does not serve is left out, unlike one of custom data', async () => {
+  await using another = await app.startAnother({ APIS: 'records', OBJECT_METADATA: 'diaries' });
+  const since = await latest();
+  await call('PATCH', letter, { body: { title: 'Not served' } });
+  await call('PUT', `${letter}/custom-data`, { body: { remarks: 'Served' } });
+  const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
+  const reply = await fetch(`${another.base}/v8.0/changes?since=${since}`, { headers });
+  expect(((await reply.json()) as Page).changes).toMatchObject([
+    { id: 'document-letter', what: 'custom-data' },
+  ]);
+});
+
 describe('Prefer: wait', () => {
   const wait = (since: string, preference: string) =>
     call('GET', `/v8.0/changes?since=${since}`, { headers: { Prefer: preference } });

@@ -62,6 +62,7 @@ describe.each(['v7', 'v8.0'])('in /%s', (version) => {
         number: '17',
         createdAt: '2026-01-02T10:00:00.000Z',
         bkStr01: 'nord',
+        bkStr02: '2027-05-01T00:00:00',
         bkInt01: 0,
         bkInt02: 3,
         bkDate01: '2027-05-01',

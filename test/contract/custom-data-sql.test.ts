@@ -60,6 +60,7 @@ describe('custom data', () => {
     ['nvarchar(10)', '"å😀"'],
     ['nvarchar(max)', JSON.stringify('x'.repeat(10_000))],
     ['varchar(10)', '"abc"'],
+    ['varchar(8000)', JSON.stringify('x'.repeat(8_000))],
     ['date', '"2026-02-28"'],
     ['time(7)', '"23:59:59.1234567"'],
     ['datetime2(7)', '"2026-02-28T23:59:59.1234567"'],

@@ -29,7 +29,7 @@ GO
 CREATE VIEW dbo.vDiaries AS SELECT journal AS objectID, navn AS title, aar AS year FROM dbo.tJournaler;
 GO
 CREATE VIEW dbo.vJournalizedCases AS
-SELECT sag AS objectID, journal AS parentID, emne AS title, loebenummer AS number, distrikt AS bkStr01, frist AS bkDate01,
+SELECT sag AS objectID, journal AS parentID, emne AS title, loebenummer AS number, distrikt AS bkStr01, frist AS bkDate01, frist AS bkStr02,
     beloeb AS bkFloat01, lukket AS bkInt01, antal AS bkInt02, oprettet AS createdAt
 FROM dbo.tSager;
 GO

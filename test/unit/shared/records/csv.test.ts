@@ -9,6 +9,7 @@ test.each<[string, SqlValue, string]>([
   ['nvarchar', 'a,b', '"a,b"'],
   ['nvarchar', 'say "no"', '"say ""no"""'],
   ['nvarchar', 'two\r\nlines', '"two\r\nlines"'],
+  ['nvarchar', 'two\rlines', '"two\rlines"'],
   ['nvarchar', ' padded ', '" padded "'],
   ['nvarchar', '', '""'],
   ['nvarchar', 'Ærø 😀', 'Ærø 😀'],

@@ -69,6 +69,19 @@ test.each([
   });
 });
 
+test.each([
+  [0, 0, false],
+  [10, 0, true],
+  [0, 10, true],
+])(
+  'databases whose last scripts are %d and %d ahead are ahead: %s',
+  async (ofMain, ofCustomization, expected) => {
+    const main = withJournal([last('main', ofMain)]);
+    const databases = { main, customization: withJournal([last('customization', ofCustomization)]) };
+    expect(await isSchemaAhead(databases)).toBe(expected);
+  },
+);
+
 test('another failure is no missing journal', async () => {
   const failing: Database = {
     query: () => Promise.reject(new SqlFailure('The SELECT permission was denied.', { number: 229 })),

@@ -137,6 +137,17 @@ test.each([
   expect(found).toBe(expected);
 });
 
+test('a change whose second attempt is lost is not sent again, since its outcome is unknown', async () => {
+  useFakeClock(now);
+  useInstantWaits(0);
+  const lost = Object.assign(new Error('lost'), { name: 'RequestError', code: 'ESOCKET' });
+  const errors = [deadlock, lost];
+  const request = () => Promise.reject(errors.shift() ?? failed);
+  const database = new RequestDatabase(serverOf({ ...poolFailingWith(failed), request }), now + 10_000);
+  const change = database.query('UPDATE', {}, { repeatable: false });
+  await expect(change).rejects.toMatchObject({ code: 'outcome-unknown' });
+});
+
 test('tells telemetry what was sent to which database, and how often again', async () => {
   useInstantWaits();
   const server = serverOf(poolFailingWith(deadlock));

@@ -5,6 +5,7 @@ import type { Database } from '../../../../../shared/sql/database.ts';
 test('a stored value that is not JSON is an error that names its identifier, and quotes nothing of it', async () => {
   const failure: unknown = await checkStored([
     { identifier: 'notes', kind: 'JSON', customData: '"public"' },
+    { identifier: 'parties', kind: 'REF', shape: undefined, source: { hasProcedure: true, view: 'missing' } },
     { identifier: 'remarks', kind: 'JSON', customData: 'secret' },
   ]).catch((error: unknown) => error);
   expect(failure).toMatchObject({
