@@ -67,7 +67,7 @@ export function Editor({ kind, heading, entry }: EditorProps) {
   }
 
   async function save(newStatus: string, base = record): Promise<void> {
-    const body = bodyOf(kind, values, base ? names : [...names, 'timezone']);
+    const body = bodyOf(kind, values, names);
     const change = newStatus === base?.value.status ? {} : { status: newStatus };
     const record = await writeEntry(kind, { ...body, ...change }, base);
     if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(record.value.id) }));
