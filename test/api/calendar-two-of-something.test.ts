@@ -78,6 +78,20 @@ describe('a caller with two roles', () => {
   });
 });
 
+describe('a person whose role was taken away', () => {
+  test('sees nothing unpublished any more, not even what is their own', async () => {
+    const draft = { title: 'Former draft', ...times, status: 'draft' };
+    const { id } = await app.create('events', draft, 'contributor');
+    const token = app.identity.issueToken({ email: 'dorte@example.org', roles: [] });
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await app.call('GET', `/events/${id}`, { as: 'contributor' })).status).toBe(200);
+    expect((await app.call('GET', `/events/${id}`, { headers })).status).toBe(403);
+    expect(names(await app.call('GET', '/events?search=former', { headers }))).toEqual([]);
+    const { changes } = (await app.call('GET', '/changes?per_page=1000', { headers })).body;
+    expect(changes).toContainEqual(expect.objectContaining({ kind: 'event', id, removed: true }));
+  });
+});
+
 describe('a category below another', () => {
   test.each([{ name: 'Renamed' }, { slug: 'another' }, { description: 'Described' }])(
     'stays there when it is updated by %j',

@@ -50,11 +50,11 @@ export interface MemoryCalendar {
   replaceTable(): void;
 }
 
-/** Opens an empty calendar at an instant. */
-export function calendarInMemory(now: string): MemoryCalendar {
+/** Opens an empty calendar at an instant, whose site is in a time zone. */
+export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
   const logs: MemoryLog[] = [];
   const calendar = new Calendar({
-    site: siteOf('https://calendar.example.org', 'UTC'),
+    site: siteOf('https://calendar.example.org', zone),
     openLog(replica) {
       const log = memoryLog(replica, () => memory.isDown);
       logs.push(log);

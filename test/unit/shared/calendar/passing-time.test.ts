@@ -207,6 +207,24 @@ describe('lists that are asked for again, with nothing written in between', () =
     expect(await seen()).toEqual([['Far'], '2030-06-01 00:00:00', '2032-06-02 23:59:59']);
   });
 
+  test('begin and end by the days of their site, and so do words for dates', async () => {
+    // In Tokyo it is 5 o'clock on the next day.
+    const calendar = calendarInMemory('2030-05-01 20:00:00', 'Asia/Tokyo');
+    const dates = { start_date: 'today', end_date: 'tomorrow 10am', date: 'yesterday 23:00' };
+    const event = await calendar.create('events', { title: 'Worded', ...dates });
+    expect([event.start_date, event.end_date, event.date, event.date_utc]).toEqual([
+      ...['2030-05-02 00:00:00', '2030-05-03 10:00:00', '2030-05-01 23:00:00', '2030-05-01 14:00:00'],
+    ]);
+    const bounds = async (query = {}) => {
+      const { searchParams } = new URL((await calendar.list('events', query)).rest_url);
+      return [searchParams.get('start_date'), searchParams.get('end_date')];
+    };
+    expect(await bounds()).toEqual(['2030-05-01 00:00:00', '2032-05-02 23:59:59']);
+    const words = { start_date: 'today', end_date: 'now' };
+    expect(await bounds(words)).toEqual(['2030-05-02 00:00:00', '2030-05-02 23:59:59']);
+    expect(await calendar.feed()).toContain('X-WR-TIMEZONE:Asia/Tokyo\r\n');
+  });
+
   test('count words for dates from the present day', async () => {
     const calendar = calendarInMemory('2030-06-01 12:00:00');
     for (const day of ['2030-06-02', '2030-06-03'])
