@@ -4,13 +4,11 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ruleset, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
-import { createCache, loadThrough } from '../../shared/cache.ts';
 import { useApp } from '../support/app.ts';
 
 const app = useApp();
 
 interface OpenApi {
-  readonly components: { readonly examples?: Record<string, unknown> };
   readonly info: { readonly version: string; readonly license: object };
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, { readonly description?: string; readonly responses: object }>>>
@@ -18,64 +16,24 @@ interface OpenApi {
 }
 
 const documents = [
-  ...['/openapi.json', '/swagger/records.json', '/swagger/records-v7.json', '/swagger/calendar.json'],
+  '/openapi.json',
+  '/swagger/records.json',
+  '/swagger/records-v7.json',
+  '/swagger/calendar.json',
 ];
 
-/** Creates what keeps a text of each document. */
-const textsOfDocuments = () => createCache<string, Promise<string>>({ maxEntries: documents.length });
-
-const sources = textsOfDocuments();
-
-/** Reads a document once, as a service with a public domain would publish it: linters reject this machine's name. */
-function read(path: string): Promise<string> {
-  return loadThrough(sources, path, async () => {
-    const { text } = await app.call('GET', path);
-    return text.replaceAll(app.base, 'https://records.example.net/api');
-  });
+/** Reads a document as a service with a public domain would publish it: linters reject this machine's name. */
+async function read(path: string): Promise<string> {
+  const { text } = await app.call('GET', path);
+  return text.replaceAll(app.base, 'https://records.example.net/api');
 }
 
-/** What has a schema and examples of it: contents of a type, parameters, headers. */
-type WithExamples = Record<string, unknown>;
-
-/** Lists what has a schema and examples of it, below a part of a document. */
-function allWithExamples(part: unknown): WithExamples[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const isOne = 'schema' in part && ('example' in part || 'examples' in part);
-  return [...(isOne ? [part as WithExamples] : []), ...Object.values(part).flatMap(allWithExamples)];
-}
-
-/**
- * Returns a document in which examples stand once: linters read a schema anew for each of its examples, and most replies
- * are those of many operations. A part of the whole document has no example that the whole has, as long as what they refer
- * to is the same in both.
- */
-function withExamplesOnce(source: string, whole: OpenApi): string {
-  const document = JSON.parse(source) as OpenApi;
-  const isWhole = JSON.stringify(document) === JSON.stringify(whole);
-  expect(whole.components).toMatchObject(document.components);
-  const linted = new Set(isWhole ? [] : allWithExamples(whole.paths).map((item) => JSON.stringify(item)));
-  for (const item of allWithExamples(document.paths)) {
-    const text = JSON.stringify(item);
-    if (linted.has(text)) {
-      delete item['example'];
-      delete item['examples'];
-    }
-    linted.add(text);
-  }
-  const without = JSON.stringify(document);
-  for (const name of Object.keys(document.components.examples ?? {})) {
-    const reference = JSON.stringify(`#/components/examples/${name}`);
-    if (source.includes(reference) && !without.includes(reference))
-      delete document.components.examples?.[name];
-  }
-  return JSON.stringify(document);
-}
-
-const sourcesToLint = textsOfDocuments();
-
-function readToLint(path: string): Promise<string> {
-  return loadThrough(sourcesToLint, path, async () =>
-    withExamplesOnce(await read(path), JSON.parse(await read('/openapi.json')) as OpenApi),
+/** Reads a document without the examples of replies, which are replies of the app: linters read a schema anew for each. */
+async function readToLint(path: string): Promise<string> {
+  const isExample = (key: string, value: unknown) =>
+    key === 'examples' && typeof value === 'object' && !Array.isArray(value);
+  return JSON.stringify(JSON.parse(await read(path)), (key, value) =>
+    isExample(key, value) ? undefined : value,
   );
 }
 

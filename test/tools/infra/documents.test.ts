@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { steps } from '../../../infra/deploy/steps.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
@@ -38,13 +37,6 @@ describe('the pages for operators', () => {
     expect(codesForOperators.filter((code) => !isRecipe(code))).toEqual([]);
   });
 
-  test('has no recipe for a code that there is not', () => {
-    const [, table = ''] = /^\| Code \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(operations) ?? [];
-    const codes = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, code = '']) => code);
-    expect(codes.length).toBeGreaterThan(codesForOperators.length);
-    expect(codes.filter((code) => !(code in errorCodes) && !code.startsWith('gateway-'))).toEqual([]);
-  });
-
   test('has a recipe for every refusal of the gateway', () => {
     const codes = [...read('infra/gateway/policy.xml').matchAll(/"code", "([\w-]+)"/g)].map(
       ([, code]) => code,
@@ -60,14 +52,6 @@ describe('the pages for operators', () => {
     );
     const all = [...alerts.metricAlerts, ...alerts.logAlerts].map(({ name }) => name);
     expect(named.sort()).toEqual([...all, 'health', 'calendar-health'].sort());
-  });
-
-  test('names only steps and parameters that exist', () => {
-    const stepNames = [...operations.matchAll(/npm run deploy -- (\w+)/g)].map(([, step]) => step ?? '');
-    expect(stepNames.filter((step) => step !== 'all' && !(step in steps))).toEqual([]);
-    const templates = read('infra/bicep/main.bicep') + read('infra/bicep/entra/main.bicep');
-    const parameters = [...operations.matchAll(/-set '?(\w+)=/g)].map(([, name]) => name ?? '');
-    expect(parameters.filter((name) => !templates.includes(`param ${name} `))).toEqual([]);
   });
 
   test('have only links and files that are there', () => {

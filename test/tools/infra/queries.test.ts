@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { operations, queries } from '../../support/operator-queries.ts';
+import { queries } from '../../support/operator-queries.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -14,17 +14,6 @@ test('the queries ask for members that lines of the log have', () => {
   const members = [...text.matchAll(/\bentry\.(\w+)/g)].map(([, name = '']) => name);
   expect(members.length).toBeGreaterThan(3);
   expect(members.filter((member) => !new RegExp(`\\b${member}[,:?]`).test(code))).toEqual([]);
-});
-
-test('docs/run.md shows the queries of infra/queries, word for word', () => {
-  const blocks = [...read('docs/run.md').matchAll(/^( *)```kusto\n([\s\S]*?)^ *```/gm)];
-  const shown = blocks.flatMap(([, indent = '', block = '']) =>
-    block
-      .trimEnd()
-      .replaceAll(new RegExp(`^${indent}`, 'gm'), '')
-      .split('\n\n'),
-  );
-  expect(shown).toEqual(operations);
 });
 
 test('the queries name only events that the app writes, and parts of their lines', () => {

@@ -93,37 +93,6 @@ describe('the container of a runner', () => {
       'https://api.example.org/repos/owner/name/actions/runners/registration-token Authorization: Bearer of-installation',
     );
   });
-
-  test('brings the Azure CLI in one version from a signed source, where the image lacks it', () => {
-    const missing = 'command() { return 1; };';
-    const { status, calls, read } = start({ GITHUB_CREDENTIAL: 'the-token' }, missing);
-    expect(status).toBe(0);
-    expect(calls.filter((call) => call.startsWith('sudo apt-get install'))).toEqual([
-      expect.stringMatching(/^sudo apt-get install --yes azure-cli=\d+\.\d+\.\d+-1~\w+$/),
-      'sudo apt-get install --yes gh',
-    ]);
-    expect(read('written')).toMatch(
-      /^\/etc\/apt\/keyrings\/microsoft\.asc the key\n.*\.list deb \[signed-by=\/etc\/apt\/keyrings\/microsoft\.asc\] https:/s,
-    );
-    expect(calls.filter((call) => /the-token/.test(call))).toEqual([]);
-  });
-
-  test('ends where GitHub refuses it', () => {
-    const refused = spawnSync(
-      'bash',
-      ['--norc', '-c', script.replace('token=$GITHUB_CREDENTIAL', 'ask() { return 22; }; token=x')],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          RUNNER_HOME: '.',
-          REPOSITORY: 'o/n',
-          LABEL: 'l',
-          GITHUB_CREDENTIAL: 'x',
-        },
-      },
-    );
-    expect(refused.status).toBe(22);
-  });
 });
 
 describe('a deployment with a runner', () => {

@@ -15,16 +15,6 @@ async function open(folder: string) {
   return { blobs, container };
 }
 
-test('blobs are there after a stop', async () => {
-  const folder = newFolder();
-  const first = await open(folder);
-  await first.container.create();
-  await first.container.getBlockBlobClient('a.png').upload('bytes', 5);
-  await first.blobs.stop();
-  const second = await open(folder);
-  expect((await second.container.getBlockBlobClient('a.png').downloadToBuffer()).toString()).toBe('bytes');
-});
-
 test('blobs are saved soon, so that a copy of the folder has them', async () => {
   const folder = newFolder();
   const { container } = await open(folder);

@@ -26,16 +26,3 @@ test('a call that is rejected for a moment is sent again after Retry-After', asy
   const target = await calendarAnswering([...busy], [...busy], [200, undefined, { total: 0 }]);
   expect(await isCalendarEmpty(target)).toBe(true);
 });
-
-test.each([
-  [500, '0'],
-  [503, undefined],
-])(
-  'a call that is answered %i with Retry-After %s is a failure, with its reason',
-  async (status, retryAfter) => {
-    const target = await calendarAnswering([status, retryAfter, { message: 'It is broken.' }]);
-    await expect(isCalendarEmpty(target)).rejects.toThrow(
-      `Cannot load the sample calendar: GET venues?status=publish,trash gave ${status}: It is broken.`,
-    );
-  },
-);

@@ -1,9 +1,9 @@
-/** Every script prints its help, and rejects unknown options. */
+/** Every script prints its help, and runs nothing. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -33,29 +33,11 @@ const all = Object.entries(scripts).map(
   ([name, command]) =>
     [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?:--\S+ )*(?=\S+\.ts\b)/, '')] as const,
 );
-const ownScripts = all.filter(([, command]) => !command.startsWith('scripts/run.mjs '));
 
-describe.each(all)('npm run %s', (name, command) => {
-  test('--help prints the help and runs nothing', () => {
-    const { status, stdout, stderr } = run(name, command, '--help');
-    expect({ status, stdout, stderr }).toEqual({
-      status: 0,
-      stdout: expect.stringMatching(new RegExp(`npm (run )?(--silent )?${name}\\b`)),
-      stderr: '',
-    });
-    expect(stdout.split('\n\n')[0]).toMatch(/^[A-Z].*\.$/s);
+test.each(all)('npm run %s -- --help prints the help and runs nothing', (name, command) => {
+  expect(run(name, command, '--help')).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(new RegExp(`npm (run )?(--silent )?${name}\\b`)),
+    stderr: '',
   });
 });
-
-// All others read their words like `start`.
-test.each(ownScripts.filter(([name]) => ['start', 'calendar', 'deploy'].includes(name)))(
-  'npm run %s rejects --bogus',
-  (name, command) => {
-    const npm = name === 'start' ? 'npm start' : `npm run ${name}`;
-    expect(run(name, command, '--bogus')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringMatching(new RegExp(`^Unknown option '--bogus'\\.\n${npm} -- --help .+\\.\n$`)),
-    });
-  },
-);

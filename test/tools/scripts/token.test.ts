@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openClients } from '../../../local/identity/clients.ts';
-import { readIssuerFile, writeIssuerFile } from '../../../local/identity/issuer-file.ts';
 import { startIssuer, verifierFor } from '../../support/issuer.ts';
 import { newFolder } from '../../support/temporary-folder.ts';
 
@@ -31,9 +30,7 @@ function run(folder: string, ...parameters: string[]): Promise<Said> {
 describe('npm run token', () => {
   test.each<[string[], object]>([
     [['alice@example.org'], { kind: 'user', email: 'alice@example.org', roles: ['Calendar.Editor'] }],
-    [['zoe@example.org', '--role', 'A', '--role', 'B'], { kind: 'user', roles: ['A', 'B'] }],
-    [['alice@example.org', '--role', ''], { kind: 'user', roles: [] }],
-    [['alice@example.org', '--v1'], { kind: 'user', email: 'alice@example.org' }],
+    [['zoe@example.org', '--v1', '--role', 'A', '--role', 'B'], { kind: 'user', roles: ['A', 'B'] }],
     [['--app'], { kind: 'application', roles: ['Service.Access'] }],
   ])('%j prints a token that the app accepts, and nothing else', async (parameters, caller) => {
     const folder = newFolder();
@@ -51,41 +48,6 @@ describe('npm run token', () => {
     const [name = '', password = ''] = stdout.trim().split(':');
     for (const clients of [issuer.clients, openClients(folder)])
       expect(clients.rolesOf(name, password)).toEqual(['Calendar.Author']);
-  });
-
-  test.each<[string[], string]>([
-    [[], 'Whose token? Give an e-mail address, or --app.'],
-    [['a@example.org', 'b@example.org'], 'Only one e-mail address can be given, not also: b@example.org'],
-    [['a@example.org', '--client'], 'A client has no e-mail address'],
-  ])('%j without an issuer says what to do, on standard error', async (parameters, advice) => {
-    const { code, stdout, stderr } = await token(newFolder(), ...parameters);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(advice)]);
-    expect(stderr).not.toContain('    at ');
-  });
-
-  test('a stopped issuer is reported', async () => {
-    const folder = newFolder();
-    const issuer = await startIssuer({ folder });
-    await issuer.stop();
-    const { code, stderr } = await token(folder, 'a@example.org');
-    expect([code, stderr]).toEqual([
-      1,
-      `Cannot reach the local issuer at ${issuer.url}: nothing answers there. Start it with "npm start".\n`,
-    ]);
-  });
-
-  test('the issuer of another start on the same port gets no request', async () => {
-    const ownFolder = newFolder();
-    const otherFolder = newFolder();
-    await startIssuer({ folder: otherFolder });
-    const theirFile = readIssuerFile(otherFolder);
-    if (theirFile === undefined) throw new Error('The issuer has not said where it listens');
-    writeIssuerFile(ownFolder, { ...theirFile, keyId: 'ours' });
-    expect(await token(ownFolder, 'alice@example.org')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('is the issuer of another "npm start"'),
-    });
   });
 
   test('without a start the command sends no request', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ToolFailure } from '../../../../infra/deploy/context.ts';
 import { refusedAddress, throughFirewall } from '../../../../infra/deploy/sql-firewall.ts';
 import { recordingContext } from './recording-context.ts';
 
@@ -28,12 +27,6 @@ describe('throughFirewall()', () => {
     const existing = new Map([...outputs, ['SQL_SERVER_RESOURCE_GROUP', 'rg-product']]);
     await throughFirewall(context, existing, async () => {});
     expect(ran).toEqual([list.replace('--resource-group rg ', '--resource-group rg-product ')]);
-  });
-
-  test('opens nothing when the server lets us in', async () => {
-    const { context, ran } = recordingContext();
-    await throughFirewall(context, outputs, async () => {});
-    expect(ran).toEqual([list]);
   });
 
   test('opens the firewall for this machine and closes it afterwards', async () => {
@@ -69,15 +62,6 @@ describe('throughFirewall()', () => {
       `${rule('delete')} --name deploy-dev-20200101T000000Z`,
       `${rule('delete')} --name deploy-203-0-113-7`,
     ]);
-  });
-
-  test('does its work where it may not look at rules', async () => {
-    const { context } = recordingContext(async () => {
-      throw new ToolFailure('az', 1, 'AuthorizationFailed');
-    });
-    const work = vi.fn().mockResolvedValue(undefined);
-    await throughFirewall(context, outputs, work);
-    expect(work).toHaveBeenCalledTimes(1);
   });
 
   test('waits for a paused database', async () => {

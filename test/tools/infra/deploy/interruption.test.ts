@@ -1,22 +1,9 @@
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Execution } from '../../../../infra/deploy/context.ts';
-import { executeTool, runTool } from '../../../../infra/deploy/tools.ts';
 import { forgetRuns, startDeploy as start } from '../../../support/deploy-process.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
-import { answers, fakeTools, hangs, shellTools } from '../../../support/fake-tools.ts';
-import {
-  az,
-  azInShell,
-  databases,
-  given,
-  made,
-  namesEndpointInShell,
-  packageFile,
-  quick,
-  values,
-} from './fixtures.ts';
+import { answers, hangs, shellTools } from '../../../support/fake-tools.ts';
+import { az, azInShell, given, made, namesEndpointInShell, packageFile, quick, values } from './fixtures.ts';
 
 const environment = `k${process.pid % 100_000}`;
 
@@ -64,31 +51,6 @@ describe('a run that is killed', () => {
     endpoint.close();
   });
   const done = { status: 202, body: JSON.stringify(deploymentId) };
-
-  // No database answers here, so the second run only begins as it should.
-  test.each([
-    ['users', 'get-access-token', 1],
-    ['package', 'run package', 0],
-    ['smoke', 'get-access-token', 1],
-  ])('in the step %s, which has a tool at work, can be run again', async (step, what, code) => {
-    const outputs = { ...made, ...databases, FUNCTION_APP_URL: 'http://127.0.0.1:9' };
-    const tools = shellTools({ az: azInShell(outputs, hangs(what)), npm: hangs(what) });
-    const once = words(step, '--max-attempts', '1');
-    await killed(start(once, tools), what);
-    const again = start(once, tools);
-    expect(await again.ended).toBe(code);
-    if (step !== 'smoke') expect(again.said()).toContain(`was interrupted in the step ${step}`);
-    expect(tools.calls().filter((call) => call.includes(what)).length).toBeGreaterThan(1);
-  });
-
-  test('by a signal ends its tool, and says so', async () => {
-    const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
-    const run = start(words('push', '--package', file), tools);
-    await run.begun('resource show');
-    run.child.kill('SIGTERM');
-    expect(await run.ended).toBe(143);
-    expect(run.said()).toContain('SIGTERM: ending what is at work');
-  });
 });
 
 test('the second run says that there is a first one', async () => {
@@ -108,22 +70,6 @@ test('a tool that does not end is ended, and the app is asked how it is', async 
   expect(await run.ended).toBe(1);
   expect(run.said()).toContain('az did not end within 0.05 minutes and was stopped');
   expect(run.said()).toContain('After the push:');
-});
-
-test('a tool that leaves a process behind is ended all the same', async () => {
-  const tool = fakeTools({
-    az: `const { spawn } = require('node:child_process');
-spawn('sleep', ['5'], { stdio: 'inherit' });
-process.on('SIGTERM', () => {});`,
-  });
-  const how: Execution = { environment: {}, show: false, minutes: 0.01, signal: undefined };
-  const running = runTool({ terraform: 50, otherTools: 50 }, join(tool.folder, 'az'), [], how);
-  await expect(running).rejects.toThrow('did not end within 0.01 minutes');
-});
-
-test('a tool that is not there is named', async () => {
-  const how: Execution = { environment: {}, show: false, minutes: 1, signal: undefined };
-  await expect(executeTool('azd-that-is-not-there', [], how)).rejects.toThrow('it is not on the PATH');
 });
 
 test('the step all continues with --resume where an interruption has ended it', async () => {
@@ -166,15 +112,4 @@ test('what needs a person ends at once, with a hint', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('A policy of your organisation forbids this');
   expect(tools.calls().filter((call) => call.includes('sub create'))).toHaveLength(1);
-});
-
-test('Terraform with a file for a backend that it does not have is refused', async () => {
-  const tools = playTools({ terraform: '', az: '' });
-  const more = ['--stack', 'terraform', '--set', 'apiClientId=x', '--backend-config', 'state.hcl'];
-  const { code, stderr } = await runDeploy(['provision', '-e', 'dev', ...values, ...more, ...quick], tools);
-  expect({ code, calls: tools.calls().filter((call) => call.startsWith('terraform')) }).toEqual({
-    code: 2,
-    calls: [],
-  });
-  expect(stderr).toContain('Terraform would ignore --backend-config');
 });

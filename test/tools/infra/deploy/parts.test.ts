@@ -8,7 +8,6 @@ import { readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
 import { keepPackage } from '../../../../infra/deploy/packages.ts';
 import { retry } from '../../../../infra/deploy/retry.ts';
-import { roleCommands } from '../../../../infra/deploy/role-commands.ts';
 import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
 import { recordingContext } from './recording-context.ts';
@@ -37,16 +36,13 @@ describe('readOptions()', () => {
 
   test.each<[words: string[], message: RegExp]>([
     [['all'], /--environment must be/],
-    [['all', '-e', 'Dev'], /--environment must be/],
     [['all', '-e', 'much-too-long'], /--environment must be/],
     [['all', '-e', 'dev', '--stack', 'pulumi'], /--stack must be one of bicep, terraform, azd/],
     [['all', '-e', 'dev', '--color', 'red'], /--color must be one of/],
     [['all', '-e', 'dev', '--set', 'x'], /"x" must be written name=value/],
     [['all', '-e', 'dev', '--profile', 'qa'], /There is no profile qa/],
     [['all', '-e', 'dev', '--first-user', 'me'], /--first-user must be an e-mail address/],
-    [['all', '-e', 'dev', '--max-attempts', 'many'], /--max-attempts must be a whole number/],
     [['all', 'smoke', '-e', 'dev'], /one step at a time/],
-    [['all', '-e', 'dev', '--wat'], /Unknown option '--wat'/],
   ])('refuses %j', (words, message) => {
     expect(() => readOptions(words, {})).toThrow(UsageError);
     expect(() => readOptions(words, {})).toThrow(message);
@@ -54,16 +50,11 @@ describe('readOptions()', () => {
 });
 
 test.each([
-  ['plain', 'plain'],
   ['--set=a@b%c+d:e,f./g', '--set=a@b%c+d:e,f./g'],
   ['Database Admins', "'Database Admins'"],
   ['', "''"],
   ["it's", "'it'\\''s'"],
   ['$HOME', "'$HOME'"],
-  ['a;b', "'a;b'"],
-  ['["x"]', `'["x"]'`],
-  ['a*', "'a*'"],
-  ['a\nb', "'a\nb'"],
 ])('commandLine() writes %j as %s', (word, written) => {
   expect(commandLine('az', ['--x', word])).toBe(`az --x ${written}`);
 });
@@ -87,15 +78,8 @@ describe('parseOutputs()', () => {
 describe('retry()', () => {
   test.each([
     'Status Code: 503, Details: Site Unavailable',
-    'ERROR: Operation returned an invalid status "Service Unavailable"',
-    'Bad Gateway({"Code":"BadGateway"})',
     'ERROR: (504) Gateway Timeout',
-    'Gateway Time-out',
-    'status: 502',
-    'status code 503',
-    'Site Unavailable',
     'HTTP 403',
-    'forbidden',
     'AuthorizationPermissionMismatch',
     'PrincipalNotFound',
     'ScopeLocked',
@@ -117,10 +101,8 @@ describe('retry()', () => {
   });
 
   test.each([
-    ...['InvalidTemplate: line 503', 'status: 500', 'status code: 501'],
-    ...['ERROR: (404) ResourceNotFound', 'line 4031', 'QuotaExceeded', 'AuthorizationFailed'],
-    ...['The client does not have authorization to perform action', 'RequestDisallowedByPolicy: 403'],
-    '',
+    ...['InvalidTemplate: line 503', 'ERROR: (404) ResourceNotFound', 'AuthorizationFailed'],
+    'RequestDisallowedByPolicy: 403',
   ])('does not repeat what will not pass: "%s"', async (output) => {
     const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
@@ -135,12 +117,6 @@ describe('retry()', () => {
     const { context, said } = recordingContext();
     expect(await retry(context, 'records-dev', work)).toBe('done');
     expect(said).toEqual(['records-dev: another deployment is at work; waiting until it ends ...']);
-  });
-
-  test('does not repeat what is no failure of a tool', async () => {
-    const work = vi.fn().mockRejectedValue(new Error('HTTP 403'));
-    await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow('HTTP 403');
-    expect(work).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -175,13 +151,4 @@ test('the last five packages that were pushed are kept, by the time of their pus
   expect(readdirSync(place).sort()).toEqual(
     [2, 3, 4, 5, 6].map((minute) => `2026-01-01T00-0${minute}-00-000Z.zip`),
   );
-});
-
-test('roleCommands() reads a list as JSON text, as azd keeps it', () => {
-  const assignment = { scope: '/s', role: 'r', principalId: 'p', reason: 'Because.' };
-  const outputs = new Map([['ROLE_ASSIGNMENTS', JSON.stringify([assignment])]]);
-  expect(roleCommands(outputs)).toEqual([
-    '# Because.',
-    'az role assignment create --role r --scope /s --assignee-object-id p --assignee-principal-type ServicePrincipal',
-  ]);
 });

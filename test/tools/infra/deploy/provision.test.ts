@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type PlayedTools, playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, packageFile, quick, values } from './fixtures.ts';
+import { az, made, quick, values } from './fixtures.ts';
 
 const firstOfMonth = `${new Date().toISOString().slice(0, 7)}-01`;
 const subscription = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
@@ -51,21 +51,6 @@ describe('the step provision', () => {
     });
   });
 
-  test('with Bicep begins a new budget in the current month', async () => {
-    const tools = playTools({ az: az(made) });
-    expect((await provision(tools)).code).toBe(0);
-    expect(tools.calls().find((call) => call.includes('sub create'))).toContain(
-      `--parameters budgetStartDate=${firstOfMonth}`,
-    );
-  });
-
-  test('with Bicep says which step is missing where there was no deployment', async () => {
-    const none = `if (call.startsWith('deployment sub show')) { console.error('(DeploymentNotFound) Deployment could not be found.'); process.exit(3); }`;
-    const push = await runDeploy(`push -e dev --package ${packageFile()}`, playTools({ az: none }));
-    expect(push.code).toBe(1);
-    expect(push.stderr).toContain('has no output AZURE_RESOURCE_GROUP: run the step provision first');
-  });
-
   test('with azd makes the environment in the selected subscription, once', async () => {
     const provisioned = async (names: string) => {
       const listing = `if (call.startsWith('env list')) console.log('${names}');`;
@@ -102,13 +87,5 @@ describe('the step provision', () => {
     });
     const { stdout } = await provision(tools, '--set', 'createRoleAssignments=false');
     expect(stdout).toContain('# Because.\naz role assignment create --role r --scope /s');
-  });
-
-  test('fails with the words of the tool', async () => {
-    const failing = `if (call.startsWith('deployment sub create')) { console.error('InvalidTemplate: no'); process.exit(3); }`;
-    expect(await provision(playTools({ az: az(made, failing) }))).toMatchObject({
-      code: 1,
-      stderr: 'az failed with exit code 3.\n',
-    });
   });
 });

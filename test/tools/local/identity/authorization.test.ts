@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { claimsIn, clientId, issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
+import { claimsIn, clientId, issuerOfFile, tenantId } from '../../../support/issuer.ts';
 
 const issuer = issuerOfFile();
 const verifier = 'a-proof-key-of-at-least-forty-three-characters';
@@ -54,13 +54,6 @@ async function redeem(issuerUrl: string, changes: Record<string, string>) {
 }
 
 describe('signing in', () => {
-  test('shows the sample users', async () => {
-    const response = await authorize(issuer().url);
-    const html = await response.text();
-    expect(html.match(/<button name="email" value="[^"]+"/g)).toHaveLength(6);
-    expect(html).toContain('value="bjorn@example.org"><strong>Björn Berg</strong>');
-  });
-
   test('sends the chosen user back with a code, which gives tokens once', async () => {
     const { url } = issuer();
     const response = await authorize(url, {}, { email: 'dorte@example.org' });
@@ -90,10 +83,7 @@ describe('signing in', () => {
 
   test.each<Record<string, string>>([
     { code_verifier: 'another-proof-key-of-at-least-forty-three-chars' },
-    { code_verifier: '' },
     { client_id: 'another' },
-    { redirect_uri: 'http://localhost:7071/elsewhere' },
-    { code: 'another' },
   ])('gives no token for %j', async (changes) => {
     const { url } = issuer();
     const code = await codeFor(url, 'alice@example.org');
@@ -102,34 +92,12 @@ describe('signing in', () => {
       body: { error: 'invalid_grant' },
     });
   });
-
-  test('gives no token after five minutes', async () => {
-    let time = Date.now();
-    const { url } = await startIssuer({ now: () => time });
-    const code = await codeFor(url, 'alice@example.org');
-    time += 5 * 60 * 1000;
-    expect(await redeem(url, { code })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-  });
 });
 
 describe('a request that cannot be answered', () => {
   test.each([
-    [{ client_id: undefined }, 'The request names no application (client_id).'],
-    [{ redirect_uri: undefined }, 'The URL to return to (redirect_uri) is not on this machine.'],
-    [{ redirect_uri: 'javascript:alert(1)' }, 'The URL to return to (redirect_uri) is not on this machine.'],
-  ])('is explained on a page: %j', async (changes, problem) => {
-    const response = await authorize(issuer().url, changes);
-    expect([response.status, await response.text()]).toEqual([
-      400,
-      expect.stringContaining(`<p>${problem}</p>`),
-    ]);
-  });
-
-  test.each([
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge: undefined }, 'invalid_request'],
-    [{ code_challenge: 'short' }, 'invalid_request'],
-    [{ code_challenge_method: 'plain' }, 'invalid_request'],
   ])('goes back to the application: %j', async (changes, error) => {
     const response = await authorize(issuer().url, changes, { email: 'alice@example.org' });
     const { searchParams } = new URL(response.headers.get('location') ?? '');

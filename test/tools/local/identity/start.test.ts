@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startIdentity } from '../../../../local/identity/start.ts';
 import {
   alice,
   aliceAsCaller,
-  claimsIn,
   clientId,
   startIssuer,
   tenantId,
@@ -26,33 +24,5 @@ test('tokens outlive a restart: key and address are kept in the folder', async (
     tenantId,
     clientId,
     keyId: second.keyRing.current().keyId,
-  });
-});
-
-test('another port is taken when that of the last start is in use', async () => {
-  const folder = newFolder();
-  const first = await startIssuer({ folder });
-  const second = await startIssuer({ folder });
-  expect(second.url).not.toBe(first.url);
-});
-
-test('a port that was asked for and is in use is an error', async () => {
-  const { url } = await startIssuer();
-  const port = Number(new URL(url).port);
-  await expect(startIdentity({ port, tenantId, clientId, users: [] })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-  });
-});
-
-test('issueToken() puts claims over those of a user, an application, or version 1.0', async () => {
-  const issuer = await startIssuer();
-  expect(
-    claimsIn(issuer.issueToken({ email: 'x@example.org', roles: ['A'], name: undefined, more: 1 })),
-  ).toMatchObject({ email: 'x@example.org', roles: ['A'], more: 1, ver: '2.0' });
-  expect(claimsIn(issuer.issueToken({ name: undefined }))).not.toHaveProperty('name');
-  expect(claimsIn(issuer.issueToken({ idtyp: 'app' }))).not.toHaveProperty('email');
-  expect(claimsIn(issuer.issueToken({ ver: '1.0' }))).toMatchObject({
-    ver: '1.0',
-    iss: `${issuer.url}/${tenantId}/`,
   });
 });

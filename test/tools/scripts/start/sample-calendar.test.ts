@@ -1,30 +1,14 @@
 /** The messages of `npm start` about an app that is not ready, and the sample calendar. */
 
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { endedWhole, killPart, useStarts } from '../../../support/npm-start.ts';
+import { endedWhole, useStarts } from '../../../support/npm-start.ts';
 
 const runs = useStarts();
 
 /** The settings of the calendar, without the server of the databases. */
 const sampleCalendar = { SAMPLE_DATA: 'on', DB_SERVER: 'localhost,1' };
-
-test('it names the cause when the sample calendar cannot be loaded, continues, and ends when an emulator ends', async () => {
-  const { child, output } = await runs.start({
-    environment: { ...sampleCalendar, AppRegistration__TenantId: '99999999-9999-4999-8999-999999999999' },
-  });
-  expect(output()).toContain('Cannot load the sample calendar: ');
-  expect(output()).toMatch(
-    /not ready .*\n(?: {2}.*\n)* {2}identity-provider: .* name different tenants\. \(configuration\)/,
-  );
-
-  const closed = once(child, 'close');
-  killPart(child, 'tables');
-  expect((await closed)[0]).toBe(1);
-  expect(output()).toContain('the local tables ended with SIGKILL.');
-});
 
 test('it fills the calendar again after an interruption, at the root of the address too', async () => {
   const environment = { ...sampleCalendar, SERVICE_API_BASE_URL: '/', CALENDAR_BASE_PATH: '/' };

@@ -54,24 +54,6 @@ test('it takes over the state of a killed start, loads the sample calendar under
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
-test('it rejects a LOCAL_STATE that names a file', async () => {
-  const file = join(runs.folder, 'file');
-  writeFileSync(file, '');
-  const { child, output } = await runs.start({ environment: { LOCAL_STATE: file } });
-  expect({ code: child.exitCode, said: output() }).toEqual({
-    code: 1,
-    said: expect.stringMatching(`^Cannot keep the state in ${file} \\(LOCAL_STATE\\): .*\n$`),
-  });
-});
-
-test('it prints what is wrong with a setting', async () => {
-  const { child, output } = await runs.start({ environment: { PORT: 'x' } });
-  expect({ code: child.exitCode, said: output().trim() }).toEqual({
-    code: 1,
-    said: 'PORT must be a number from 0 to 65535, not "x".',
-  });
-});
-
 test('it prints the remedy when its port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
