@@ -102,7 +102,7 @@ describe('an event of another program', () => {
       'has HTML of Outlook',
       [
         ...[...times, 'DESCRIPTION:Plain'],
-        'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>T</title></head><body>\\n<p>Rich</p></body></html>',
+        'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>T</title></head><body>\\n<!--a--><p>Rich</p><!--b--></body></html>',
       ],
       { description: '<p>Rich</p>' },
     ],

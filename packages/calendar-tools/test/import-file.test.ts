@@ -163,6 +163,20 @@ test('an exported table changes only edited events', async () => {
   expect(events.size).toBe(2);
 });
 
+test('an emptied cell of a table empties a text, and leaves what an event must have', async () => {
+  const calendar = calendarWithFiles();
+  const names = 'title,start_date,end_date,status,description,website';
+  const cells = 'A,2031-05-01 10:00:00,2031-05-01 12:00:00,private,B,https://example.org/';
+  await calendar.import('a.csv', `${names}\r\n${cells}\r\n`);
+  const [before] = await calendar.records();
+  const emptied = `id,slug,image,${names}\r\n${before?.['id']},,,A,2031-05-01 10:00:00,,,,\r\n`;
+  expect(await calendar.import('a.csv', emptied)).toContain('0 new, 1 changed');
+  const { slug, status, end_date } = before ?? {};
+  expect(await calendar.records()).toMatchObject([
+    { slug, status, end_date, description: '', website: expect.stringContaining('/event/') },
+  ]);
+});
+
 test('an export to a file of another extension is rejected', async () => {
   await expect(calendarWithFiles().export('mine.txt')).rejects.toThrow('must end with .jsonl, .csv or .ics');
 });

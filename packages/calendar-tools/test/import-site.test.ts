@@ -243,6 +243,14 @@ describe('an import from a site', () => {
     expect(output).not.toContain('missing');
   });
 
+  test('reads a site that has its API in the query', async () => {
+    const site = await oldSite();
+    site.interfere = (path, response) => path.startsWith('/wp-json') && !!response.writeHead(404).end('no');
+    const settings = createCalendar();
+    expect(await run(`${site.url}/`, settings, oldUser)).not.toContain('repeats earlier pages');
+    expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(5);
+  });
+
   test('is rejected where no calendar exists', async () => {
     const site = await startOldSite();
     sites.push(site);

@@ -123,8 +123,8 @@ test('a cell and a list of names are read as they were written', () => {
       for (const name of names) expect(textOfCell(name)).toBe(name.startsWith("'") ? textOfCell(name) : name);
     }),
   );
-  expect(['=1', "'=1", "''=1", '-5', "'", 'a;b', ' a'].map(cell)).toEqual([
-    ...["'=1", "''=1", "'''=1", "'-5", "'", '"a;b"', '" a"'],
+  expect(['=1', "'=1", "''=1", '-5', '+5', '@a', '\t=1', "'", 'a;b', ' a'].map(cell)).toEqual([
+    ...["'=1", "''=1", "'''=1", "'-5", "'+5", "'@a", "'\t=1", "'", '"a;b"', '" a"'],
   ]);
   expect(["'=1", "''=1", "'''=1", "'-5", "'", 'a'].map(textOfCell)).toEqual([
     ...['=1', "'=1", "''=1", '-5', "'", 'a'],

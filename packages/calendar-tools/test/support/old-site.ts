@@ -47,7 +47,9 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
   function handle({ url = '', headers }: IncomingMessage, response: ServerResponse) {
     requests.push(url);
     if (site.interfere?.(url, response) === true) return undefined;
-    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const { pathname: path, searchParams } = new URL(url, 'http://localhost');
+    const route = path === '/' ? searchParams.get('rest_route') : null;
+    const pathname = route === null ? path : `/wp-json${route}`;
     const [, name, id] = (/^\/wp-json\/tribe\/events\/v1\/(\w+)(?:\/(\d+))?$/.exec(pathname) ?? []) as [
       string?,
       (keyof typeof lists)?,
