@@ -283,6 +283,13 @@ describe('a hostile file', () => {
     expect(output).toMatch(/refused: A: |import: [01] new/);
   });
 
+  test('has an invalid event refused, and the next one imported', async () => {
+    const text = iCalendar(...vevent('a@o', 'SUMMARY:A', 'nothing'), ...vevent('b@o', 'SUMMARY:B', ...times));
+    const output = await calendarWithFiles().import('a.ics', text);
+    expect(output).toContain('import: 1 new');
+    expect(output).toContain('refused: A: ');
+  });
+
   test('whose rules have no end is refused with a sentence', async () => {
     const zone = [
       ...['BEGIN:VTIMEZONE', 'TZID:Garbage', 'BEGIN:STANDARD', 'DTSTART:00010101T000000'],

@@ -83,6 +83,11 @@ describe('a record of a file', () => {
     ['an id', { ...event, id: 2 ** 53 - 1 }, 'id must be a whole number up to 2147483647'],
     ['an id', { ...event, id: 0 }, 'id must be'],
     ['an id', { ...event, id: '10x' }, 'id must be'],
+    [
+      'a password',
+      { ...event, access_password: { shared_salt: 'aa', salt: 'bb', hash: 'x' } },
+      'access_password must be the hash',
+    ],
     ['a kind', { ...event, kind: '__proto__' }, 'kind must be one of'],
   ])('with an invalid value, %s, is refused, and the others are imported', async (_field, record, reason) => {
     const { outcome, output, records } = await run([author, record, { ...event, id: 20, slug: 'good' }]);
@@ -207,6 +212,7 @@ describe('a record of a file', () => {
       category(6, { parent: 5 }),
       category(7),
       category(8, { parent: 7 }),
+      ...[author, { ...event, categories: [5, 7] }],
       ...chain,
     ]);
     expect([records.has('category/5'), records.has('category/6'), records.has('category/7')]).toEqual([
@@ -216,6 +222,7 @@ describe('a record of a file', () => {
     ]);
     expect(output).toContain('category/5: its parents are in a circle');
     expect(['category/148', 'category/149'].map((key) => records.has(key))).toEqual([true, false]);
+    expect(records.get('event/10')).toMatchObject({ categories: [7] });
     const again = await run([category(7, { parent: 8 })], { settings });
     expect(again.output).toContain('category/7: its parents are in a circle');
   });

@@ -216,16 +216,19 @@ describe('an import from a site', () => {
     expect(await run(site.url, createCalendar(), { folder })).not.toContain('Resuming');
   });
 
-  test('is repeated with --watch', async () => {
+  test('is repeated with --watch, also after a run that failed', async () => {
     const site = await oldSite();
     const settings = createCalendar();
-    let runs = 0;
-    const wait = async () => {
-      runs += 1;
-      if (runs === 1) site.events.push(oldEvent(201, 'Later', 'later'));
-      if (runs === 2) throw new TypeError('ended');
+    const waits: number[] = [];
+    const wait = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      site.interfere = undefined;
+      if (waits.length === 2) site.events.push(oldEvent(201, 'Later', 'later'));
+      if (waits.length === 3) throw new TypeError('ended');
     };
-    await expect(run(site.url, settings, { watch: '5m', wait })).rejects.toThrow('ended');
+    site.interfere = (_path, response) => !!response.writeHead(404).end();
+    await expect(run(site.url, settings, { watch: '2h', wait })).rejects.toThrow('ended');
+    expect(waits).toEqual([7_200_000, 7_200_000, 7_200_000]);
     expect(await query(settings, ({ view }) => view('event', 201))).toMatchObject({ title: 'Later' });
     await expect(run(site.url, settings, { watch: 'often' })).rejects.toThrow('--watch must be');
   });

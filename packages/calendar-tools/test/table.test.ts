@@ -203,8 +203,8 @@ describe('a table of the original', () => {
   test('of venues and of organizers creates them, and updates them by name', async () => {
     const calendar = calendarWithFiles();
     const venues = [
-      'Venue Name,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip,Venue Phone,Venue Website,Venue Fax',
-      'Ann’s &amp; Bob’s,United States,1 Street,Floor 2,Springfield,IL,62701,555,https://example.org/,1',
+      'Venue Name,Venue Country,Venue Address,Venue Address 2,Venue City,Venue State/Province,Venue Zip,Venue Phone,Venue Website,Venue Fax,Venue Latitude,Venue Longitude',
+      'Ann’s &amp; Bob’s,United States,1 Street,Floor 2,Springfield,IL,62701,555,https://example.org/,1,55.5,-122.25',
       'Hall,Denmark,,,Aarhus,Jutland,8000,,,',
       'hall,Denmark,,,Aalborg,,9000,,,',
       'Bad,,,,,,,,example,',
@@ -217,6 +217,7 @@ describe('a table of the original', () => {
     expect(output).toContain('not understood: "Venue Fax"');
     const organizers = 'Organizer Name,Organizer Email,Organizer Phone\nAnn,ann@example.org,555\n';
     expect(await calendar.import('organizers.csv', organizers)).toContain('import: 1 new');
+    expect(await calendar.import('organizers.csv', organizers)).toContain('0 changed, 1 unchanged.');
     const target = await calendar.open();
     const views = (await target.records()).flatMap(({ kind, id }) =>
       kind === 'venue' || kind === 'organizer' ? [target.view(kind, id)] : [],
@@ -225,6 +226,7 @@ describe('a table of the original', () => {
     expect(views).toMatchObject([
       {
         ...{ venue: 'Ann’s &#038; Bob’s', address: '1 Street, Floor 2', city: 'Springfield', state: 'IL' },
+        ...{ geo_lat: 55.5, geo_lng: -122.25 },
         ...{ zip: '62701', phone: '555', website: 'https://example.org/', country: 'United States' },
       },
       { venue: 'Hall', province: 'Jutland', city: 'Aarhus' },
