@@ -57,6 +57,11 @@ describe('an event of another program', () => {
       },
     ],
     [
+      'ends at an instant, and begins at a time without a zone',
+      ['DTSTART:20310701T100000', 'DTEND:20310701T100000Z'],
+      { start_date: '2031-07-01 10:00:00', end_date: '2031-07-01 12:00:00' },
+    ],
+    [
       'lasts whole days in the way of Outlook',
       [
         ...['DTSTART;TZID=Romance Standard Time:20310701T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'],

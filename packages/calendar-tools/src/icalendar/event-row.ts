@@ -75,7 +75,10 @@ function timesOf(component: Component, start: Time, end: Time, { zone }: RowSour
   const isFloating = start.zone === ICAL.Timezone.localTimezone;
   if ((name !== undefined && name === zoneNameOf(end)) || (isFloating && end.zone === start.zone))
     return { all_day: 'false', start_date: wallOf(start), end_date: wallOf(end), timezone: name ?? zone };
-  const instant = (time: Time) => formatWall(time.toUnixTime()).replace(' ', 'T').concat('Z');
+  const instant = (time: Time) =>
+    time.zone === ICAL.Timezone.localTimezone
+      ? wallOf(time)
+      : formatWall(time.toUnixTime()).replace(' ', 'T').concat('Z');
   return { all_day: 'false', start_date: instant(start), end_date: instant(end), timezone: name ?? zone };
 }
 
