@@ -85,7 +85,9 @@ describe('while the storage is unreachable', () => {
     async (name, fault) => {
       const title = `Outage${name.length}`;
       const fresh = { status: 200, titles: [title], warning: null, aged: false };
-      await createEvent(title);
+      const { id } = (await createEvent(title)).json as { id: number };
+      const body = { name: title };
+      const tag = await app.call('POST', '/tribe/events/v1/tags', { token: editor(), body });
       expect(await find(title, impatient.base)).toEqual(fresh);
       proxy.always(fault);
       expect(await find(title)).toEqual({
@@ -96,7 +98,11 @@ describe('while the storage is unreachable', () => {
       });
       const file = `${events}by-slug/${title.toLowerCase()}.ics`;
       const paths = [file, '/tribe/events/v1/events.ics', '/tribe/events/v1/changes'];
-      const views = ['wp/v2/tags', 'wp/v2/media', 'wp/v2/tribe_events', 'tec/v1/events', 'tec/v1/venues'];
+      const views = [
+        ...['wp/v2/tags', 'wp/v2/media', 'wp/v2/tribe_events', 'tec/v1/events', 'tec/v1/venues'],
+        ...[`wp/v2/tags/${(tag.json as { id: number }).id}`, `wp/v2/tribe_events/${id}`],
+        ...[`wp/v2/tribe_events?slug=${title.toLowerCase()}`, `tec/v1/events/${id}`],
+      ];
       const { origin } = new URL(app.base);
       const addresses = [
         ...paths.map((path) => app.base + path),

@@ -3,13 +3,13 @@
 import * as Type from 'typebox';
 import type { RawParameters } from '../../../shared/calendar/model/context.ts';
 import { type Caller, mayWrite } from '../../../shared/calendar/model/rights.ts';
-import type { Item } from '../../../shared/calendar/read/context.ts';
 import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json, type Reply } from '../../../shared/http/reply.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
+import { freshnessHeaders } from '../replies.ts';
 import { eventView } from './event-view.ts';
 import { mediaView } from './media-view.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
@@ -67,8 +67,9 @@ const readEvent = endpoint({
   replies: { 200: { description: 'The event.', schema: shape } },
   async handle(call) {
     const parameters = pickParameters(call.query, ['password']);
-    const { value } = await call.calendar().read('event', refOf(call), { ...requestOf(call), parameters });
-    return json(viewOf(call)(JSON.parse(value.text)));
+    const request = { ...requestOf(call), parameters };
+    const { value, freshness } = await call.calendar().read('event', refOf(call), request);
+    return json(viewOf(call)(JSON.parse(value.text)), { headers: freshnessHeaders(freshness) });
   },
 });
 
@@ -93,18 +94,18 @@ export const eventEndpoints: readonly Endpoint<Caller>[] = [listEvents, readEven
 
 /** Replies the list of the one event with a slug, or of none. */
 async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
-  const records = await call
+  const event = await call
     .calendar()
     .read('event', { slug }, { ...requestOf(call), parameters: {} })
-    .then(({ value }) => [value])
-    .catch(emptyUnlessFailure);
-  const total = String(records.length);
-  const items = records.map(({ text }) => viewOf(call)(JSON.parse(text)));
-  return json(items, { headers: { 'X-WP-Total': total, 'X-WP-TotalPages': total } });
+    .catch(noneUnlessFailure);
+  const items = event === undefined ? [] : [viewOf(call)(JSON.parse(event.value.text))];
+  const total = String(items.length);
+  const totals = { 'X-WP-Total': total, 'X-WP-TotalPages': total };
+  return json(items, { headers: { ...totals, ...(event && freshnessHeaders(event.freshness)) } });
 }
 
-function emptyUnlessFailure(error: unknown): readonly Item[] {
-  if (isCodedError(error) && ['invalid', 'forbidden'].includes(error.kind)) return [];
+function noneUnlessFailure(error: unknown): undefined {
+  if (isCodedError(error) && ['invalid', 'forbidden'].includes(error.kind)) return undefined;
   throw error;
 }
 

@@ -9,6 +9,7 @@ import { json } from '../../../shared/http/reply.ts';
 import { endpoint, refOf, requestOf } from '../input.ts';
 import { pathSchema, querySchema } from '../parameters.ts';
 import { readProblems, writeProblems } from '../problems.ts';
+import { freshnessHeaders } from '../replies.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
 
 /** What the platform calls the kinds of terms, in paths and as taxonomies. */
@@ -84,10 +85,10 @@ export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
       problems: readProblems,
       replies: { 200: { description: 'The term.', schema: termShape } },
       async handle(call) {
-        const { value } = await call
-          .calendar()
-          .read(kind, refOf(call), { ...requestOf(call), parameters: {} });
-        return json(termView(JSON.parse(value.text), kind, call.link));
+        const request = { ...requestOf(call), parameters: {} };
+        const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
+        const view = termView(JSON.parse(value.text), kind, call.link);
+        return json(view, { headers: freshnessHeaders(freshness) });
       },
     }),
   ];
