@@ -268,7 +268,7 @@ describe('a file', () => {
     const settings = newCalendar(connectionStringOfTables());
     const access_password = { shared_salt: 'aa', salt: 'bb', hash: 'cc' };
     const log = openTestLog(settings);
-    const later = { ...event, id: 20, slug: 'twenty', status: 'future' };
+    const later = { ...event, id: 20, slug: 'twenty', status: 'future', description: '<p>Hidden</p>' };
     const open = { ...event, id: 30, slug: 'thirty' };
     for (const record of [author, open, ...[event, later].map((item) => ({ ...item, access_password }))])
       await put(log, `${record.kind}/${record.id}`, record);
@@ -276,6 +276,9 @@ describe('a file', () => {
     await exportCalendar(exported, await openTarget(config, settings));
     const text = await readFile(exported, 'utf8');
     expect(text).not.toMatch(/cc|salt/);
+    const feed = join(folder, 'with-password.ics');
+    await exportCalendar(feed, await openTarget(config, settings));
+    expect(await readFile(feed, 'utf8')).not.toContain('Hidden');
     const lines = text.trim().split('\n').slice(1);
     const same = await run(lines, { settings });
     expect(same.output).toContain('import: 0 new, 0 changed, 4 unchanged.');
