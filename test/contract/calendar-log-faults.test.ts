@@ -193,7 +193,7 @@ describe.concurrent('a write', () => {
         const { proxy, behind } = await processes(context, { budget: scaledByLoad(3_000) });
         await create(behind, 'earlier');
         proxy.next('commit', first, second);
-        proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
+        proxy.next('head', {}, ...Array<Fault>(10_000).fill(serverBusy));
         expect(await caught(create(behind, 'new'))).toMatchObject({
           kind: 'unavailable',
           code: 'calendar-outcome-unknown',
@@ -212,7 +212,7 @@ describe.concurrent('a write', () => {
       const { proxy, behind } = await processes(context, { budget: scaledByLoad(3_000) });
       await create(behind, 'earlier');
       proxy.next('commit', fault, fault);
-      proxy.next('head', {}, ...Array<Fault>(200).fill(serverBusy));
+      proxy.next('head', {}, ...Array<Fault>(10_000).fill(serverBusy));
       expect(await caught(create(behind, 'new'))).toMatchObject({
         kind: 'unavailable',
         code: 'calendar-unavailable',
