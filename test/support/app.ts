@@ -13,6 +13,7 @@ import { type CheckedReply, publishedDocument, replyChecker } from './reply-chec
 import { canReuseApp, takeApp } from './reused-app.ts';
 import { settingsOfOwnDatabases, settingsOfOwnTable } from './shared-emulators.ts';
 import { keysOfFile } from './signing-keys.ts';
+import { untilKeysAreLoaded } from './until-keys-are-loaded.ts';
 
 export interface CallOptions {
   /** A bearer token, sent as it is. */
@@ -89,6 +90,7 @@ export function useApp({
     };
     if (mayBeReused && canReuseApp()) ({ stack, release } = await takeApp());
     else stack = await startDevStack(alone);
+    if (!isSeparate) await untilKeysAreLoaded(stack.calendar, stack.token('alice@example.org'));
     const { base, calendar, token, settings: all } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
     const document = await cachedDocument(all, () => publishedDocument(base));

@@ -1,12 +1,11 @@
 /** The built app with an empty calendar, for the tests of one file; every reply is checked against the API document. */
 
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll } from 'vitest';
 import { sqlServerSettings } from '../../local/defaults.ts';
 import type { DevStack } from '../../local/dev-stack.ts';
 import type { Identity } from '../../local/identity/start.ts';
 import { send, useApp } from './app.ts';
 import { canReuseApp } from './reused-app.ts';
-import { untilKeysAreLoaded } from './until-keys-are-loaded.ts';
 
 /** The caller; anonymous without one. The second author and contributor are other people with the same role. */
 const people = {
@@ -60,9 +59,6 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
   const options = { settings: { ...noDatabases, ...settings }, prepareDatabases: false };
   const shared = useApp(isReused ? {} : options);
   const otherApps: Awaited<ReturnType<DevStack['startAnotherApp']>>[] = [];
-  beforeAll(async () => {
-    if (!isReused) await untilKeysAreLoaded(app.root, app.token('editor'));
-  });
   afterAll(() => Promise.all(otherApps.map((host) => host.stop())));
 
   const app: CalendarApp = {
