@@ -105,20 +105,18 @@ describe('signatures that are refused', () => {
   const parts = (token: string) => token.split('.') as [string, string, string];
   const publicPem = (issuer: Identity) =>
     issuer.keyRing.current().publicKey.export({ type: 'spki', format: 'pem' });
-  const cases: [string, (token: string, issuer: Identity) => string, string][] = [
+  const cases: [string, (token: string, issuer: Identity) => string][] = [
     [
       'another payload',
       (token, issuer) =>
         parts(token)
           .with(1, segment(honestPayload(issuer).replace('token', 'other')))
           .join('.'),
-      'the signature of the token is not valid',
     ],
     [
       'one bit changed',
       (token) =>
         token.replace(/.(.{20})$/, (_all, rest: string) => `${token.at(-21) === 'A' ? 'B' : 'A'}${rest}`),
-      'the signature of the token is not valid',
     ],
     [
       'the same signature in another text',
@@ -126,7 +124,6 @@ describe('signatures that are refused', () => {
         const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
         return token.slice(0, -1) + digits[digits.indexOf(token.at(-1) ?? '') ^ 1];
       },
-      'the signature of the token is not valid',
     ],
     [
       'of another token',
@@ -134,13 +131,8 @@ describe('signatures that are refused', () => {
         parts(token)
           .with(2, parts(issuer.issueToken({ uti: 'x' }))[2])
           .join('.'),
-      'the signature of the token is not valid',
     ],
-    [
-      'too short',
-      (token) => parts(token).with(2, 'AAAA').join('.'),
-      'the signature of the token is not valid',
-    ],
+    ['too short', (token) => parts(token).with(2, 'AAAA').join('.')],
     [
       'HMAC with the public key under RS256',
       (token, issuer) => {
@@ -148,14 +140,15 @@ describe('signatures that are refused', () => {
         const mac = createHmac('sha256', publicPem(issuer)).update(`${header}.${payload}`);
         return `${header}.${payload}.${mac.digest('base64url')}`;
       },
-      'the signature of the token is not valid',
     ],
   ];
   test('changed tokens are refused', async () => {
-    for (const [_name, change, reason] of cases) {
+    for (const [name, change] of cases) {
       const issuer = fileIssuer();
       const token = change(issuer.issueToken(alice), issuer);
-      expect(await refusalOf(verifierFor(issuer)(token)), _name).toEqual(invalidToken(reason));
+      expect(await refusalOf(verifierFor(issuer)(token)), name).toEqual(
+        invalidToken('the signature of the token is not valid'),
+      );
     }
   });
 });

@@ -17,7 +17,6 @@ import { FairQueue } from '../../../../shared/limits/fair-queue.ts';
 import type { DatabaseServer } from '../../../../shared/sql/databases.ts';
 import { int, nvarchar, rowsOf } from '../../../../shared/sql/values.ts';
 import { databasesOf, settingsForPort } from '../../../support/database-settings.ts';
-import { scaledByLoad } from '../../../support/scaled-by-load.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
 const login = { user: 'sa', password: PASSWORD };
@@ -152,13 +151,6 @@ describe('query()', () => {
     },
   );
 
-  test('uses a pool of its own for each of the two databases', async () => {
-    const { port, engine } = await wireWith({ selectOne });
-    const { main, customization } = databasesOf(settings(port)).within(inOneMinute());
-    await Promise.all([main.query('selectOne'), customization.query('selectOne')]);
-    expect(new Set(engine.sessions.map(({ database }) => database))).toEqual(new Set(['main', 'other']));
-  });
-
   test.each([
     ['a deadlock', [1205]],
     ['two deadlocks', [1205, 1205]],
@@ -173,25 +165,6 @@ describe('query()', () => {
     const { port } = await wireWith({ selectOne: failing(1205) });
     const { main } = databasesOf(settings(port)).within(inOneMinute());
     expect(rowsOf((await main.query('selectOne', {}, { repeatable: false }))[0])).toEqual([{ number: 1 }]);
-  });
-
-  test('gives up after the third deadlock', async () => {
-    const { port } = await wireWith({ selectOne: failing(1205, 1205, 1205) });
-    const { main } = databasesOf(settings(port)).within(inOneMinute());
-    await expect(main.query('selectOne')).rejects.toMatchObject({
-      kind: 'overloaded',
-      code: 'database-busy',
-    });
-  });
-
-  test('hands on errors of the statement with their number', async () => {
-    const { port } = await wireWith({ selectOne: failing(50_001) });
-    const { main } = databasesOf(settings(port)).within(inOneMinute());
-    await expect(main.query('selectOne')).rejects.toMatchObject({
-      name: 'SqlFailure',
-      number: 50_001,
-      message: 'error 50001',
-    });
   });
 
   test('hands on the last of several errors, which comes from the outermost procedure', async () => {
@@ -316,22 +289,6 @@ describe('a connection', () => {
       .toBe(1);
   });
 
-  test('to a server that does not answer fails inside the budget', async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      silent.close();
-    });
-    const started = Date.now();
-    const { main } = databasesOf(settings((silent.address() as AddressInfo).port)).within(started + 3_000);
-    await expect(main.query('SELECT 1')).rejects.toMatchObject({
-      kind: 'unavailable',
-      code: 'database-unavailable',
-    });
-    // The driver alone would wait this long.
-    expect(Date.now() - started).toBeLessThan(scaledByLoad(15_000));
-  });
-
   test('that fails names DB_SERVER until either database was reached: both are on one server', async () => {
     const { port } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);
@@ -413,20 +370,6 @@ describe('openDatabases()', () => {
     expect(databases.failing).toEqual({ main: false, customization: false });
   });
 
-  test('counts failures in a row only: an error of a statement closes the circuit', async () => {
-    const engine = new RefusingEngine(Array(4).fill(18456));
-    const { port } = await wireWith({}, engine);
-    await using proxy = await startTcpProxy(port);
-    const { main } = databasesOf(settings(proxy.port)).within(inOneMinute());
-    for (let number = 0; number < 4; number++)
-      await expect(main.query('selectOne')).rejects.toMatchObject({ code: 'database-connection' });
-    await expect(main.query('no such statement')).rejects.toMatchObject({ number: 2812 });
-    engine.refusals = [18456];
-    proxy.cutAll();
-    await expect(main.query('selectOne')).rejects.toMatchObject({ code: 'database-connection' });
-    expect(rowsOf((await main.query('selectOne'))[0])).toEqual([{ number: 1 }]);
-  });
-
   test('spares a server that has refused five times in a row', async () => {
     const engine = new RefusingEngine(Array(6).fill(18456));
     const { port } = await wireWith({}, engine);
@@ -438,14 +381,6 @@ describe('openDatabases()', () => {
 });
 
 describe('openSession()', () => {
-  test('names the setting where the login is refused', async () => {
-    const { port } = await wireWith({}, new RefusingEngine([18456]));
-    await expect(openSession(readConfig(settings(port)), 'main', 60_000)).rejects.toMatchObject({
-      code: 'database-connection',
-      facts: { setting: 'DB_USER' },
-    });
-  });
-
   test('keeps one connection for all batches, and none takes its place once it is lost', async () => {
     const { port, engine } = await wireWith({ selectOne });
     await using proxy = await startTcpProxy(port);

@@ -7,15 +7,6 @@ import {
 } from '../../../../../shared/records/objects/bk-fields.ts';
 import { objectKinds } from '../../../../../shared/records/objects/kinds.ts';
 
-test.each([
-  ['diary', 40],
-  ['journalizedCase', 120],
-  ['deed', 40],
-  ['document', 60],
-] as const)('bkFieldNames() knows the fields of a %s', (kind, count) => {
-  expect(bkFieldNames(objectKinds[kind])).toHaveLength(count);
-});
-
 test('bkFieldNames() has two digits in each name', () => {
   expect(bkFieldNames(objectKinds.diary).slice(0, 11)).toEqual([
     ...['bkStr01', 'bkStr02', 'bkStr03', 'bkStr04', 'bkStr05', 'bkStr06', 'bkStr07', 'bkStr08'],
