@@ -8,9 +8,7 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, test } from 'vitest';
 import { mustBeAllowed } from '../../../infra/deploy/guards.ts';
 import { effectiveValues } from '../../../infra/deploy/values.ts';
-import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { fakeTools } from '../../support/fake-tools.ts';
-import { values } from './deploy/fixtures.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../../infra/runner/start.sh'), 'utf8');
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -115,16 +113,5 @@ describe('a deployment with a runner', () => {
       expect(() => allowed({ ...runner, [name]: undefined })).toThrow(
         'repository, keyVaultId and secretName',
       );
-  });
-
-  test('says before anything is made which steps the runner does, and how', async () => {
-    const tools = playTools({ az: '' });
-    const preflight = ['preflight', '-e', 'prod', '--set', 'alertEmails=["a@b.c"]', ...values];
-    const without = await runDeploy(preflight, tools);
-    expect(without.stdout).toContain(
-      'These steps work from inside the network only: migrate, accounts, users, push, smoke.\nRun them on a machine inside of it: a runner (the parameter runner makes one)',
-    );
-    const { stdout } = await runDeploy([...preflight, '--set', `runner=${JSON.stringify(runner)}`], tools);
-    expect(stdout).toContain('set the variable RUNNER_PROD of the GitHub repository to inside-prod');
   });
 });

@@ -88,18 +88,4 @@ describe('the smoke test', () => {
     expect(outcome).toBe('passed');
     expect(calls.filter((call) => call === 'GET /health')).toHaveLength(3);
   });
-
-  test.each([
-    [
-      '',
-      'the app could not be loaded (0 functions loaded). Look at the traces of the start: traces | where severityLevel >= 3.',
-    ],
-    [
-      '{"code":"base-url-mismatch","detail":"It is hosted elsewhere.","hint":"Remove the setting."}',
-      'It is hosted elsewhere. Remove the setting. (base-url-mismatch)',
-    ],
-  ])('says of a 404 with the body "%s" what it means', async (missing, said) => {
-    const { outcome } = await run({ 'GET /health': [404] }, { maxAttempts: 1, missing });
-    expect(outcome).toContain(`the app is up: 404 on the health address: ${said}`);
-  });
 });

@@ -22,12 +22,6 @@ const user = (more = {}) => ({
   username: 'alice@example.org',
   ...more,
 });
-const app = () => ({
-  grant_type: 'client_credentials',
-  client_id: 'robot',
-  client_secret: 'any',
-  roles: 'Service.Access',
-});
 const guid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 describe('tokens', () => {
@@ -63,38 +57,6 @@ describe('tokens', () => {
       preferred_username: 'alice@example.org',
       name: 'Alice Archer',
       roles: ['Calendar.Editor'],
-    });
-  });
-
-  test('of a user, version 1.0', async () => {
-    const { body } = await post(issuer(), user({ username: 'gustav@example.org' }), '/oauth2/token');
-    expect(claimsIn(body['access_token'] ?? '')).toEqual({
-      ...common,
-      ver: '1.0',
-      iss: `${issuer().url}/${tenantId}/`,
-      aud: `api://${clientId}`,
-      appid: 'cli',
-      appidacr: '0',
-      scp: 'access_as_user',
-      email: 'gustav@example.org',
-      unique_name: 'gustav@example.org',
-      name: 'Gustav Gast',
-    });
-  });
-
-  test('of an application', async () => {
-    const { body } = await post(issuer(), app());
-    const claims = claimsIn(body['access_token'] ?? '');
-    expect(claims).toEqual({
-      ...common,
-      ver: '2.0',
-      iss: issuer().authority,
-      aud: clientId,
-      azp: 'robot',
-      azpacr: '1',
-      idtyp: 'app',
-      roles: ['Service.Access'],
-      sub: claims['oid'],
     });
   });
 

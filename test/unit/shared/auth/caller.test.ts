@@ -7,19 +7,6 @@ const application: Caller = { ...user, kind: 'application' };
 const refusalFor = (caller: Caller) => refusalOf((async () => actingAccount(caller))());
 
 describe('actingAccount()', () => {
-  test('is the person with the e-mail address of a user', () => {
-    expect(actingAccount({ ...user, email: 'alice@example.org' })).toEqual({
-      kind: 'person',
-      email: 'alice@example.org',
-    });
-  });
-
-  test('is the service account for an application with the role for it', () => {
-    expect(actingAccount({ ...application, roles: ['Other', 'Service.Access'] })).toEqual({
-      kind: 'service-account',
-    });
-  });
-
   test('refuses a user without e-mail address, whatever the roles', async () => {
     const refusal = invalidToken('the token has no e-mail claim', 'token-without-email');
     expect(await refusalFor({ ...user, roles: ['Service.Access'] })).toEqual(refusal);
