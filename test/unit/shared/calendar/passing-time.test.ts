@@ -49,6 +49,7 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
       third: '2030-05-03 00:00:00',
       first: '2030-05-01 00:00:00',
       second: '2030-05-02 00:00:00',
+      fourth: '2030-05-04 00:00:00',
     };
     const name = collection === 'events' ? 'title' : kind;
     for (const [text, date] of Object.entries(dates))
