@@ -6,10 +6,7 @@ import alerts from '../../infra/queries/alerts.json' with { type: 'json' };
 import workbook from '../../infra/queries/workbook.json' with { type: 'json' };
 
 /** Those of `operations.kql`, which docs/run.md shows. */
-export const operations = readFileSync(
-  join(import.meta.dirname, '../../infra/queries/operations.kql'),
-  'utf8',
-)
+const operations = readFileSync(join(import.meta.dirname, '../../infra/queries/operations.kql'), 'utf8')
   .trimEnd()
   .split('\n\n');
 
