@@ -56,6 +56,17 @@ function keySet() {
   return { issuer, keys, loadsAfter, found };
 }
 
+test('the times are those that Entra ID advises', () => {
+  expect(defaultTiming).toEqual({
+    refresh: 3_600_000,
+    retry: 60_000,
+    pause: 1_000,
+    keep: 86_400_000,
+    coolDown: 30_000,
+    timeout: 4_000,
+  });
+});
+
 describe('keys are loaded again', () => {
   test.each([
     [0, 54 * minute],

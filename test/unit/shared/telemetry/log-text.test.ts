@@ -19,6 +19,38 @@ test.each([
     'GET /api/x 200 14 ms  sql 2 x 9 ms  queue 1 x 3 ms  tables 1 x 0 ms',
   ],
   [
+    'an error, its reason and the id of the request',
+    { ...request, status: 401, code: 'user-unknown', reason: 'nobody', requestId: 'r-1' },
+    'GET /api/x 401 14 ms  user-unknown: nobody [r-1]',
+  ],
+  [
+    'a change',
+    {
+      event: 'change',
+      method: 'PATCH',
+      kind: 'document',
+      id: '5',
+      names: ['title', 'bkStr01'],
+      status: 200,
+      objectId: 'oid',
+      requestId: 'r-1',
+    },
+    'PATCH document 5 200 (title, bkStr01) by oid [r-1]',
+  ],
+  [
+    'a change that failed',
+    {
+      event: 'change',
+      method: 'POST',
+      kind: 'event',
+      names: [],
+      status: 409,
+      code: 'conflict',
+      objectId: 'oid',
+    },
+    'POST event  409 conflict by oid',
+  ],
+  [
     'a failure with its causes',
     {
       event: 'failure',
@@ -26,6 +58,11 @@ test.each([
       error: { stack: 'Error: a\n    at b', cause: { message: 'c', cause: 'd' } },
     },
     'Failure [r-1]: Error: a\n    at b\nCaused by: c\nCaused by: d',
+  ],
+  [
+    'a measurement',
+    { event: 'measurement', kind: 'sql', name: 'find user', milliseconds: 4, attributes: { rows: 1 } },
+    '  sql find user 4 ms {"rows":1}',
   ],
 ])('textOf() writes %s', (_what, entry, text) => {
   expect(textOf(entry)).toBe(text);
