@@ -192,6 +192,16 @@ describe('an event of another program', () => {
     ]);
   });
 
+  test('is recurring, begins more than two years from now, and is named where it is left out', async () => {
+    const year = new Date().getUTCFullYear() + 3;
+    const event = (title: string, ...lines: string[]) =>
+      vevent(`${title}@o`, `SUMMARY:${title}`, `DTSTART:${year}1231T100000Z`, ...lines);
+    const text = iCalendar(...event('Once'), ...event('Weekly', 'RRULE:FREQ=WEEKLY'));
+    expect(await calendarWithFiles().import('a.ics', text)).toMatch(
+      /import: 1 new.*\nRecurring events that begin more than two years from now, and are left out: "Weekly"\.$/,
+    );
+  });
+
   test('is one of several calendars, and has a host of its own that ends like that of this one', async () => {
     const calendar = calendarWithFiles();
     await calendar.import('a.csv', 'title,start_date\r\nHere,2031-01-01\r\n');

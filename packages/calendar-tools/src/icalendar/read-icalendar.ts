@@ -123,6 +123,11 @@ function recurrences(event: Event, { now, limits }: RowSource, notes: Notes): De
     times.push(next);
     if (times.length > limits.occurrences) times.shift();
   }
+  if (count === 0 && event.startDate.toUnixTime() > maxTime)
+    notes.add(
+      'Recurring events that begin more than two years from now, and are left out',
+      String(event.summary),
+    );
   if (count > times.length)
     notes.add(
       `Events of which only the last ${limits.occurrences} occurrences are imported`,
