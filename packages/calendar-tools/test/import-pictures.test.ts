@@ -19,14 +19,15 @@ afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.stop()));
 });
 
-type Files = Record<string, Buffer | number | string>;
+type Files = Record<string, Buffer | number | string | (() => Buffer | number)>;
 
-/** Starts a site whose files are pictures, statuses, or addresses to which they lead. */
+/** Starts a site whose files are pictures, statuses, addresses to which they lead, or one of these at each request. */
 async function siteWithFiles(files: Files) {
   const site = await startOldSite();
   sites.push(site);
   site.interfere = (path, response) => {
-    const file = files[path];
+    const named = files[path];
+    const file = typeof named === 'function' ? named() : named;
     if (file === undefined) return false;
     if (typeof file === 'number') response.writeHead(file).end();
     else if (typeof file === 'string') response.writeHead(302, { Location: file }).end();
@@ -39,7 +40,7 @@ async function siteWithFiles(files: Files) {
 async function newTarget(blobs = localBlobs()) {
   const settings = newCalendar(connectionStringOfTables());
   const config = readConfig({
-    ...{ CALENDAR_SITE_URL: 'https://new.example.org', CALENDAR_TIME_ZONE: 'UTC' },
+    ...{ CALENDAR_SITE_URL: 'https://new.example.org', CALENDAR_TIME_ZONE: 'Asia/Kolkata' },
     CALENDAR_BLOB_CONNECTION_STRING: blobs,
     CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
   });
@@ -47,9 +48,9 @@ async function newTarget(blobs = localBlobs()) {
   const open = () => openTarget(config, settings);
   return {
     open,
-    async import(site: OldSite, limits: Partial<Limits> = {}, options: object = {}) {
+    async import(site: OldSite, limits: Partial<Limits> = {}, options: object = {}, address = site.url) {
       const output: string[] = [];
-      const outcome = await importCommand(site.url, await open(), {
+      const outcome = await importCommand(address, await open(), {
         ...{ isDryRun: false, say: (line: string) => output.push(line), folder, copiesPictures: true },
         limits: { ...defaultLimits, ...limits },
         ...options,
@@ -62,6 +63,13 @@ async function newTarget(blobs = localBlobs()) {
       const view = target.view('event', id) as Record<string, never> | undefined;
       target.close();
       return view;
+    },
+    /** Returns the images as they are stored. */
+    async images() {
+      const target = await open();
+      const images = (await target.records()).filter((record) => record.kind === 'image');
+      target.close();
+      return images;
     },
     async blobs() {
       const target = await open();
@@ -172,6 +180,72 @@ test('copies only from the site itself, lists what it could not copy, and resume
     'pictures: 1 copied, 4 not',
   );
   expect((await calendar.event(2))?.['image']).toMatchObject({ url: `${root}/51/gone.png`, width: 6 });
+});
+
+test('asks a busy site again, three times at most, with a longer pause each time', async () => {
+  let [slow, cut] = [0, 0];
+  const site = await siteWithFiles({
+    '/slow.png': () => [503, 429][slow++] ?? png(),
+    '/busy.png': 500,
+    '/refused.png': 403,
+  });
+  const { interfere } = site;
+  site.interfere = (path, response) => {
+    if (path !== '/cut.png' || cut++ > 0) return interfere?.(path, response) ?? false;
+    response.destroy();
+    return true;
+  };
+  const names = ['slow', 'busy', 'refused', 'cut'];
+  site.events.push(
+    ...names.map((name, index) =>
+      oldEvent(index + 1, name, name, { image: { id: 50 + index, url: `${site.url}/${name}.png` } }),
+    ),
+  );
+  const waits: number[] = [];
+  const wait = async (milliseconds: number) => void waits.push(milliseconds);
+  const { output } = await (await newTarget()).import(site, {}, { wait });
+  expect(output).toContain(`${site.url}/busy.png: the site answers 500`);
+  expect(names.map((name) => site.requests.filter((path) => path === `/${name}.png`).length)).toEqual([
+    3, 3, 1, 2,
+  ]);
+  expect(waits).toEqual([1_000, 2_000, 1_000, 2_000, 1_000]);
+});
+
+test('knows its own pictures with http, https and www, and copies each of them once, with the time', async () => {
+  const site = await siteWithFiles({ '/a.png': png(), '/wp-content/b.png': png(3, 2) });
+  const host = `localhost:${new URL(site.url).port}`;
+  const others = [`http://not${host}/a.png`, `http://localhost:1/a.png`, `https://${host}.org/a.png`];
+  const own = [
+    `https://www.${host}/wp-content/b.png`,
+    `https://${host}/wp-content/b.png`,
+    `http://${host}/wp-content/b.png`,
+  ];
+  site.events.push(
+    oldEvent(1, 'One', 'one', {
+      image: { id: 77, url: `http://${host}/a.png` },
+      description: [`https://www.${host}/a.png`, ...others, ...own]
+        .map((url) => `<p><img src="${url}" alt="" /></p>`)
+        .join(''),
+    }),
+    oldEvent(2, 'Two', 'two', { image: { id: 78, url: others[0] } }),
+  );
+  const calendar = await newTarget();
+  const before = Math.floor(Date.now() / 1_000);
+  const { output } = await calendar.import(site, {}, { source: `https://www.${host}` }, `http://${host}`);
+  expect(output).toContain('pictures: 2 copied, 0 not');
+  const { image, description } = (await calendar.event(1)) ?? {};
+  expect(String(description).match(/(?<=src=")[^"]+/g)).toEqual([
+    String(image?.['url']),
+    ...others,
+    ...own.map(() => expect.stringMatching(`^${root}/\\d+/b\\.png$`)),
+  ]);
+  for (const { stored } of (await calendar.images()).filter(({ id }) => id !== 78)) {
+    const { date = '', date_utc = '', modified, modified_utc } = stored ?? {};
+    expect([modified, modified_utc]).toEqual([date, date_utc]);
+    const seconds = Date.parse(`${date_utc}Z`) / 1_000;
+    expect(Date.parse(`${date}Z`) / 1_000 - seconds).toBe(5.5 * 3_600);
+    expect(seconds).toBeGreaterThanOrEqual(before);
+  }
 });
 
 test('writes nothing where pictures cannot be stored', async () => {

@@ -1,16 +1,17 @@
 /** Fetches the bytes of a picture from its own site. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-
 const [maxRedirects, maxAttempts] = [3, 3];
 const [timeoutMs, retryMs] = [60_000, 1_000];
 
+/** Checks whether an address is one of the site. */
+export type IsOwn = (url: string) => boolean;
+
+/** Waits for a number of milliseconds. */
+export type Wait = (milliseconds: number) => Promise<unknown>;
+
 /** Yields the bytes of an address. A redirection is followed within the site alone. Throws an Error with the reason. */
-export async function* fetchPicture(
-  url: string,
-  isOwn: (url: string) => boolean,
-): AsyncGenerator<Uint8Array> {
-  const response = await request(url, isOwn);
+export async function* fetchPicture(url: string, isOwn: IsOwn, wait: Wait): AsyncGenerator<Uint8Array> {
+  const response = await request(url, isOwn, wait);
   if (!response.ok) {
     await response.body?.cancel();
     throw new Error(`the site answers ${response.status}`);
@@ -18,11 +19,11 @@ export async function* fetchPicture(
   if (response.body !== null) yield* response.body;
 }
 
-async function request(url: string, isOwn: (url: string) => boolean): Promise<Response> {
+async function request(url: string, isOwn: IsOwn, wait: Wait): Promise<Response> {
   let address = url;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     if (!isOwn(address)) throw new Error(`it leads to another site: ${address}`);
-    const response = await attempt(address);
+    const response = await attempt(address, wait);
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
@@ -32,7 +33,7 @@ async function request(url: string, isOwn: (url: string) => boolean): Promise<Re
 }
 
 /** Sends a request, and again where the site is busy or cannot be reached. */
-async function attempt(url: string): Promise<Response> {
+async function attempt(url: string, wait: Wait): Promise<Response> {
   for (let attempts = 1; ; attempts += 1) {
     const isLast = attempts === maxAttempts;
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }).catch(
@@ -44,6 +45,6 @@ async function attempt(url: string): Promise<Response> {
     const isBusy = response === undefined || response.status === 429 || response.status >= 500;
     if (response !== undefined && (!isBusy || isLast)) return response;
     await response?.body?.cancel();
-    await sleep(retryMs * attempts);
+    await wait(retryMs * attempts);
   }
 }

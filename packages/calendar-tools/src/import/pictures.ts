@@ -1,5 +1,6 @@
 /** Copies the pictures of a site, so that it can be switched off: those that records show, their sizes, and those in descriptions. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { storedPrefix } from '../../../../shared/calendar/model/image-url.ts';
 import type { AnyPost, ImageRecord } from '../../../../shared/calendar/model/records.ts';
 import { fileNameOf } from '../../../../shared/calendar/model/text/file-name.ts';
@@ -7,7 +8,7 @@ import { escapedText } from '../../../../shared/calendar/model/text/html.ts';
 import type { ImageSize, StoredPicture } from '../../../../shared/calendar/model/values.ts';
 import { pictureTypes } from '../../../../shared/calendar/pictures/picture-type.ts';
 import { type UploadedPicture, uploadPicture } from '../../../../shared/calendar/pictures/upload.ts';
-import { fetchPicture } from './fetch-picture.ts';
+import { fetchPicture, type IsOwn, type Wait } from './fetch-picture.ts';
 import type { ImportOptions } from './import.ts';
 import { type Limits, maxId } from './limits.ts';
 import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
@@ -22,16 +23,25 @@ export interface PictureReport {
 
 interface PictureOptions extends ImportOptions {
   readonly limits: Limits;
+  /** Waits for a number of milliseconds. */
+  readonly wait?: Wait | undefined;
+}
+
+interface Site {
+  readonly isOwn: IsOwn;
+  readonly wait: Wait;
+  readonly limits: Limits;
 }
 
 /** Copies the pictures of a source that are not copied yet, one at a time, and writes each at once: an interrupted run resumes. */
 export async function importPictures(
   source: string,
   target: Target,
-  { limits, say }: PictureOptions,
+  { limits, say, wait = sleep }: PictureOptions,
 ): Promise<PictureReport> {
   const host = hostOf(source);
   const isOwn = (url: string) => URL.canParse(url) && hostOf(url) === host;
+  const site: Site = { isOwn, wait, limits };
   const failed: string[] = [];
   let copied = 0;
   await target.records();
@@ -46,24 +56,18 @@ export async function importPictures(
   };
   for (const image of [...target.replica.images()])
     if (image.stored === undefined && isOwn(image.url))
-      await copy(image.url, () => copyImage(image, isOwn, target, limits));
-  for (const url of addressesInTexts(target, isOwn))
-    await copy(url, () => copyAddress(url, isOwn, target, limits));
+      await copy(image.url, () => copyImage(image, site, target));
+  for (const url of addressesInTexts(target, isOwn)) await copy(url, () => copyAddress(url, site, target));
   await rewriteTexts(target);
   return { copied, failed };
 }
 
 /** Copies an image and its sizes. A size that cannot be copied is left out. */
-async function copyImage(
-  image: ImageRecord,
-  isOwn: (url: string) => boolean,
-  target: Target,
-  limits: Limits,
-): Promise<void> {
-  const uploaded = await upload(image.url, isOwn, target, limits);
+async function copyImage(image: ImageRecord, site: Site, target: Target): Promise<void> {
+  const uploaded = await upload(image.url, site, target);
   const sizes: Record<string, ImageSize> = {};
   for (const [name, size] of Object.entries(image.sizes ?? {})) {
-    const part = await upload(size.url, isOwn, target, limits).catch(() => undefined);
+    const part = await upload(size.url, site, target).catch(() => undefined);
     if (part === undefined) continue;
     const { width, height, type, bytes, blob } = part;
     const file = fileNameOf(pathOf(size.url), pictureTypes[type]);
@@ -73,13 +77,8 @@ async function copyImage(
 }
 
 /** Copies a picture that only a text has. */
-async function copyAddress(
-  url: string,
-  isOwn: (url: string) => boolean,
-  target: Target,
-  limits: Limits,
-): Promise<void> {
-  const uploaded = await upload(url, isOwn, target, limits);
+async function copyAddress(url: string, site: Site, target: Target): Promise<void> {
+  const uploaded = await upload(url, site, target);
   await target.store((takeId, author) => {
     const id = takeId('post');
     if (id > maxId) throw new Error('The ids of the calendar are used up.');
@@ -87,13 +86,8 @@ async function copyAddress(
   });
 }
 
-function upload(
-  url: string,
-  isOwn: (url: string) => boolean,
-  { pictures }: Target,
-  limits: Limits,
-): Promise<UploadedPicture> {
-  return uploadPicture(pictures, fetchPicture(url, isOwn), { maxBytes: limits.pictureBytes });
+function upload(url: string, { isOwn, wait, limits }: Site, { pictures }: Target): Promise<UploadedPicture> {
+  return uploadPicture(pictures, fetchPicture(url, isOwn, wait), { maxBytes: limits.pictureBytes });
 }
 
 function recordOf(

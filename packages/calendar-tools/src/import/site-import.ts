@@ -4,6 +4,7 @@ import type { CalendarRecord } from '../../../../shared/calendar/model/records.t
 import type { PostKind } from '../../../../shared/calendar/model/values.ts';
 import { keyOf } from '../../../../shared/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
+import type { Wait } from './fetch-picture.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import type { Limits } from './limits.ts';
 import { PartlyDoneError } from './outcome.ts';
@@ -26,6 +27,8 @@ export interface SiteImportOptions extends ImportOptions {
   readonly prunesMissing?: boolean;
   /** Whether the pictures of the site are copied. */
   readonly copiesPictures?: boolean;
+  /** Waits for a number of milliseconds. */
+  readonly wait?: Wait | undefined;
   readonly limits: Limits;
 }
 
