@@ -239,8 +239,13 @@ describe('an import from a site', () => {
       ...[301, 302, 303].map((id) =>
         oldEvent(id, 'Framed', `f${id}`, { description: '<p>Hi</p><IFRAME src="x"></IFRAME>' }),
       ),
+      oldEvent(304, 'Dear', 'dear', {
+        cost: '$5',
+        cost_details: { currency_symbol: '€', currency_position: 'prefix', values: ['5'] },
+      }),
     );
     const output = await run(site.url, createCalendar());
+    expect(output).toMatch(/event\.cost_details: \d, for example \d+: \{.*\} there, \{.* here/);
     expect(output).toMatch(/event\.description: 3, for example 301/);
     expect(output).toContain('are removed from: event/301, event/302, event/303 (3).');
     expect(output).not.toContain('missing');

@@ -174,6 +174,18 @@ describe('a table of the original', () => {
     );
   });
 
+  test('has a flag that is set by a whole word alone', async () => {
+    const calendar = calendarWithFiles();
+    const [set, unset] = [
+      ['TRUE', '1', 'yes', 'Y', 'on', 'x', 'checked'],
+      ['once', 'untrue', '10', 'no', 'yesterday', '0', 'unchecked'],
+    ];
+    const lines = [...set, ...unset].map((word) => `${word},2031-05-01,${word}\r\n`);
+    await calendar.import('a.csv', `Event Name,Event Start Date,Event Featured\r\n${lines.join('')}`);
+    const featured = [...(await calendar.events())].filter(([, view]) => view['featured'] === true);
+    expect(featured.map(([title]) => title).sort()).toEqual([...set].sort());
+  });
+
   test('links several venues, and organizers by id or name, where the calendar has them', async () => {
     const calendar = calendarWithFiles();
     await calendar.import('venues.csv', 'Venue Name\r\nHall\r\nPark\r\n"Hall, big"\r\n');
