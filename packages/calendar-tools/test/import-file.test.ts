@@ -117,6 +117,7 @@ describe('iCalendar of another program', () => {
     );
     // Until two years from now.
     expect(Math.max(...years('For ever'))).toBeLessThan(thisYear + 4);
+    expect(Math.max(...years('For ever'))).toBeGreaterThanOrEqual(thisYear + 2);
     expect(await calendar.import('weekly.ics', text)).toContain('import: 0 new, 0 changed');
   });
 });
@@ -155,6 +156,7 @@ test('an exported table changes only edited events', async () => {
   const text = await calendar.export('mine.csv');
   const edited = text
     .replace('"Jazz, loud"', "'=Jazz")
+    .replace(/jazz-loud-\w+/, 'jazz')
     .replace(',10,', ',Free,')
     .replace('Big; Loud', 'Loud; Big');
   expect(await calendar.import('mine.csv', edited)).toContain('0 new, 1 changed, 1 unchanged.');

@@ -87,12 +87,12 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   const site = await siteWithFiles({
     '/wp-content/uploads/2025/hall.png': png(600, 400),
     '/wp-content/uploads/2025/hall-300x200.png': png(300, 200),
-    '/wp-content/uploads/in-text.jpg': jpeg(80, 60),
+    '/wp-content/uploads/in-text.JPG': jpeg(80, 60),
     '/wp-content/uploads/a&b.png': png(8, 6),
   });
   const [hall, text] = [
     `${site.url}/wp-content/uploads/2025/hall`,
-    `${site.url}/wp-content/uploads/in-text.jpg`,
+    `${site.url}/wp-content/uploads/in-text.JPG`,
   ];
   const encoded = `${site.url}/wp-content/uploads/a&amp;b.png`;
   const size = { width: 300, height: 200, 'mime-type': 'image/png', filesize: 9, url: `${hall}-300x200.png` };
@@ -101,7 +101,7 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   site.events.push(
     oldEvent(1, 'One', 'one', {
       image,
-      description: `<p><a href="${hall}.png"><img src="${text}" alt="A" /></a> and https://example.org/x.png</p>`,
+      description: `<p><a href="${hall}.png"><img src="${text}?w=3" alt="A" /></a> and https://example.org/x.png</p>`,
     }),
     oldEvent(2, 'Two', 'two', { image, excerpt: `<p><img src="${encoded}" alt="" /></p>` }),
     oldEvent(3, 'Three', 'three', { image: { id: 78, url: encoded.replace('&amp;', '&') } }),
@@ -125,7 +125,7 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   expect(Object.keys(event?.['image']?.['sizes'] ?? {})).toEqual(['medium']);
   expect(event?.['description']).toMatch(
     new RegExp(
-      `<a href="${root}/77/hall.png"><img src="${root}/\\d+/in-text.jpg" alt="A" ?/?></a> and https://example.org/x.png`,
+      `<a href="${root}/77/hall.png"><img src="${root}/\\d+/in-text.jpg\\?w=3" alt="A" ?/?></a> and https://example.org/x.png`,
     ),
   );
   expect(JSON.stringify([event, await calendar.event(2)])).not.toContain(`${site.url}/wp-content`);
@@ -136,7 +136,7 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   const again = await calendar.import(site);
   expect(again.output).toContain('import: 0 new, 0 changed');
   expect(again.output).toContain('pictures: 0 copied, 0 not');
-  expect(again.output).not.toMatch(/event\.(?:image|description)/);
+  expect(again.output).not.toMatch(/event\.(?:image|description|excerpt)/);
   expect(site.requests.slice(requests).filter((path) => path.includes('wp-content'))).toEqual([]);
 });
 
@@ -214,8 +214,8 @@ test('asks a busy site again, three times at most, with a longer pause each time
 test('knows its own pictures with http, https and www, and copies each of them once, with the time', async () => {
   const site = await siteWithFiles({ '/a.png': png(), '/wp-content/b.png': png(3, 2) });
   const host = `localhost:${new URL(site.url).port}`;
-  const others = [`http://not${host}/a.png`, `http://localhost:1/a.png`, `https://${host}.org/a.png`];
-  const own = [
+  const otherUrls = [`http://not${host}/a.png`, `http://localhost:1/a.png`, `https://${host}.org/a.png`];
+  const ownUrls = [
     `https://www.${host}/wp-content/b.png`,
     `https://${host}/wp-content/b.png`,
     `http://${host}/wp-content/b.png`,
@@ -223,11 +223,11 @@ test('knows its own pictures with http, https and www, and copies each of them o
   site.events.push(
     oldEvent(1, 'One', 'one', {
       image: { id: 77, url: `http://${host}/a.png` },
-      description: [`https://www.${host}/a.png`, ...others, ...own]
+      description: [`https://www.${host}/a.png`, ...otherUrls, ...ownUrls]
         .map((url) => `<p><img src="${url}" alt="" /></p>`)
         .join(''),
     }),
-    oldEvent(2, 'Two', 'two', { image: { id: 78, url: others[0] } }),
+    oldEvent(2, 'Two', 'two', { image: { id: 78, url: otherUrls[0] } }),
   );
   const calendar = await newTarget();
   const before = Math.floor(Date.now() / 1_000);
@@ -236,11 +236,12 @@ test('knows its own pictures with http, https and www, and copies each of them o
   const { image, description } = (await calendar.event(1)) ?? {};
   expect(String(description).match(/(?<=src=")[^"]+/g)).toEqual([
     String(image?.['url']),
-    ...others,
-    ...own.map(() => expect.stringMatching(`^${root}/\\d+/b\\.png$`)),
+    ...otherUrls,
+    ...ownUrls.map(() => expect.stringMatching(`^${root}/\\d+/b\\.png$`)),
   ]);
   for (const { stored } of (await calendar.images()).filter(({ id }) => id !== 78)) {
-    const { date = '', date_utc = '', modified, modified_utc } = stored ?? {};
+    const { date = '', date_utc = '', modified, modified_utc, title } = stored ?? {};
+    expect(title).toMatch(/^[ab]$/);
     expect([modified, modified_utc]).toEqual([date, date_utc]);
     const seconds = Date.parse(`${date_utc}Z`) / 1_000;
     expect(Date.parse(`${date}Z`) / 1_000 - seconds).toBe(5.5 * 3_600);

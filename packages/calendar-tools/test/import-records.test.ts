@@ -174,6 +174,28 @@ describe('a record of a file', () => {
     }
   });
 
+  test('has what the service alone stores, and links to an image that is here', async () => {
+    const size = {
+      width: 1,
+      height: 1,
+      'mime-type': 'image/png',
+      file: 'a-1x1.png',
+      url: 'https://o.org/a-1x1.png',
+    };
+    const image = { kind: 'image', id: 5, url: 'https://o.org/a.png', sizes: { thumbnail: size } };
+    const trashed = { ...event, status: 'trash', trashed_from: 'private', image: 5 };
+    const first = await run([author, image, trashed, { ...venue, generation: 3 }]);
+    const stored = (settings: typeof first.settings) => {
+      const log = openTestLog(settings);
+      return log.read().then(() => JSON.parse(log.replica.records.get('event/10') ?? '{}'));
+    };
+    expect(await stored(first.settings)).toEqual(trashed);
+    expect(first.records.get('image/5')).toEqual(image);
+    expect(first.records.get('venue/11')).toMatchObject({ generation: 3 });
+    await run([author, { ...trashed, title: 'New' }], { settings: first.settings });
+    expect(await stored(first.settings)).toEqual({ ...trashed, title: 'New' });
+  });
+
   test('that repeats an id or a slug is refused', async () => {
     const { output, records } = await run([
       ...[author, '', event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],

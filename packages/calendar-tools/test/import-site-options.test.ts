@@ -63,6 +63,7 @@ describe('an import from a site', () => {
     expect(output).toContain('Hidden from lists, and read by their ids: event/2 (1).');
     expect(output).not.toMatch(/missing|hide_from|cost_details|website/);
     expect((await events()).get(2)).toMatchObject({ hide_from_listings: true, slug: 'hidden' });
+    expect((await run()).output).toContain('read by their ids: event/2 (1).');
   });
 
   test('computes slugs and dates of drafts, and keeps sizes of images', async () => {
@@ -91,18 +92,20 @@ describe('an import from a site', () => {
 
   test('lists records that the site has no longer, and moves them to the trash where it is told to', async () => {
     const { site, import: run, events } = await siteAndCalendar();
-    site.events.push(oldEvent(1, 'One', 'one'), oldEvent(2, 'Two', 'two'));
+    site.events.push(...[1, 2, 3].map((id) => oldEvent(id, `E${id}`, `e${id}`)));
     await run();
-    site.events.pop();
+    site.events.splice(1);
+    site.interfere = (path, response) => path.endsWith('/events/3') && !!response.writeHead(410).end('{}');
     const listed = await run();
-    expect(listed.output).toContain('Deleted in the source: event/2 (1).');
+    expect(listed.output).toContain('Deleted in the source: event/2, event/3 (2).');
     expect(listed.output).toContain('--prune-missing moves them to the trash');
     const dryRun = await run({ prunesMissing: true, isDryRun: true });
     expect(dryRun.output).toContain('--prune-missing would move them to the trash');
     expect((await events()).get(2)).toMatchObject({ status: 'publish' });
     await run({ prunesMissing: true });
     expect((await events()).get(2)).toMatchObject({ status: 'trash' });
-    expect((await run({ prunesMissing: true })).output).not.toContain('Deleted in the source');
+    for (const user of [{}, oldUser])
+      expect((await run({ prunesMissing: true, ...user })).output).not.toContain('Deleted in the source');
   });
 
   test('moves no record to the trash that may still be there, nor one of another source', async () => {
@@ -171,6 +174,7 @@ describe('an import from a site', () => {
     expect(outcome).toBe('done');
     expect(output).toContain('Embedded frames (iframe) are removed from: event/1 (1).');
     expect(output).toContain('Invalid values are left out of: event/2 website must be an absolute URL');
+    expect(output).not.toContain('event/3 show_map');
     expect(output).toContain(
       'ATTENTION: imported without their password, so check who may read them: event/3',
     );

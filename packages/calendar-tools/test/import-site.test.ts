@@ -27,14 +27,14 @@ async function oldSite(): Promise<OldSite> {
   const hall = oldContact('venue', 31, 'Old Hall', { address: '1 Street', geo_lat: 55.5, geo_lng: 0 });
   const barn = oldContact('venue', 32, 'Barn', { status: 'draft' });
   const choir = oldContact('organizer', 41, 'Choir &amp; Band', { email: 'choir@example.org' });
-  const music = oldTerm(7, 'Music &amp; Dance', 'music');
+  const music = oldTerm(7, 'Music &amp; Dance', 'music', { color: '#aa0000' });
   const jazz = oldTerm(9, 'Jazz', 'jazz', { parent: 7 });
   const late = oldTerm(8, 'Late', 'late', { parent: 9 });
   const tag = oldTerm(5, 'Free entry', 'free-entry');
   site.venues.push(hall);
   site.organizers.push(choir);
   site.categories.push(late, jazz, music);
-  site.tags.push(tag);
+  site.tags.push(tag, oldTerm(6, 'Unused', 'unused', { count: 0 }));
   site.events.push(
     oldEvent(101, 'Tom &#038; Jerry&#8217;s night', 'tom-jerry', {
       ...{ categories: [jazz, late], tags: [tag], venue: hall, organizer: [choir] },
@@ -106,6 +106,10 @@ describe('an import from a site', () => {
       organizer: [{ id: 41, email: 'choir@example.org' }],
       website: 'https://band.example.org/',
     });
+    expect(await query(settings, ({ view }) => [view('category', 7), view('tag', 6)])).toMatchObject([
+      { color: '#aa0000' },
+      { name: 'Unused' },
+    ]);
     expect(category).toMatchObject({ name: 'Late', slug: 'late', parent: 9 });
     expect(barn).toMatchObject({ venue: 'Barn', status: 'draft' });
     expect(await query(settings, ({ view }) => view('event', 104))).toMatchObject({ slug: 'fj%c3%a6rn' });
@@ -200,6 +204,25 @@ describe('an import from a site', () => {
     expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
   });
 
+  test('waits until the date of Retry-After, ten minutes at most, and longer each time without it', async () => {
+    const site = await oldSite();
+    const waits: number[] = [];
+    site.interfere = (_path, response) => {
+      const date = new Date(Date.now() + 90_000).toUTCString();
+      const retryAfter = [date, '9999', '', ''][waits.length];
+      if (retryAfter === undefined) return false;
+      const headers = retryAfter === '' ? {} : { 'Retry-After': retryAfter };
+      return !!response.writeHead(503, headers).end('busy');
+    };
+    await run(site.url, createCalendar(), { wait: async (milliseconds) => void waits.push(milliseconds) });
+    const [first = 0, ...others] = waits;
+    expect(first).toBeGreaterThan(30_000);
+    expect(first).toBeLessThanOrEqual(90_000);
+    expect(others).toEqual([600_000, 4_000, 8_000]);
+    site.interfere = (_path, response) => !!response.writeHead(403).end('{}');
+    await expect(run(site.url, createCalendar())).rejects.toThrow('refuses these credentials');
+  });
+
   test('reads pages again that an interrupted run has read more than six hours ago', async () => {
     const site = await oldSite();
     const folder = mkdtempSync(join(tmpdir(), 'import-'));
@@ -230,24 +253,33 @@ describe('an import from a site', () => {
     await expect(run(site.url, settings, { watch: '2h', wait })).rejects.toThrow('ended');
     expect(waits).toEqual([7_200_000, 7_200_000, 7_200_000]);
     expect(await query(settings, ({ view }) => view('event', 201))).toMatchObject({ title: 'Later' });
+    for (const [watch, milliseconds] of [
+      ['90s', 90_000],
+      ['5m', 300_000],
+    ] as const) {
+      const once = async (pause: number) => {
+        throw new TypeError(`ended after ${pause}`);
+      };
+      await expect(run(site.url, settings, { watch, wait: once })).rejects.toThrow(`after ${milliseconds}`);
+    }
     await expect(run(site.url, settings, { watch: 'often' })).rejects.toThrow('--watch must be');
   });
 
   test('reports the fields that differ', async () => {
     const site = await oldSite();
     site.events.push(
-      ...[301, 302, 303].map((id) =>
+      ...Array.from({ length: 25 }, (_, index) => 301 + index).map((id) =>
         oldEvent(id, 'Framed', `f${id}`, { description: '<p>Hi</p><IFRAME src="x"></IFRAME>' }),
       ),
-      oldEvent(304, 'Dear', 'dear', {
+      oldEvent(401, 'Dear', 'dear', {
         cost: '$5',
         cost_details: { currency_symbol: '€', currency_position: 'prefix', values: ['5'] },
       }),
     );
     const output = await run(site.url, createCalendar());
     expect(output).toMatch(/event\.cost_details: \d, for example \d+: \{.*\} there, \{.* here/);
-    expect(output).toMatch(/event\.description: 3, for example 301/);
-    expect(output).toContain('are removed from: event/301, event/302, event/303 (3).');
+    expect(output).toMatch(/event\.description: 25, for example 301/);
+    expect(output).toMatch(/are removed from: event\/301, .*, event\/320, \.{3} \(25\)\./);
     expect(output).not.toContain('missing');
   });
 

@@ -44,6 +44,13 @@ describe('an id', () => {
   });
 });
 
+test('a name that is a number is its text', () => {
+  expect(termOfView('tag', { id: 5, name: 2024, slug: 2024 }, context)).toMatchObject({
+    ...{ name: '2024', slug: '2024' },
+  });
+  expect(event({ title: 1984 })).toMatchObject({ title: '1984', slug: '1984' });
+});
+
 describe('a date', () => {
   const epoch = '1970-01-01 00:00:00';
   test.each([

@@ -186,6 +186,68 @@ describe('a table of the original', () => {
     expect(featured.map(([title]) => title).sort()).toEqual([...set].sort());
   });
 
+  test('has other headings of the same columns', async () => {
+    const calendar = calendarWithFiles();
+    const columns = [
+      ['Event Excerpt', 'Short'],
+      ['Event All Day', 'no'],
+      ['Event Timezone', 'America/New_York'],
+      ['Event Hide From Upcoming', 'yes'],
+      ['Event Show Map', 'no'],
+      ['Event Show Map Link', 'yes'],
+      ['Event Slug', 'my-slug'],
+      ['Event Status', 'private'],
+      ['Event Cost', '12'],
+      ['Event Currency Symbol', 'kr'],
+      ['Event Currency Position', 'postfix'],
+      ['Event Featured Image', 'http://example.org/a.jpg'],
+      ['Event Organizer Name', 'Ann'],
+      ['Event Categories', 'Music'],
+    ];
+    const [names, cells] = [0, 1].map((index) => columns.map((column) => column[index]));
+    await calendar.import('a.csv', `Event Name,Event Start Date,${names}\r\nA,2031-05-01 10:00,${cells}\r\n`);
+    await calendar.import(
+      'b.csv',
+      'Event Name,Event Start Date,Time Zone,Event Cost,Event Currency Symbol\r\nB,2031-05-01,Asia/Tokyo,0,$\r\n',
+    );
+    const events = await calendar.events();
+    expect(events.get('A')).toMatchObject({
+      ...{ excerpt: '<p>Short</p>', all_day: false, timezone: 'America/New_York', hide_from_listings: true },
+      ...{ show_map: false, show_map_link: true, slug: 'my-slug', status: 'private', cost: '12kr' },
+      ...{ image: { url: 'http://example.org/a.jpg' }, organizer: [{ organizer: 'Ann' }] },
+      categories: [{ name: 'Music' }],
+      ...{ description: '', sticky: false, featured: false },
+    });
+    expect(events.get('B')).toMatchObject({ timezone: 'Asia/Tokyo', cost: 'Free' });
+    await calendar.import(
+      'venues.csv',
+      'Venue Name,Venue Country,Venue Description,Venue State,Venue Postal Code,Venue URL,Venue Show Map,Venue Show Map Link\r\n' +
+        'Hall,US,Large,IL,62701,https://example.org/,no,yes\r\n',
+    );
+    await calendar.import(
+      'organizers.csv',
+      'Organizer Name,Organizer Description,Organizer Website,Organizer E-mail\r\nBob,Tall,https://example.org/,b@example.org\r\n',
+    );
+    const stored = await calendar.stored();
+    expect(stored).toContainEqual(
+      expect.objectContaining({
+        ...{
+          title: 'Hall',
+          description: 'Large',
+          state: 'IL',
+          zip: '62701',
+          website: 'https://example.org/',
+        },
+        ...{ show_map: false, show_map_link: true },
+      }),
+    );
+    expect(stored).toContainEqual(
+      expect.objectContaining({
+        ...{ title: 'Bob', description: 'Tall', website: 'https://example.org/', email: 'b@example.org' },
+      }),
+    );
+  });
+
   test('links several venues, and organizers by id or name, where the calendar has them', async () => {
     const calendar = calendarWithFiles();
     await calendar.import('venues.csv', 'Venue Name\r\nHall\r\nPark\r\n"Hall, big"\r\n');
@@ -261,7 +323,19 @@ test('an event is not given to a venue in the trash, and columns that were not u
   const target = await calendar.open();
   const [venue] = (await target.records()).filter(({ kind }) => kind === 'venue');
   await target.save(venue?.id, { status: 'trash' }, false, 'venue');
+  for (const name of ['Park', 'Park']) await target.save(undefined, { venue: name }, false, 'venue');
+  const ids = (await target.records()).flatMap(({ kind, id }) => (kind === 'venue' ? [id] : []));
   target.close();
+  await calendar.import(
+    'linked.csv',
+    `title,start_date,Event Venue Name\r\nB,2031-05-01,${venue?.id}\r\nC,2031-05-01,Park\r\n`,
+  );
+  const linked = await calendar.events();
+  expect(linked.get('B')).toMatchObject({ venue: { venue: String(venue?.id), status: 'publish' } });
+  // Of two venues with one name it is the earlier.
+  expect(linked.get('C')).toMatchObject({
+    venue: { id: Math.min(...ids.filter((id) => id !== venue?.id)) },
+  });
   const unknown = Array.from({ length: 25 }, (_, index) => `Column ${index}`);
   const text = `title,start_date,venue,${unknown}\r\nA,2031-05-01,Hall\r\n`;
   expect(await calendar.import('events.csv', text)).toMatch(/"Column 19" and 5 more\.$/);

@@ -66,7 +66,14 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
       const record = all.find((item) => item['id'] === Number(id));
       return record ? reply(response, 200, record) : refuse(response, 404, 'rest-event-not-found');
     }
-    const visible = all.filter((item) => item['hide_from_listings'] !== true);
+    const [earliest, hidesEmpty] = [
+      searchParams.get('start_date') ?? '',
+      searchParams.get('hide_empty') !== '0',
+    ];
+    const visible = all.filter(
+      ({ hide_from_listings, count, start_date = '9' }) =>
+        hide_from_listings !== true && !(hidesEmpty && count === 0) && String(start_date) >= earliest,
+    );
     const size = Math.min(perPage, Number(searchParams.get('per_page') ?? 10));
     const page = Number(searchParams.get('page') ?? 1);
     const items = visible.slice((page - 1) * size, page * size);
