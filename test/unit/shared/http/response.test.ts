@@ -46,11 +46,14 @@ describe('a streamed reply is handed over once', () => {
   });
 });
 
+const wide = 'Ærø 🎷'.repeat(chunkLength);
+
 test.each([
-  ['GET', long],
-  ['HEAD', ''],
-])('a whole reply to %s is handed over once the library has taken it', async (method, sent) => {
-  const { response, onHandedOver } = responseTo(method, long, false);
+  ['GET', long, long],
+  ['GET', wide, wide],
+  ['HEAD', long, ''],
+])('a whole reply to %s is handed over once the library has taken it', async (method, raw, sent) => {
+  const { response, onHandedOver } = responseTo(method, raw, false);
   expect(onHandedOver).not.toHaveBeenCalled();
   const { arrayBuffer } = response as unknown as Response;
   expect(new TextDecoder().decode(await arrayBuffer.call(response)) === sent).toBe(true);
