@@ -208,7 +208,7 @@ describe('a table of the original', () => {
     await calendar.import('a.csv', `Event Name,Event Start Date,${names}\r\nA,2031-05-01 10:00,${cells}\r\n`);
     await calendar.import(
       'b.csv',
-      'Event Name,Event Start Date,Time Zone,Event Cost,Event Currency Symbol\r\nB,2031-05-01,Asia/Tokyo,0,$\r\n',
+      'Event Name,Event Start Date,Time Zone,Event Cost,Event Currency Symbol\r\nB,2031-05-01,"""Asia/Tokyo""",0,$\r\n',
     );
     const events = await calendar.events();
     expect(events.get('A')).toMatchObject({
@@ -320,18 +320,21 @@ const utf16 = (text: string, isBigEndian: boolean, mark: string) => {
 test('an event is not given to a venue in the trash, and columns that were not understood are counted', async () => {
   const calendar = calendarWithFiles();
   await calendar.import('venues.csv', 'Venue Name\r\nHall\r\n');
+  await calendar.import('organizers.csv', 'Organizer Name\r\nAnn\r\n');
   const target = await calendar.open();
   const [venue] = (await target.records()).filter(({ kind }) => kind === 'venue');
+  const [organizer] = (await target.records()).filter(({ kind }) => kind === 'organizer');
   await target.save(venue?.id, { status: 'trash' }, false, 'venue');
+  await target.save(organizer?.id, { status: 'trash' }, false, 'organizer');
   for (const name of ['Park', 'Park']) await target.save(undefined, { venue: name }, false, 'venue');
   const ids = (await target.records()).flatMap(({ kind, id }) => (kind === 'venue' ? [id] : []));
   target.close();
   await calendar.import(
     'linked.csv',
-    `title,start_date,Event Venue Name\r\nB,2031-05-01,${venue?.id}\r\nC,2031-05-01,Park\r\n`,
+    `title,start_date,Event Venue Name,Event Organizer Name\r\nB,2031-05-01,,${organizer?.id}\r\nC,2031-05-01,Park\r\n`,
   );
   const linked = await calendar.events();
-  expect(linked.get('B')).toMatchObject({ venue: { venue: String(venue?.id), status: 'publish' } });
+  expect(linked.get('B')).toMatchObject({ organizer: [{ organizer: String(organizer?.id) }] });
   // Of two venues with one name it is the earlier.
   expect(linked.get('C')).toMatchObject({
     venue: { id: Math.min(...ids.filter((id) => id !== venue?.id)) },
