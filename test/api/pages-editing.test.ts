@@ -47,17 +47,17 @@ async function noise(page: Page, width: number, height: number): Promise<Buffer>
   return Buffer.from(base64, 'base64');
 }
 
+/** Opens the page for editing, signed in: in the dark where it is narrow. */
+async function signedIn(email: string, query = '', width: number = widths[0]) {
+  const size = { width, dark: width < 700 };
+  const opened = await openPage(window as BrowserContext, `${site()}/edit${query}`, size);
+  await opened.page.locator('.session button').click();
+  await opened.page.locator(`button[value="${email}"]`).click();
+  return opened;
+}
+
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
-  /** Opens the page for editing, signed in. */
-  async function edit(email: string, query = '') {
-    const opened = await openPage(window as BrowserContext, `${site()}/edit${query}`, {
-      width,
-      dark: width < 700,
-    });
-    await opened.page.getByRole('button', { name: 'Sign in' }).click();
-    await opened.page.locator(`button[value="${email}"]`).click();
-    return opened;
-  }
+  const edit = (email: string, query = '') => signedIn(email, query, width);
 
   test('an author adds an event with a picture and a new venue, looks at a preview, and publishes it', async () => {
     const opened = await edit('bjorn@example.org');
@@ -243,15 +243,6 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
 describe.runIf(chromiumPath !== undefined)('an editor', () => {
   const create = (body: object) => call('/events', { method: 'POST', body: JSON.stringify(body) });
 
-  /** Opens a page for editing as Alice. */
-  async function open(query: string) {
-    const size = { width: widths[0], dark: false };
-    const { page } = await openPage(window as BrowserContext, `${site()}/edit${query}`, size);
-    await page.locator('.session button').click();
-    await page.locator('button[value="alice@example.org"]').click();
-    return page;
-  }
-
   test('finds what is not published yet: drafts, what waits, what comes later, and what lists hide', async () => {
     const dates = { start_date: '2032-02-01 10:00', end_date: '2032-02-01 12:00' };
     const ofStatus = (status: string, more = {}) =>
@@ -259,7 +250,7 @@ describe.runIf(chromiumPath !== undefined)('an editor', () => {
     await ofStatus('draft', { hide_from_listings: true });
     await ofStatus('pending');
     await ofStatus('publish', { date: '2031-12-01 10:00' });
-    const page = await open('?list=event');
+    const { page } = await signedIn('alice@example.org', '?list=event');
     const rows = page.locator('.entries li', { hasText: 'Plan:' });
     await rows.first().waitFor();
     const texts = await rows.evaluateAll((all) =>
@@ -273,7 +264,7 @@ describe.runIf(chromiumPath !== undefined)('an editor', () => {
   });
 
   test('makes an event in the zone that the form shows', async () => {
-    const page = await open('?kind=event');
+    const { page } = await signedIn('alice@example.org', '?kind=event');
     await page.getByLabel('Title').fill('Across the sea');
     await page.getByLabel('Starts').fill('2032-03-01T19:00');
     await page.getByRole('button', { name: 'Save draft' }).click();
@@ -284,7 +275,7 @@ describe.runIf(chromiumPath !== undefined)('an editor', () => {
 
   test('writes in Danish what the page in Danish shows', async () => {
     const { id } = await create({ title: 'Play', start_date: '2032-04-01', end_date: '2032-04-01' });
-    const page = await open(`?kind=event&id=${id}&translation_language=da`);
+    const { page } = await signedIn('alice@example.org', `?kind=event&id=${id}&translation_language=da`);
     await page.getByLabel('Titel').fill('Leg');
     await page.getByRole('button', { name: 'Gem ændringer' }).click();
     await page.getByText('Gemt.').waitFor();
@@ -306,10 +297,7 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
       ...{ venue: hidden.id, organizer: [first.id, second.id] },
       image: 'https://www.example.org/concert.jpg',
     });
-    const size = { width: widths[0], dark: false };
-    const { page } = await openPage(window as BrowserContext, `${site()}/edit?kind=event&id=${id}`, size);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.locator('button[value="alice@example.org"]').click();
+    const { page } = await signedIn('alice@example.org', `?kind=event&id=${id}`);
     const shownIn = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await expect.poll(() => shownIn('Venue 1')).toBe(String(hidden.id));
     expect([await shownIn('Starts'), await shownIn('Ends'), await shownIn('Website')]).toEqual([
@@ -341,10 +329,7 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
 
 describe.runIf(chromiumPath !== undefined)('a session that ends', () => {
   test('is none once its token has expired', async () => {
-    const size = { width: widths[0], dark: false };
-    const { page } = await openPage(window as BrowserContext, `${site()}/edit?list=venue`, size);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.locator('button[value="alice@example.org"]').click();
+    const { page } = await signedIn('alice@example.org', '?list=venue');
     await page.getByText('Signed in as Alice Archer').waitFor();
     await page.evaluate(() => {
       for (const [key, value] of Object.entries(sessionStorage))
