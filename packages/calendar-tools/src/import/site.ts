@@ -1,6 +1,7 @@
 /** Reads the calendar of a site through its API: one request at a time, with the delays that the site asks for. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wait } from './fetch-picture.ts';
 import { defaultLimits, type Limits, mebibytes } from './limits.ts';
 import type { View } from './records-of-view.ts';
 
@@ -8,7 +9,7 @@ export interface SiteOptions {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   /** Waits for a number of milliseconds. */
-  readonly wait?: (milliseconds: number) => Promise<unknown>;
+  readonly wait?: Wait;
   readonly limits?: Limits;
 }
 
