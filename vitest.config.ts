@@ -70,7 +70,7 @@ export default runOf({
     'test/api/**/*.test.ts',
     'test/contract/*-sql.test.ts',
     'test/contract/calendar-{log,log-concurrency,log-faults,pictures}.test.ts',
-    'packages/calendar-tools/test/**/*.test.ts',
+    'test/calendar-commands/**/*.test.ts',
   ],
   others: ['test/{contract,unit}/**/*.test.ts'],
   inProcessesOfTheirOwn: [

@@ -7,7 +7,7 @@ export default runOf({
     'test/tools/{openapi-lint,smoke-test}.test.ts',
     'test/tools/local-sql-server/deployment.test.ts',
   ],
-  others: ['test/tools/**/*.test.ts', 'packages/!(calendar-tools)/test/**/*.test.ts'],
+  others: ['test/tools/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
   inProcessesOfTheirOwn: [
     'test/tools/infra/deploy/parts.test.ts',
     'test/tools/local-sql-server/managed-identity.test.ts',

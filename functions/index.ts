@@ -2,32 +2,30 @@
 
 import { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
+import { readBasePath, serviceRefusal, settingOf } from '../shared/http/base-path.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
+import { requestLimit } from '../shared/http/host-json.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
+import { trustedProxies } from '../shared/http/trusted-proxies.ts';
 import { AdmissionControl } from '../shared/limits/admission.ts';
 import { byteLimit } from '../shared/limits/budget.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
 import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
-import { readBasePath, serviceRefusal, settingOf } from './base-path.ts';
 import { calendarApi, calendarOf } from './calendar/api.ts';
 import { calendarDependency } from './calendar/health.ts';
 import { picturesApi } from './calendar/pictures.ts';
-import { queryRoute, siteIndexApi } from './calendar/site.ts';
-import { siteFeedApis } from './calendar/site-feeds.ts';
-import { tecApi } from './calendar/tec-v1/api.ts';
-import { platformApi } from './calendar/wp-v2/api.ts';
-import { requestLimit } from './host-json.ts';
 import { createPages } from './pages/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
 import { notServedApi, servedApis, siteApi } from './service/apis.ts';
-import { trustedProxies } from './trusted-proxies.ts';
+import { wordpressApis } from './wordpress/api.ts';
+import { queryRoute } from './wordpress/site.ts';
 
 const config: Config = readConfig(process.env);
 const telemetry = setUpTelemetry(config, process.env);
@@ -84,12 +82,10 @@ const options: ServiceOptions = {
   trustedProxies: trustedProxies(config, process.env),
   serverTiming: telemetry.serverTiming,
 };
-const platformEndpoints = platformApi(config, calendarEndpoints);
-const tecEndpoints = tecApi(config, calendarEndpoints);
 const calendarApis = [
-  ...[calendarEndpoints, picturesApi(calendarEndpoints, isStreaming), platformEndpoints, tecEndpoints],
-  siteIndexApi(config, [calendarEndpoints, platformEndpoints, tecEndpoints]),
-  ...siteFeedApis(config, calendarEndpoints, pages.shared),
+  calendarEndpoints,
+  picturesApi(calendarEndpoints, isStreaming),
+  ...wordpressApis(config, calendarEndpoints, pages.shared),
 ];
 registerApis(
   [

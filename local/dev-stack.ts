@@ -1,7 +1,11 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import { join } from 'node:path';
-import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from 'functions-host';
+import {
+  type FunctionsHost,
+  type FunctionsHostOptions,
+  startFunctionsHost,
+} from '@records-and-calendar/functions-host';
 import { fixedSettings, startRequestId } from './defaults.ts';
 import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
 import type { Identity } from './identity/start.ts';

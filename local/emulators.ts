@@ -1,7 +1,7 @@
 /** The emulators of the dev stack, each started unless a setting names a real server in its place. */
 
 import { join } from 'node:path';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { startBlobs } from './blobs/start-blobs.ts';
 import { clientId, databases, preferredPorts, sqlLogin, sqlServerSettings, tenantId } from './defaults.ts';
 import { startOnFreePort } from './free-port.ts';

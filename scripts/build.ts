@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { explained, readArguments } from 'command-line';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundledLibraries } from './bundled-libraries.ts';
+import { explained, readArguments } from './command-line.ts';
 import { nodeBuiltins } from './node-builtins.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 

@@ -1,7 +1,7 @@
 /** npm run check: says whether a change is good, in one command. */
 
 import { spawnSync } from 'node:child_process';
-import { readArguments } from 'command-line';
+import { readArguments } from './command-line.ts';
 
 const steps = ['types', 'lint', 'build', 'check:infra', 'test', 'test:tools'];
 

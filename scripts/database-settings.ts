@@ -1,8 +1,8 @@
 /** The settings of the databases, for commands: from the environment, from local.settings.json, or those of a running `npm start`. */
 
-import { readSettingsFile } from 'command-line/settings-file';
 import { emulatorAddresses } from '../local/defaults.ts';
 import { folderOfStart, readRunning } from '../local/running.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 /** Reads them. Where no server is named, or the local one, those of the `npm start` with the folder that LOCAL_STATE names are put over them. */
 export function databaseSettings(

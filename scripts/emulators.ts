@@ -2,12 +2,12 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readArguments } from 'command-line';
 import { fixedSettings, preferredPorts } from '../local/defaults.ts';
 import { sampleScripts } from '../local/dev-stack.ts';
 import { type Emulator, type Settings, startEmulators } from '../local/emulators.ts';
 import { lockStateFolder } from '../local/state-lock.ts';
 import { buildApp } from './build.ts';
+import { readArguments } from './command-line.ts';
 import { prepareDatabases } from './migrate/migrate.ts';
 import { announce } from './start/announce.ts';
 import { readStartSettings } from './start/settings.ts';

@@ -1,9 +1,9 @@
 /** `npm run migrate`: migrates the databases of the settings to the state of infra/database. */
 
 import { join, relative } from 'node:path';
-import { readArguments } from 'command-line';
 import { type Environment, settingError } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
+import { readArguments } from './command-line.ts';
 import { checkContract } from './contract/check.ts';
 import { databaseSettings } from './database-settings.ts';
 import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';

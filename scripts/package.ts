@@ -4,9 +4,9 @@ import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { explained, readArguments } from 'command-line';
 import { ZipFile } from 'yazl';
 import { buildInto } from './build.ts';
+import { explained, readArguments } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */

@@ -1,7 +1,7 @@
 /** Takes the pictures of the pages in README.md: the sample data in the dev stack, in Chromium, light and small. */
 
 import { join } from 'node:path';
-import { explained, readArguments } from 'command-line';
+import { explained, readArguments } from './command-line.ts';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explained, readArguments } from 'command-line';
+import { explained, readArguments } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 

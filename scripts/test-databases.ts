@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readArguments } from 'command-line';
+import { readArguments } from './command-line.ts';
 
 /** The suites that need the metadata of objects do not run on an existing product, which serves none. */
 const everywhere = ['authorized', 'custom-data', 'custom-round-trip', 'custom-sources', 'reference-data'];

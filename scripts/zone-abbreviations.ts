@@ -1,5 +1,5 @@
 /**
- * Prints `shared/calendar/model/dates/zone-abbreviations.json`: the abbreviations of the IANA time zone database (public domain), as the
+ * Prints `functions/calendar/model/dates/zone-abbreviations.json`: the abbreviations of the IANA time zone database (public domain), as the
  * package moment-timezone has them. A test tells when that package knows others.
  */
 

@@ -1,35 +1,35 @@
 /** The calendar API: its authentication, the form of its replies, and the list of its endpoints. */
 
 import { basicCredentials, type Caller as Identity, identityOf } from '../../shared/auth/caller.ts';
-import { createClientSignIn, type SignInOrigin } from '../../shared/auth/client-sign-in.ts';
-import { createTokenRequest } from '../../shared/auth/token-endpoint.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
-import { Calendar } from '../../shared/calendar/calendar.ts';
-import { openLog } from '../../shared/calendar/log/open-log.ts';
-import { anonymous, type Caller, type Role } from '../../shared/calendar/model/rights.ts';
-import { siteOf } from '../../shared/calendar/model/site.ts';
-import { openPictureStore } from '../../shared/calendar/pictures/picture-store.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Api, Authenticated, Input } from '../../shared/http/api.ts';
+import { settingOf } from '../../shared/http/base-path.ts';
 import { bodyLimit, smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
-import { settingOf } from '../base-path.ts';
+import { Calendar } from './calendar.ts';
 import { categories } from './categories.ts';
 import { changesEndpoint } from './changes.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
-import { describeRoute, indexEndpoint } from './index.ts';
 import { type CalendarServices, readCalendarInput } from './input.ts';
+import { openLog } from './log/open-log.ts';
+import { anonymous, type Caller, type Role } from './model/rights.ts';
+import { siteOf } from './model/site.ts';
 import { organizers } from './organizers.ts';
+import { openPictureStore } from './pictures/picture-store.ts';
 import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
+import { describeRoute, indexEndpoint } from './route-index.ts';
 import { errorSchema } from './schemas.ts';
-import { calendarRoot, siteMounts } from './site.ts';
+import { createClientSignIn, type SignInOrigin } from './sign-in/client-sign-in.ts';
+import { createTokenRequest } from './sign-in/token-endpoint.ts';
+import { calendarRoot, siteMounts } from './site-mounts.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 

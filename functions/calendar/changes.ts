@@ -1,12 +1,12 @@
 /** The change feed: what changed since a version, for programs that keep a copy or a cache. */
 
 import * as Type from 'typebox';
-import { collections } from '../../shared/calendar/model/values.ts';
-import { changeParameters, type VisibleChange } from '../../shared/calendar/read/changes.ts';
 import { appliedWaitHeader, grantedWait, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { type CalendarCall, endpoint, requestOf } from './input.ts';
+import { collections } from './model/values.ts';
 import { querySchema } from './parameters.ts';
+import { changeParameters, type VisibleChange } from './read/changes.ts';
 import { digest, freshnessHeaders } from './replies.ts';
 import { readReplies } from './schemas.ts';
 

@@ -1,10 +1,10 @@
 /** The calendar's own document: OpenAPI 3.0, as its clients know it (behaviour section 15). */
 
 import * as Type from 'typebox';
+import { signIn } from '../../shared/auth/authorization-code.ts';
 import type { Config } from '../../shared/config.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json, type Reply } from '../../shared/http/reply.ts';
-import { signIn } from '../sign-in.ts';
 import { type CalendarCall, endpoint } from './input.ts';
 import { querySchema } from './parameters.ts';
 

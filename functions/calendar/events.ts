@@ -1,12 +1,8 @@
 /** Events. */
 
-import {
-  eventItemParameters,
-  eventParameters,
-  eventSchema,
-} from '../../shared/calendar/model/fields/event.ts';
-import { text } from '../../shared/calendar/model/fields/parsers.ts';
-import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
+import { eventItemParameters, eventParameters, eventSchema } from './model/fields/event.ts';
+import { text } from './model/fields/parsers.ts';
+import { eventFilters } from './read/event-filters.ts';
 import type { Resource } from './resource.ts';
 
 export const events: Resource = {

@@ -1,12 +1,12 @@
 /** The iCalendar feed of events. */
 
 import * as Type from 'typebox';
-import { eventFilters } from '../../shared/calendar/read/event-filters.ts';
-import { feedDefaults } from '../../shared/calendar/read/event-window.ts';
-import { maxFeedEvents } from '../../shared/calendar/read/lists.ts';
 import { feedReply } from './feed-replies.ts';
 import { endpoint, requestOf } from './input.ts';
 import { querySchema } from './parameters.ts';
+import { eventFilters } from './read/event-filters.ts';
+import { feedDefaults } from './read/event-window.ts';
+import { maxFeedEvents } from './read/lists.ts';
 import { readReplies, totalHeaders } from './schemas.ts';
 
 const { per_page: _perPage, ...filtersOfList } = eventFilters;

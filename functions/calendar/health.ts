@@ -1,9 +1,9 @@
 /** What the calendar API depends on, for GET /health. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import { CodedError } from '../../shared/errors.ts';
 import type { Dependency } from '../../shared/http/health.ts';
+import type { Calendar } from './calendar.ts';
 
 const replicaSchema = Type.Object(
   {

@@ -1,11 +1,5 @@
 /** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (behaviour section 1). */
 
-import type { Calendar } from '../../shared/calendar/calendar.ts';
-import type { CalendarRequest, RawParameters } from '../../shared/calendar/model/context.ts';
-import { invalidParameter, noRoute } from '../../shared/calendar/model/problems.ts';
-import type { Caller } from '../../shared/calendar/model/rights.ts';
-import { type Language, languages } from '../../shared/calendar/model/values.ts';
-import type { RecordRef } from '../../shared/calendar/replica/find.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';
 import {
@@ -20,8 +14,14 @@ import {
 import { entityTags } from '../../shared/http/conditional.ts';
 import { callerKey } from '../../shared/http/context.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
+import { pairsOf, textsOfParts } from '../../shared/http/forms.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { pairsOf, textsOfParts } from './forms.ts';
+import type { Calendar } from './calendar.ts';
+import type { CalendarRequest, RawParameters } from './model/context.ts';
+import { invalidParameter, noRoute } from './model/problems.ts';
+import type { Caller } from './model/rights.ts';
+import { type Language, languages } from './model/values.ts';
+import type { RecordRef } from './replica/find.ts';
 
 /** What each call of the calendar has. */
 export interface CalendarServices {

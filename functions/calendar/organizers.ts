@@ -1,7 +1,7 @@
 /** Organizers. */
 
-import { contactParameters, organizerSchema } from '../../shared/calendar/model/fields/contact.ts';
-import { contactFilters } from '../../shared/calendar/read/contact-filters.ts';
+import { contactParameters, organizerSchema } from './model/fields/contact.ts';
+import { contactFilters } from './read/contact-filters.ts';
 import type { Resource } from './resource.ts';
 
 export const organizers: Resource = {

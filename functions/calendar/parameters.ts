@@ -2,9 +2,9 @@
 
 import type { TObject, TSchema, TUnsafe } from 'typebox';
 import * as Type from 'typebox';
-import type { RawParameters } from '../../shared/calendar/model/context.ts';
-import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
-import type { ListedKind } from '../../shared/calendar/model/values.ts';
+import type { RawParameters } from './model/context.ts';
+import type { ParameterTable } from './model/fields/parameter.ts';
+import type { ListedKind } from './model/values.ts';
 
 /** The schema of parameters that arrive as they were sent. */
 type RawSchema = TUnsafe<RawParameters>;

@@ -1,14 +1,14 @@
 /** The bytes of uploaded pictures, at addresses whose bytes never change. */
 
 import * as Type from 'typebox';
-import type { Caller } from '../../shared/calendar/model/rights.ts';
-import { noPicture } from '../../shared/calendar/write/pictures.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
 import { callerKey } from '../../shared/http/context.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 import { endpoint } from './input.ts';
+import type { Caller } from './model/rights.ts';
+import { noPicture } from './write/pictures.ts';
 
 /** A year is the longest time that a cache may store a reply. */
 const cacheControl = 'public, max-age=31536000, immutable';

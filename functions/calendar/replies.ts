@@ -1,16 +1,16 @@
 /** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
 
 import { hash } from 'node:crypto';
-import { anonymous, type Caller } from '../../shared/calendar/model/rights.ts';
-import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
-import type { Item, ReadResult } from '../../shared/calendar/read/context.ts';
-import type { Listing } from '../../shared/calendar/read/page.ts';
 import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../shared/http/reply.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
+import { anonymous, type Caller } from './model/rights.ts';
+import { scriptSafeJson } from './model/text/html.ts';
+import type { Item, ReadResult } from './read/context.ts';
+import type { Listing } from './read/page.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send: those of old clients too, though nothing reads them. */

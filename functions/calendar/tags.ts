@@ -1,7 +1,7 @@
 /** Event tags. */
 
-import { termParameters, termSchema } from '../../shared/calendar/model/fields/term.ts';
-import { termFilters } from '../../shared/calendar/read/term-filters.ts';
+import { termParameters, termSchema } from './model/fields/term.ts';
+import { termFilters } from './read/term-filters.ts';
 import type { Resource } from './resource.ts';
 
 export const tags: Resource = {

@@ -1,7 +1,7 @@
 /** Venues. */
 
-import { contactParameters, venueSchema } from '../../shared/calendar/model/fields/contact.ts';
-import { contactFilters } from '../../shared/calendar/read/contact-filters.ts';
+import { contactParameters, venueSchema } from './model/fields/contact.ts';
+import { contactFilters } from './read/contact-filters.ts';
 import type { Resource } from './resource.ts';
 
 export const venues: Resource = {

@@ -1,11 +1,11 @@
 /** The pages: APIs at the root of the site, and below the base path. */
 
 import * as Type from 'typebox';
-import type { Calendar } from '../../shared/calendar/calendar.ts';
 import type { Api } from '../../shared/http/api.ts';
+import { settingOf } from '../../shared/http/base-path.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import { rootPath } from '../../shared/http/urls.ts';
-import { settingOf } from '../base-path.ts';
+import type { Calendar } from '../calendar/calendar.ts';
 import { problemApi } from '../service/problem-api.ts';
 import type { PageCall, PagesOptions } from './context.ts';
 import type { PageReplies } from './replies.tsx';

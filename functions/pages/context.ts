@@ -1,9 +1,9 @@
 /** The context of a page: addresses as the caller sees them, the language, and the site. */
 
-import { plainText } from '../../shared/calendar/model/text/html.ts';
 import type { Config } from '../../shared/config.ts';
 import { preferencesOf, prefers } from '../../shared/http/accept.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
+import { plainText } from '../calendar/model/text/html.ts';
 import { type PageLanguage, pageLanguages, words } from './views/words.ts';
 
 /** Settings and addresses of the service. */

@@ -1,7 +1,7 @@
 /** Files for crawlers of search engines: robots.txt (RFC 9309), and the site map of public pages (sitemaps.org). */
 
-import { xmlText } from '../../shared/calendar/model/text/html.ts';
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
+import { xmlText } from '../calendar/model/text/html.ts';
 import type { PageContext } from './context.ts';
 import type { Reader } from './reader.ts';
 import type { ContactView, EventView } from './views/types.ts';

@@ -1,11 +1,11 @@
 /** The page for editing, which a script fills: forms are made from the tables of fields of the calendar. */
 
-import { contactParameters } from '../../shared/calendar/model/fields/contact.ts';
-import { eventParameters } from '../../shared/calendar/model/fields/event.ts';
-import type { ParameterTable } from '../../shared/calendar/model/fields/parameter.ts';
-import type { PostKind } from '../../shared/calendar/model/values.ts';
-import { sizeBoxes } from '../../shared/calendar/pictures/picture-sizes.ts';
-import { maxPictureBytes } from '../../shared/calendar/pictures/upload.ts';
+import { contactParameters } from '../calendar/model/fields/contact.ts';
+import { eventParameters } from '../calendar/model/fields/event.ts';
+import type { ParameterTable } from '../calendar/model/fields/parameter.ts';
+import type { PostKind } from '../calendar/model/values.ts';
+import { sizeBoxes } from '../calendar/pictures/picture-sizes.ts';
+import { maxPictureBytes } from '../calendar/pictures/upload.ts';
 import type { PageContext } from './context.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';

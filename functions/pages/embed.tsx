@@ -1,6 +1,6 @@
 /** The page with the code by which other sites show the calendar. */
 
-import { xmlText } from '../../shared/calendar/model/text/html.ts';
+import { xmlText } from '../calendar/model/text/html.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
 import { Select } from './views/controls.tsx';

@@ -1,7 +1,7 @@
 /** The page of an event, venue or organizer: for people, and for programs that read pages. */
 
-import { scriptSafeJson } from '../../shared/calendar/model/text/html.ts';
-import type { PostKind } from '../../shared/calendar/model/values.ts';
+import { scriptSafeJson } from '../calendar/model/text/html.ts';
+import type { PostKind } from '../calendar/model/values.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
 import { Article } from './views/article.tsx';

@@ -1,10 +1,10 @@
 /** The reply of each page, by its name. */
 
-import type { Calendar } from '../../shared/calendar/calendar.ts';
-import type { PostKind } from '../../shared/calendar/model/values.ts';
 import { statusOf } from '../../shared/errors/kinds.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import { empty, json, type Reply } from '../../shared/http/reply.ts';
+import type { Calendar } from '../calendar/calendar.ts';
+import type { PostKind } from '../calendar/model/values.ts';
 import { assetReply } from './assets.ts';
 import { calendarPage } from './calendar.tsx';
 import {

@@ -11,15 +11,10 @@ import type { Cors } from '../../shared/http/cors.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
-import { ChangeFeed } from '../../shared/records/changes/feed.ts';
-import { Objects } from '../../shared/records/objects/find.ts';
-import type { KindName } from '../../shared/records/objects/kinds.ts';
-import { ObjectSources } from '../../shared/records/objects/source.ts';
-import { UserBindings } from '../../shared/records/user-bindings.ts';
-import { Users } from '../../shared/records/users.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { authorized } from './authorized.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
+import { ChangeFeed } from './changes/feed.ts';
 import { changes } from './changes.ts';
 import { customData } from './custom-data.ts';
 import { deeds } from './deeds.ts';
@@ -27,9 +22,14 @@ import { diaries } from './diaries.ts';
 import { documents } from './documents.ts';
 import { fieldsEndpoint } from './fields.ts';
 import { journalizedCases } from './journalized-cases.ts';
+import { Objects } from './objects/find.ts';
+import type { KindName } from './objects/kinds.ts';
+import { ObjectSources } from './objects/source.ts';
 import { referenceData } from './reference-data.ts';
 import { hintOfAbsentKind, servedKinds } from './served.ts';
 import { withSourceText } from './source-text.ts';
+import { UserBindings } from './users/user-bindings.ts';
+import { Users } from './users/users.ts';
 
 /** Creates what the endpoints of the records API work with. `maxWaiting` callers wait for changes, at most. */
 export function createRecordsService(

@@ -2,13 +2,13 @@
 
 import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
-import type { ChangeFeed } from '../../shared/records/changes/feed.ts';
-import type { Objects } from '../../shared/records/objects/find.ts';
-import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
-import type { ObjectSources } from '../../shared/records/objects/source.ts';
-import type { UserBindings } from '../../shared/records/user-bindings.ts';
-import type { User, Users } from '../../shared/records/users.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
+import type { ChangeFeed } from './changes/feed.ts';
+import type { Objects } from './objects/find.ts';
+import type { KindName, ObjectKind } from './objects/kinds.ts';
+import type { ObjectSources } from './objects/source.ts';
+import type { UserBindings } from './users/user-bindings.ts';
+import type { User, Users } from './users/users.ts';
 
 /** The caller of the records API. */
 export interface RecordsCaller {

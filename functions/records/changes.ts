@@ -3,13 +3,13 @@
 import * as Type from 'typebox';
 import { callerKey } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { entityTag } from '../../shared/http/entity-tag.ts';
 import { appliedWaitHeader, grantedWait, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { type ObjectChange, type Position, start, textOf } from '../../shared/records/changes/feed.ts';
-import { entityTag } from '../../shared/records/entity-tag.ts';
-import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { type ObjectChange, type Position, start, textOf } from './changes/feed.ts';
+import { objectKinds } from './objects/kinds.ts';
 import { etagHeader, notModifiedReply } from './schemas.ts';
 
 const position = Type.String({

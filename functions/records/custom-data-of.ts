@@ -1,8 +1,8 @@
 /** What the endpoints of custom data have in common: the object that a call is about, and the errors of a replacement. */
 
-import type { KindName } from '../../shared/records/objects/kinds.ts';
-import { objectKinds } from '../../shared/records/objects/kinds.ts';
 import { type CallOfStatements, databasesFor, type RecordsService } from './caller.ts';
+import type { KindName } from './objects/kinds.ts';
+import { objectKinds } from './objects/kinds.ts';
 
 /** Finds an object, and returns it with the user of the call and the database of its custom data; throws `object-not-found`. */
 export async function findCustomData(

@@ -1,12 +1,12 @@
 /** GET custom-data/sources: the sources of the custom data of an object, for consultants who register them. */
 
 import * as Type from 'typebox';
+import { type Registration, readRegistrations } from '../../shared/custom-data/registrations.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
-import { type Registration, readRegistrations } from '../../shared/records/custom-data/registrations.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { findCustomData } from './custom-data-of.ts';
+import { type KindName, objectKinds } from './objects/kinds.ts';
 import { objectId } from './schemas.ts';
 
 const sourceSchema = Type.Object(

@@ -1,16 +1,16 @@
 /** One value of the custom data of an object, read and replaced without the others. */
 
 import * as Type from 'typebox';
+import { readValue } from '../../shared/custom-data/read.ts';
+import { replaceValue } from '../../shared/custom-data/replace-value.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { preferredReturn } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { readValue } from '../../shared/records/custom-data/read.ts';
-import { replaceValue } from '../../shared/records/custom-data/replace-value.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { findCustomData, replaceProblems } from './custom-data-of.ts';
 import { customDataExample, customDataIdentifier } from './examples.ts';
+import { type KindName, objectKinds } from './objects/kinds.ts';
 import { etagHeader, locationHeader, notModifiedReply, objectId } from './schemas.ts';
 import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
 

@@ -1,19 +1,19 @@
 /** Custom data of diaries, journalized cases, deeds and documents. */
 
 import * as Type from 'typebox';
+import { readCustomData } from '../../shared/custom-data/read.ts';
+import { replaceCustomData } from '../../shared/custom-data/replace.ts';
+import { selectionOf } from '../../shared/custom-data/selection.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { preferredReturn } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { readCustomData } from '../../shared/records/custom-data/read.ts';
-import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
-import { selectionOf } from '../../shared/records/custom-data/selection.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { findCustomData, replaceProblems } from './custom-data-of.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
 import { customDataExample, customDataIdentifier } from './examples.ts';
+import { type KindName, objectKinds } from './objects/kinds.ts';
 import { etagHeader, notModifiedReply, objectId } from './schemas.ts';
 import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
 

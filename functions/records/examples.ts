@@ -1,6 +1,6 @@
 /** Examples for the document and the explorer: identifiers of the sample data, and bodies that can be sent as they stand. */
 
-import type { KindName } from '../../shared/records/objects/kinds.ts';
+import type { KindName } from './objects/kinds.ts';
 
 interface ObjectExample {
   readonly id: string;

@@ -3,11 +3,11 @@
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
-import { columnsOf, searchTypeOf } from '../../shared/records/objects/fields.ts';
-import type { KindName, ObjectKind } from '../../shared/records/objects/kinds.ts';
-import { readLabels } from '../../shared/records/objects/labels.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { comparisonsOf } from './list-query.ts';
+import { columnsOf, searchTypeOf } from './objects/fields.ts';
+import type { KindName, ObjectKind } from './objects/kinds.ts';
+import { readLabels } from './objects/labels.ts';
 import { createSchema, languageParameter, tagOf } from './schemas.ts';
 
 const fieldSchema = Type.Object(

@@ -2,17 +2,17 @@
 
 import * as Type from 'typebox';
 import { createCache, loadThrough } from '../../shared/cache.ts';
-import type { Dependency } from '../../shared/http/health.ts';
-import { hasMetadataJournal } from '../../shared/records/changes/feed.ts';
 import {
   findMissingSources,
   type MissingSource,
   maxMissingSources,
-} from '../../shared/records/custom-data/missing-sources.ts';
-import { readRegistrations } from '../../shared/records/custom-data/registrations.ts';
-import { checkRights } from '../../shared/records/rights.ts';
-import { isSchemaAhead, readSchemaVersions, schemaAhead } from '../../shared/records/schema.ts';
+} from '../../shared/custom-data/missing-sources.ts';
+import { readRegistrations } from '../../shared/custom-data/registrations.ts';
+import type { Dependency } from '../../shared/http/health.ts';
 import type { RecordsService } from './caller.ts';
+import { hasMetadataJournal } from './changes/feed.ts';
+import { checkRights } from './database/rights.ts';
+import { isSchemaAhead, readSchemaVersions, schemaAhead } from './database/schema.ts';
 
 /** Milliseconds for the check. */
 const checkTime = 8_000;

@@ -2,8 +2,8 @@
 
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { columnsOf, searchTypeOf, titleLength } from '../../shared/records/objects/fields.ts';
-import { type BkType, bkTypes, type ObjectKind } from '../../shared/records/objects/kinds.ts';
+import { columnsOf, searchTypeOf, titleLength } from './objects/fields.ts';
+import { type BkType, bkTypes, type ObjectKind } from './objects/kinds.ts';
 import { bkProperties, bkSchemas, oneDigitNames, paging } from './schemas.ts';
 
 /** What can stand in brackets behind the name of a field, by its type. */

@@ -4,12 +4,12 @@ import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
 import { contentReply, json, type Reply } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import { type Fields, type ObjectRecord, objectsToCsv } from '../../shared/records/objects/fields.ts';
-import type { ObjectKind } from '../../shared/records/objects/kinds.ts';
-import { searchObjects } from '../../shared/records/objects/search.ts';
-import type { ObjectSource } from '../../shared/records/objects/source.ts';
-import type { Page } from '../../shared/records/objects/store.ts';
 import type { Database } from '../../shared/sql/database.ts';
+import { type Fields, type ObjectRecord, objectsToCsv } from './objects/fields.ts';
+import type { ObjectKind } from './objects/kinds.ts';
+import { searchObjects } from './objects/search.ts';
+import type { ObjectSource } from './objects/source.ts';
+import type { Page } from './objects/store.ts';
 import { recordSchema, tableSchema } from './schemas.ts';
 
 type ListQuery = Page &

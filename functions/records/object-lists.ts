@@ -2,10 +2,10 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { listQuery, queryDescription } from './list-query.ts';
 import { listReply, replyWithPage } from './list-reply.ts';
+import { type KindName, objectKinds } from './objects/kinds.ts';
 import { objectId, tagOf } from './schemas.ts';
 
 /** Items in a list, by default. */

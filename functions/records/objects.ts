@@ -2,12 +2,12 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { created, json } from '../../shared/http/reply.ts';
-import type { Fields } from '../../shared/records/objects/fields.ts';
-import { type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
-import { createObject, readObject, updateObject } from '../../shared/records/objects/store.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { objectExamples } from './examples.ts';
+import type { Fields } from './objects/fields.ts';
+import { type KindName, objectKinds } from './objects/kinds.ts';
+import { createObject, readObject, updateObject } from './objects/store.ts';
 import {
   changeSchema,
   createSchema,

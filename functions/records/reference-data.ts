@@ -3,11 +3,11 @@
 import * as Type from 'typebox';
 import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { entityTag } from '../../shared/http/entity-tag.ts';
 import { contentReply, json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
-import { entityTag } from '../../shared/records/entity-tag.ts';
-import { listReferenceData, readReferenceData } from '../../shared/records/reference-data.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { listReferenceData, readReferenceData } from './reference-data/lists.ts';
 import { etagHeader, languageParameter, notModifiedReply } from './schemas.ts';
 
 const linksSchema = Type.Object(

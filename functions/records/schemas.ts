@@ -2,16 +2,10 @@
 
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { bkFieldNames, bkStrLength, bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
-import { descriptionLength, parentField, titleLength } from '../../shared/records/objects/fields.ts';
-import {
-  type BkType,
-  bkTypes,
-  type KindName,
-  type ObjectKind,
-  objectKinds,
-} from '../../shared/records/objects/kinds.ts';
 import { objectExamples } from './examples.ts';
+import { bkFieldNames, bkStrLength, bkTypeOf } from './objects/bk-fields.ts';
+import { descriptionLength, parentField, titleLength } from './objects/fields.ts';
+import { type BkType, bkTypes, type KindName, type ObjectKind, objectKinds } from './objects/kinds.ts';
 
 /** The path parameter of an object of a kind. */
 export function objectId(name: KindName) {

@@ -1,10 +1,10 @@
 /** Searches of objects by title, number and bk-fields, one for every kind. */
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import type { KindName } from '../../shared/records/objects/kinds.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { listQuery, queryDescription } from './list-query.ts';
 import { listReply, replyWithPage } from './list-reply.ts';
+import type { KindName } from './objects/kinds.ts';
 import { tagOf } from './schemas.ts';
 
 /** Creates the endpoint that finds objects of a kind. */

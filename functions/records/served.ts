@@ -2,8 +2,8 @@
 
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import { asView, type KindName, objectKinds } from '../../shared/records/objects/kinds.ts';
 import type { RecordsService } from './caller.ts';
+import { asView, type KindName, objectKinds } from './objects/kinds.ts';
 
 const kindNames = Object.keys(objectKinds) as KindName[];
 

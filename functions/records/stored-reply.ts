@@ -1,11 +1,11 @@
 /** The reply to a PUT of custom data: links, or what the caller prefers (RFC 7240). */
 
 import * as Type from 'typebox';
+import type { Replaced } from '../../shared/custom-data/replace.ts';
 import { isCodedError } from '../../shared/errors.ts';
+import type { Tagged } from '../../shared/http/entity-tag.ts';
 import { type PreferredReturn, preferenceApplied } from '../../shared/http/prefer.ts';
 import { empty, json, RawJson, type Reply } from '../../shared/http/reply.ts';
-import type { Replaced } from '../../shared/records/custom-data/replace.ts';
-import type { Tagged } from '../../shared/records/entity-tag.ts';
 import { etagHeader } from './schemas.ts';
 
 export const storedSchema = Type.Object(

@@ -2,14 +2,14 @@
 
 import * as Type from 'typebox';
 import description from '../../package.json' with { type: 'json' };
+import { signIn } from '../../shared/auth/authorization-code.ts';
 import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Config } from '../../shared/config.ts';
+import { settingOf } from '../../shared/http/base-path.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
-import { settingOf } from '../base-path.ts';
-import { signIn } from '../sign-in.ts';
 import type { ServiceCaller } from './caller.ts';
 
 interface DocumentPlace {

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readArguments } from 'command-line';
+import { readArguments } from '../../scripts/command-line.ts';
 import { checkWorkflows } from './actionlint.ts';
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';

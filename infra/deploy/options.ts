@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseWords, UsageError } from 'command-line';
+import { parseWords, UsageError } from '../../scripts/command-line.ts';
 
 export const stackNames = ['bicep', 'terraform', 'azd'] as const;
 export type StackName = (typeof stackNames)[number];

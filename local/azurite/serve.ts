@@ -2,7 +2,7 @@
 
 import { createRequire, Module } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { tellParent, toldToStop } from 'child-process';
+import { tellParent, toldToStop } from '../../packages/child-process.ts';
 import { takeOverFolder } from '../state-lock.ts';
 
 /** What we use of Azurite's servers; starting them here, and not through their commands, leaves their telemetry out. */

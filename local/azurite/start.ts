@@ -1,6 +1,6 @@
 /** Starts a storage emulator in a child process. */
 
-import { startProcess } from 'child-process';
+import { startProcess } from '../../packages/child-process.ts';
 import { endpointAt } from './address.ts';
 
 export interface StorageOptions {

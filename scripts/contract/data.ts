@@ -1,8 +1,8 @@
 /** Checks the parts of the contract that need a query of data or a call. */
 
+import { Users } from '../../functions/records/users/users.ts';
 import type { Config } from '../../shared/config.ts';
 import { isCodedError } from '../../shared/errors.ts';
-import { Users } from '../../shared/records/users.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { integer, rowsOf, text } from '../../shared/sql/values.ts';

@@ -1,9 +1,5 @@
 /** The contract of the service with its databases, which infra/database/README.md describes. */
 
-import type { Config } from '../../shared/config.ts';
-import { bkTypeOf } from '../../shared/records/objects/bk-fields.ts';
-import { columnsOf, searchTypeOf } from '../../shared/records/objects/fields.ts';
-import { asView, type ObjectKind, objectKinds } from '../../shared/records/objects/kinds.ts';
 import {
   bindingRights,
   creationRights,
@@ -11,7 +7,11 @@ import {
   neededRights,
   type Right,
   viewRights,
-} from '../../shared/records/rights.ts';
+} from '../../functions/records/database/rights.ts';
+import { bkTypeOf } from '../../functions/records/objects/bk-fields.ts';
+import { columnsOf, searchTypeOf } from '../../functions/records/objects/fields.ts';
+import { asView, type ObjectKind, objectKinds } from '../../functions/records/objects/kinds.ts';
+import type { Config } from '../../shared/config.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
 /** The type of a column that the service reads or writes. */

@@ -1,7 +1,7 @@
 /** Checks the rows of the views that hold the metadata of an existing product's objects. */
 
+import type { ObjectKind } from '../../functions/records/objects/kinds.ts';
 import type { Config } from '../../shared/config.ts';
-import type { ObjectKind } from '../../shared/records/objects/kinds.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { SqlFailure } from '../../shared/sql/failure.ts';
 import { int, rowsOf, text } from '../../shared/sql/values.ts';

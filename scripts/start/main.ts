@@ -6,11 +6,11 @@
 
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { readArguments } from 'command-line';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
 import { buildApp } from '../build.ts';
+import { readArguments } from '../command-line.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';
 import { announce } from './announce.ts';
 import { readinessProblems } from './readiness.ts';

@@ -1,9 +1,9 @@
 /** The settings of `npm start`, from the environment and from local.settings.json where it exists. */
 
 import { resolve } from 'node:path';
-import { readSettingsFile } from 'command-line/settings-file';
 import { emulatorAddresses, preferredPorts } from '../../local/defaults.ts';
 import { variables } from '../../shared/config/variables.ts';
+import { readSettingsFile } from '../settings-file.ts';
 
 export interface StartSettings {
   readonly port: number;

@@ -1,7 +1,7 @@
 /** APIS: an app that serves one of the two APIs has nothing of the other, and says so at its paths. */
 
 import { join } from 'node:path';
-import { startFunctionsHost } from 'functions-host';
+import { startFunctionsHost } from '@records-and-calendar/functions-host';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fixedSettings, tenantId } from '../../local/defaults.ts';
 

@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FunctionsHost, startFunctionsHost } from 'functions-host';
+import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fixedSettings, tenantId } from '../../local/defaults.ts';
 
@@ -188,7 +188,7 @@ describe('a calendar', () => {
 });
 
 describe('a route prefix of the host', () => {
-  // test/unit/functions/base-path.test.ts has those of app settings.
+  // test/unit/shared/http/base-path.test.ts has those of app settings.
   test.each([
     [{ http: {} }, '/api'],
     [{ http: { routePrefix: 'x' } }, '/x'],

@@ -1,7 +1,7 @@
 /** What health and calls answer when the databases are not what the service needs. */
 
 import { describe, expect, test } from 'vitest';
-import { schemaVersions } from '../../shared/records/schema.ts';
+import { schemaVersions } from '../../functions/records/database/schema.ts';
 import { useApp } from '../support/app.ts';
 import { databasesOf } from '../support/execute-sql.ts';
 import { healthOfNewApp, recordsAs } from '../support/records.ts';

@@ -2,7 +2,7 @@
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { schemaVersions } from '../../shared/records/schema.ts';
+import { schemaVersions } from '../../functions/records/database/schema.ts';
 import { useApp } from '../support/app.ts';
 import { databasesOf } from '../support/execute-sql.ts';
 

@@ -1,6 +1,6 @@
 /** An app that answers a constant, under the same host: what the others are measured against. */
 
-import type { FunctionsHost } from 'functions-host';
+import type { FunctionsHost } from '@records-and-calendar/functions-host';
 import { startSourceApp } from './source-app.ts';
 
 const source = `

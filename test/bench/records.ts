@@ -1,10 +1,10 @@
 /** What reading custom data costs over the bare driver that runs the same statement, both behind the same host. */
 
-import type { FunctionsHost } from 'functions-host';
+import type { FunctionsHost } from '@records-and-calendar/functions-host';
 import { databases, sqlLogin } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
-import { selectRegistrations } from '../../shared/records/custom-data/registrations.ts';
+import { selectRegistrations } from '../../shared/custom-data/registrations.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { startSourceApp } from './source-app.ts';
 import { connections, throughputs } from './throughput.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { startFunctionsHost } from 'functions-host';
+import { startFunctionsHost } from '@records-and-calendar/functions-host';
 import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
 import { startIdentity } from '../../local/identity/start.ts';
 import { sampleUsers } from '../../local/sample-data/users.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readArguments } from 'command-line';
+import { readArguments } from '../../scripts/command-line.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 
 /** Each by its name, loaded when it runs. */

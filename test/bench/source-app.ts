@@ -3,8 +3,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type FunctionsHost,
+  type FunctionsHostOptions,
+  startFunctionsHost,
+} from '@records-and-calendar/functions-host';
 import { build } from 'esbuild';
-import { type FunctionsHost, type FunctionsHostOptions, startFunctionsHost } from 'functions-host';
 
 /** Bundles the source of an app (JavaScript, with imports of this project's packages) and starts it below `/api`. */
 export async function startSourceApp(

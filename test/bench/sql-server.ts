@@ -1,6 +1,6 @@
 /** One-row look-ups by primary key through mssql on the local SQL server, against `SELECT 1`: a pool of 10 in both. */
 
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import sql from 'mssql';
 import { type Benchmark, comparison, inTurn } from './benchmark.ts';
 

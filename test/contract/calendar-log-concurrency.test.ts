@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { LogSettings } from '../../shared/calendar/log/log.ts';
+import type { LogSettings } from '../../functions/calendar/log/log.ts';
 import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
 import { type CalendarProcess, useProcesses } from '../support/calendar-processes.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
 import { describe, expect, inject, type TestContext, test } from 'vitest';
-import type { LogOptions } from '../../shared/calendar/log/log.ts';
+import type { LogOptions } from '../../functions/calendar/log/log.ts';
 import {
   caught,
   contents,

@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openPictureStore, type PictureStore } from '../../shared/calendar/pictures/picture-store.ts';
-import { orphanAge, sweepOrphans } from '../../shared/calendar/pictures/sweep.ts';
-import { maxPictureBytes, uploadPicture } from '../../shared/calendar/pictures/upload.ts';
+import { openPictureStore, type PictureStore } from '../../functions/calendar/pictures/picture-store.ts';
+import { orphanAge, sweepOrphans } from '../../functions/calendar/pictures/sweep.ts';
+import { maxPictureBytes, uploadPicture } from '../../functions/calendar/pictures/upload.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { localBlobs } from '../support/shared-emulators.ts';
 

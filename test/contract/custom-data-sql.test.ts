@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { readCustomData } from '../../shared/records/custom-data/read.ts';
-import { replaceCustomData } from '../../shared/records/custom-data/replace.ts';
+import { readCustomData } from '../../shared/custom-data/read.ts';
+import { replaceCustomData } from '../../shared/custom-data/replace.ts';
 import type { Database } from '../../shared/sql/database.ts';
 import { useDatabases } from '../support/test-databases.ts';
 

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type SqlServer, startSqlServer } from 'local-sql-server';
+import { type SqlServer, startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../shared/config.ts';
 import type { CodedError } from '../../shared/errors.ts';

@@ -88,7 +88,7 @@ export async function calls(baseUrl: string, token: string) {
   },
   'the client package': {
     generate: () => run('npm', ['run', 'build'], { cwd: join(root, 'packages', 'client'), shell: windows }),
-    program: `import { createClient } from 'records-and-calendar-client';
+    program: `import { createClient } from '@records-and-calendar/client';
 export async function calls(baseUrl: string, token: string) {
   const api = createClient({ baseUrl, token: () => token });
   const { data: diary } = await api.POST('/v8.0/diaries', { body: ${diary} });

@@ -1,14 +1,14 @@
 /** A calendar with a clock that the tests move, on a log in memory: for what happens while time passes and nothing is written. */
 
-import { Calendar } from '../../shared/calendar/calendar.ts';
-import { unavailable } from '../../shared/calendar/log/failure.ts';
-import type { Change, IdSpace, Log, Replica } from '../../shared/calendar/log/log.ts';
-import type { CalendarRequest } from '../../shared/calendar/model/context.ts';
-import { readWall } from '../../shared/calendar/model/dates/wall.ts';
-import type { Caller } from '../../shared/calendar/model/rights.ts';
-import { siteOf } from '../../shared/calendar/model/site.ts';
-import { languages } from '../../shared/calendar/model/values.ts';
-import type { Feed } from '../../shared/calendar/read/context.ts';
+import { Calendar } from '../../functions/calendar/calendar.ts';
+import { unavailable } from '../../functions/calendar/log/failure.ts';
+import type { Change, IdSpace, Log, Replica } from '../../functions/calendar/log/log.ts';
+import type { CalendarRequest } from '../../functions/calendar/model/context.ts';
+import { readWall } from '../../functions/calendar/model/dates/wall.ts';
+import type { Caller } from '../../functions/calendar/model/rights.ts';
+import { siteOf } from '../../functions/calendar/model/site.ts';
+import { languages } from '../../functions/calendar/model/values.ts';
+import type { Feed } from '../../functions/calendar/read/context.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;

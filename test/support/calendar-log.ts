@@ -1,8 +1,8 @@
 /** Logs for tests, each on a new calendar, with replicas that are plain maps. */
 
 import { randomUUID } from 'node:crypto';
-import type { Change, Log, LogOptions, LogSettings, Replica } from '../../shared/calendar/log/log.ts';
-import { openLog } from '../../shared/calendar/log/open-log.ts';
+import type { Change, Log, LogOptions, LogSettings, Replica } from '../../functions/calendar/log/log.ts';
+import { openLog } from '../../functions/calendar/log/open-log.ts';
 
 /** A replica that is a map, and remembers the versions it was given, in their order. */
 export interface MapReplica extends Replica {

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { LogSettings } from '../../shared/calendar/log/log.ts';
+import type { LogSettings } from '../../functions/calendar/log/log.ts';
 import type { Action, Step } from './history.ts';
 
 export interface CalendarProcess {

@@ -1,4 +1,4 @@
-import type { IdSpace, Log, StoredRecord } from '../../shared/calendar/log/log.ts';
+import type { IdSpace, Log, StoredRecord } from '../../functions/calendar/log/log.ts';
 
 /** New records that fit into one transaction: 100 rows, of which one is the head. */
 const recordsPerWrite = 99;

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { StoredRecord } from '../../shared/calendar/log/log.ts';
+import type { StoredRecord } from '../../functions/calendar/log/log.ts';
 import type { TestLog } from './calendar-log.ts';
 
 export type Action =

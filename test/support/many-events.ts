@@ -1,9 +1,9 @@
 /** Calendars with many events, written straight to the store. */
 
-import type { LogSettings, StoredRecord } from '../../shared/calendar/log/log.ts';
-import { openLog } from '../../shared/calendar/log/open-log.ts';
-import type { EventRecord, TermRecord, VenueRecord } from '../../shared/calendar/model/records.ts';
-import { keyOf } from '../../shared/calendar/replica/entries.ts';
+import type { LogSettings, StoredRecord } from '../../functions/calendar/log/log.ts';
+import { openLog } from '../../functions/calendar/log/open-log.ts';
+import type { EventRecord, TermRecord, VenueRecord } from '../../functions/calendar/model/records.ts';
+import { keyOf } from '../../functions/calendar/replica/entries.ts';
 import { fillCalendar } from './fill-calendar.ts';
 
 const words =

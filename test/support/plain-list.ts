@@ -1,19 +1,19 @@
 /** The event list written down as plainly as can be: every event is looked at, and all that fit are sorted (behaviour section 6). */
 
-import type { CalendarContext } from '../../shared/calendar/model/context.ts';
-import { readWall } from '../../shared/calendar/model/dates/wall.ts';
-import { parseFilters } from '../../shared/calendar/model/fields/parameter.ts';
-import type { EventRecord } from '../../shared/calendar/model/records.ts';
-import { isShown } from '../../shared/calendar/model/rights.ts';
-import { plainText } from '../../shared/calendar/model/text/html.ts';
-import { textIn } from '../../shared/calendar/model/text/render-text.ts';
-import type { Language } from '../../shared/calendar/model/values.ts';
-import { type EventFilterValues, eventFilters } from '../../shared/calendar/read/event-filters.ts';
-import { type EventWindow, eventWindow } from '../../shared/calendar/read/event-window.ts';
-import { distance } from '../../shared/calendar/read/events-around.ts';
-import type { EventEntry } from '../../shared/calendar/replica/entries.ts';
-import type { CalendarReplica } from '../../shared/calendar/replica/replica.ts';
-import { parseSearch } from '../../shared/calendar/search/event-search.ts';
+import type { CalendarContext } from '../../functions/calendar/model/context.ts';
+import { readWall } from '../../functions/calendar/model/dates/wall.ts';
+import { parseFilters } from '../../functions/calendar/model/fields/parameter.ts';
+import type { EventRecord } from '../../functions/calendar/model/records.ts';
+import { isShown } from '../../functions/calendar/model/rights.ts';
+import { plainText } from '../../functions/calendar/model/text/html.ts';
+import { textIn } from '../../functions/calendar/model/text/render-text.ts';
+import type { Language } from '../../functions/calendar/model/values.ts';
+import { type EventFilterValues, eventFilters } from '../../functions/calendar/read/event-filters.ts';
+import { type EventWindow, eventWindow } from '../../functions/calendar/read/event-window.ts';
+import { distance } from '../../functions/calendar/read/events-around.ts';
+import type { EventEntry } from '../../functions/calendar/replica/entries.ts';
+import type { CalendarReplica } from '../../functions/calendar/replica/replica.ts';
+import { parseSearch } from '../../functions/calendar/search/event-search.ts';
 
 /** Returns the ids of all events of a list, in its order. */
 export function plainList(replica: CalendarReplica, context: CalendarContext): number[] {

@@ -1,7 +1,7 @@
 /** One local SQL server, with an issuer that it trusts, and one process of tables for all test files; each file has its own databases and its own table in them. */
 
 import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { blobConnectionString, connectionString, endpointAt } from '../../local/azurite/address.ts';

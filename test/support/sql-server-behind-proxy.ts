@@ -1,6 +1,6 @@
 /** A local SQL server that is reached through a TCP proxy only, for the tests of one file. */
 
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { sqlLogin } from '../../local/defaults.ts';
 import { settingsForPort } from './database-settings.ts';

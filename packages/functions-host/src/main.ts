@@ -5,7 +5,7 @@
  */
 
 import { parseArgs } from 'node:util';
-import { tellParent, toldToStop } from 'child-process';
+import { tellParent, toldToStop } from '../../child-process.ts';
 import { createHost } from './host/host.ts';
 import { createInvoker } from './host/invoker.ts';
 import { readHostSettings } from './host-settings.ts';

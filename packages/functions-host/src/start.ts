@@ -1,7 +1,7 @@
 /** Starts the functions host in a child process. */
 
 import { join } from 'node:path';
-import { type Log, type RunningProcess, startProcess } from 'child-process';
+import { type Log, type RunningProcess, startProcess } from '../../child-process.ts';
 
 export interface FunctionsHostOptions {
   /** The folder with package.json and host.json. */

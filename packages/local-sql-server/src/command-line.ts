@@ -1,5 +1,5 @@
 /** The command line of the process. */
-import { parseWords, UsageError } from 'command-line';
+import { parseArgs } from 'node:util';
 
 export const usage = `Usage: node packages/local-sql-server/src/main.ts (--folder <path> | --memory) [options]
 
@@ -23,7 +23,8 @@ export interface CommandLine {
   readonly port: number;
 }
 
-export { UsageError };
+/** Wrong use of the command; the message is for its user. */
+export class UsageError extends Error {}
 
 const options = {
   folder: { type: 'string' },
@@ -37,7 +38,7 @@ const options = {
 
 /** Reads the arguments behind the script's name; `undefined` asks for help, and a `UsageError` is thrown for a fault. */
 export function readCommandLine(argv: readonly string[]): CommandLine | undefined {
-  const { values } = parseWords(argv, { options });
+  const { values } = parse(argv);
   if (values.help) return undefined;
   const { folder, memory = false, database = [], login = [], issuer, port = '0' } = values;
   if ((folder !== undefined) === memory) throw new UsageError('Give either --folder or --memory.');
@@ -51,6 +52,16 @@ export function readCommandLine(argv: readonly string[]): CommandLine | undefine
     issuer,
     port: readPort(port),
   };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The rest of the message explains how to pass such an argument as a value.
+    throw new UsageError(`${error.message.split('. ', 1)[0]?.replace(/\.$/, '')}.`, { cause: error });
+  }
 }
 
 function readLogin(text: string): [string, string] {

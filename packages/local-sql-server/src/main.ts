@@ -1,5 +1,5 @@
 /** The process of the local SQL server: engine and wire, until it is stopped. */
-import { type Started, tellParent, toldToStop } from 'child-process';
+import { type Started, tellParent, toldToStop } from '../../child-process.ts';
 import { type CommandLine, readCommandLine, UsageError, usage } from './command-line.ts';
 import { openEngine } from './engine/engine.ts';
 import type { Engine } from './engine/session.ts';

@@ -1,6 +1,6 @@
 /** Starts the local SQL server in a child process, so that it does not share the event loop of its users. */
 import { join } from 'node:path';
-import { type Log, startProcess } from 'child-process';
+import { type Log, startProcess } from '../../child-process.ts';
 
 export interface SqlServerOptions {
   /** Keeps the databases between runs; without it nothing is kept. */

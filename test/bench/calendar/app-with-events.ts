@@ -1,7 +1,7 @@
 /** The built app on a calendar with many events, and what its process takes. */
 
 import { randomUUID } from 'node:crypto';
-import { type FunctionsHost, startFunctionsHost } from 'functions-host';
+import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
 import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { fixedSettings } from '../../../local/defaults.ts';
 import { writeManyEvents } from '../../support/many-events.ts';

@@ -1,7 +1,7 @@
 /** A process that imports from the address and into the folder of its command line, and then reports its time and its peak of memory. */
 
-import { importCommand } from '../../../packages/calendar-tools/src/import/command.ts';
-import { openTarget } from '../../../packages/calendar-tools/src/import/target.ts';
+import { importCommand } from '../../../scripts/calendar/import/command.ts';
+import { openTarget } from '../../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../../shared/config.ts';
 
 export interface ImportRun {

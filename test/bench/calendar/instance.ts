@@ -3,10 +3,10 @@
  * `instances.ts`.
  */
 
-import { Calendar } from '../../../shared/calendar/calendar.ts';
-import type { Log } from '../../../shared/calendar/log/log.ts';
-import { siteOf } from '../../../shared/calendar/model/site.ts';
-import type { CalendarReplica } from '../../../shared/calendar/replica/replica.ts';
+import { Calendar } from '../../../functions/calendar/calendar.ts';
+import type { Log } from '../../../functions/calendar/log/log.ts';
+import { siteOf } from '../../../functions/calendar/model/site.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { manyRecords } from '../../support/many-events.ts';
 import type { InstanceFigures } from './instances.ts';
 

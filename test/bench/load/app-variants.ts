@@ -3,8 +3,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
 import type { Plugin } from 'esbuild';
-import { type FunctionsHost, startFunctionsHost } from 'functions-host';
 import type { DevStack } from '../../../local/dev-stack.ts';
 import { buildInto } from '../../../scripts/build.ts';
 import { calendarName } from './fixtures.ts';

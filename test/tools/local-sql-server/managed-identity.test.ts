@@ -1,6 +1,6 @@
 /** A managed identity as in the cloud: its endpoint gives the library tokens, with which one logs in to a server that verifies them. Local emulators only. */
 import { ManagedIdentityCredential } from '@azure/identity';
-import { type SqlServer, startSqlServer } from 'local-sql-server';
+import { type SqlServer, startSqlServer } from '@records-and-calendar/local-sql-server';
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { claimsIn, issuerOfFile } from '../../support/issuer.ts';

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, expect, test } from 'vitest';
 import { settingsForPort } from '../../support/database-settings.ts';
 import { scriptFolder } from '../../support/script-folder.ts';

@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { calendarApi } from '../../../functions/calendar/api.ts';
 import { picturesApi } from '../../../functions/calendar/pictures.ts';
-import { siteIndexApi } from '../../../functions/calendar/site.ts';
-import { siteFeedApis } from '../../../functions/calendar/site-feeds.ts';
-import { tecApi } from '../../../functions/calendar/tec-v1/api.ts';
-import { platformApi } from '../../../functions/calendar/wp-v2/api.ts';
 import { createPages } from '../../../functions/pages/api.ts';
 import { notServedApi, siteApi } from '../../../functions/service/apis.ts';
+import { siteIndexApi } from '../../../functions/wordpress/site.ts';
+import { siteFeedApis } from '../../../functions/wordpress/site-feeds.ts';
+import { tecApi } from '../../../functions/wordpress/tec-v1/api.ts';
+import { wpApi } from '../../../functions/wordpress/wp-v2/api.ts';
 import { TokenVerifier } from '../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../shared/config.ts';
 
@@ -23,7 +23,7 @@ function hiddenApis() {
     { config, basePath: 'api', servedApis: { calendar: true, records: true } },
     notAsked,
   );
-  const platform = platformApi(config, calendar);
+  const platform = wpApi(config, calendar);
   return [
     picturesApi(calendar, false),
     platform,

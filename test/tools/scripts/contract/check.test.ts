@@ -1,7 +1,7 @@
 /** The contract check against databases with one difference each, with the printed line. */
 
 import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkContract, findingsOf } from '../../../../scripts/contract/check.ts';
 import { findingLine } from '../../../../scripts/contract/findings.ts';

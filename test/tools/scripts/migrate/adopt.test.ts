@@ -1,7 +1,7 @@
 /** --adopt on the databases of an existing product leaves the objects of the product unchanged. */
 
 import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { settingsForPort } from '../../../support/database-settings.ts';

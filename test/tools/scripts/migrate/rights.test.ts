@@ -1,7 +1,7 @@
 /** Migrations by a user with only the rights of the pipeline. */
 
 import { randomUUID } from 'node:crypto';
-import { startSqlServer } from 'local-sql-server';
+import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { userStatements } from '../../../../infra/deploy/database-users.ts';
 import { sqlLogin } from '../../../../local/defaults.ts';

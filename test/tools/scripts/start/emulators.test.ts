@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFunctionsHost } from 'functions-host';
+import { startFunctionsHost } from '@records-and-calendar/functions-host';
 import { expect, onTestFinished, test } from 'vitest';
 import { ended, useStarts } from '../../../support/npm-start.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';

@@ -1,11 +1,11 @@
 /** The site map of a calendar with more events than one map holds: a thousand, on twenty pages of the list. */
 
 import { expect, test } from 'vitest';
+import type { Calendar } from '../../../../functions/calendar/calendar.ts';
+import type { CalendarRequest } from '../../../../functions/calendar/model/context.ts';
 import type { PageContext } from '../../../../functions/pages/context.ts';
 import { siteMapReply } from '../../../../functions/pages/crawlers.ts';
 import { readerOf } from '../../../../functions/pages/reader.ts';
-import type { Calendar } from '../../../../shared/calendar/calendar.ts';
-import type { CalendarRequest } from '../../../../shared/calendar/model/context.ts';
 
 /** Returns the paths in a site map; the calendar has 45 pages of one event each, a venue and an organizer. */
 async function pathsIn(query: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 /** The requests of pages to the calendar: to one with a given number of pages of each list. */
 
 import { expect, test } from 'vitest';
+import type { Calendar } from '../../../../functions/calendar/calendar.ts';
+import type { CalendarRequest } from '../../../../functions/calendar/model/context.ts';
 import type { PageContext } from '../../../../functions/pages/context.ts';
 import { readerOf } from '../../../../functions/pages/reader.ts';
-import type { Calendar } from '../../../../shared/calendar/calendar.ts';
-import type { CalendarRequest } from '../../../../shared/calendar/model/context.ts';
 
 function reading(pages: number, language = 'en') {
   const asked: CalendarRequest[] = [];

@@ -1,4 +1,4 @@
-import { createFunctionTable, type FunctionMetadata } from 'functions-host/routing';
+import { createFunctionTable, type FunctionMetadata } from '@records-and-calendar/functions-host/routing';
 import { expect, test } from 'vitest';
 import { createFunctionNames, functionName } from '../../../../shared/http/register.ts';
 import { fc } from '../../../support/properties.ts';

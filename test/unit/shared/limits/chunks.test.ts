@@ -1,9 +1,9 @@
 import * as Type from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { checkStored, compose } from '../../../../shared/custom-data/read.ts';
+import { joinTagged } from '../../../../shared/http/entity-tag.ts';
 import { readInput } from '../../../../shared/http/input.ts';
 import { isLong, nextChunkEnd } from '../../../../shared/limits/chunks.ts';
-import { checkStored, compose } from '../../../../shared/records/custom-data/read.ts';
-import { joinTagged } from '../../../../shared/records/entity-tag.ts';
 
 describe('a long text or body is worked on in chunks of 512 Ki', () => {
   const chunk = 512 * 1_024;

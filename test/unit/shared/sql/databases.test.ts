@@ -9,7 +9,7 @@ import {
   PASSWORD,
   ScriptedEngine,
   startWire,
-} from 'local-sql-server/testing';
+} from '@records-and-calendar/local-sql-server/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSession } from '../../../../scripts/sql/session.ts';
 import { readConfig } from '../../../../shared/config.ts';

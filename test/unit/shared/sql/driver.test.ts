@@ -1,7 +1,7 @@
 /** The driver's pool over real TDS: its first connection serves the first statement. */
 
 import { once } from 'node:events';
-import { PASSWORD, ScriptedEngine, startWire } from 'local-sql-server/testing';
+import { PASSWORD, ScriptedEngine, startWire } from '@records-and-calendar/local-sql-server/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
 import { createDriverPool } from '../../../../shared/sql/driver.ts';

@@ -1,0 +1,105 @@
+/** The contract between the calendar and its store: a versioned log in one partition, and a replica of it in memory. */
+
+import type { Credential } from '../../../shared/managed-identity.ts';
+
+/** A live record: `key` is its kind and id (`event/12`), unique in the calendar; `json` its whole JSON text. */
+export interface StoredRecord {
+  readonly key: string;
+  readonly json: string;
+}
+
+/**
+ * A change of a record: its new JSON text, or null for a deletion (a tombstone). Each change has its version. Some characters of the text
+ * may be spelled as escapes, which saves memory.
+ */
+export interface Change {
+  readonly key: string;
+  readonly json: string | null;
+  readonly version: number;
+}
+
+/** The calendar in memory: indexes over the live records, kept by the caller and fed by the log. */
+export interface Replica {
+  /**
+   * Takes in changes, in ascending order of version, each key at most once; synchronous, so that no reader
+   * sees half of a write. A key that is known is replaced, one that is unknown is added, and a tombstone of
+   * an unknown key is ignored. A first load comes in several calls, before the first `read` is answered.
+   */
+  apply(changes: readonly Change[]): void;
+  /** Forgets every record: the table was replaced, and the log is about to be loaded anew. */
+  clear(): void;
+}
+
+/** The id spaces: events, venues, organizers and images share `post`, categories and tags share `term`, authors are in `user`. */
+export type IdSpace = 'post' | 'term' | 'user';
+
+/** Draws the next id of a space: 1, 2, 3, ... Ids of committed writes are never given again. */
+export type TakeId = (space: IdSpace) => number;
+
+/** What a write does: the records it creates or replaces, the keys it deletes, and what it answers. */
+export interface Decision<T> {
+  readonly puts: readonly StoredRecord[];
+  /** Keys of live records. To delete or put one key twice is a TypeError. */
+  readonly deletes: readonly string[];
+  /** The largest id of each space that it puts without drawing it: ids that are drawn later lie above. */
+  readonly usedIds?: Partial<Readonly<Record<IdSpace, number>>>;
+  readonly result: T;
+}
+
+/** State of the replica for one read. */
+export interface Freshness {
+  /** Version of the log that the replica holds; it grows with every change. */
+  readonly version: number;
+  /** Names the history that the version counts in: another one after the table was replaced. Empty before the first write. */
+  readonly history: string;
+  /** True when the tables could not be reached, and the replica is what was last known. */
+  readonly stale: boolean;
+  /** Whole seconds since the replica was last known to be up to date; 0 when it is not stale. */
+  readonly age: number;
+}
+
+/**
+ * A calendar's log. Every failure that a caller can meet is a CodedError. `unavailable`: tables unreachable or too busy, with
+ * `retryAfter`. `too-large`: a record or a write beyond the limits of Azure Tables. `misconfigured`: no connection, no right, no table.
+ */
+export interface Log {
+  /**
+   * Brings the replica up to date: when the promise resolves it holds every write that was acknowledged, by
+   * any process, before the call. Answer from the replica without awaiting anything else in between.
+   * While the tables are unreachable it resolves with `stale: true`, for `staleIfError` seconds.
+   */
+  read(): Promise<Freshness>;
+  /**
+   * Decides against an up-to-date replica, commits in one transaction, and resolves with the decision's result; the replica holds the
+   * write by then. `decide` is synchronous, changes nothing itself, and runs again when another process was faster. Its error is thrown
+   * once it was thrown for an up-to-date replica. A decision without puts and deletes writes nothing. At most 100 rows: 1, and for each
+   * record 1 (new) or 2.
+   */
+  write<T>(decide: (takeId: TakeId) => Decision<T>): Promise<T>;
+  /** Stops: what waits ends with `unavailable`. */
+  close(): void;
+}
+
+/** Where the log is. With `connectionString` the endpoint is not used. */
+export interface LogSettings {
+  readonly connectionString: string;
+  /** URL of the table service, used with `credential` of the options when there is no connection string. */
+  readonly endpoint: string;
+  readonly tableName: string;
+  /** Name of the calendar: its partition. */
+  readonly calendar: string;
+  /** Seconds for which reads are answered from memory while the tables are unreachable. */
+  readonly staleIfError: number;
+}
+
+export interface LogOptions {
+  readonly replica: Replica;
+  /** Called once, on first use, when there is no connection string. */
+  readonly credential?: () => Credential | Promise<Credential>;
+  /** Milliseconds that one `read` or `write` may take; default 8,000, below the request's 10 s. */
+  readonly budget?: number;
+  /** Milliseconds that one call to the tables may take; default 3,000. */
+  readonly callTimeout?: number;
+  /** Milliseconds on a clock that never goes back, for the age of the replica; default `performance.now`. */
+  readonly now?: () => number;
+}

@@ -1,0 +1,189 @@
+/** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
+
+import { randomBytes } from 'node:crypto';
+import { backoff, type Deadline, deadlineIn } from '../../../shared/timing.ts';
+import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
+import type { LocalLog } from './local-log.ts';
+import type { Decision, Log, TakeId } from './log.ts';
+import { drawIds, maxRecentWriteIds, type Plan, planCommit } from './plan.ts';
+import type { Refresher } from './refresher.ts';
+import type { Head } from './rows.ts';
+import type { Table } from './table.ts';
+
+export interface WriterOptions {
+  readonly table: Table;
+  readonly local: LocalLog;
+  readonly refresher: Pick<Refresher, 'refresh'>;
+  /** Partition of the calendar. */
+  readonly calendar: string;
+  /** Milliseconds that a write may take, its time in the queue included. */
+  readonly budget: number;
+}
+
+/** The outcome of a decision: a plan to commit, or an answer that is true only of an up-to-date replica. */
+type Outcome<T> = { readonly plan: Plan; readonly result: T } | { readonly resolve: () => T };
+
+/** Milliseconds that must remain to begin a transaction; with less its outcome would not be learnt in time. */
+const minTimeToSend = 50;
+
+/** Milliseconds for which another process counts as writing, after one of its writes was seen. */
+const contentionMemory = 500;
+
+/** Milliseconds that a writer backs off at most under contention; measured with eight processes, shorter waits waste more attempts. */
+const maxBackoff = 100;
+
+/** The `write` of a log. Writes run one after the other, so that those of one process do not conflict with each other. */
+export class LogWriter {
+  readonly #table: Table;
+  readonly #local: LocalLog;
+  readonly #refresher: Pick<Refresher, 'refresh'>;
+  readonly #calendar: string;
+  readonly #budget: number;
+  readonly #writer = randomBytes(6).toString('base64url');
+  #sequence = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #seenVersion = 0;
+  #contentionSeen = Number.NEGATIVE_INFINITY;
+
+  constructor({ table, local, refresher, calendar, budget }: WriterOptions) {
+    this.#table = table;
+    this.#local = local;
+    this.#refresher = refresher;
+    this.#calendar = calendar;
+    this.#budget = budget;
+  }
+
+  readonly write: Log['write'] = (decide) => {
+    const deadline = deadlineIn(this.#budget);
+    const run = this.#last.then(() => this.#write(decide, deadline));
+    this.#last = run.catch(() => {});
+    return run;
+  };
+
+  /**
+   * Decides on the local replica without reading the head first, because the commit finds out when it is stale. After the tables were
+   * unreachable it reads the head first, since nothing may be sent. While other processes write too, it backs off and reads the head:
+   * otherwise the last writer would always be ahead of the others.
+   */
+  async #write<T>(decide: (takeId: TakeId) => Decision<T>, deadline: Deadline): Promise<T> {
+    for (let isRetry = false; ; isRetry = true) {
+      if (deadline.remainingMs() < minTimeToSend) throw tooBusy();
+      const contended = this.#isContended();
+      if (contended) await backoff(1, maxBackoff);
+      const verify = isRetry || contended || !this.#local.isReachable || !this.#isCurrent();
+      if (verify) await this.#refresh(deadline);
+      if (!this.#isCurrent()) continue;
+      const outcome = this.#decide(decide);
+      if ('resolve' in outcome && verify) return outcome.resolve();
+      if ('plan' in outcome && (await this.#commit(outcome.plan, deadline))) return outcome.result;
+    }
+  }
+
+  #isCurrent(): boolean {
+    return this.#local.loaded && this.#local.head.version === this.#local.version;
+  }
+
+  /** Checks whether a write of another process was seen recently. */
+  #isContended(): boolean {
+    if (this.#local.version !== this.#seenVersion) {
+      this.#seenVersion = this.#local.version;
+      this.#contentionSeen = performance.now();
+    }
+    return performance.now() - this.#contentionSeen < contentionMemory;
+  }
+
+  #decide<T>(decide: (takeId: TakeId) => Decision<T>): Outcome<T> {
+    const { takeId, nextIds } = drawIds(this.#local.head);
+    try {
+      const decision = decide(takeId);
+      const { puts, deletes, result } = decision;
+      if (puts.length + deletes.length === 0) return { resolve: () => result };
+      return { plan: this.#planOf(decision, nextIds), result };
+    } catch (error) {
+      return {
+        resolve: () => {
+          throw error;
+        },
+      };
+    }
+  }
+
+  #planOf(decision: Decision<unknown>, nextIds: Head['nextIds']): Plan {
+    this.#sequence += 1;
+    const [local, calendar, writer, sequence] = [this.#local, this.#calendar, this.#writer, this.#sequence];
+    return planCommit({ local, calendar, writer, sequence, decision, nextIds });
+  }
+
+  /**
+   * Sends a plan until its outcome is known: true when it took effect, false when it never will because the head moved on. While the
+   * head has not moved the same plan is sent again: a delayed copy may still arrive, and then one of the two finds the head changed.
+   */
+  async #commit(plan: Plan, deadline: Deadline): Promise<boolean> {
+    const { base } = plan;
+    let maybeCommitted = false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#applyCommitted(plan, await this.#table.commit(plan.operations, deadline.remainingMs()));
+        return true;
+      } catch (error) {
+        if (!(error instanceof TableFailure)) throw error;
+        maybeCommitted ||= error.maybeCommitted;
+        await this.#refreshAfter(error, maybeCommitted, deadline);
+        const { head } = this.#local;
+        if (tookEffect(plan, head, maybeCommitted)) return true;
+        if (head.version !== base.version || head.log !== base.log) return false;
+        if (deadline.remainingMs() === 0) throw maybeCommitted ? outcomeUnknown(error) : tooBusy(error);
+        await backoff(attempt);
+      }
+    }
+  }
+
+  #applyCommitted({ base, head, changes }: Plan, etag: string): void {
+    const local = this.#local;
+    // A concurrent read may have got further, or have found the table replaced.
+    if (local.version < base.version || local.head.log !== base.log) return;
+    const sawAnotherWriter = local.version !== this.#seenVersion;
+    local.apply(changes);
+    local.setHead({ ...head, etag });
+    if (!sawAnotherWriter) this.#seenVersion = local.version;
+  }
+
+  async #refresh(deadline: Deadline): Promise<void> {
+    try {
+      await this.#refresher.refresh(deadline.remainingMs());
+    } catch (error) {
+      throw isUnreachable(error) ? unreachable(error) : error;
+    }
+  }
+
+  async #refreshAfter(failure: TableFailure, maybeCommitted: boolean, deadline: Deadline): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#refresher.refresh(deadline.remainingMs());
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        if (!maybeCommitted) throw unreachable(failure);
+        if (deadline.remainingMs() === 0) throw outcomeUnknown(failure);
+        await backoff(attempt);
+      }
+    }
+  }
+}
+
+/** Checks by the head whether a plan took effect; throws when the head no longer says it. */
+function tookEffect(plan: Plan, head: Head, maybeCommitted: boolean): boolean {
+  if (head.recentWriteIds.includes(plan.writeId)) return true;
+  if (maybeCommitted && head.version >= plan.head.version + maxRecentWriteIds)
+    throw outcomeUnknown(undefined);
+  return false;
+}
+
+const action = 'save to the calendar';
+
+function unreachable(cause: unknown): Error {
+  return unavailable(action, 'its storage does not answer', cause);
+}
+
+function tooBusy(cause?: unknown): Error {
+  return unavailable(action, 'the writes before it took too long', cause);
+}

@@ -1,0 +1,196 @@
+/** HTML that clients send, made safe and made plain: everything outside the allow lists below goes. The only importer of sanitize-html. */
+
+import { decodeHTML } from 'entities/decode';
+import { escapeUTF8 } from 'entities/escape';
+import type sanitizeHtml from 'sanitize-html';
+import { createCache } from '../../../../shared/cache.ts';
+import { compute } from '../../../../shared/telemetry/trace.ts';
+
+/** Levels of elements that are open at once, at most: with more of them the parser's time grows with the square of the text. */
+const maxDepth = 200;
+/** Elements of one text, at most: each costs as much as hundreds of characters. */
+const maxElements = 4_000;
+
+let library: typeof sanitizeHtml | undefined;
+
+/** Loads the library, which takes a while, so that it costs nothing while the app starts. Await it before the first use of what is below. */
+export async function loadSanitizer(): Promise<void> {
+  library ??= (await import('sanitize-html')).default;
+}
+
+/** Long texts as they were sanitized last: one is read before a write has its turn, and again in it. */
+const sanitized = createCache<string, string>({
+  maxEntries: 100,
+  name: 'sanitized texts',
+  bytes: { max: 8_000_000, of: (value, key) => 2 * (value.length + key.length) },
+});
+const longText = 1_000;
+
+/** Sanitizes a text. `way` names the options. */
+function sanitize(way: string, html: string, options: sanitizeHtml.IOptions): string {
+  // Without these characters there is no markup, and nothing to escape.
+  if (!/[<>&]/.test(html)) return html;
+  if (html.length < longText) return sanitizeNow(html, options);
+  const key = `${way} ${html}`;
+  const cached = sanitized.get(key);
+  if (cached !== undefined) return cached;
+  const result = compute('input', 'sanitize', () => sanitizeNow(html, options));
+  sanitized.set(key, result);
+  return result;
+}
+
+function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
+  if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
+  let depth = 0;
+  let elements = 0;
+  try {
+    return library(html, {
+      ...base,
+      ...options,
+      onOpenTag() {
+        depth += 1;
+        elements += 1;
+        if (depth > maxDepth || elements > maxElements) throw new TooMuchMarkup();
+      },
+      onCloseTag() {
+        depth -= 1;
+      },
+    });
+  } catch (error) {
+    if (error instanceof TooMuchMarkup) return withoutTags(html);
+    throw error;
+  }
+}
+
+/** The text has more elements, or deeper ones, than any text that a person wrote. */
+class TooMuchMarkup extends Error {}
+
+/** Drops everything that may be a tag, and escapes the remains of one. */
+function withoutTags(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, '')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+/** Elements of a title. */
+const inline = ['abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q'];
+const inlineMore = ['s', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'var', 'wbr'];
+const titleTags = [...inline, ...inlineMore];
+
+/** Elements of a description or excerpt. Not among them: script, style, iframe, object, embed, form and its fields, svg, math. */
+const descriptionTags = [
+  ...titleTags,
+  ...[
+    'a',
+    'address',
+    'article',
+    'aside',
+    'audio',
+    'blockquote',
+    'caption',
+    'col',
+    'colgroup',
+    'dd',
+    'details',
+  ],
+  ...[
+    'dfn',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+  ],
+  ...['hr', 'img', 'li', 'main', 'nav', 'ol', 'p', 'picture', 'pre', 'samp', 'section', 'source', 'summary'],
+  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'ul', 'video'],
+];
+
+/** Attributes, by element. No event handlers, no `style`, no `id`. */
+const attributes = {
+  '*': ['class', 'dir', 'lang', 'title'],
+  a: ['href', 'name', 'rel', 'target'],
+  audio: ['controls', 'loop', 'muted', 'preload', 'src'],
+  blockquote: ['cite'],
+  col: ['span'],
+  del: ['cite', 'datetime'],
+  img: ['alt', 'height', 'loading', 'sizes', 'src', 'srcset', 'width'],
+  ins: ['cite', 'datetime'],
+  ol: ['reversed', 'start', 'type'],
+  q: ['cite'],
+  source: ['media', 'src', 'srcset', 'type'],
+  td: ['colspan', 'headers', 'rowspan'],
+  th: ['abbr', 'colspan', 'headers', 'rowspan', 'scope'],
+  time: ['datetime'],
+  video: ['controls', 'height', 'loop', 'muted', 'poster', 'preload', 'src', 'width'],
+};
+
+const base = {
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: true,
+  // The text inside other elements that go, script among them, stays as text.
+  nonTextTags: ['style'],
+};
+
+/** Keeps the elements that a description or excerpt may have. */
+export function sanitizeDescription(html: string): string {
+  return sanitize('description', html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+}
+
+/** Keeps the simple markup that a title, or the description of a term, may have. */
+export function sanitizeInline(html: string): string {
+  return sanitize('inline', html, {
+    allowedTags: [...titleTags, 'a'],
+    allowedAttributes: { a: attributes.a, '*': attributes['*'] },
+  });
+}
+
+/** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
+export function escapedText(html: string): string {
+  return sanitize('text', html, { allowedTags: [], allowedAttributes: {} });
+}
+
+/** The same on one line, without scripts and styles and what is in them: for the names of terms. */
+export function escapedLine(html: string): string {
+  const nonTextTags = ['script', 'style'];
+  return oneLine(sanitize('line', html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
+}
+
+/** The same for contact texts: `&` and entities stay as they were written; `<` and `>` are escaped, so that no tag can come about. */
+export function contactLine(text: string): string {
+  return escapedLine(text.replaceAll('&', '&amp;')).replaceAll('&amp;', '&');
+}
+
+/** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */
+export function plainText(html: string): string {
+  // No tag holds another `<`, so that a text of nothing else is read once, and not from each of them to its end.
+  const spacedHtml = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
+  return oneLine(decodeHTML(spacedHtml.replace(/<[^<>]*>/g, '')));
+}
+
+/** Returns a text on one line: each run of whitespace joined to one space, none around it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Writes JSON that may stand as it is in a script element of a page, which is where linked data goes: nothing in it ends the element. */
+export function scriptSafeJson(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+/** Characters that XML 1.0 has no way to write. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** Escapes a text for an element of XML. */
+export function xmlText(text: string): string {
+  return escapeUTF8(text.toWellFormed().replace(unwritable, ''));
+}

@@ -1,0 +1,174 @@
+/** Where the bytes of pictures lie: Azure Blob Storage, one container per calendar. The only importer of @azure/storage-blob, which is loaded on first use. */
+
+import { Readable } from 'node:stream';
+import type { ContainerClient } from '@azure/storage-blob';
+import { settingError } from '../../../shared/config.ts';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Credential } from '../../../shared/managed-identity.ts';
+import { measure } from '../../../shared/telemetry/trace.ts';
+
+export interface PictureStoreSettings {
+  readonly connectionString: string;
+  readonly endpoint: string;
+  readonly container: string;
+  /** The name of the calendar. */
+  readonly calendar: string;
+}
+
+/** A part of a blob: from the first byte, and the number of bytes. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly count: number;
+}
+
+export interface StoredBlob {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+}
+
+export interface PictureStore {
+  /** Stores a blob whole, or not at all where the chunks end with an error. */
+  put(name: string, chunks: AsyncIterable<Uint8Array>, type: string): Promise<void>;
+  /** Reads a blob, or a part; undefined for one that does not exist. */
+  read(name: string, range?: ByteRange): Promise<Buffer | undefined>;
+  /** Opens a blob, or a part, to be read while it arrives; undefined for one that does not exist. */
+  open(name: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>;
+  /** Deletes a blob, unless it does not exist. */
+  delete(name: string): Promise<void>;
+  list(): AsyncIterable<StoredBlob>;
+}
+
+/** Bytes of a block that is sent at once, and blocks in flight: the memory that an upload takes. */
+const [blockBytes, maxBlocks] = [1024 * 1024, 2];
+/** Milliseconds for which a call may take. */
+const callTimeout = 60_000;
+/** Seconds after which a caller may retry. */
+const retryAfter = 2;
+
+/** Opens the store. Nothing is sent before the first call. */
+export function openPictureStore(
+  settings: PictureStoreSettings,
+  credential: () => Credential | Promise<Credential>,
+): PictureStore {
+  let opened: Promise<ContainerClient> | undefined;
+  const prefix = `${encodeURIComponent(settings.calendar)}/`;
+
+  async function call<T>(
+    name: string,
+    send: (container: ContainerClient, abortSignal: AbortSignal) => Promise<T>,
+  ) {
+    opened ??= openContainer(settings, credential);
+    const facts = { 'db.system.name': 'azure.blobs', 'db.operation.name': name };
+    try {
+      const container = await opened;
+      return await measure('tables', name, facts, () => send(container, AbortSignal.timeout(callTimeout)));
+    } catch (error) {
+      opened = undefined;
+      throw storeError(error, settings.container);
+    }
+  }
+
+  return {
+    put: (name, chunks, type) =>
+      call('put blob', async (container, abortSignal) => {
+        const headers = { blobContentType: type, blobCacheControl: 'public, max-age=31536000, immutable' };
+        const blob = container.getBlockBlobClient(prefix + name);
+        const stream = Readable.from(chunks, { objectMode: false });
+        await blob.uploadStream(stream, blockBytes, maxBlocks, { abortSignal, blobHTTPHeaders: headers });
+      }),
+    read: (name, { offset, count } = wholeRange) =>
+      call('read blob', (container, abortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        return blob.downloadToBuffer(offset, count || undefined, { abortSignal }).catch(noBlob);
+      }),
+    open: (name, { offset, count } = wholeRange) =>
+      call('open blob', async (container, abortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        const response = await blob.download(offset, count || undefined, { abortSignal }).catch(noBlob);
+        const stream = response?.readableStreamBody as Readable | undefined;
+        return stream && (Readable.toWeb(stream) as ReadableStream<Uint8Array>);
+      }),
+    delete: (name) =>
+      call('delete blob', async (container, abortSignal) => {
+        await container.getBlockBlobClient(prefix + name).deleteIfExists({ abortSignal });
+      }),
+    async *list() {
+      const container = await call('list blobs', async (container) => container);
+      try {
+        for await (const { name, properties } of container.listBlobsFlat({ prefix }))
+          yield { name: name.slice(prefix.length), changed: properties.lastModified.getTime() };
+      } catch (error) {
+        if (statusOf(error) !== 404) throw storeError(error, settings.container);
+      }
+    },
+  };
+}
+
+/** The range of a whole blob. */
+const wholeRange: ByteRange = { offset: 0, count: 0 };
+
+function noBlob(error: unknown): undefined {
+  if (statusOf(error) !== 404) throw error;
+}
+
+/** The store of a calendar without settings for one. Each call names the setting. */
+export const noPictures = openPictureStore(
+  { connectionString: '', endpoint: '', container: '', calendar: '' },
+  () => Promise.reject(new TypeError('No credential exists.')),
+);
+
+async function openContainer(
+  { connectionString, endpoint, container }: PictureStoreSettings,
+  credential: () => Credential | Promise<Credential>,
+): Promise<ContainerClient> {
+  if (connectionString === '' && endpoint === '')
+    throw settingError(
+      'CALENDAR_BLOB_ENDPOINT',
+      'is missing, so that no pictures can be stored; without it CALENDAR_BLOB_CONNECTION_STRING must be set',
+    );
+  const { ContainerClient } = await import('@azure/storage-blob');
+  const options = { retryOptions: { maxTries: 3, retryDelayInMs: 200 } };
+  if (connectionString !== '') return created(new ContainerClient(connectionString, container, options));
+  if (!endpoint.startsWith('https:'))
+    throw settingError(
+      'CALENDAR_BLOB_ENDPOINT',
+      'is not usable: it must start with https:, because an access token is sent to it',
+    );
+  const url = `${endpoint.replace(/\/$/, '')}/${container}`;
+  return created(new ContainerClient(url, await credential(), options));
+}
+
+/** Creates the container where it is missing. The templates create it, so that the app in Azure needs no right to do so. */
+async function created(container: ContainerClient): Promise<ContainerClient> {
+  const abortSignal = AbortSignal.timeout(callTimeout);
+  if (!(await container.exists({ abortSignal }))) await container.createIfNotExists({ abortSignal });
+  return container;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined;
+}
+
+/** Translates what the client threw. An error of the chunks, and an unknown one, is returned unchanged. */
+function storeError(error: unknown, container: string): unknown {
+  if (!(error instanceof Error) || error instanceof CodedError) return error;
+  const status = statusOf(error);
+  if (status === 401 || status === 403)
+    return new CodedError(
+      'pictures-access',
+      `Cannot use the container "${container}": the blob storage refused access.`,
+      {
+        cause: error,
+        hint: "Check the connection string, or give the app's identity the role Storage Blob Data Contributor.",
+      },
+    );
+  const isUnreachable =
+    error.name === 'AbortError' || error.name === 'RestError' || error.name === 'TimeoutError';
+  return isUnreachable
+    ? new CodedError('pictures-unavailable', 'Cannot use the pictures: the blob storage does not answer.', {
+        cause: error,
+        retryAfter,
+      })
+    : error;
+}

@@ -1,0 +1,194 @@
+/** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
+
+import { CodedError } from '../../../shared/errors.ts';
+import { readWall, secondsOfDay, startOfDay } from '../model/dates/wall.ts';
+import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
+import { has, type KnownCaller, statusInEffect } from '../model/rights.ts';
+import {
+  collections,
+  type LinkedKind,
+  type ListedKind,
+  type PostKind,
+  type Status,
+  type TermKind,
+} from '../model/values.ts';
+import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import { contactFilters, findContacts } from './contact-filters.ts';
+import type { ReadContext } from './context.ts';
+import { eventFilters } from './event-filters.ts';
+import { eventWindow, feedDefaults } from './event-window.ts';
+import { findEvents } from './find-events.ts';
+import {
+  type LinkParameters,
+  type Listing,
+  listing,
+  type Page,
+  type PagingValues,
+  pageFrom,
+  pageOf,
+  queryOf,
+} from './page.ts';
+import { findTerms, termFilters } from './term-filters.ts';
+
+/** Returns a page of a list of any kind. */
+export function listRecords(kind: ListedKind, context: ReadContext): Listing {
+  switch (kind) {
+    case 'event':
+      return listEvents(context);
+    case 'venue':
+    case 'organizer':
+      return listContacts(kind, context);
+    default:
+      return listTerms(kind, context);
+  }
+}
+
+/** Events on a page of a feed. */
+export const maxFeedEvents = 1000;
+
+/** Days for which a feed has deleted events. */
+const cancelledDays = 90;
+
+/** Lists events. */
+export function listEvents(context: ReadContext): Listing {
+  const { site, caller, now, language } = context;
+  const values = parseFilters(eventFilters, context);
+  const window = eventWindow(values, site.zone, now);
+  const { page: _page, per_page: _perPage, password: _password, ...filters } = values;
+  const cacheKey = [filters, window, callerKey(caller), language];
+  const parameters = { ...window.walls, status: statusInEffect(values.status, caller) };
+  const find = () => pageOf(findEvents(values, window, context), values);
+  return postPage({ kind: 'event', values, find, parameters, filters: eventFilters, cacheKey }, context);
+}
+
+/** The request for a page of a feed. */
+export interface FeedQuery {
+  /** Everything that the page depends on, except for the calendar. */
+  readonly cacheKey: readonly unknown[];
+  /** Finds the events of the page: those of the list from a year back, and those deleted within `cancelledDays` while published. */
+  readonly find: () => Page<EventEntry>;
+}
+
+/** Reads the request for a page of a feed. */
+export function feedQuery(context: ReadContext): FeedQuery {
+  const { site, caller, now, language } = context;
+  const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
+  const window = eventWindow(values, site.zone, now, feedDefaults);
+  const since = startOfDay(now) - cancelledDays * secondsOfDay;
+  const { password: _password, ...filters } = values;
+  const cancelled = { status: 'trash', test: isCancelled(since, values.status) } as const;
+  return {
+    cacheKey: [filters, window, since, callerKey(caller), language],
+    find: () => pageOf(findEvents(values, window, context, cancelled), values),
+  };
+}
+
+/** Creates the check whether an event in the trash was deleted since an instant while it was published. */
+function isCancelled(since: number, wanted: readonly Status[] = ['publish']) {
+  return ({ record }: EventEntry) =>
+    wanted.includes('publish') && record.trashed_from === 'publish' && readWall(record.modified_utc) >= since;
+}
+
+/** Lists venues or organizers. */
+export function listContacts(kind: LinkedKind, context: ReadContext): Listing {
+  const { caller, now, language } = context;
+  const values = parseFilters(contactFilters, context);
+  const { page: _page, per_page: _perPage, ...filters } = values;
+  const instant = values.only_with_upcoming ? now : undefined;
+  const cacheKey = [kind, filters, callerKey(caller), language, instant];
+  const find = () => pageFrom(findContacts(kind, values, context), values);
+  const parameters = { status: statusInEffect(values.status, caller) };
+  return postPage({ kind, values, find, parameters, filters: contactFilters, cacheKey }, context);
+}
+
+/** Lists categories or tags. Pages beyond the end are empty. */
+export function listTerms(kind: TermKind, context: ReadContext): Listing {
+  const { renderer } = context;
+  const filters: ParameterTable = termFilters[kind];
+  const values = parseFilters(termFilters[kind], context);
+  const base = baseUrl(kind, context);
+  const parameters = { per_page: values.per_page, ...sentParameters(filters, context) };
+  const query = queryOf(parameters);
+  const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, query, page) };
+  const page = pageFrom(findTerms(kind, values, context), values);
+  return listing(collections[kind], page, links, (term) => renderer.term(term));
+}
+
+/** The request for a page of events, venues or organizers. */
+interface PostPage {
+  readonly kind: PostKind;
+  readonly values: PagingValues;
+  readonly find: () => Page<PostEntry>;
+  /** Effective parameters. */
+  readonly parameters: LinkParameters & { readonly status: string };
+  readonly filters: ParameterTable;
+  /** Everything that the list depends on, except for the page. */
+  readonly cacheKey: readonly unknown[];
+}
+
+/** Returns a page of posts from the cache, or joins it. An empty page above 1 is 404. */
+function postPage(
+  { kind, values, find, parameters, filters, cacheKey }: PostPage,
+  context: ReadContext,
+): Listing {
+  const { caller, replica, renderer, pages, site, isUnlocked } = context;
+  const base = baseUrl(kind, context);
+  // Parameters with defaults precede the filters.
+  const { start_date, end_date, status } = parameters;
+  const defaults = { per_page: values.per_page, start_date, end_date, status };
+  const ordered = { ...defaults, ...sentParameters(filters, context), ...parameters };
+  const query = queryOf(ordered);
+  // `any` cannot be sent: it is the default of the next page too.
+  const linkQuery = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
+  const links = {
+    restUrl: `${base}?page=${values.page}&${query}`,
+    pageUrl: (number: number) => pageUrl(base, linkQuery, number),
+  };
+  const options = { caller, isUnlocked };
+  const join = () =>
+    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) => renderer.post(entry, options));
+  if (Object.hasOwn(context.parameters, 'password')) return join();
+  const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
+  return pages.of({ ...key, make: join, bytesOf: ({ bytes }) => bytes.length });
+}
+
+function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {
+  if (page.items.length > 0 || page.page === 1) return page;
+  throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
+}
+
+function baseUrl(kind: ListedKind, { root }: ReadContext): string {
+  return `${root}/${collections[kind]}/`;
+}
+
+/** Returns the URL of a page. The page is its last parameter; the first page has none. */
+function pageUrl(base: string, query: string, page: number): string {
+  return page === 1 ? `${base}?${query}` : `${base}?${query}&page=${page}`;
+}
+
+/** Parameters that links do not repeat as they were sent: they have the effective dates. */
+const windowNames = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'];
+const notRepeated = ['page', 'per_page', 'password', ...windowNames];
+
+/** Returns the filters as they were sent, so that links lead to the same result. URLs never contain a password. */
+function sentParameters(filters: ParameterTable, { parameters: raw, language }: ReadContext) {
+  const names = Object.keys(filters).filter(
+    (name) => Object.hasOwn(raw, name) && !notRepeated.includes(name),
+  );
+  const parameters: Record<string, string | undefined> = Object.fromEntries(
+    names.map((name) => [name, toQueryValue(raw[name], filters[name]?.type === 'boolean')]),
+  );
+  return { ...parameters, translation_language: language };
+}
+
+/** Writes a value as text; true and false of a flag as `1` and `0`. */
+function toQueryValue(value: unknown, isFlag: boolean): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  if (!isFlag) return text;
+  return { true: '1', false: '0' }[text.toLowerCase()] ?? text;
+}
+
+/** Returns the properties of a caller that lists depend on. */
+function callerKey(caller: KnownCaller): readonly unknown[] {
+  return has('contributor', caller) ? [caller.role, caller.author] : [];
+}

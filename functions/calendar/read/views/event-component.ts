@@ -1,0 +1,225 @@
+/** One event as a component of iCalendar, in the form of jCal (RFC 7265). */
+
+import { compile } from 'html-to-text';
+import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
+import { createCache } from '../../../../shared/cache.ts';
+import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/dates/wall.ts';
+import { regionOf } from '../../model/fields/contact.ts';
+import { imageUrl } from '../../model/image-url.ts';
+import type { EventRecord } from '../../model/records.ts';
+import { mayRead } from '../../model/rights.ts';
+import { plainText } from '../../model/text/html.ts';
+import { textIn } from '../../model/text/render-text.ts';
+import type { LinkedKind } from '../../model/values.ts';
+import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
+import type { ReplicaContext } from '../../replica/find.ts';
+import type { ReadContext } from '../context.ts';
+import { globalId, pageUrl } from './views.ts';
+
+export type Property = [
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  type: string,
+  ...values: unknown[],
+];
+/** What a component is made from. */
+export type ComponentContext = ReplicaContext & Pick<ReadContext, 'isUnlocked'>;
+
+export type Component = [name: string, properties: Property[], components: Component[]];
+
+/** Zones for which it is cached whether the library has them. */
+const maxZones = 1000;
+const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: maxZones });
+
+/** Returns an event: of one that was deleted only that it is cancelled, of one with a password only when it is. */
+export function eventComponent(entry: EventEntry, context: ComponentContext): Component {
+  const { record, version, status } = entry;
+  const isCancelled = status === 'trash';
+  const modified = dateTime(readWall(record.modified_utc));
+  const properties: Property[] = [
+    ['uid', {}, 'text', globalId(context.site, record.id)],
+    ['dtstamp', {}, 'date-time', modified],
+    ['created', {}, 'date-time', dateTime(readWall(record.date_utc))],
+    ['last-modified', {}, 'date-time', modified],
+    ['sequence', {}, 'integer', version],
+    ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
+    ...times(entry),
+    ...(isCancelled ? [] : published(entry, context)),
+  ];
+  return ['vevent', properties, []];
+}
+
+function published(entry: EventEntry, context: ComponentContext): Property[] {
+  return [
+    ['summary', {}, 'text', plainText(textIn(entry.record, 'title', context.language))],
+    ['url', {}, 'uri', pageUrl(context.site, entry)],
+    ...(context.isUnlocked(entry) ? details(entry, context) : []),
+  ];
+}
+
+/** Names what the component of an event depends on beside the event itself. */
+export function componentState(entry: EventEntry, context: ComponentContext): string {
+  const { replica, isUnlocked } = context;
+  const [venue, organizer] = [
+    firstReadable('venue', entry, context),
+    firstReadable('organizer', entry, context),
+  ];
+  return [venue?.serial, organizer?.serial, replica.terms.revision, isUnlocked(entry)].join(' ');
+}
+
+/** The first venue or organizer of an event that the caller may read. */
+function firstReadable<K extends LinkedKind>(
+  kind: K,
+  { record }: EventEntry,
+  { replica, caller }: ComponentContext,
+) {
+  return replica.linked(kind, record[kind]).find((item) => mayRead(caller, item as PostEntry));
+}
+
+/**
+ * Returns the IANA zone whose local times an event is written in; undefined for those in UTC: of whole days, in UTC or at a
+ * fixed offset, and at times for which the rules of the zone were others than now.
+ */
+export function zoneOf({ record }: EventEntry): string | undefined {
+  const { timezone } = record;
+  if (record.all_day === true || !hasRules(timezone)) return undefined;
+  const isAsNow =
+    isByRules(timezone, record.start_date, record.utc_start_date) &&
+    isByRules(timezone, record.end_date, record.utc_end_date);
+  return isAsNow ? timezone : undefined;
+}
+
+function hasRules(zone: string): boolean {
+  const cached = rules.get(zone);
+  if (cached !== undefined) return cached.isThere;
+  const isThere = zone.includes('/') && !zone.startsWith('Etc/') && Array.isArray(tzlib_get_ical_block(zone));
+  rules.set(zone, { isThere });
+  return isThere;
+}
+
+function isByRules(zone: string, wall: string, utc: string): boolean {
+  const offset = tzlib_get_offset(zone, wall.slice(0, 10), wall.slice(11, 16));
+  const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(offset) ?? [];
+  const seconds = (Number(hours) * 60 + Number(minutes)) * 60 * (sign === '-' ? -1 : 1);
+  return seconds === readWall(wall) - readWall(utc);
+}
+
+/** Whole days are dates; their end is the day after the last. */
+function times(entry: EventEntry): Property[] {
+  const { record, start, end } = entry;
+  if (record.all_day === true) return wholeDays(record);
+  const tzid = zoneOf(entry);
+  const parameters = tzid === undefined ? {} : { tzid };
+  const toValue = (instant: number, wall: string) =>
+    tzid === undefined ? dateTime(instant) : wall.replace(' ', 'T');
+  return [
+    ['dtstart', parameters, 'date-time', toValue(start, record.start_date)],
+    ['dtend', parameters, 'date-time', toValue(end, record.end_date)],
+  ];
+}
+
+function wholeDays({ start_date, end_date }: EventRecord): Property[] {
+  const next = formatWall(startOfDay(readWall(end_date)) + secondsOfDay);
+  return [
+    ['dtstart', {}, 'date', start_date.slice(0, 10)],
+    ['dtend', {}, 'date', next.slice(0, 10)],
+  ];
+}
+
+function details(entry: EventEntry, context: ComponentContext): Property[] {
+  const { record } = entry;
+  const { replica, language } = context;
+  const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
+  const venue = firstReadable('venue', entry, context);
+  const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
+  const names = categories
+    .filter((term) => term !== undefined)
+    .map((term) => plainText(textIn(term, 'name', language)));
+  const image = record.image === undefined ? undefined : replica.image(record.image);
+  return [
+    ...(description === '' ? [] : [['description', {}, 'text', descriptionText(description)] as Property]),
+    ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
+    ...(venue === undefined ? [] : place(venue, context)),
+    ...organizer(entry, context),
+    ...(image === undefined
+      ? []
+      : [['image', { display: 'BADGE' }, 'uri', imageUrl(image, context.root)] as Property]),
+  ];
+}
+
+function place({ record }: VenueEntry, { language }: ComponentContext): Property[] {
+  const { address, zip, city, country, geo_lat: lat, geo_lng: lng } = record;
+  const town = [zip, city].filter(Boolean).join(' ');
+  const name = plainText(textIn(record, 'title', language));
+  const lines = [name, address, town, regionOf(record), country].filter(Boolean);
+  const location: Property = ['location', {}, 'text', plainText(lines.join(', '))];
+  return lat === undefined || lng === undefined
+    ? [location]
+    : [location, ['geo', {}, 'float', [lat, lng].map(toSixDecimals)]];
+}
+
+/** Rounds degrees to the six decimals of GEO (RFC 5545 3.8.1.6), whose numbers have no exponent and no negative zero. */
+function toSixDecimals(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6 + 0;
+}
+
+/** The first organizer that the caller may read. One without an e-mail address is named by its page. */
+function organizer(entry: EventEntry, context: ComponentContext): Property[] {
+  const { language, site } = context;
+  const first = firstReadable('organizer', entry, context);
+  if (first === undefined) return [];
+  const { email } = first.record;
+  const cn = plainText(textIn(first.record, 'title', language));
+  const isAddress = email !== undefined && /^[^\s@<>]+@[^\s@<>]+$/.test(email);
+  return [['organizer', { cn }, 'cal-address', isAddress ? `mailto:${email}` : pageUrl(site, first)]];
+}
+
+function dateTime(instant: number): string {
+  return `${formatWall(instant).replace(' ', 'T')}Z`;
+}
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+  selector,
+  options: { uppercase: false },
+}));
+
+/** Turns HTML into text with its line breaks, lists and the addresses of its links. */
+const htmlToText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
+    { selector: 'img', format: 'skip' },
+    ...headings,
+  ],
+});
+
+/** Stands for a line break of text that is no HTML; an element for each would take far longer. */
+const lineMark = '\u0001';
+
+/** Elements that change nothing in text; without them there is less to parse. */
+const plainElements =
+  /<\/?(?:abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)\b[^<>]*>/gi;
+
+/** Whitespace within lines, as the library reads it: to text without markup it does nothing else. */
+const whitespace = /[ \t\r\f\u200b]+/g;
+
+/** Returns a description as text. Line breaks in text that is no HTML are breaks, as on the page. */
+export function descriptionText(html: string): string {
+  const hasMarkup = html.includes('<') || html.includes('&') || html.includes(lineMark);
+  return hasMarkup ? withoutMarkup(html) : onLines(html.replace(whitespace, ' '));
+}
+
+function withoutMarkup(html: string): string {
+  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
+  const innerHtml = html.replace(plainElements, '');
+  if (isHtml) return htmlToText(innerHtml).trim();
+  return onLines(htmlToText(innerHtml.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
+}
+
+function onLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''))
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,159 @@
+/** Events as iCalendar (RFC 5545, RFC 7986), for calendar programs. Load it on first use: its libraries are large. */
+
+import { hash } from 'node:crypto';
+import { basename } from 'node:path';
+import ICAL from 'ical.js';
+import { tzlib_get_ical_block } from 'timezones-ical-library';
+import { createCache } from '../../../../shared/cache.ts';
+import { CodedError } from '../../../../shared/errors.ts';
+import { has } from '../../model/rights.ts';
+import type { EventEntry } from '../../replica/entries.ts';
+import { findPost, type RecordRef } from '../../replica/find.ts';
+import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
+import { readableEntry } from '../items.ts';
+import { feedQuery } from '../lists.ts';
+import { joinTexts, type Page } from '../page.ts';
+import { rendered } from '../text-cache.ts';
+import {
+  type Component,
+  type ComponentContext,
+  componentState,
+  eventComponent,
+  type Property,
+  zoneOf,
+} from './event-component.ts';
+
+/** The interval at which programs should check for changes. */
+const refreshInterval = 'PT1H';
+
+/** The library counts the octets of a continued line without the space that it begins with; a line has 75 at most (RFC 5545 3.1). */
+ICAL.foldLength = 74;
+
+/** Names the code that renders. In the built app the name of its file contains a hash. */
+const renderedBy = basename(import.meta.url);
+
+/** Zones whose rules are cached, at most. Each has some kilobytes. */
+const maxZones = 200;
+const zones = createCache<string, string>({ maxEntries: maxZones });
+
+/**
+ * Returns a page of the events of a list as an iCalendar feed, recently deleted events as cancelled; only its tag where the
+ * caller has that page. An empty page above 1 is 404.
+ */
+export function eventFeed(context: ReadContext): Feed {
+  const { parameters, pages, replica, root, site, ifNoneMatch = [] } = context;
+  const { cacheKey, find } = feedQuery(context);
+  const { password } = parameters;
+  const version = [renderedBy, replica.state, site.url, site.name, root, site.zone.name, password, cacheKey];
+  // Weak, since a feed goes out compressed too.
+  const name = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
+  const etag = `W/${name}`;
+  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return { etag };
+  const make = () => pageOf(find(), context);
+  if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };
+  const page = pages.of({
+    revision: replica.revision,
+    cacheKey: ['feed', site.url, root, cacheKey],
+    make,
+    bytesOf: ({ bytes }) => bytes.length,
+  });
+  return { etag, page };
+}
+
+/** Returns an event as iCalendar, one that was deleted while published as cancelled. The other checks are those of a read of the record. */
+export function eventFile(ref: RecordRef, context: ReadContext): string {
+  const lookup = findPost('event', ref, 'read', context);
+  const entry = cancelledEvent(ref, context) ?? readableEntry('event', lookup, context);
+  return textOf(calendarParts([entry as EventEntry], context, componentsIn(context)));
+}
+
+function cancelledEvent(ref: RecordRef, { replica }: ReadContext): EventEntry | undefined {
+  const events = replica.posts.event;
+  const entry = 'id' in ref ? events.get(ref.id) : events.withSlug(ref.slug);
+  return entry?.status === 'trash' && entry.record.trashed_from === 'publish' ? entry : undefined;
+}
+
+function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {
+  if (items.length === 0 && page > 1)
+    throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
+  const { head, events, end } = calendarParts(items, context, componentsIn(context));
+  return { bytes: joinTexts(head, events, end), total, totalPages };
+}
+
+function textOf({ head, events, end }: CalendarParts): string {
+  return [head, ...events.map(({ text }) => text), end].join('');
+}
+
+/** Returns events as iCalendar. */
+export function calendarText(entries: readonly EventEntry[], context: ComponentContext): string {
+  return textOf(calendarParts(entries, context, (entry) => componentOf(entry, context)));
+}
+
+/** The parts of an iCalendar text. */
+interface CalendarParts {
+  readonly head: string;
+  readonly events: readonly EventText[];
+  readonly end: string;
+}
+
+function calendarParts(
+  entries: readonly EventEntry[],
+  { site }: ComponentContext,
+  render: (entry: EventEntry) => EventText,
+): CalendarParts {
+  const { hostname } = new URL(site.url);
+  const name = site.name || hostname;
+  const properties: Property[] = [
+    ['version', {}, 'text', '2.0'],
+    ['prodid', {}, 'text', `-//${hostname}//events compatible with ECPv6.0.0//EN`],
+    ['calscale', {}, 'text', 'GREGORIAN'],
+    ['method', {}, 'text', 'PUBLISH'],
+    ['name', {}, 'unknown', name],
+    ['x-wr-calname', {}, 'unknown', name],
+    ['x-wr-timezone', {}, 'unknown', site.zone.name],
+    ['refresh-interval', {}, 'duration', refreshInterval],
+    ['x-published-ttl', {}, 'unknown', refreshInterval],
+  ];
+  const events = entries.map(render);
+  const zones = new Set(events.map(({ zone }) => zone));
+  const end = 'END:VCALENDAR\r\n';
+  const start = ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length);
+  const rules = [...zones].filter((zone) => zone !== undefined).map(zoneText);
+  return { head: [start, ...rules].join(''), events, end };
+}
+
+/** Renders an event. */
+function componentOf(entry: EventEntry, context: ComponentContext): EventText {
+  const [name, properties] = eventComponent(entry, context);
+  const type = name.toUpperCase();
+  const text = [`BEGIN:${type}\r\n`, ...properties.map(lineOf), `END:${type}\r\n`].join('');
+  return { ...rendered(text), zone: zoneOf(entry) };
+}
+
+/** Writes a property, in lines of 75 bytes at most. */
+function lineOf(property: Property): string {
+  return `${ICAL.stringify.property(property, ICAL.design.icalendar, false)}\r\n`;
+}
+
+/** Creates the function that renders events, each once for its state. */
+function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
+  const { renderer, caller, parameters, replica } = context;
+  const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
+  const revision = isPublic ? replica.revision : Number.NaN;
+  const source = {
+    stateOf: (entry: EventEntry) => componentState(entry, context),
+    make: (entry: EventEntry) => componentOf(entry, context),
+  };
+  return (entry) => renderer.components.of(entry, revision, source);
+}
+
+/** Returns the rules of a time zone. The library resolves links between zones, so the name is replaced. */
+function zoneText(zone: string): string {
+  const cached = zones.get(zone);
+  if (cached !== undefined) return cached;
+  const [block = ''] = tzlib_get_ical_block(zone);
+  const component = ICAL.parse(block.replace(/^TZID:.*$/m, `TZID:${zone}`)) as unknown as Component;
+  const text = ICAL.stringify(component);
+  zones.set(zone, text);
+  return text;
+}

@@ -1,0 +1,110 @@
+/** What callers do to uploaded pictures: rights and values are checked here. The bytes are stored before the record, and deleted after it. */
+
+import { CodedError } from '../../../shared/errors.ts';
+import { formatWall, toWall } from '../model/dates/wall.ts';
+import { map, type ParameterTable, parseFields } from '../model/fields/parameter.ts';
+import { text } from '../model/fields/parsers.ts';
+import { html } from '../model/fields/post.ts';
+import { storedPrefix } from '../model/image-url.ts';
+import { notAllowed } from '../model/problems.ts';
+import type { ImageRecord } from '../model/records.ts';
+import { has, type KnownCaller } from '../model/rights.ts';
+import { fileNameOf } from '../model/text/file-name.ts';
+import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts';
+import type { ImageSize, StoredPicture } from '../model/values.ts';
+import { pictureTypes } from '../pictures/picture-type.ts';
+import type { UploadedFiles } from '../pictures/upload-files.ts';
+import type { Write } from './write.ts';
+
+/** The texts of a picture that clients send. */
+export const pictureParameters = {
+  title: map(text('Title; simple markup is kept.'), (value) => sanitizeInline(value).trim()),
+  alt_text: map(text('Text for readers who do not see the picture.'), contactLine),
+  caption: html('Caption, HTML.'),
+  description: html('Description, HTML.'),
+} satisfies ParameterTable;
+
+export type StoredImage = ImageRecord & { readonly stored: StoredPicture };
+
+/** Throws where a caller may not upload pictures. */
+export function mustUpload(caller: KnownCaller): void {
+  if (has('author', caller)) return;
+  if (caller.subject === undefined) throw notAllowed(caller, 'store the picture');
+  throw new CodedError('rest_cannot_create', 'Cannot store the picture: you do not have the right to.');
+}
+
+/** Creates the record of a picture whose bytes are stored, with those of its sizes. */
+export function createPicture(write: Write, { name, picture, sizes }: UploadedFiles): StoredImage {
+  mustUpload(write.context.caller);
+  const texts = parseFields(pictureParameters, write.context.parameters, write.context);
+  const { blob, type, width, height, bytes } = picture;
+  const file = fileNameOf(name, pictureTypes[type]);
+  const stem = file.replace(/\.\w+$/, '');
+  const { date, date_utc } = present(write);
+  const record: StoredImage = {
+    ...{ kind: 'image', id: write.takeId('post'), url: storedPrefix + blob },
+    ...{ width, height, filesize: bytes },
+    ...(sizes.size === 0 ? {} : { sizes: sizesOf(stem, sizes) }),
+    stored: {
+      ...{ blob, file, mime_type: type, author: write.author() },
+      ...{ date, date_utc, modified: date, modified_utc: date_utc },
+      ...{ ...texts, title: texts.title || escapedText(stem) },
+    },
+  };
+  write.put(record);
+  return record;
+}
+
+/** Characters that the name of a size has of that of its picture. */
+const maxStem = 80;
+
+function sizesOf(stem: string, sizes: UploadedFiles['sizes']): Record<string, ImageSize> {
+  return Object.fromEntries(
+    Array.from(sizes, ([name, { blob, type, width, height, bytes }]) => [
+      name,
+      {
+        ...{ width, height, 'mime-type': type, filesize: bytes, url: storedPrefix + blob },
+        // Two sizes may have the same dimensions, so these make no name.
+        file: `${stem.slice(0, maxStem)}-${name}.${pictureTypes[type]}`,
+      },
+    ]),
+  );
+}
+
+/** Changes the texts of a picture: those that are not sent are unchanged. */
+export function updatePicture(write: Write, id: number): StoredImage {
+  const image = editable(write, id, 'update');
+  const texts = parseFields(pictureParameters, write.context.parameters, write.context);
+  const { date: modified, date_utc: modified_utc } = present(write);
+  const storedPicture = { ...image.stored, ...texts, modified, modified_utc };
+  const record = { ...image, stored: { ...storedPicture, title: storedPicture.title || image.stored.title } };
+  write.put(record);
+  return record;
+}
+
+/** Deletes a picture permanently. Events that show it have no picture from then on. Returns it as it was. */
+export function deletePicture(write: Write, id: number): StoredImage {
+  const image = editable(write, id, 'delete');
+  write.delete(image);
+  return image;
+}
+
+function editable(write: Write, id: number, verb: string): StoredImage {
+  const { caller, replica } = write.context;
+  const image = replica.image(id);
+  if (image === undefined) throw noPicture();
+  const isOwn =
+    has('author', caller) && caller.author !== undefined && image.stored?.author === caller.author;
+  if (!has('editor', caller) && !isOwn) throw notAllowed(caller, `${verb} the picture`);
+  if (image.stored === undefined)
+    throw new CodedError('picture-not-stored', `Cannot ${verb} the picture: it lies on another site.`);
+  return image as StoredImage;
+}
+
+export function noPicture(): CodedError {
+  return new CodedError('rest_post_invalid_id', 'Cannot find the picture: no picture has this id.');
+}
+
+function present({ context: { site, now } }: Write) {
+  return { date: formatWall(toWall(site.zone, now)), date_utc: formatWall(now) };
+}

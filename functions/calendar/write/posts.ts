@@ -1,0 +1,222 @@
+/** What callers do to events, venues and organizers: rights and values are checked here (behaviour sections 12 to 14). */
+
+import { CodedError } from '../../../shared/errors.ts';
+import type { RawParameters } from '../model/context.ts';
+import type { Zone } from '../model/dates/wall.ts';
+import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
+import { eventFields, eventParameters } from '../model/fields/event.ts';
+import type { LinkRequest, StoreContext } from '../model/fields/field.ts';
+import {
+  InvalidValue,
+  type ParameterErrors,
+  type ParameterTable,
+  parseFields,
+} from '../model/fields/parameter.ts';
+import { isNothing } from '../model/fields/parsers.ts';
+import { storedOf, translatedOf } from '../model/fields/table.ts';
+import { notAllowed, readOnly } from '../model/problems.ts';
+import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
+import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
+import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
+import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
+import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
+import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
+import { mustMatch } from './if-match.ts';
+import { termIds } from './terms.ts';
+import { textsAfter } from './translations.ts';
+import { omitEmpty, type Write } from './write.ts';
+
+const postParameters = { event: eventParameters, ...contactParameters };
+const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields };
+const texts = {
+  event: translatedOf(eventFields),
+  venue: translatedOf(venueFields),
+  organizer: translatedOf(organizerFields),
+};
+
+/** The values that fields are computed from together; a table of fields has those of all others. */
+interface PostValues extends PublicationValues, EventDateValues {
+  readonly author?: number;
+  readonly slug?: string;
+}
+
+/** Creates an event, venue or organizer; returns its record. `passwordHash` is that of the event password that was sent. */
+export function createPost(write: Write, kind: PostKind, passwordHash?: PasswordHash): AnyPost {
+  const { caller, parameters } = write.context;
+  const action = `create the ${kind}`;
+  if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
+  const values = parseFields(postParameters[kind], parameters, write.context, {
+    isCreate: true,
+    errors: passwordErrors(kind, parameters),
+  });
+  return putPost(write, kind, undefined, values, passwordHash);
+}
+
+/** A password that a new event does not have yet cannot unlock it: it is meant to protect it. */
+function passwordErrors(kind: PostKind, { password }: RawParameters): ParameterErrors {
+  if (kind !== 'event' || isNothing(password)) return {};
+  return { password: new InvalidValue('is not a field of an event; access_password protects it') };
+}
+
+/** Updates an event, venue or organizer: what is not sent stays as it was. */
+export function updatePost(
+  write: Write,
+  kind: PostKind,
+  ref: RecordRef,
+  passwordHash?: PasswordHash,
+): AnyPost {
+  const lookup = findPost(kind, ref, 'update', write.context);
+  const table = { ...lookup.parameters, ...postParameters[kind] };
+  const [entry, values] = writable(write, lookup, `update the ${kind}`, table);
+  const record = putPost(write, kind, entry, values, passwordHash);
+  if (record.kind === 'event' && record.status === 'publish') publishLinked(write, record);
+  mustMatch(entry.version, write.context);
+  return record;
+}
+
+/** Publishes the drafts that a published event links to, where the caller may: else readers would never see them. */
+function publishLinked(write: Write, event: EventRecord): void {
+  const { caller, replica } = write.context;
+  if (!has('author', caller)) return;
+  for (const kind of ['venue', 'organizer'] as const) {
+    for (const entry of replica.linked(kind, event[kind]) as readonly PostEntry[]) {
+      const isDraft = entry.status === 'draft' || entry.status === 'pending';
+      if (isDraft && mayEdit(caller, entry)) putPost(write, kind, entry, { status: 'publish' });
+    }
+  }
+}
+
+/** Moves an event, venue or organizer to the trash; what is there already is gone (410). */
+export function trashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost {
+  const lookup = findPost(kind, ref, 'delete', write.context);
+  const [entry] = writable(write, lookup, `delete the ${kind}`, lookup.parameters);
+  if (entry.status === 'trash')
+    throw new CodedError(`${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
+  const record = putPost(write, kind, entry, { status: 'trash' });
+  mustMatch(entry.version, write.context);
+  return record;
+}
+
+/**
+ * Returns a record that the caller may write to, with the values sent. Errors of the path come before the caller's rights, invalid values
+ * before an unknown event.
+ */
+function writable(
+  write: Write,
+  lookup: PostLookup,
+  action: string,
+  table: ParameterTable,
+): readonly [PostEntry, PostValues] {
+  const { caller, parameters } = write.context;
+  if (Object.keys(lookup.errors).length === 0) mustBeSignedIn(caller, action);
+  const values = parseFields(table, parameters, write.context, lookup);
+  const entry = lookup.entry();
+  if (!mayEdit(caller, entry)) throw notAllowed(caller, action, readOnly);
+  return [entry, values];
+}
+
+function mustBeSignedIn(caller: KnownCaller, action: string): void {
+  if (caller.subject === undefined) throw notAllowed(caller, action);
+}
+
+/** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. `passwordHash` is that of the event password that was sent. */
+function putPost(
+  write: Write,
+  kind: PostKind,
+  before: PostEntry | undefined,
+  values: PostValues,
+  passwordHash?: PasswordHash,
+): AnyPost {
+  const { context } = write;
+  const raw: Readonly<Record<string, unknown>> = { ...values };
+  const id = before?.record.id ?? write.takeId('post');
+  const publication = publicationAfter(before, values, context);
+  const author = authorAfter(write, before, values);
+  const sentTexts = Object.fromEntries(texts[kind].map(([stored, name]) => [stored, raw[name] as string]));
+  const storedTexts = textsAfter<string>(
+    before?.record as never,
+    sentTexts,
+    context.language,
+    Object.keys(sentTexts),
+  );
+  const computedFields = {
+    ...{ kind, id, author, ...publication, ...storedTexts },
+    slug: slugAfter(write, kind, id, before, values, sentTexts['title'] ?? '', publication.status),
+    ...(kind === 'event'
+      ? eventAfter(before as EventEntry | undefined, values, publication.status, context.site.zone)
+      : { generation: generationAfter(before, publication.status) }),
+  };
+  const item = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
+  const record = { ...omitEmpty<AnyPost>(computedFields as never), ...item };
+  write.put(record);
+  return record;
+}
+
+function storeContext(write: Write, passwordHash: PasswordHash | undefined): StoreContext {
+  const { replica } = write.context;
+  return {
+    passwordHash,
+    imageOf: (url) => write.imageOf(url),
+    termIds: (kind, items) => termIds(write, kind, items),
+    liveTermIds: (ids) => ids.filter((id) => replica.terms.get(id) !== undefined),
+    links: (kind, requests) => requests.map((request) => linkOf(write, kind, request)),
+    liveLinks: (kind, links) => replica.linked(kind, links).map(({ record }) => linkTo(record)),
+  };
+}
+
+/** Returns a link to a record that exists, or to a new one of the values sent. */
+function linkOf(write: Write, kind: LinkedKind, request: LinkRequest): Link {
+  if ('values' in request) return linkTo(putPost(write, kind, undefined, request.values));
+  const entry = write.context.replica.posts[kind].get(request.id);
+  return entry === undefined ? request.id : linkTo(entry.record);
+}
+
+function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>): Link {
+  return generation === 0 ? id : [id, generation];
+}
+
+function eventAfter(before: EventEntry | undefined, values: EventDateValues, status: Status, zone: Zone) {
+  const trashed_from = before?.status === 'trash' ? before.record.trashed_from : before?.status;
+  const dates = eventDatesAfter(before?.record, values, zone);
+  return status === 'trash' ? { ...dates, trashed_from } : dates;
+}
+
+/** A record that goes into the trash starts a new generation: links made before lead nowhere from then on. */
+function generationAfter(before: PostEntry | undefined, status: Status): number {
+  const { generation = 0 } = (before?.record ?? {}) as Pick<LinkedRecord, 'generation'>;
+  return before !== undefined && before.status !== 'trash' && status === 'trash'
+    ? generation + 1
+    : generation;
+}
+
+function authorAfter(write: Write, before: PostEntry | undefined, { author }: PostValues): number {
+  const { caller } = write.context;
+  const currentAuthor = before?.record.author ?? write.author();
+  if (author === undefined || author === currentAuthor) return currentAuthor;
+  if (!has('editor', caller)) throw notAllowed(caller, 'set the author');
+  return author;
+}
+
+/**
+ * Returns the slug of a record after a write (behaviour sections 9, 13 and 14). It does not follow the title. It goes into the trash with a
+ * suffix, so that it is free, and comes back without.
+ */
+function slugAfter(
+  write: Write,
+  kind: PostKind,
+  id: number,
+  before: PostEntry | undefined,
+  { slug }: { readonly slug?: string },
+  title: string,
+  status: Status,
+): string {
+  const sentSlug = slug === undefined ? '' : slugOf(slug);
+  const current = before === undefined ? slugOf(title) : before.record.slug;
+  const wasTrashed = before?.status === 'trash';
+  const slugBase = sentSlug || (wasTrashed ? restoredSlug(current) : current) || String(id);
+  if (status === 'trash' && !wasTrashed) return write.freeSlug(kind, id, trashedSlug(slugBase));
+  if (status === 'trash' && sentSlug === '') return current;
+  if (before !== undefined && slugBase === current) return current;
+  return write.freeSlug(kind, id, status === 'trash' ? trashedSlug(slugBase) : slugBase);
+}

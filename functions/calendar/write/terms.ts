@@ -1,0 +1,187 @@
+/** What callers do to categories and tags: rights and values are checked here (behaviour sections 10, and 12 to 14). */
+
+import { CodedError } from '../../../shared/errors.ts';
+import { parseFields, type Values } from '../model/fields/parameter.ts';
+import { idOf } from '../model/fields/parsers.ts';
+import { storedOf } from '../model/fields/table.ts';
+import { termFields, termParameters } from '../model/fields/term.ts';
+import { invalidParameter, notAllowed } from '../model/problems.ts';
+import type { TermRecord } from '../model/records.ts';
+import { mayWrite } from '../model/rights.ts';
+import { escapedLine } from '../model/text/html.ts';
+import { slugOf, uniqueSlug } from '../model/text/slug.ts';
+import type { TermKind } from '../model/values.ts';
+import { findTerm, type RecordRef } from '../replica/find.ts';
+import { mustMatch } from './if-match.ts';
+import { textsAfter } from './translations.ts';
+import { omitEmpty, type Write } from './write.ts';
+
+/** Levels of categories, at most: URLs of pages name them all. */
+const maxDepth = 50;
+
+type TermValues = Values<typeof termParameters.category>;
+
+/** Creates a category or tag. Its name must be free among tags, or among the categories with its parent (`term_exists`), unless its own slug sets it apart. */
+export function createTerm(write: Write, kind: TermKind): TermRecord {
+  const { context } = write;
+  mustManage(write, kind);
+  const values: TermValues = parseFields(termParameters[kind], context.parameters, context, {
+    isCreate: true,
+  });
+  // Known behaviour of a create, which an update does not share: what is sent must say something.
+  if (values.description === '') throw invalidParameter('description', 'must be a text that is not empty');
+  if (values.parent === 0) throw invalidParameter('parent', 'must be the id of an existing category');
+  mustFit(write, 1, values);
+  const duplicate = twinOf(write, kind, values);
+  if (duplicate !== undefined) throw termExists(duplicate);
+  return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values));
+}
+
+/** Updates a category or tag: what is not sent stays as it was. */
+export function updateTerm(write: Write, kind: TermKind, ref: RecordRef): TermRecord {
+  const { context } = write;
+  const term = findTerm(kind, ref, context, context.parameters);
+  mustManage(write, kind);
+  const values: TermValues = parseFields(termParameters[kind], context.parameters, context);
+  mustBeFreeParent(write, term, values);
+  const updated = putTerm(write, kind, term, values, slugAfter(write, term, values));
+  mustMatch(context.replica.terms.versionOf(term.id), context);
+  return updated;
+}
+
+/** Deletes a category or tag permanently; the children of a category move to its parent. Returns it as it was. */
+export function deleteTerm(write: Write, kind: TermKind, ref: RecordRef): TermRecord {
+  const { terms } = write.context.replica;
+  const term = findTerm(kind, ref, write.context);
+  mustManage(write, kind);
+  if (terms.isParent(term.id)) write.put({ ...term, parent: terms.parentOf(term), deleted: true });
+  else write.delete(term);
+  mustMatch(terms.versionOf(term.id), write.context);
+  return term;
+}
+
+function mustManage({ context: { caller } }: Write, kind: TermKind): void {
+  if (!mayWrite(caller, kind)) throw notAllowed(caller, `write the ${kind}`);
+}
+
+/** Refuses a parent that is the category itself, or stands below it. */
+function mustBeFreeParent(write: Write, term: TermRecord, values: TermValues): void {
+  const { terms } = write.context.replica;
+  const { parent } = values;
+  if (parent === undefined) return;
+  if (terms.withDescendants(term.id).includes(parent))
+    throw invalidParameter('parent', 'must not be the category itself or one below it');
+  mustFit(write, terms.heightOf(term.id), values);
+}
+
+/** Refuses a parent so far down that the levels to be put below it would be too many. */
+function mustFit(write: Write, levels: number, { parent = 0 }: TermValues): void {
+  if (write.context.replica.terms.depthOf(parent) + levels > maxDepth)
+    throw invalidParameter('parent', `must not lead to more than ${maxDepth} levels of categories`);
+}
+
+/** Returns the slug after an update. One that is taken is made unique below a new parent, else refused (`duplicate_term_slug`). */
+function slugAfter(write: Write, term: TermRecord, values: TermValues): string {
+  const { slug = term.slug, parent } = values;
+  const isTaken =
+    slug !== term.slug && write.findTerm(term.kind, (other) => other.slug === slug) !== undefined;
+  if (!isTaken) return slug;
+  if (parent !== undefined && parent !== parentOf(write, term)) return freeTermSlug(write, term.kind, values);
+  throw new CodedError('duplicate_term_slug', `Cannot save the term: the slug "${slug}" is taken.`);
+}
+
+/** Returns the ids of terms by slug, name or id, in this order. Unknown names are created, unknown ids are skipped. */
+export function termIds(write: Write, kind: TermKind, items: readonly (string | number)[]): number[] {
+  const terms = items.map((item) =>
+    typeof item === 'string' ? writtenTerm(write, kind, item) : termWithId(write, kind, item),
+  );
+  return [...new Set(terms.filter((term) => term !== undefined).map(({ id }) => id))];
+}
+
+function termWithId(write: Write, kind: TermKind, item: string | number): TermRecord | undefined {
+  const id = idOf(item);
+  return write.findTerm(kind, (term) => term.id === id);
+}
+
+/** A text may be a number, and still the slug or name of a term, such as a year; a number that is neither is an id. */
+function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | undefined {
+  const name = escapedLine(text);
+  if (name === '') return undefined;
+  const slug = slugOf(text);
+  const existingTerm =
+    write.findTerm(kind, (term) => term.slug === slug) ??
+    write.findTerm(kind, (term) => isCalled(term, name));
+  if (existingTerm !== undefined) return existingTerm;
+  if (Number.isFinite(Number(text))) return termWithId(write, kind, text);
+  return putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
+}
+
+function putTerm(
+  write: Write,
+  kind: TermKind,
+  before: TermRecord | undefined,
+  values: TermValues,
+  slug: string,
+): TermRecord {
+  const { name } = values;
+  if (name?.trim() === '')
+    throw new CodedError('empty_term_name', 'Cannot save the term: its name is empty.');
+  const parent = values.parent ?? (before && write.context.replica.terms.parentOf(before));
+  const id = before?.id ?? write.takeId('term');
+  const texts = textsAfter(before, values, write.context.language, ['name', 'description'] as const);
+  const computedFields = omitEmpty<TermRecord>({
+    kind,
+    id,
+    ...texts,
+    slug: slug || String(id),
+    parent: kind === 'category' ? parent : undefined,
+  });
+  const record = { ...computedFields, ...storedOf(termFields[kind], values, { ...before }) };
+  write.put(record);
+  return record;
+}
+
+/** Finds the term that a new one would be a double of. */
+function twinOf(write: Write, kind: TermKind, { name = '', slug, parent = 0 }: TermValues) {
+  const isBeside = (term: TermRecord) => parentOf(write, term) === parent;
+  const namesake = write.findTerm(kind, (term) => isCalled(term, name) && isBeside(term));
+  if (namesake === undefined || !slug || namesake.slug === slug) return namesake;
+  return write.findTerm(kind, (term) => term.slug === slug && isBeside(term)) && namesake;
+}
+
+/** A slug that is taken gets those of the parents behind it, as many as it takes, and then a number that no term has. */
+function freeTermSlug(write: Write, kind: TermKind, { slug, name = '', parent = 0 }: TermValues): string {
+  const baseSlug = slug || slugOf(name);
+  if (baseSlug === '' || write.findTerm(kind, (term) => term.slug === baseSlug) === undefined)
+    return baseSlug;
+  const isTaken = (wanted: string) => termWithSlug(write, wanted) !== undefined;
+  const { terms } = write.context.replica;
+  let longer = baseSlug;
+  for (
+    let ancestor = terms.get(parent);
+    ancestor && isTaken(longer);
+    ancestor = terms.get(terms.parentOf(ancestor))
+  )
+    longer = slugOf(`${longer}-${ancestor.slug}`);
+  return uniqueSlug(longer, isTaken);
+}
+
+function termWithSlug(write: Write, slug: string): TermRecord | undefined {
+  const isIt = (term: TermRecord) => term.slug === slug;
+  return write.findTerm('category', isIt) ?? write.findTerm('tag', isIt);
+}
+
+function parentOf(write: Write, term: TermRecord): number {
+  return write.context.replica.terms.parentOf(term);
+}
+
+function isCalled(term: TermRecord, name: string): boolean {
+  return term.name.toLowerCase() === name.toLowerCase();
+}
+
+function termExists({ id, name }: TermRecord) {
+  const message = `Cannot create the term: there is one named "${name}" already.`;
+  return new CodedError('term_exists', message, {
+    facts: { data: { term_id: id }, additional: { additional_data: [id, id] } },
+  });
+}

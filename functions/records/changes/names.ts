@@ -1,0 +1,63 @@
+/** What changes are shown as: identifiers of objects, and accounts of users. */
+
+import type { Database } from '../../../shared/sql/database.ts';
+import { explainContract } from '../../../shared/sql/database-contract.ts';
+import { int, integer, type Parameters, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
+
+export interface NamedObject {
+  readonly objectID: string;
+  readonly typeID: number;
+}
+
+interface Names {
+  /** By propID. An object that the product hides is absent. */
+  readonly objects: ReadonlyMap<number, NamedObject>;
+  /** By usrPropID. */
+  readonly accounts: ReadonlyMap<number, string>;
+}
+
+/** Reads the names of objects and users in one round trip. Objects are confirmed by pStructureObjectInfoGet. */
+export async function readNames(
+  main: Database,
+  rows: readonly { readonly propID: number; readonly changedBy: number | null }[],
+): Promise<Names> {
+  const objects = parametersOf(
+    'o',
+    rows.map(({ propID }) => propID),
+  );
+  const users = parametersOf(
+    'u',
+    rows.flatMap(({ changedBy }) => changedBy ?? []),
+  );
+  const parameterList = (parameters: Parameters) => Object.keys(parameters).map((name) => `@${name}`);
+  const ofUsers = `SELECT usrPropID, account FROM dbo.vServiceUsers WHERE usrPropID IN (${parameterList(users).join(', ') || 'NULL'});`;
+  const ofObjects = parameterList(objects).map(
+    (name) => `EXEC dbo.pStructureObjectInfoGet @propID = ${name};`,
+  );
+  const [accounts, ...results] = await main
+    .query([ofUsers, ...ofObjects].join('\n'), { ...objects, ...users }, { name: 'read names of changes' })
+    .catch(explainContract);
+  return {
+    objects: new Map(
+      results
+        .filter(isOfObject)
+        .flatMap(rowsOf)
+        .map((row) => [integer(row, 'propID'), toObject(row)]),
+    ),
+    accounts: new Map(rowsOf(accounts).map((row) => [integer(row, 'usrPropID'), text(row, 'account')])),
+  };
+}
+
+function parametersOf(prefix: string, ids: readonly number[]): Parameters {
+  return Object.fromEntries([...new Set(ids)].map((id, index) => [`${prefix}${index}`, int(id)]));
+}
+
+/** The procedure of a product may give further results. */
+function isOfObject({ columns }: ResultSet): boolean {
+  const names = columns.map(({ name }) => name);
+  return ['propID', 'objectID', 'typeID'].every((name) => names.includes(name));
+}
+
+function toObject(row: ReturnType<typeof rowsOf>[number]): NamedObject {
+  return { objectID: text(row, 'objectID'), typeID: integer(row, 'typeID') };
+}

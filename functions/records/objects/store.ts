@@ -1,0 +1,191 @@
+/** Create, read, update and list diaries, journalized cases, deeds and documents: one way for all kinds. */
+
+import { randomUUID } from 'node:crypto';
+import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../../../shared/http/entity-tag.ts';
+import { noteObjectChange } from '../../../shared/sql/change-journal.ts';
+import type { Database } from '../../../shared/sql/database.ts';
+import { explainContract } from '../../../shared/sql/database-contract.ts';
+import { inTransaction } from '../../../shared/sql/transaction.ts';
+import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../../shared/sql/values.ts';
+import { noteChange } from '../../../shared/telemetry/trace.ts';
+import {
+  type Fields,
+  fieldParameters,
+  type ObjectRecord,
+  selectObjects,
+  toColumns,
+  toObjectRecord,
+} from './fields.ts';
+import { objectIdLength, objectNotFound } from './find.ts';
+import { type ObjectKind, objectKinds } from './kinds.ts';
+import { explainSource, type ObjectSource } from './source.ts';
+
+/** An object and its strong entity tag. */
+export interface TaggedObject {
+  readonly record: ObjectRecord;
+  readonly etag: string;
+}
+
+export interface Page {
+  /** At most this many. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const recordsModule = 2;
+
+/** Runs a statement on the tables of our kinds; throws `database-contract` for what they lack. */
+function query(main: Database): Database['query'] {
+  return (...statement) => main.query(...statement).catch(explainContract);
+}
+
+/** Reads an object; throws `object-not-found` when it is gone. */
+export async function readObject(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  { propID, id }: { readonly propID: number; readonly id: string },
+): Promise<TaggedObject> {
+  const [found] = await main
+    .query(
+      `${source.select} WHERE ${source.isObject}`,
+      { propID: int(propID), objectID: nvarchar(id, objectIdLength) },
+      { name: `read ${kind.name}` },
+    )
+    .catch(explainSource(kind));
+  const [row] = rowsOf(found);
+  if (row === undefined) throw objectNotFound(kind);
+  return tagged(kind, row);
+}
+
+async function readVersion(main: Database, kind: ObjectKind, propID: number) {
+  const [found] = await query(main)(
+    `${selectObjects(kind)} WHERE t.propID = @propID`,
+    { propID: int(propID) },
+    { name: `read ${kind.name}` },
+  );
+  return versioned(kind, found);
+}
+
+function versioned(kind: ObjectKind, found: ResultSet | undefined) {
+  const [row] = rowsOf(found);
+  if (row === undefined) throw objectNotFound(kind);
+  return { object: tagged(kind, row), version: integer(row, 'version') };
+}
+
+function tagged(kind: ObjectKind, row: Row): TaggedObject {
+  const record = toObjectRecord(kind, row);
+  return { record, etag: entityTag(JSON.stringify(record)) };
+}
+
+/** What a new object has besides its fields. */
+export interface Creation {
+  readonly typeID: number;
+  readonly parentPropID: number | undefined;
+  /** The user who creates it. */
+  readonly usrPropID: number;
+}
+
+/**
+ * Creates an object below its parent (undefined for diaries) and returns it. A journalized case takes the next
+ * number of its diary; the row lock on the diary makes two cases at once take two numbers.
+ */
+export async function createObject(
+  main: Database,
+  kind: ObjectKind,
+  fields: Fields,
+  { typeID, parentPropID, usrPropID }: Creation,
+): Promise<TaggedObject> {
+  const columns = toColumns(fields, 'body');
+  const parameters = {
+    ...fieldParameters(columns),
+    objectID: nvarchar(randomUUID(), objectIdLength),
+    typeID: int(typeID),
+    moduleID: int(recordsModule),
+    usrPropID: int(usrPropID),
+    ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
+  };
+  // The identifier is ours, so a second run after a lost connection finds what the first one created.
+  const results = await query(main)(inTransaction(createStatements(kind, columns)), parameters, {
+    name: `create ${kind.name}`,
+    repeatable: true,
+  });
+  return versioned(kind, results.at(-1)).object;
+}
+
+function createStatements(kind: ObjectKind, fields: Fields): string {
+  const numberedKind = kind === objectKinds['journalizedCase'];
+  const columns = [
+    ...(kind.parent === undefined ? [] : ['parentPropID']),
+    ...(numberedKind ? ['number'] : []),
+    ...Object.keys(fields),
+  ];
+  return `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
+BEGIN
+${numberedKind ? takeNumber : ''}
+INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
+DECLARE @propID int = SCOPE_IDENTITY();
+INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
+VALUES (@propID, ${columns.map((name) => `@${name}`).join(', ')});
+${noteObjectChange}
+END;
+${selectObjects(kind)} WHERE o.objectID = @objectID;`;
+}
+
+const takeNumber = `DECLARE @number nvarchar(20);
+UPDATE dbo.tDiaries SET nextNumber = nextNumber + 1 WHERE propID = @parentPropID;
+SELECT @number = CONCAT(year, N'/', nextNumber - 1) FROM dbo.tDiaries WHERE propID = @parentPropID;`;
+
+/** Which object a user changes. */
+export interface Target {
+  readonly propID: number;
+  readonly usrPropID: number;
+}
+
+/** Changes the given fields and leaves the others; throws `precondition-failed` when `ifMatch` names another state. */
+export async function updateObject(
+  main: Database,
+  kind: ObjectKind,
+  { propID, usrPropID }: Target,
+  fields: Fields,
+  ifMatch: IfMatch,
+): Promise<TaggedObject> {
+  const columns = toColumns(fields, 'body');
+  const versionBefore = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
+  if (versionBefore !== undefined) {
+    noteChange({ before: versionBefore.object.etag });
+    await checkIfMatch(ifMatch, () => versionBefore.object.etag);
+  }
+  if (Object.keys(columns).length === 0)
+    return (versionBefore ?? (await readVersion(main, kind, propID))).object;
+  const [previous, outcome, after] = await query(main)(
+    updateStatements(kind, columns),
+    {
+      ...fieldParameters(columns),
+      propID: int(propID),
+      usrPropID: int(usrPropID),
+      expected: int(versionBefore?.version ?? null),
+    },
+    { name: `update ${kind.name}`, repeatable: versionBefore === undefined },
+  );
+  noteChange({ before: versioned(kind, previous).object.etag });
+  if (rowsOf(outcome)[0]?.['changed'] === 0 && versionBefore !== undefined) throw changedMeanwhile();
+  return versioned(kind, after).object;
+}
+
+function updateStatements(kind: ObjectKind, fields: Fields): string {
+  const assignments = Object.keys(fields).map((name) => `${name} = @${name}`);
+  const changes = `UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
+WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
+SET @changed = @@ROWCOUNT;
+IF @changed > 0
+BEGIN
+${noteObjectChange}
+END;`;
+  return `DECLARE @changed int;
+SET NOCOUNT ON;
+${selectObjects(kind)} WHERE t.propID = @propID;
+${inTransaction(changes)}
+SELECT @changed AS changed;
+${selectObjects(kind)} WHERE t.propID = @propID;`;
+}

@@ -1,0 +1,20 @@
+/**
+ * Addresses of a WordPress site that clients of The Events Calendar know beside its own API, all of them views of the same calendar: the
+ * index of the site, `wp/v2`, `tec/v1`, feeds and RSS at the addresses of pages.
+ */
+
+import type { Config } from '../../shared/config.ts';
+import type { Api } from '../../shared/http/api.ts';
+import type { Caller } from '../calendar/model/rights.ts';
+import { siteIndexApi } from './site.ts';
+import { type SharedPages, siteFeedApis } from './site-feeds.ts';
+import { tecApi } from './tec-v1/api.ts';
+import { wpApi } from './wp-v2/api.ts';
+
+/** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
+export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: SharedPages): Api<Caller>[] {
+  const wp = wpApi(config, calendarApi);
+  const tec = tecApi(config, calendarApi);
+  const index = siteIndexApi(config, [calendarApi, wp, tec]);
+  return [wp, tec, index, ...siteFeedApis(config, calendarApi, pages)];
+}

@@ -1,0 +1,119 @@
+/** The newer API of the original, `tec/v1`, to read: views of the same calendar, behind the header that the original asks for. */
+
+import * as Type from 'typebox';
+import type { Config } from '../../../shared/config.ts';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Api } from '../../../shared/http/api.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { documentReply } from '../../calendar/doc.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
+import type { RawParameters } from '../../calendar/model/context.ts';
+import type { Caller } from '../../calendar/model/rights.ts';
+import { collections, type PostKind } from '../../calendar/model/values.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { readProblems } from '../../calendar/problems.ts';
+import { freshnessHeaders } from '../../calendar/replies.ts';
+import { calendarRoot } from '../../calendar/site-mounts.ts';
+import { siteMount } from '../site.ts';
+import { pageReply, pickParameters } from '../wp-v2/paging.ts';
+import { entityView } from './entity-view.ts';
+
+/** By which a caller confirms to know that the API is experimental. */
+const acknowledgement = 'x-tec-eea';
+
+/** Filters that the calendar has under the same names. */
+const filterNames = [
+  ...['start_date', 'end_date', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured'],
+  ...['status', 'ticketed', 'include', 'order', 'orderby'],
+];
+
+/** A list without dates has all events, the hidden ones too. */
+const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };
+
+const shape = Type.Object({ id: Type.Integer(), link: Type.String() }, { additionalProperties: true });
+
+/** Creates the API at `/wp-json/tec/v1`; without a root where the calendar is not below `/wp-json`. */
+export function tecApi(config: Config, api: Api<Caller>): Api<Caller> {
+  return {
+    ...api,
+    name: 'tec',
+    description: 'Events, venues and organizers as the newer API of the original shows them.',
+    mounts: siteMount(config, 'tec/v1'),
+    recordsRoot: calendarRoot(config),
+    endpoints: [
+      ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind)),
+      endpoint({
+        method: 'GET',
+        path: '/docs',
+        operationId: 'get-tec-document',
+        summary: 'Describe the API (OpenAPI 3.0)',
+        tag: 'Calendar: tec/v1',
+        access: 'optional',
+        query: querySchema(),
+        replies: {
+          200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
+        },
+        handle: (call) => documentReply(config, call, 'TEC REST API', '3.0.4'),
+      }),
+    ],
+  };
+}
+
+function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
+  const path = `/${collections[kind]}`;
+  const common = {
+    method: 'GET',
+    tag: 'Calendar: tec/v1',
+    access: 'optional',
+    query: querySchema(),
+    problems: { ...readProblems, 400: 'A bad parameter, or no acknowledgement (X-TEC-EEA).' },
+  } as const;
+  return [
+    endpoint({
+      ...common,
+      path,
+      operationId: `list-tec-${kind}`,
+      summary: `List ${collections[kind]}`,
+      replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+      handle(call) {
+        mustAcknowledge(call);
+        return pageReply(call, {
+          kind,
+          filters: filtersOf(kind, call.query),
+          view: (record) => entityView(kind, record, call.link),
+        });
+      },
+    }),
+    endpoint({
+      ...common,
+      path: `${path}/{id}`,
+      operationId: `get-tec-${kind}`,
+      summary: `Read one ${kind}`,
+      parameters: pathSchema('id', undefined),
+      replies: { 200: { description: 'The record.', schema: shape } },
+      async handle(call) {
+        mustAcknowledge(call);
+        const parameters = pickParameters(call.query, ['password']);
+        const request = { ...requestOf(call), parameters };
+        const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
+        const view = entityView(kind, JSON.parse(value.text), call.link);
+        return json(view, { headers: freshnessHeaders(freshness) });
+      },
+    }),
+  ];
+}
+
+function filtersOf(kind: PostKind, raw: RawParameters): RawParameters {
+  return kind === 'event'
+    ? { ...wholeCalendar, ...pickParameters(raw, filterNames) }
+    : pickParameters(raw, ['search', 'include', 'status']);
+}
+
+function mustAcknowledge({ request }: CalendarCall): void {
+  if (request.headers.get(acknowledgement)) return;
+  throw new CodedError(
+    'missing_experimental_endpoint_acknowledgement',
+    'Cannot answer: this API is experimental, which the header X-TEC-EEA must acknowledge.',
+  );
+}

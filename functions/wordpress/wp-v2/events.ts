@@ -1,0 +1,138 @@
+/** Events as posts of the platform. */
+
+import * as Type from 'typebox';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json, type Reply } from '../../../shared/http/reply.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
+import type { RawParameters } from '../../calendar/model/context.ts';
+import { type Caller, mayWrite } from '../../calendar/model/rights.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { readProblems, writeProblems } from '../../calendar/problems.ts';
+import { freshnessHeaders } from '../../calendar/replies.ts';
+import { eventView } from './event-view.ts';
+import { mediaView } from './media-view.ts';
+import { pageReply, pickParameters, type Shown } from './paging.ts';
+import { rawText } from './raw-text.ts';
+
+const path = '/tribe_events';
+
+/** Names of the platform, and what the calendar calls the same. */
+const filterNames: Readonly<Record<string, string>> = {
+  ...{ search: 'search', status: 'status', include: 'include', order: 'order', orderby: 'orderby' },
+  ...{ tribe_events_cat: 'categories', tags: 'tags', categories: 'categories' },
+};
+const fieldNames: Readonly<Record<string, string>> = {
+  ...{ title: 'title', content: 'description', excerpt: 'excerpt', status: 'status', slug: 'slug' },
+  ...{ tags: 'tags', tribe_events_cat: 'categories', featured_media: 'image' },
+};
+
+/** A list of posts has all of them, and the last first. */
+const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
+
+const shape = Type.Object(
+  { id: Type.Integer(), slug: Type.String(), link: Type.String() },
+  { additionalProperties: true },
+);
+
+const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
+const listEvents = endpoint({
+  ...place,
+  method: 'GET',
+  path,
+  operationId: 'list-platform-event',
+  summary: 'List events as posts',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+  handle: (call) =>
+    typeof call.query['slug'] === 'string'
+      ? withSlug(call.query['slug'], call)
+      : pageReply(call, {
+          kind: 'event',
+          filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
+          view: viewOf(call),
+          mustExist: mustHavePage,
+        }),
+});
+
+const readEvent = endpoint({
+  ...item,
+  method: 'GET',
+  operationId: 'get-platform-event',
+  summary: 'Read one event as a post',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'The event.', schema: shape } },
+  async handle(call) {
+    const parameters = pickParameters(call.query, ['password']);
+    const request = { ...requestOf(call), parameters };
+    const { value, freshness } = await call.calendar().read('event', refOf(call), request);
+    return json(viewOf(call)(JSON.parse(value.text)), { headers: freshnessHeaders(freshness) });
+  },
+});
+
+const updateEvent = endpoint({
+  ...item,
+  method: 'POST',
+  operationId: 'update-platform-event',
+  summary: 'Update the terms and texts of one event',
+  access: 'bearer',
+  mayUse: (caller) => mayWrite(caller, 'event'),
+  problems: writeProblems,
+  replies: { 200: { description: 'The event after the update.', schema: shape } },
+  async handle(call) {
+    const parameters = renamed(call.query, fieldNames);
+    const { text } = await call.calendar().update('event', refOf(call), { ...requestOf(call), parameters });
+    return json(viewOf(call)(JSON.parse(text)));
+  },
+});
+
+/** The endpoints of events. */
+export const eventEndpoints: readonly Endpoint<Caller>[] = [listEvents, readEvent, updateEvent];
+
+/** Replies the list of the one event with a slug, or of none. */
+async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
+  const event = await call
+    .calendar()
+    .read('event', { slug }, { ...requestOf(call), parameters: {} })
+    .catch(noneUnlessFailure);
+  const items = event === undefined ? [] : [viewOf(call)(JSON.parse(event.value.text))];
+  const total = String(items.length);
+  const totals = { 'X-WP-Total': total, 'X-WP-TotalPages': total };
+  return json(items, { headers: { ...totals, ...(event && freshnessHeaders(event.freshness)) } });
+}
+
+function noneUnlessFailure(error: unknown): undefined {
+  if (isCodedError(error) && ['invalid', 'forbidden'].includes(error.kind)) return undefined;
+  throw error;
+}
+
+function viewOf(call: CalendarCall) {
+  const { query, link } = call;
+  const embeds = Object.hasOwn(query, '_embed');
+  const { root } = requestOf(call);
+  const mediaOf = (id: number) => {
+    const image = call.calendar().pictures.image(id);
+    return image && mediaView(image, { link, root });
+  };
+  return (event: Shown) => eventView(event, { link, embeds, mediaOf });
+}
+
+/** No picture comes as 0. */
+function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
+  return Object.fromEntries(
+    Object.entries(raw).flatMap(([name, value]) => {
+      const ourName = Object.hasOwn(names, name) ? names[name] : undefined;
+      if (ourName === undefined) return [];
+      const text = rawText(value);
+      return [[ourName, ourName === 'image' && Number(text) === 0 ? null : text]];
+    }),
+  );
+}
+
+function mustHavePage(page: number, totalPages: number): void {
+  if (page > 1 && page > totalPages)
+    throw new CodedError('rest_post_invalid_page_number', 'Cannot show the page: there is nothing on it.');
+}

@@ -1,0 +1,172 @@
+/** Uploaded pictures as media of the platform. */
+
+import * as Type from 'typebox';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
+import type { ImageRecord } from '../../calendar/model/records.ts';
+import { type Caller, has } from '../../calendar/model/rights.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
+import { readProblems, writeProblems } from '../../calendar/problems.ts';
+import { pictureFilters } from '../../calendar/read/pictures.ts';
+import { freshnessHeaders } from '../../calendar/replies.ts';
+import { noPicture, pictureParameters } from '../../calendar/write/pictures.ts';
+import { withUpload } from './media-upload.ts';
+import { mediaView } from './media-view.ts';
+import { linkHeader } from './paging.ts';
+import { rawText } from './raw-text.ts';
+
+const path = '/media';
+
+const shape = Type.Object(
+  { id: Type.Integer(), source_url: Type.String(), media_type: Type.String() },
+  { additionalProperties: true },
+);
+
+const mayUse = (caller: Caller) => has('author', caller);
+
+const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
+const listMedia = endpoint({
+  ...place,
+  method: 'GET',
+  path,
+  operationId: 'list-platform-media',
+  summary: 'List uploaded pictures',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
+  async handle(call) {
+    const filters = pictureFilters(call.query);
+    const { value, freshness } = await call.calendar().pictures.list(filters, withoutPassword(call));
+    const { items, total, totalPages } = value;
+    return json(items.map(viewOf(call)), {
+      headers: {
+        ...{ 'X-WP-Total': String(total), 'X-WP-TotalPages': String(totalPages) },
+        ...linkHeader(call, filters.page, totalPages),
+        ...freshnessHeaders(freshness),
+      },
+    });
+  },
+});
+
+const uploadMedia = endpoint({
+  ...place,
+  method: 'POST',
+  path,
+  operationId: 'upload-platform-media',
+  summary: 'Upload a picture',
+  description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form. The form may have smaller sizes that the caller has made, as the fields sizes[thumbnail] (at most 150 x 150, cropped), sizes[medium] (300 x 300), sizes[medium_large] (768 wide), sizes[large] (1024 x 1024) and sizes[1536x1536]; their bytes count too.`,
+  access: 'bearer',
+  mayUse,
+  streamedBytes: maxPictureBytes,
+  change: 'picture',
+  problems: {
+    ...writeProblems,
+    413: 'Too many bytes or pixels.',
+    415: 'No picture of these types.',
+    422: 'A damaged picture, or a size that is none of it.',
+  },
+  replies: { 201: { description: 'The picture.', schema: shape } },
+  async handle(call) {
+    const { pictures } = call.calendar();
+    await pictures.mustUpload(requestOf(call));
+    const image = await withUpload(call.request, call.query, (upload) =>
+      pictures.add(upload, requestOf(call)),
+    );
+    return json(viewOf(call, true)(image), {
+      status: 201,
+      headers: {
+        Location: call.link(`${path}/${image.id}`),
+        'X-WP-Upload-Attachment-ID': String(image.id),
+      },
+    });
+  },
+});
+
+const readMedia = endpoint({
+  ...item,
+  method: 'GET',
+  operationId: 'get-platform-media',
+  summary: 'Read one picture',
+  access: 'optional',
+  problems: readProblems,
+  replies: { 200: { description: 'The picture.', schema: shape } },
+  async handle(call) {
+    const { value, freshness } = await call.calendar().pictures.read(idOf(call), withoutPassword(call));
+    if (value === undefined) throw noPicture();
+    return json(viewOf(call)(value), { headers: freshnessHeaders(freshness) });
+  },
+});
+
+const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    ...item,
+    method,
+    query: querySchema(pictureParameters),
+    operationId: `update-platform-media-${method.toLowerCase()}`,
+    summary: 'Change the texts of a picture',
+    access: 'bearer',
+    mayUse,
+    change: 'picture',
+    problems: writeProblems,
+    replies: { 200: { description: 'The picture after the update.', schema: shape } },
+    async handle(call) {
+      const texts = Object.entries(call.query).map(([name, value]) => [name, rawText(value)]);
+      const parameters = Object.fromEntries(texts);
+      const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
+      return json(viewOf(call, true)(image));
+    },
+  }),
+);
+
+const deleteMedia = endpoint({
+  ...item,
+  method: 'DELETE',
+  operationId: 'delete-platform-media',
+  summary: 'Delete a picture permanently',
+  access: 'bearer',
+  mayUse,
+  change: 'picture',
+  problems: { ...writeProblems, 501: 'Without force=true: pictures have no trash.' },
+  replies: {
+    200: { description: 'The picture as it was.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  },
+  async handle(call) {
+    if (!/^(?:1|true)$/i.test(String(call.query['force'])))
+      throw new CodedError(
+        'rest_trash_not_supported',
+        'Cannot delete the picture: pictures have no trash. Send force=true to delete it permanently.',
+      );
+    const image = await call.calendar().pictures.delete(idOf(call), requestOf(call));
+    return json({ deleted: true, previous: viewOf(call, true)(image) });
+  },
+});
+
+/** The endpoints of media. */
+export const mediaEndpoints: readonly Endpoint<Caller>[] = [
+  listMedia,
+  uploadMedia,
+  readMedia,
+  ...updateMedia,
+  deleteMedia,
+];
+
+function viewOf(call: CalendarCall, isWritten = false) {
+  const { link, query, caller } = call;
+  const isEdit = has('author', caller) && (isWritten || query['context'] === 'edit');
+  const { root } = requestOf(call);
+  return (image: ImageRecord) => mediaView(image, { link, root, isEdit });
+}
+
+function withoutPassword(call: CalendarCall) {
+  return { ...requestOf(call), parameters: {} };
+}
+
+function idOf(call: CalendarCall): number {
+  const ref = refOf(call);
+  if (!('id' in ref)) throw new TypeError('The path has an id.');
+  return ref.id;
+}

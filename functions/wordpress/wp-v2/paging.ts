@@ -1,0 +1,95 @@
+/** Pages of the platform's lists, which are arrays with totals in headers. */
+
+import { json, type Reply } from '../../../shared/http/reply.ts';
+import { type CalendarCall, requestOf } from '../../calendar/input.ts';
+import type { RawParameters } from '../../calendar/model/context.ts';
+import { invalidParameter } from '../../calendar/model/problems.ts';
+import { collections, type ListedKind } from '../../calendar/model/values.ts';
+import { maxItems as maxCalendarItems } from '../../calendar/read/page.ts';
+import { freshnessHeaders } from '../../calendar/replies.ts';
+
+/** A record as the calendar shows it. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** Items of a page, at most. */
+const maxItems = 100;
+const defaultItems = 10;
+
+interface ListOptions {
+  readonly kind: ListedKind;
+  /** What the calendar is asked. */
+  readonly filters: RawParameters;
+  readonly view: (record: Shown) => object;
+  /** Refuses a page above 1 with nothing on it. Default: it is empty. */
+  readonly mustExist?: (page: number, totalPages: number) => void;
+}
+
+/** Replies a page. One of more items than a page of the calendar may have is joined from several of those. */
+export async function pageReply(
+  call: CalendarCall,
+  { kind, filters, view, mustExist }: ListOptions,
+): Promise<Reply> {
+  const { page, perPage } = pageAsked(call.query);
+  const size = Math.min(perPage, maxCalendarItems);
+  const start = (page - 1) * perPage;
+  const first = Math.floor(start / size);
+  const records: Shown[] = [];
+  const request = requestOf(call);
+  const list = (number: number) =>
+    call.calendar().list(kind, { ...request, parameters: { ...filters, page: number, per_page: size } });
+  // The first one has the totals, and is there even when nothing is on it.
+  const { value, freshness } = await list(1);
+  const pages = Math.min(Math.ceil((start + perPage) / size), value.totalPages);
+  for (let number = first + 1; number <= pages; number++) {
+    const { bytes } = number === 1 ? value : (await list(number)).value;
+    records.push(...recordsIn(bytes.toString(), kind));
+  }
+  const totalPages = Math.ceil(value.total / perPage);
+  mustExist?.(page, totalPages);
+  const items = records.slice(start - first * size, start - first * size + perPage);
+  return json(items.map(view), {
+    headers: {
+      'X-WP-Total': String(value.total),
+      'X-WP-TotalPages': String(totalPages),
+      ...linkHeader(call, page, totalPages),
+      ...freshnessHeaders(freshness),
+    },
+  });
+}
+
+function recordsIn(text: string, kind: ListedKind): readonly Shown[] {
+  return (JSON.parse(text) as Readonly<Record<string, readonly Shown[]>>)[collections[kind]] ?? [];
+}
+
+/** Returns those of what was sent that have one of these names. */
+export function pickParameters(raw: RawParameters, names: readonly string[]): RawParameters {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
+}
+
+function pageAsked({ page = 1, per_page = defaultItems }: RawParameters) {
+  return {
+    page: positive('page', page),
+    perPage: Math.min(positive('per_page', per_page), maxItems),
+  };
+}
+
+function positive(name: string, value: unknown): number {
+  const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0;
+  if (number < 1) throw invalidParameter(name, 'must be a whole number above 0');
+  return number;
+}
+
+/** Returns the links to the pages before and after (RFC 8288). */
+export function linkHeader({ request, link, route }: CalendarCall, page: number, totalPages: number) {
+  const links = [
+    [page > 1 ? Math.min(page - 1, totalPages) : 0, 'prev'],
+    [page < totalPages ? page + 1 : 0, 'next'],
+  ] as const;
+  const linkValues = links.flatMap(([number, rel]) => {
+    if (number < 1) return [];
+    const query = new URLSearchParams(request.url.searchParams);
+    query.set('page', String(number));
+    return [`<${link(route.path)}?${query}>; rel="${rel}"`];
+  });
+  return linkValues.length > 0 ? { Link: linkValues.join(', ') } : {};
+}

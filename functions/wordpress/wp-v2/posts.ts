@@ -1,0 +1,41 @@
+/** Posts and pages of the platform: there are none, and their lists say so. */
+
+import * as Type from 'typebox';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { endpoint } from '../../calendar/input.ts';
+import type { Caller } from '../../calendar/model/rights.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+
+/** Creates the endpoints of a type of posts that the site does not have. */
+export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
+  const common = {
+    method: 'GET',
+    tag: 'Calendar: platform',
+    access: 'optional',
+    query: querySchema(),
+  } as const;
+  return [
+    endpoint({
+      ...common,
+      path: `/${type}`,
+      operationId: `list-platform-${type}`,
+      summary: `List ${type}: none`,
+      replies: { 200: { description: 'An empty list.', schema: Type.Array(Type.Object({})) } },
+      handle: () => json([], { headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } }),
+    }),
+    endpoint({
+      ...common,
+      path: `/${type}/{id}`,
+      operationId: `get-platform-${type}`,
+      summary: `Read one of the ${type}: none`,
+      parameters: pathSchema('id', undefined),
+      problems: { 404: 'The site has none.' },
+      replies: { 200: { description: 'The post.', schema: Type.Object({}) } },
+      handle() {
+        throw new CodedError('rest_post_invalid_id', 'Cannot show it: the site has no posts and pages.');
+      },
+    }),
+  ];
+}

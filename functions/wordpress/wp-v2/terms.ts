@@ -1,0 +1,120 @@
+/** Tags and event categories as terms of the platform. */
+
+import * as Type from 'typebox';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { json } from '../../../shared/http/reply.ts';
+import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
+import type { RawParameters } from '../../calendar/model/context.ts';
+import { type Caller, mayWrite } from '../../calendar/model/rights.ts';
+import type { TermKind } from '../../calendar/model/values.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { readProblems, writeProblems } from '../../calendar/problems.ts';
+import { freshnessHeaders } from '../../calendar/replies.ts';
+import { pageReply, pickParameters, type Shown } from './paging.ts';
+
+/** What the platform calls the kinds of terms, in paths and as taxonomies. */
+const names = {
+  tag: { path: '/tags', taxonomy: 'post_tag' },
+  category: { path: '/tribe_events_cat', taxonomy: 'tribe_events_cat' },
+} as const;
+
+/** Parameters of lists that the calendar has under the same name. */
+const listNames = [
+  'search',
+  'slug',
+  'include',
+  'exclude',
+  'order',
+  'orderby',
+  'parent',
+  'post',
+  'hide_empty',
+];
+
+const termShape = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true });
+
+/** Creates the endpoints of a kind of terms: list, create and read. */
+export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
+  const { path } = names[kind];
+  const place = { path, tag: 'Calendar: platform' } as const;
+  return [
+    endpoint({
+      ...place,
+      method: 'GET',
+      operationId: `list-platform-${kind}`,
+      summary: `List terms: ${kind}`,
+      access: 'optional',
+      query: querySchema(),
+      problems: readProblems,
+      replies: { 200: { description: 'A page of the list.', schema: Type.Array(termShape) } },
+      handle: (call) =>
+        pageReply(call, {
+          kind,
+          filters: { hide_empty: false, ...pickParameters(call.query, listNames) },
+          view: (term) => termView(term, kind, call.link),
+        }),
+    }),
+    endpoint({
+      ...place,
+      method: 'POST',
+      operationId: `create-platform-${kind}`,
+      summary: `Create a term: ${kind}`,
+      access: 'bearer',
+      mayUse: (caller) => mayWrite(caller, kind),
+      query: querySchema(),
+      problems: writeProblems,
+      replies: { 201: { description: 'The new term.', schema: termShape } },
+      async handle(call) {
+        const { text } = await call.calendar().create(kind, {
+          ...requestOf(call),
+          parameters: sentTerm(call.query),
+        });
+        const view = termView(JSON.parse(text), kind, call.link);
+        return json(view, { status: 201, headers: { Location: call.link(`${path}/${view.id}`) } });
+      },
+    }),
+    endpoint({
+      ...place,
+      method: 'GET',
+      path: `${path}/{id}`,
+      operationId: `get-platform-${kind}`,
+      summary: `Read one term: ${kind}`,
+      access: 'optional',
+      parameters: pathSchema('id', undefined),
+      query: querySchema(),
+      problems: readProblems,
+      replies: { 200: { description: 'The term.', schema: termShape } },
+      async handle(call) {
+        const request = { ...requestOf(call), parameters: {} };
+        const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
+        const view = termView(JSON.parse(value.text), kind, call.link);
+        return json(view, { headers: freshnessHeaders(freshness) });
+      },
+    }),
+  ];
+}
+
+/** Reads what was sent of a new term. Clients of the platform send what is empty too. */
+function sentTerm(raw: RawParameters): RawParameters {
+  const isEmpty = (value: unknown) => ['', '0', 0, null].includes(value as string);
+  const entries = Object.entries(pickParameters(raw, ['name', 'slug', 'description', 'parent']));
+  return Object.fromEntries(entries.filter(([name, value]) => name === 'name' || !isEmpty(value)));
+}
+
+/** Returns a term as the platform shows it. */
+export function termView(term: Shown, kind: TermKind, link: (path: string) => string) {
+  const { path, taxonomy } = names[kind];
+  const id = Number(term['id']);
+  return {
+    id,
+    count: term['count'],
+    description: term['description'],
+    link: term['url'],
+    name: term['name'],
+    slug: term['slug'],
+    taxonomy,
+    ...(kind === 'category' ? { parent: term['parent'] } : {}),
+    meta: [],
+    _links: { self: [{ href: link(`${path}/${id}`) }], collection: [{ href: link(path) }] },
+  };
+}

@@ -1,0 +1,92 @@
+/** The commands of `npm run calendar`. */
+
+import { join } from 'node:path';
+import { readConfig } from '../../shared/config.ts';
+import { readSettingsFile } from '../settings-file.ts';
+import { backup, type Copied } from './backup.ts';
+import { prune, recordBackup } from './catalogue.ts';
+import { copyPictures, openPictures } from './copy-pictures.ts';
+import { exportCalendar } from './export.ts';
+import { importCommand } from './import/command.ts';
+import { exitStatuses } from './import/outcome.ts';
+import { openTarget } from './import/target.ts';
+import { openPlace, placeName } from './place.ts';
+import { restore } from './restore.ts';
+
+export interface CommandValues {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly 'dry-run': boolean;
+  readonly watch?: string | undefined;
+  readonly source?: string | undefined;
+  readonly 'prune-missing': boolean;
+  readonly pictures: boolean;
+  readonly keep: string;
+}
+
+const say = (line: string) => console.log(line);
+
+/** Opens the calendar of a place; without a place that of the settings. */
+function openCalendar(place: string | undefined) {
+  const settings = { ...readSettingsFile(join(import.meta.dirname, '../..')), ...process.env };
+  return openTarget(readConfig(settings), place === undefined ? {} : placeName(place));
+}
+
+async function betweenPlaces(
+  name: string,
+  copy: typeof backup,
+  { from, to }: CommandValues,
+): Promise<Copied> {
+  if (from === undefined || to === undefined)
+    throw new Error(`${name} needs --from and --to; npm run calendar -- --help explains them.`);
+  const copied = await copy(await openPlace(from), await openPlace(to));
+  say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
+  return copied;
+}
+
+/** The commands by name. */
+const commands: Readonly<Record<string, (values: CommandValues, subject: string) => Promise<void>>> = {
+  backup: async (values) =>
+    await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
+  restore: async (values) => void (await betweenPlaces('restore', restore, values)),
+  'copy-pictures': async ({ from, to }) => {
+    if (from === undefined || to === undefined)
+      throw new Error('copy-pictures needs --from and --to; npm run calendar -- --help explains them.');
+    const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
+    say(`copy-pictures: ${copied} copied, ${present} present.`);
+  },
+  prune: async (values) => {
+    if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
+    const removed = await prune(values.to ?? '', Number(values.keep));
+    say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
+  },
+  import: async (values, subject) => {
+    const outcome = await importCommand(subject, await openCalendar(values.to), {
+      ...{ user: values.user, password: values.password, source: values.source },
+      ...{ isDryRun: values['dry-run'], prunesMissing: values['prune-missing'] },
+      ...{ copiesPictures: values.pictures },
+      ...{ watch: values.watch, say },
+    });
+    process.exitCode = exitStatuses[outcome];
+  },
+  export: async (values, subject) => {
+    say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
+  },
+};
+
+const commandsWithSubject = ['import', 'export'];
+
+/** Runs the command that a command line names. Throws an Error with the reason for an invalid command line. */
+export async function runCommand(positionals: readonly string[], values: CommandValues): Promise<void> {
+  const [name = '', subject, ...rest] = positionals;
+  const command = commands[name];
+  if (!command || rest.length > 0 || (subject !== undefined && !commandsWithSubject.includes(name)))
+    throw new Error(
+      `No command "${positionals.join(' ')}" exists. The commands are: ${Object.keys(commands).join(', ')}.`,
+    );
+  if (subject === undefined && commandsWithSubject.includes(name))
+    throw new Error(`${name} needs an address or a file; npm run calendar -- --help explains them.`);
+  await command(values, subject ?? '');
+}

@@ -1,0 +1,46 @@
+/** Places of iCalendar: LOCATION and GEO, and the structured location of Apple. */
+
+import { escapeUTF8 } from 'entities/escape';
+import type ICAL from 'ical.js';
+import { oneLine } from '../../../functions/calendar/model/text/html.ts';
+import type { Contact } from '../import/row.ts';
+
+type Component = InstanceType<typeof ICAL.Component>;
+
+/** Returns the venue of an event: the first line of its location is the name, else the text before its first comma. */
+export function venuesOf(event: Component): Contact[] {
+  const location = textOf(event.getFirstPropertyValue('location'));
+  const apple = event.getFirstProperty('x-apple-structured-location');
+  const title = textOf(apple?.getFirstParameter('x-title'));
+  const [firstLine = '', ...lines] = linesOf(location || title);
+  const [, beforeComma = firstLine, afterComma = ''] = /^([^,]+),\s*(.*)$/s.exec(firstLine) ?? [];
+  const name = lines.length > 0 ? firstLine : beforeComma;
+  if (name === '') return [];
+  const written = lines.length > 0 ? lines.join(', ') : afterComma;
+  const address = written || linesOf(textOf(apple?.getFirstParameter('x-address'))).join(', ');
+  return [
+    {
+      venue: escapeUTF8(name),
+      ...(address === '' ? {} : { address: escapeUTF8(address) }),
+      ...degreesOf(textOf(event.getFirstPropertyValue('geo')) || textOf(apple?.getFirstValue())),
+    },
+  ];
+}
+
+/** Apple writes line breaks in parameters as the two characters of their escape. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/\\n|\r?\n/)
+    .map(oneLine)
+    .filter((line) => line !== '');
+}
+
+function degreesOf(text: string): object {
+  const [, lat, lng] = /^(?:geo:)?\s*(-?\d{1,2}(?:\.\d+)?)[;,]\s*(-?\d{1,3}(?:\.\d+)?)/.exec(text) ?? [];
+  const isOnEarth = lat !== undefined && Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180;
+  return isOnEarth ? { geo_lat: Number(lat), geo_lng: Number(lng) } : {};
+}
+
+function textOf(value: unknown): string {
+  return String(value ?? '').trim();
+}

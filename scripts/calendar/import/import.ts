@@ -1,0 +1,186 @@
+/** Imports records into a calendar under their ids: checks for conflicts, writes new and changed records, compares both calendars. */
+
+import { checkEntity } from '../../../functions/calendar/log/plan.ts';
+import { changeToEntity, spellJson } from '../../../functions/calendar/log/rows.ts';
+import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
+import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import { isCodedError } from '../../../shared/errors.ts';
+import type { DifferenceClass } from './compare.ts';
+import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
+import { PartlyDoneError } from './outcome.ts';
+import { classify, maxImported } from './plan.ts';
+import type { Target } from './target.ts';
+
+export interface ImportOptions {
+  readonly isDryRun: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** The records of a site or a file. */
+export interface RecordSource {
+  /** Address that names the source in the authors of its records. */
+  readonly source: string;
+  /** Linked records first; they are read several times. */
+  readonly records: Iterable<CalendarRecord>;
+  /** Records that are not imported, with the reason. */
+  readonly rejected: readonly string[];
+  /** Keys of events with a password in the source, whose other values are complete. */
+  readonly withPassword?: ReadonlySet<string>;
+  /** Keys of events with a password in the source, whose other values are hidden. */
+  readonly hidden?: ReadonlySet<string>;
+  /** Compares the calendar with the source after the writes. */
+  readonly compare?: () => readonly DifferenceClass[];
+}
+
+export interface ImportReport {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly rejected: readonly string[];
+  /** Keys of records that are newer here, which the import leaves unchanged. */
+  readonly changedHere: readonly string[];
+  /** Keys of events whose password in the source is not imported. */
+  readonly withPassword: readonly string[];
+  /** Undefined where no comparison was made. */
+  readonly differences: readonly DifferenceClass[] | undefined;
+}
+
+/** Ids in the message of a conflict. */
+const maxListed = 10;
+/** Records between two lines of progress. */
+const recordsPerLine = 1000;
+
+/** Writes records to a calendar. Throws before the first write when another record has an id or a slug of the source. */
+export async function importRecords(
+  input: RecordSource,
+  target: Target,
+  { isDryRun, say }: ImportOptions,
+): Promise<ImportReport> {
+  await target.records();
+  const rejected = [...input.rejected];
+  const reject = (key: string, reason: string) => rejected.push(`${key}: ${reason}`);
+  const survey = surveyOf(input.records, target.replica, reject);
+  const prepared = () => preparedRecords(input, survey, target);
+  const plan = planOf(prepared(), input.source, survey, target, reject);
+  mustHaveNoConflicts(plan);
+  const { created, changed, unchanged, changedHere } = plan;
+  say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
+  if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, source: input.source }, target, say);
+  return {
+    ...{ created, changed, unchanged, rejected, changedHere },
+    withPassword: [...(input.withPassword ?? []), ...(input.hidden ?? [])],
+    differences: isDryRun ? undefined : input.compare?.(),
+  };
+}
+
+/** Yields the records that can be written, with their links and passwords. */
+function* preparedRecords(
+  { records, withPassword = new Set(), hidden = new Set() }: RecordSource,
+  { rejected, exists }: Survey,
+  { replica }: Target,
+): Generator<CalendarRecord> {
+  const seen = new Set<string>();
+  for (const record of records) {
+    const key = keyOf(record);
+    if (rejected.has(key) || seen.has(key)) continue;
+    seen.add(key);
+    // The values of such an event are hidden in the source: those of an earlier import are better.
+    if (hidden.has(key) && replica.posts.event.get(record.id) !== undefined) continue;
+    const live = withLiveLinks(record, exists);
+    yield withPassword.has(key) ? withPasswordOf(live as EventRecord, replica) : live;
+  }
+}
+
+/** Returns an event with the password that it has here; a published one without a password here becomes private. */
+function withPasswordOf(event: EventRecord, { posts }: Target['replica']): EventRecord {
+  const { access_password } = posts.event.get(event.id)?.record ?? {};
+  if (access_password !== undefined) return { ...event, access_password };
+  return ['publish', 'future'].includes(event.status) ? { ...event, status: 'private' } : event;
+}
+
+/** The records of an import by what it does with them. */
+interface Plan {
+  created: number;
+  changed: number;
+  unchanged: number;
+  /** Keys of new and changed records. */
+  readonly writes: Set<string>;
+  readonly changedHere: string[];
+  readonly conflicts: string[];
+}
+
+function planOf(
+  records: Iterable<CalendarRecord>,
+  source: string,
+  { exists }: Survey,
+  { replica }: Target,
+  reject: (key: string, reason: string) => void,
+): Plan {
+  const plan: Plan = {
+    ...{ created: 0, changed: 0, unchanged: 0, writes: new Set(), changedHere: [], conflicts: [] },
+  };
+  for (const record of records) {
+    const key = keyOf(record);
+    const classification = classify(record, source, replica, exists);
+    if (classification === 'unchanged') plan.unchanged += 1;
+    else if (classification === 'changedHere') plan.changedHere.push(key);
+    else if (classification === 'conflict')
+      plan.conflicts.push('slug' in record ? `${key} (${record.slug})` : key);
+    else if (isStorable(record, reject)) {
+      plan[classification] += 1;
+      plan.writes.add(key);
+    }
+  }
+  return plan;
+}
+
+function isStorable(record: CalendarRecord, reject: (key: string, reason: string) => void): boolean {
+  const key = keyOf(record);
+  try {
+    checkEntity(key, changeToEntity('', { key, json: spellJson(JSON.stringify(record)), version: 1 }));
+    return true;
+  } catch (error) {
+    if (!isCodedError(error)) throw error;
+    reject(key, error.message);
+    return false;
+  }
+}
+
+function mustHaveNoConflicts({ conflicts }: Plan): void {
+  if (conflicts.length === 0) return;
+  throw new Error(
+    `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
+      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to.',
+  );
+}
+
+async function write(
+  records: Iterable<CalendarRecord>,
+  { writes }: Plan,
+  { source, exists }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source'>,
+  target: Target,
+  say: (line: string) => void,
+): Promise<void> {
+  let [done, next] = [0, recordsPerLine];
+  let batch: CalendarRecord[] = [];
+  const flush = async () => {
+    if (batch.length === 0) return;
+    await target.put(batch, source, exists);
+    done += batch.length;
+    batch = [];
+    if (done < next && done < writes.size) return;
+    next = done + recordsPerLine;
+    say(`written: ${done} of ${writes.size}`);
+  };
+  try {
+    for (const record of records) {
+      if (!writes.has(keyOf(record))) continue;
+      batch.push(record);
+      if (batch.length === maxImported) await flush();
+    }
+    await flush();
+  } catch (error) {
+    if (done === 0) throw error;
+    throw new PartlyDoneError(`${done} of ${writes.size} records were written`, error);
+  }
+}

@@ -1,0 +1,147 @@
+/** Decides how the records of another calendar are written under their ids. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Decision, IdSpace } from '../../../functions/calendar/log/log.ts';
+import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
+import type { Kind } from '../../../functions/calendar/model/values.ts';
+import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
+import { isOfSource, isSameSubject } from './source-name.ts';
+
+/** The records of an import by what it does with them. */
+export interface ImportPlan {
+  readonly created: readonly CalendarRecord[];
+  readonly changed: readonly CalendarRecord[];
+  readonly unchanged: number;
+  /** Records that were changed here after their last change in the source: the import does not write them. */
+  readonly changedHere: readonly CalendarRecord[];
+  /** Records whose id or slug belongs to another record here. */
+  readonly conflicts: readonly CalendarRecord[];
+}
+
+const spaces: Readonly<Record<Kind, IdSpace>> = {
+  ...{ event: 'post', venue: 'post', organizer: 'post', image: 'post' },
+  ...{ category: 'term', tag: 'term', author: 'user' },
+};
+
+/** Records of one write: a transaction has at most 100 rows, and a changed record touches two of them. */
+export const maxImported = 45;
+
+/** Compares records of a source with the records of the calendar, without any write. */
+export function planImport(
+  records: readonly CalendarRecord[],
+  source: string,
+  replica: CalendarReplica,
+  exists: Exists = existenceIn(new Set(records.map(keyOf)), replica),
+): ImportPlan {
+  const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists));
+  const group = (name: Classification) => groups.get(name) ?? [];
+  return {
+    created: group('created'),
+    changed: group('changed'),
+    unchanged: group('unchanged').length,
+    changedHere: group('changedHere'),
+    conflicts: group('conflict'),
+  };
+}
+
+/** Decides the write of at most `maxImported` records: of those that are new or changed. Its result is their number. */
+export function importDecision(
+  records: readonly CalendarRecord[],
+  source: string,
+  replica: CalendarReplica,
+  exists?: Exists,
+): Decision<number> {
+  const { created, changed } = planImport(records, source, replica, exists);
+  const writes = [...created, ...changed];
+  const maxId = (space: IdSpace) =>
+    writes.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
+  return {
+    puts: writes.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) })),
+    deletes: [],
+    usedIds: { post: maxId('post'), term: maxId('term'), user: maxId('user') },
+    result: writes.length,
+  };
+}
+
+export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
+
+/** Compares a record of a source with the record of its id. */
+export function classify(
+  record: CalendarRecord,
+  source: string,
+  replica: CalendarReplica,
+  exists: Exists,
+): Classification {
+  const current = currentRecord(record, replica);
+  if (isSlugTaken(record, replica)) return 'conflict';
+  if (current === undefined) return 'created';
+  if (!isImported(record, current, source, replica)) return 'conflict';
+  if (record.kind === 'author' || isCopied(record, current)) return 'unchanged';
+  if (isEqual(record, current, exists)) return 'unchanged';
+  return isNewer(current, record) ? 'changedHere' : 'changed';
+}
+
+/** Returns the record of the calendar with the id of a record, in the same space of ids. */
+function currentRecord({ kind, id }: CalendarRecord, replica: CalendarReplica): CalendarRecord | undefined {
+  const space = spaces[kind];
+  if (space === 'user') return replica.author(id);
+  return space === 'term' ? replica.terms.get(id) : (replica.post(id)?.record ?? replica.image(id));
+}
+
+/**
+ * Checks whether a record of the calendar was imported from the source: a post by its author or its publication, a term by its slug
+ * or its name, an image by its file.
+ */
+function isImported(
+  record: CalendarRecord,
+  current: CalendarRecord,
+  source: string,
+  replica: CalendarReplica,
+): boolean {
+  if (record.kind !== current.kind) return false;
+  if (record.kind === 'author') return isSameSubject(record.subject, (current as typeof record).subject);
+  if (record.kind === 'image')
+    return isCopied(record, current) || fileOf(record.url) === fileOf((current as typeof record).url);
+  if (isTerm(record)) {
+    const { slug, name } = current as TermRecord;
+    return slug === record.slug || name === record.name;
+  }
+  const { author, date_utc } = current as AnyPost;
+  const subject = replica.author(author)?.subject ?? '';
+  return isOfSource(subject, source) || date_utc === record.date_utc;
+}
+
+/** Checks whether an import has copied the bytes of an image. */
+function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
+  if (record.kind !== 'image' || current.kind !== 'image' || record.stored !== undefined) return false;
+  const { source } = current.stored ?? {};
+  return source !== undefined && fileOf(source) === fileOf(record.url);
+}
+
+function isSlugTaken(record: CalendarRecord, replica: CalendarReplica): boolean {
+  if (record.kind === 'author' || record.kind === 'image') return false;
+  const holder = isTerm(record)
+    ? replica.terms.withSlug(record.kind, record.slug)?.id
+    : replica.posts[record.kind].withSlug(record.slug)?.record.id;
+  return holder !== undefined && holder !== record.id;
+}
+
+function isNewer(current: CalendarRecord, record: CalendarRecord): boolean {
+  return 'modified_utc' in current && 'modified_utc' in record && current.modified_utc > record.modified_utc;
+}
+
+function isTerm(record: CalendarRecord): record is TermRecord {
+  return record.kind === 'category' || record.kind === 'tag';
+}
+
+function fileOf(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) ?? '';
+}
+
+/** Checks whether two records are stored alike, without links that lead nowhere. */
+function isEqual(a: CalendarRecord, b: CalendarRecord, exists: Exists): boolean {
+  const [left, right] = [a, b].map((record) => JSON.parse(JSON.stringify(withLiveLinks(record, exists))));
+  return isDeepStrictEqual(left, right);
+}

@@ -1,0 +1,58 @@
+/** Stores the records of an import in a file, so that they can be read repeatedly without being in memory together. */
+
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import { orderOf } from './record.ts';
+
+interface Place {
+  readonly order: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Records in the order of links: linked records first. Close it after use. */
+export class RecordStore implements Iterable<CalendarRecord> {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #places: Place[] = [];
+  #size = 0;
+  /** One buffer for all records: memory of buffers is returned late. */
+  #buffer = Buffer.alloc(1 << 16);
+  #isSorted = true;
+
+  /** Creates an empty store in a folder. Its file is readable by the user alone. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.#file = join(folder, `${randomUUID()}.records`);
+    this.#descriptor = openSync(this.#file, 'wx+', 0o600);
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  add(record: CalendarRecord): void {
+    const bytes = Buffer.from(JSON.stringify(record));
+    writeSync(this.#descriptor, bytes, 0, bytes.length, this.#size);
+    this.#places.push({ order: orderOf(record), offset: this.#size, length: bytes.length });
+    this.#size += bytes.length;
+    this.#isSorted = false;
+  }
+
+  *[Symbol.iterator](): Generator<CalendarRecord> {
+    if (!this.#isSorted) this.#places.sort((a, b) => a.order - b.order || a.offset - b.offset);
+    this.#isSorted = true;
+    for (const { offset, length } of this.#places) {
+      if (this.#buffer.length < length) this.#buffer = Buffer.alloc(2 * length);
+      readSync(this.#descriptor, this.#buffer, 0, length, offset);
+      yield JSON.parse(this.#buffer.toString('utf8', 0, length)) as CalendarRecord;
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#file, { force: true });
+  }
+}

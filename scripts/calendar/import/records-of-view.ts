@@ -1,0 +1,237 @@
+/** Converts the views of another calendar with the same API to records, with the same ids, slugs and dates. */
+
+import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import { costTexts, readCost } from '../../../functions/calendar/model/cost.ts';
+import {
+  findZone,
+  formatWall,
+  readWall,
+  toInstant,
+  toWall,
+  type Zone,
+} from '../../../functions/calendar/model/dates/wall.ts';
+import { organizerFields, venueFields } from '../../../functions/calendar/model/fields/contact.ts';
+import { eventFields } from '../../../functions/calendar/model/fields/event.ts';
+import type { FieldTable } from '../../../functions/calendar/model/fields/field.ts';
+import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
+import type {
+  AuthorRecord,
+  CalendarRecord,
+  ImageRecord,
+  TermRecord,
+} from '../../../functions/calendar/model/records.ts';
+import { escapedLine, sanitizeInline } from '../../../functions/calendar/model/text/html.ts';
+import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
+import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
+import { type PostKind, statuses, type TermKind } from '../../../functions/calendar/model/values.ts';
+import { dateIn, idIn, parseRecord, type RawRecord } from './record.ts';
+import { importedSubject, isSameSubject } from './source-name.ts';
+
+/** A record in a reply of the API: JSON that is not validated. */
+export type View = Readonly<Record<string, unknown>>;
+
+const postFields: Readonly<Record<PostKind, FieldTable>> = {
+  event: eventFields,
+  venue: venueFields,
+  organizer: organizerFields,
+};
+
+/** The field of the title by kind. */
+const titles = { event: 'title', venue: 'venue', organizer: 'organizer' } as const;
+
+/** Reports values of a view that are left out: the key of the record, and what is wrong. */
+export type OnInvalid = (key: string, error: string) => void;
+
+/** Returns the category or tag of a view; undefined for a view without an id. */
+export function termOfView(
+  kind: TermKind,
+  view: View,
+  context: CalendarContext,
+  onInvalid: OnInvalid = () => {},
+): TermRecord | undefined {
+  const id = idIn(view['id']);
+  if (id === undefined) return undefined;
+  const raw = {
+    kind,
+    id,
+    name: escapedLine(textIn(view['name'])) || String(id),
+    slug: slugIn(view['slug']) || String(id),
+    description: sanitizeInline(textIn(view['description'])),
+    parent: kind === 'category' ? idIn(view['parent']) : undefined,
+    color: kind === 'category' ? textIn(view['color']) || undefined : undefined,
+  };
+  return parsedRecord(raw, context, onInvalid) as TermRecord | undefined;
+}
+
+/** Returns the records of the view of an event, venue or organizer: the post, its author and its image; none for a view without an id. */
+export function recordsOfView(
+  kind: PostKind,
+  view: View,
+  source: string,
+  context: CalendarContext,
+  onInvalid: OnInvalid = () => {},
+): CalendarRecord[] {
+  const id = idIn(view['id']);
+  if (id === undefined) return [];
+  const author = authorIn(view, source, context);
+  const image = imageIn(view['image'], context);
+  const title = sanitizeInline(unrendered(textIn(view[titles[kind]]), renderTitle)) || String(id);
+  const publication = publicationIn(view, context);
+  const raw = {
+    kind,
+    id,
+    ...publication,
+    ...sentValuesIn(kind, view),
+    title,
+    slug: slugIn(view['slug']) || slugOf(title) || String(id),
+    description: unrendered(textIn(view['description']), renderHtml),
+    excerpt: unrendered(textIn(view['excerpt']), renderHtml),
+    image: image?.id,
+    author: author.id,
+    ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
+  };
+  return [parsedRecord(raw, context, onInvalid), author, image].filter((record) => record !== undefined);
+}
+
+/** Parses the record of a view. Its invalid values are left out. */
+function parsedRecord(raw: RawRecord, context: CalendarContext, onInvalid: OnInvalid) {
+  const { record, errors } = parseRecord(raw, context);
+  for (const error of errors) onInvalid(`${raw['kind']}/${raw['id']}`, error);
+  return record;
+}
+
+/** The typed characters by the code of the typographic character that shows them. */
+const typedCharacters: Readonly<Record<string, string>> = {
+  ...{ '8216': "'", '8217': "'", '8220': '"', '8221': '"', '8230': '...', '8211': '-', '8212': '---' },
+  ...{ '038': '&', '215': 'x' },
+};
+const typographicEntity = /&#(\d{3,4});/g;
+const typographicCharacter = /[\u2018\u2019\u201c\u201d\u2026\u2013\u2014\u00d7]/g;
+
+/** Returns the text to store, so that it is rendered as in the view: the typed text where its rendering is the same. Its field sanitizes it. */
+function unrendered(rendered: string, render: (text: string) => string): string {
+  const typedText = rendered.replace(typographicEntity, (all, code: string) => typedCharacters[code] ?? all);
+  if (render(typedText).trim() === rendered.trim()) return typedText;
+  return rendered.replace(typographicCharacter, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Returns the views of linked records: the value is one object, or a list of objects. */
+export function viewsIn(value: unknown): View[] {
+  const items: unknown[] = [value ?? []].flat();
+  return items.filter((item): item is View => typeof item === 'object' && item !== null && 'id' in item);
+}
+
+function authorIn(view: View, source: string, { replica }: CalendarContext): AuthorRecord {
+  const id = idIn(view['author']) ?? 0;
+  const subject = importedSubject(source, id);
+  // An earlier import may have named the source by another of its addresses.
+  const current = replica.author(id) as AuthorRecord | undefined;
+  return {
+    kind: 'author',
+    id,
+    subject: current && isSameSubject(current.subject, subject) ? current.subject : subject,
+  };
+}
+
+function imageIn(value: unknown, context: CalendarContext): ImageRecord | undefined {
+  const { id, url, width, height, filesize, sizes } = (
+    typeof value === 'object' && value !== null ? value : {}
+  ) as View;
+  if (idIn(id) === undefined || typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const address = isAbsoluteUrl(url) ? url : new URL(url).href;
+  const raw = { kind: 'image', id: idIn(id), url: address, width, height, filesize, sizes };
+  return parseRecord(raw, context).record as ImageRecord | undefined;
+}
+
+/** Two forms of one moment: wall time of a zone, and UTC. */
+type Moment = readonly [wall: string, utc: string];
+
+/** Returns a moment of which at least one form is valid; the other form is computed. */
+function momentIn(wall: unknown, utc: unknown, zone: Zone): Moment | undefined {
+  const [local, universal] = [dateIn(wall), dateIn(utc)];
+  if (local !== undefined) return [local, universal ?? formatWall(toInstant(zone, readWall(local)))];
+  return universal === undefined ? undefined : [formatWall(toWall(zone, readWall(universal))), universal];
+}
+
+const epoch: Moment = ['1970-01-01 00:00:00', '1970-01-01 00:00:00'];
+
+/** Returns the fields of a publication. A draft may have no date: its last change takes the place of the date. */
+function publicationIn(view: View, { site }: CalendarContext) {
+  const change = momentIn(view['modified'], view['modified_utc'], site.zone);
+  const publication = momentIn(view['date'], view['date_utc'], site.zone);
+  const [date, date_utc] = publication ?? change ?? epoch;
+  const [modified, modified_utc] = change ?? publication ?? epoch;
+  const status = statuses.find((status) => status === view['status']) ?? 'publish';
+  return { status, date, date_utc, modified, modified_utc };
+}
+
+interface Publication {
+  readonly date: string;
+  readonly date_utc: string;
+}
+
+/** Returns the values of an event that are converted. An event without a start begins when it is published. */
+function eventValuesIn(view: View, { date, date_utc }: Publication, { site }: CalendarContext) {
+  const zone = findZone(textIn(view['timezone'])) ?? site.zone;
+  const start = momentIn(view['start_date'], view['utc_start_date'], zone) ?? [date, date_utc];
+  const end = momentIn(view['end_date'], view['utc_end_date'], zone) ?? start;
+  const ids = (name: string) => viewsIn(view[name]).flatMap(({ id }) => idIn(id) ?? []);
+  return {
+    ...{ start_date: start[0], utc_start_date: start[1], end_date: end[0], utc_end_date: end[1] },
+    timezone: zone.name,
+    all_day: view['all_day'] === true,
+    cost: costIn(view),
+    website: view['website'] === view['url'] ? undefined : textIn(view['website']),
+    ...{ categories: ids('categories'), tags: ids('tags'), venue: ids('venue'), organizer: ids('organizer') },
+  };
+}
+
+/** Returns the costs whose rendering is the cost of the view: the text itself, the ends of a range, or the amounts. */
+function costIn(view: View): string[] {
+  const text = textIn(view['cost']);
+  if (text === '') return [];
+  const { values } = (view['cost_details'] ?? {}) as { readonly values?: unknown };
+  const amounts = (Array.isArray(values) ? values : []).map(String);
+  const candidates = [[text], text.split(/\s+[-\u2013]\s+/), amounts, ['0']];
+  return candidates.find((texts) => readCost(costTexts(texts)).text === text) ?? [text];
+}
+
+/** Fields that are converted above, and fields that name other records. */
+const convertedFields = new Set([
+  ...[
+    'author',
+    'status',
+    'date',
+    'date_utc',
+    'title',
+    'venue',
+    'organizer',
+    'description',
+    'excerpt',
+    'slug',
+  ],
+  ...['image', 'cost', 'categories', 'tags', 'post_parent', 'access_password', 'timezone', 'all_day'],
+  ...['start_date', 'end_date'],
+]);
+
+/** Returns the values that are stored in the form in which they are shown. */
+function sentValuesIn(kind: PostKind, view: View): RawRecord {
+  const values = Object.entries(postFields[kind]).flatMap(([name, { parameter }]) => {
+    const isConverted = convertedFields.has(name) || (kind === 'event' && name === 'website');
+    const value = view[name];
+    return parameter === undefined || isConverted || value === null || value === undefined
+      ? []
+      : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Returns the slug of a view, as a write stores it. */
+function slugIn(value: unknown): string {
+  const slug = textIn(value);
+  return slug === '' ? '' : slug.toLowerCase();
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed() : typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,54 @@
+/** Events, venues and organizers in files of other programs, before they are compared with the calendar. */
+
+import type { RawParameters } from '../../../functions/calendar/model/context.ts';
+import type { PostKind } from '../../../functions/calendar/model/values.ts';
+import type { Limits } from './limits.ts';
+
+/** A venue or organizer: the fields of a new record, the first of which is its name. */
+export type Contact = Readonly<Record<string, unknown>>;
+
+/** Names of venues or organizers in one text with commas, which may belong to a name: the names of the calendar decide. */
+export interface NamesWithCommas {
+  readonly text: string;
+}
+
+/** One record of a file. */
+export interface Row {
+  readonly kind: PostKind;
+  /** Name in messages, such as a line. */
+  readonly name: string;
+  /** Permanent name of the event in its source. The slug of a new event ends with its hash, by which later imports find the event. */
+  readonly uid: string;
+  /** Id of the event in this calendar, for a file that was exported from it. */
+  readonly id?: number | undefined;
+  /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`: a later change in this calendar is not overwritten. */
+  readonly modified?: string | undefined;
+  readonly isCancelled?: boolean;
+  /** Parameters of the API. */
+  readonly fields: RawParameters;
+  /** Contacts by name: existing contacts are linked. Undefined leaves the links unchanged. */
+  readonly venue?: readonly Contact[] | NamesWithCommas | undefined;
+  readonly organizer?: readonly Contact[] | NamesWithCommas | undefined;
+}
+
+/** The records of a file. */
+export interface FileRows {
+  readonly rows: readonly Row[];
+  /** Names of records that are not imported, with the reason. */
+  readonly rejected: readonly string[];
+  /** What was not understood, and what the import does with it. */
+  readonly notes: readonly string[];
+}
+
+/** What the reader of a file knows of the calendar and of the import. It can be sent to a worker. */
+export interface RowSource {
+  /** Name of the file, for messages. */
+  readonly file: string;
+  /** Host name of the site of the calendar, which its UIDs have. */
+  readonly host: string;
+  /** Name of the time zone of the site. */
+  readonly zone: string;
+  /** The present instant, in seconds. */
+  readonly now: number;
+  readonly limits: Limits;
+}

@@ -1,0 +1,220 @@
+/** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
+
+import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import type { PostKind } from '../../../functions/calendar/model/values.ts';
+import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import { compareViews } from './compare.ts';
+import type { Wait } from './fetch-picture.ts';
+import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
+import type { Limits } from './limits.ts';
+import { PartlyDoneError } from './outcome.ts';
+import type { StoredPages } from './pages.ts';
+import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
+import { importPictures } from './pictures.ts';
+import { idIn } from './record.ts';
+import type { RecordStore } from './record-store.ts';
+import { recordsOfView, termOfView, type View } from './records-of-view.ts';
+import { section } from './report.ts';
+import type { SourceSite } from './site.ts';
+import { isOfSource } from './source-name.ts';
+import type { Target } from './target.ts';
+import { nameOf, readViews, type SourceViews } from './views.ts';
+
+export interface SiteImportOptions extends ImportOptions {
+  /** Address under which the records were imported earlier. Default: the address that is read. */
+  readonly source?: string | undefined;
+  /** Whether records that the site has no longer are moved to the trash. */
+  readonly prunesMissing?: boolean;
+  /** Whether the pictures of the site are copied. */
+  readonly copiesPictures?: boolean;
+  /** Waits for a number of milliseconds. */
+  readonly wait?: Wait | undefined;
+  readonly limits: Limits;
+}
+
+const postKinds = ['event', 'venue', 'organizer'] as const satisfies readonly PostKind[];
+
+/** Imports the records of a site. Throws before the first write when another record has an id or a slug of the source. */
+export async function importSite(
+  pages: StoredPages,
+  records: RecordStore,
+  target: Target,
+  options: SiteImportOptions,
+): Promise<ImportReport> {
+  try {
+    return await importPages(pages, records, target, options);
+  } finally {
+    pages.done();
+  }
+}
+
+async function importPages(
+  pages: StoredPages,
+  records: RecordStore,
+  target: Target,
+  options: SiteImportOptions,
+): Promise<ImportReport> {
+  const { say, limits, prunesMissing = false, isDryRun } = options;
+  const { site } = pages;
+  const source = sourceOf(options.source ?? site.root);
+  // Throws now, and not after the writes, where pictures cannot be stored.
+  if (options.copiesPictures === true) await target.pictures.read('none');
+  say(`Reading ${site.root}`);
+  await target.records();
+  const views = await readViews(pages, { say, limits }, (seen) =>
+    unlistedIds(site, seen, source, target, options),
+  );
+  pages.complete();
+  const { unlisted, missing } = views;
+  for (const line of section('Hidden from lists, and read by their ids', unlisted)) say(line);
+  const facts = storeRecords(records, views, source, target, say);
+  const compare = () => compareViews(views, target.view, copiedAddresses(target));
+  const report = await importRecords({ ...facts, records, source, compare }, target, options);
+  for (const line of section('Deleted in the source', missing)) say(line);
+  if (missing.length > 0 && prunesMissing && !isDryRun) await trash(missing, target);
+  else if (missing.length > 0)
+    say(`They are unchanged here; --prune-missing ${isDryRun ? 'would move' : 'moves'} them to the trash.`);
+  if (options.copiesPictures !== true || isDryRun) return report;
+  const { copied, failed } = await importPictures(source, target, options);
+  say(`pictures: ${copied} copied, ${failed.length} not`);
+  return { ...report, rejected: [...report.rejected, ...failed] };
+}
+
+/** Returns the address of a source: the origin of a URL. */
+function sourceOf(text: string): string {
+  const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(url)) throw new Error(`--source must be the address of a site, not "${text}".`);
+  return new URL(url).origin;
+}
+
+/** Yields ids that the lists lack: those of the platform's list, and those of records of an earlier import. */
+async function* unlistedIds(
+  site: SourceSite,
+  seen: ReadonlySet<string>,
+  source: string,
+  { replica }: Target,
+  { limits }: SiteImportOptions,
+): AsyncGenerator<readonly [kind: PostKind, id: number]> {
+  const requested = new Set<string>();
+  const isUnknown = (kind: PostKind, id: number) => {
+    const key = `${kind}/${id}`;
+    if (seen.has(key) || requested.has(key)) return false;
+    requested.add(key);
+    return true;
+  };
+  for await (const id of platformIds(site, limits)) if (isUnknown('event', id)) yield ['event', id];
+  for (const kind of postKinds)
+    for (const { record, status } of [...replica.posts[kind].values()]) {
+      const isVisible = site.isSignedIn ? status !== 'trash' : status === 'publish';
+      const subject = replica.author(record.author)?.subject ?? '';
+      if (isVisible && isOfSource(subject, source) && isUnknown(kind, record.id)) yield [kind, record.id];
+    }
+}
+
+/** Yields the ids of the platform's list of events, which has hidden events too. Not every site has the list. */
+async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<number> {
+  const seen = new Set<number>();
+  for (let page = 1; page <= limits.pages; page += 1) {
+    const query = { _fields: 'id', per_page: '100', page: String(page) };
+    const { status, body } = await site.getFromPlatform('/tribe_events', query);
+    const before = seen.size;
+    for (const item of status === 200 && Array.isArray(body) ? (body as View[]) : []) {
+      const id = idIn(item?.['id']);
+      if (id === undefined || seen.has(id)) continue;
+      seen.add(id);
+      yield id;
+    }
+    if (seen.size === before) return;
+  }
+}
+
+/** Converts views to records, each once, and stores them. */
+function storeRecords(
+  records: RecordStore,
+  views: SourceViews,
+  source: string,
+  target: Target,
+  say: (line: string) => void,
+): Pick<RecordSource, 'rejected' | 'hidden'> {
+  const stored = new Set<string>();
+  const [invalid, rejected, framed]: [string[], string[], string[]] = [[], [], []];
+  const hidden = new Set<string>();
+  const slugs = new FreeSlugs(target);
+  // Texts that an earlier import has changed are equal then.
+  const addresses = copiedAddresses(target);
+  const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
+  for (const [kind, view] of views) {
+    const key = `${kind}/${nameOf(view['id'])}`;
+    const [record, ...others] =
+      kind === 'category' || kind === 'tag'
+        ? [termOfView(kind, view, target.context, onInvalid)]
+        : recordsOfView(kind, view, source, target.context, onInvalid);
+    if (record === undefined || keyOf(record) !== key) {
+      rejected.push(`${key}: its id or a required value is not valid`);
+      continue;
+    }
+    if ((view['slug'] ?? '') === '') slugs.defer(record);
+    else records.add(withCopiedPictures(slugs.taken(record), addresses));
+    for (const item of others) {
+      if (item === undefined || stored.has(keyOf(item))) continue;
+      stored.add(keyOf(item));
+      records.add(item);
+    }
+    if (kind === 'event' && view['all_day'] === null) hidden.add(key);
+    if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
+  }
+  for (const record of slugs.deferred()) records.add(withCopiedPictures(record, addresses));
+  for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
+  for (const line of section('Invalid values are left out of', invalid)) say(line);
+  return { rejected, hidden };
+}
+
+/** Slugs of records without one in the source, such as drafts: that of the title, with the id where it is taken. */
+class FreeSlugs {
+  readonly #taken = new Set<string>();
+  readonly #deferred: CalendarRecord[] = [];
+  readonly #replica: Target['replica'];
+
+  constructor({ replica }: Target) {
+    this.#replica = replica;
+  }
+
+  taken(record: CalendarRecord): CalendarRecord {
+    if ('slug' in record) this.#taken.add(`${record.kind} ${record.slug}`);
+    return record;
+  }
+
+  defer(record: CalendarRecord): void {
+    this.#deferred.push(record);
+  }
+
+  *deferred(): Generator<CalendarRecord> {
+    for (const record of this.#deferred) {
+      const isFree =
+        'slug' in record && !this.#taken.has(`${record.kind} ${record.slug}`) && this.#isFreeHere(record);
+      yield this.taken(
+        isFree || !('slug' in record) ? record : { ...record, slug: `${record.slug}-${record.id}` },
+      );
+    }
+  }
+
+  #isFreeHere(record: CalendarRecord): boolean {
+    if (!('title' in record)) return true;
+    const holder = this.#replica.posts[record.kind].withSlug(record.slug)?.record.id;
+    return holder === undefined || holder === record.id;
+  }
+}
+
+/** Moves records to the trash. */
+async function trash(keys: readonly string[], target: Target): Promise<void> {
+  let done = 0;
+  try {
+    for (const key of keys) {
+      const [kind, id] = key.split('/') as [PostKind, string];
+      await target.save(Number(id), { status: 'trash' }, false, kind);
+      done += 1;
+    }
+  } catch (error) {
+    throw new PartlyDoneError(`${done} of ${keys.length} deleted records were moved to the trash`, error);
+  }
+}

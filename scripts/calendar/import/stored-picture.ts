@@ -1,0 +1,55 @@
+/** Uploaded pictures in records: their addresses, and what is stored of them. */
+
+import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import { wallIn } from '../../../functions/calendar/model/dates/wall.ts';
+import { InvalidValue, type Parameter } from '../../../functions/calendar/model/fields/parameter.ts';
+import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
+import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
+import { pictureParameters } from '../../../functions/calendar/write/pictures.ts';
+import { maxId } from './limits.ts';
+
+const blobName = '[0-9a-f-]{36}\\.(?:jpg|png|gif|webp|avif)';
+const form: Readonly<Record<string, RegExp>> = {
+  blob: new RegExp(`^${blobName}$`),
+  file: /^[A-Za-z0-9._-]{1,110}$/,
+  mime_type: /^image\/(?:jpeg|png|gif|webp|avif)$/,
+};
+const dates = ['date', 'date_utc', 'modified', 'modified_utc'] as const;
+const storedUrl = new RegExp(`^urn:picture:${blobName}$`);
+
+/** Checks whether a text is the address of an image: an http(s) URL, or the name of an uploaded picture. */
+export function isImageUrl(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return storedUrl.test(value) || (/^https?:\/\//i.test(value) && isAbsoluteUrl(value));
+}
+
+/** What is stored of an uploaded picture. Each text passes the parser of its field. */
+export const storedPicture: Parameter<StoredPicture> = {
+  description: '',
+  parse: (value, context) => parse(value, context) ?? new InvalidValue('must be an uploaded picture'),
+};
+
+function parse(value: unknown, context: CalendarContext): StoredPicture | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const raw = value as Readonly<Record<string, unknown>>;
+  const { author } = raw;
+  const isValid =
+    Object.entries(form).every(([name, pattern]) => pattern.test(String(raw[name]))) &&
+    dates.every((name) => typeof raw[name] === 'string' && wallIn(raw[name]) !== undefined) &&
+    Number.isInteger(author) &&
+    Number(author) >= 0 &&
+    Number(author) <= maxId;
+  if (!isValid) return undefined;
+  const parsed: Record<string, unknown> = { author };
+  for (const name of [...Object.keys(form), ...dates]) parsed[name] = raw[name];
+  for (const [name, parameter] of Object.entries(pictureParameters)) {
+    if (raw[name] === undefined) continue;
+    const text = parameter.parse(raw[name], context);
+    if (text instanceof InvalidValue) return undefined;
+    parsed[name] = text;
+  }
+  const { source } = raw;
+  if (typeof source === 'string' && /^https?:/i.test(source) && isAbsoluteUrl(source))
+    parsed['source'] = source;
+  return typeof parsed['title'] === 'string' ? (parsed as unknown as StoredPicture) : undefined;
+}

@@ -1,0 +1,182 @@
+/** The calendar that records are imported into: its log and a separate replica. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Log, LogSettings, TakeId } from '../../../functions/calendar/log/log.ts';
+import { openLog } from '../../../functions/calendar/log/open-log.ts';
+import type { CalendarContext, RawParameters } from '../../../functions/calendar/model/context.ts';
+import { formatWall, toWall } from '../../../functions/calendar/model/dates/wall.ts';
+import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
+import type { Caller } from '../../../functions/calendar/model/rights.ts';
+import { type Site, siteOf } from '../../../functions/calendar/model/site.ts';
+import { loadSanitizer } from '../../../functions/calendar/model/text/html.ts';
+import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
+import type { ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
+import { openPictureStore, type PictureStore } from '../../../functions/calendar/pictures/picture-store.ts';
+import { Renderer } from '../../../functions/calendar/read/views/renderer.ts';
+import { CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
+import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
+import { createTerm } from '../../../functions/calendar/write/terms.ts';
+import { Write } from '../../../functions/calendar/write/write.ts';
+import type { Config } from '../../../shared/config.ts';
+import { isCodedError } from '../../../shared/errors.ts';
+import type { Exists } from './consistency.ts';
+import { importDecision } from './plan.ts';
+import type { View } from './records-of-view.ts';
+
+/** Views that one renderer caches. */
+const viewsPerRenderer = 500;
+
+const editor: Caller = { role: 'editor', subject: 'import' };
+
+export interface Target {
+  readonly replica: CalendarReplica;
+  /** The context for the parsers of fields. */
+  readonly context: CalendarContext;
+  /** Writes at most `maxImported` records of a source in one transaction, or in several where they are long. */
+  put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void>;
+  /** Creates an event, or a record of another kind, as an editor, or updates that with an id. Does not write an unchanged record. */
+  save(
+    id: number | undefined,
+    fields: RawParameters,
+    isDryRun: boolean,
+    kind?: PostKind,
+  ): Promise<'created' | 'changed' | 'unchanged'>;
+  /** Creates a category or tag that does not exist. A write takes a name that is a number for an id. */
+  addTerm(kind: TermKind, name: string): Promise<void>;
+  /** Where the bytes of pictures lie. */
+  readonly pictures: PictureStore;
+  /** Writes records unchanged. `make` gets ids for new records, and the author of the import. */
+  store(make: (takeId: TakeId, author: number) => readonly CalendarRecord[]): Promise<void>;
+  /** The present, in the zone of the site and in UTC. */
+  now(): { readonly date: string; readonly date_utc: string };
+  /** Returns all live records, linked records first. */
+  records(): Promise<readonly CalendarRecord[]>;
+  /** Returns the view of a record for an editor. */
+  view(kind: ListedKind, id: number): View | undefined;
+  close(): void;
+}
+
+/** Opens the calendar of the settings; the values of `place` replace those of the settings. */
+export async function openTarget(config: Config, place: Partial<LogSettings> = {}): Promise<Target> {
+  const settings: LogSettings = {
+    connectionString: config.CALENDAR_TABLE_CONNECTION_STRING,
+    endpoint: config.CALENDAR_TABLE_ENDPOINT,
+    tableName: config.CALENDAR_TABLE_NAME,
+    calendar: config.CALENDAR_NAME,
+    staleIfError: 0,
+    ...place,
+  };
+  const site = siteOf(config.CALENDAR_SITE_URL || 'http://localhost', config.CALENDAR_TIME_ZONE);
+  const replica = new CalendarReplica();
+  // Loaded late, since the library is large, and a connection string needs no sign-in.
+  const identity = settings.connectionString === '' ? await import('@azure/identity') : undefined;
+  const log = openLog(settings, {
+    replica,
+    ...(identity && { credential: () => new identity.DefaultAzureCredential() }),
+    budget: 60_000,
+    callTimeout: 30_000,
+  });
+  await loadSanitizer();
+  const pictures = openPictureStore(
+    {
+      connectionString: config.CALENDAR_BLOB_CONNECTION_STRING,
+      endpoint: config.CALENDAR_BLOB_ENDPOINT,
+      container: config.CALENDAR_BLOB_CONTAINER,
+      calendar: settings.calendar,
+    },
+    async () => new (await import('@azure/identity')).DefaultAzureCredential(),
+  );
+  return targetOf(site, replica, log, pictures);
+}
+
+function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: PictureStore): Target {
+  const root = `${site.url}/wp-json/tribe/events/v1`;
+  const createRenderer = () => new Renderer({ site, root, replica, language: undefined });
+  let renderer = createRenderer();
+  let rendered = 0;
+
+  async function put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void> {
+    try {
+      await log.write(() => importDecision(records, source, replica, exists));
+    } catch (error) {
+      // Records with long descriptions: fewer of them fit into one transaction.
+      if (!isCodedError(error, 'change-too-large') || records.length === 1) throw error;
+      const half = Math.ceil(records.length / 2);
+      await put(records.slice(0, half), source, exists);
+      await put(records.slice(half), source, exists);
+    }
+  }
+
+  function writeOf(parameters: RawParameters, takeId: TakeId): Write {
+    const author = replica.authorOf('import');
+    const caller = { ...editor, ...(author === undefined ? {} : { author }) };
+    const now = systemClock();
+    return new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+  }
+
+  /** Decides the write of an event, venue or organizer. */
+  function decide(kind: PostKind, id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+    const write = writeOf(parameters, takeId);
+    const record = id === undefined ? createPost(write, kind) : updatePost(write, kind, { id });
+    return write.decision(record);
+  }
+
+  return {
+    replica,
+    async save(id, fields, isDryRun, kind = 'event') {
+      let dryRunId = Number.MAX_SAFE_INTEGER;
+      const { result } = decide(kind, id, fields, () => dryRunId--);
+      const current = id === undefined ? undefined : replica.posts[kind].get(id)?.record;
+      if (current !== undefined && isSame(current, result)) return 'unchanged';
+      if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId));
+      return id === undefined ? 'created' : 'changed';
+    },
+    pictures,
+    async store(make) {
+      await log.write((takeId) => {
+        const write = writeOf({}, takeId);
+        for (const record of make(takeId, write.author())) write.put(record);
+        return write.decision(undefined);
+      });
+    },
+    now() {
+      const now = systemClock();
+      return { date: formatWall(toWall(site.zone, now)), date_utc: formatWall(now) };
+    },
+    async addTerm(kind, name) {
+      const isNamed = (term: TermRecord) => term.name === name || term.slug === slugOf(name);
+      if (replica.terms.find(kind, isNamed) !== undefined) return;
+      await log.write((takeId) => {
+        const write = writeOf({ name }, takeId);
+        return write.decision(createTerm(write, kind));
+      });
+    },
+    context: { site, replica, caller: editor, parameters: {}, root, language: undefined, now: systemClock() },
+    put,
+    async records() {
+      await log.read();
+      return replica.records();
+    },
+    view(kind, id) {
+      const record =
+        kind === 'category' || kind === 'tag'
+          ? replica.terms.get(id, kind)
+          : replica.posts[kind].get(id)?.record;
+      if (record === undefined) return undefined;
+      // A renderer caches texts, which an import reads once.
+      rendered += 1;
+      if (rendered % viewsPerRenderer === 0) renderer = createRenderer();
+      return JSON.parse(renderer.item(record, { caller: editor, isUnlocked: () => true }).text) as View;
+    },
+    close: () => log.close(),
+  };
+}
+
+/** Checks whether two records are equal without their times of change and the order of terms. */
+function isSame(a: AnyPost, b: AnyPost): boolean {
+  const comparable = ({ modified: _modified, modified_utc: _utc, ...rest }: AnyPost) =>
+    JSON.parse(JSON.stringify(rest), (name, value) =>
+      name === 'categories' || name === 'tags' ? [...value].sort((x, y) => x - y) : value,
+    );
+  return isDeepStrictEqual(comparable(a), comparable(b));
+}

@@ -1,0 +1,74 @@
+/** `npm run calendar -- <command>`: works on whole calendars while the service runs. */
+
+import { explained, readArguments } from '../command-line.ts';
+
+const help = `Works on whole calendars while the service runs.
+
+  npm run calendar -- backup  --from <place> --to <place>
+  npm run calendar -- restore --from <place> --to <place>
+  npm run calendar -- copy-pictures --from <pictures> --to <pictures>
+  npm run calendar -- prune   --to <place> [--keep 35]
+  npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
+                              [--user <name> --password <password>]
+                              [--source <old address>] [--prune-missing] [--pictures]
+  npm run calendar -- export  <file> [--from <place>]
+
+  backup              copies a calendar at one version into another account, and records
+                      there that the copy is complete (table backups)
+  restore             copies a backup into an empty partition, its head last
+  copy-pictures       copies uploaded pictures that the other container lacks, to back them
+                      up and to restore them: <address of a blob service>/<container>/<calendar>
+  prune               removes tables backup<yyyymmdd> that are older than the newest
+                      complete backups, of which --keep says the number
+  import              copies a calendar with its ids and slugs: from the address of a site
+                      whose calendar has this API, or from a file of export (.jsonl);
+                      or creates events from iCalendar (.ics) or a table (.csv)
+  export              writes all records as JSON lines (.jsonl), or the events as iCalendar
+                      (.ics) or as a table (.csv)
+  --from, --to        <address of a table service>/<table>/<calendar>, with your sign-in (az login)
+                      or the managed identity; or a connection string, then #<table>/<calendar>.
+                      Without it import and export use the calendar of the settings (CALENDAR_*),
+                      from the environment, else from local.settings.json
+  --user, --password  sign in to the source site with an application password, to import
+                      drafts and private records too
+  --source            the address under which the records of a site were imported earlier,
+                      for a site that has moved; http, https and www make no difference
+  --prune-missing     move records to the trash that were imported from the site, and that
+                      it has no longer; without it they are listed
+  --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
+                      the site can be switched off
+  --dry-run           print what an import would write, and write nothing; no comparison
+  --watch <time>      repeat the import after this time (90s, 5m, 2h), until the command is stopped
+  --help              print this text
+
+A backup has the versions of the rows and can be copied back unchanged. A restored calendar
+becomes visible with its head, the last row that is written; until then the service sees an
+empty partition. An import can be stopped and run again: it resumes where it stopped, and
+writes only records that changed. It stops before the first write when another record has an
+id or a slug of the source. Passwords of events are not imported; the events are listed.
+Values pass the same checks as a write over the API: refused lines and values are listed.
+
+An import ends with status 0 when all is done, 1 when it was refused and nothing was written,
+3 when it was partly done, and 2 for an invalid command line.`;
+
+const { values, positionals } = readArguments({
+  command: 'npm run calendar',
+  help,
+  allowPositionals: true,
+  options: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    user: { type: 'string' },
+    password: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    'prune-missing': { type: 'boolean', default: false },
+    pictures: { type: 'boolean', default: false },
+    source: { type: 'string' },
+    watch: { type: 'string' },
+    keep: { type: 'string', default: '35' },
+  },
+});
+
+// Loaded late, since the help needs none of it.
+const { runCommand } = await import('./commands.ts');
+await explained(() => runCommand(positionals, values));

@@ -1,0 +1,155 @@
+/** Calls of `pCustomData_<identifier>_Set`: the properties of a REF value become the parameters `@p<property>`. */
+
+import { CodedError, type FieldError } from '../errors.ts';
+import { quoteName } from '../sql/transaction.ts';
+import type { SqlParameter } from '../sql/values.ts';
+import { jsonPointer } from './body.ts';
+import { toSqlParameter } from './json-to-sql.ts';
+import { type JsonMember, jsonElements, jsonMembers } from './members.ts';
+import type { ProcedureParameter } from './registrations.ts';
+
+/** One call of a procedure: what it is made of, and its arguments by parameter name (with the @). */
+export interface SetCall {
+  readonly identifier: string;
+  /** JSON pointer of what is passed: the value of the identifier, or an element of it. */
+  readonly pointer: string;
+  /** The source text of what is passed. */
+  readonly source: string;
+  readonly arguments: readonly { readonly name: string; readonly parameter: SqlParameter }[];
+  /** Properties that the procedure has no parameter for. */
+  readonly unknown: readonly JsonMember[];
+  /** What does not fit the parameters. */
+  readonly errors: readonly FieldError[];
+}
+
+/** What the service fills in itself, of all that begins with `@p` as the parameters of properties do. */
+const ownParameter = '@propid';
+
+/** The parameter that takes the whole value as JSON text, in one call: its procedure can replace a list. */
+const wholeParameter = '@json';
+
+/** Values in all calls of one PUT, and objects in one REF value: a request to SQL Server has at most 2,100 parameters. */
+const maxValues = 2_000;
+
+/** Returns the name of the procedure that writes an identifier. */
+export function setProcedure(identifier: string): string {
+  return `pCustomData_${identifier}_Set`;
+}
+
+/** Returns the source texts of the objects in a REF value, or undefined when it is not an object or an array of objects. */
+export function objectsIn(source: string): string[] | undefined {
+  if (source.startsWith('{')) return [source];
+  if (!source.startsWith('[')) return undefined;
+  const elements = jsonElements(source);
+  return elements.every((element) => element.startsWith('{')) ? elements : undefined;
+}
+
+/** Checks whether a procedure takes the whole value in one call. */
+export function takesWhole(parameters: readonly ProcedureParameter[] | undefined): boolean {
+  return parameters?.some(isWhole) ?? false;
+}
+
+function isWhole({ name }: ProcedureParameter): boolean {
+  return name.toLowerCase() === wholeParameter;
+}
+
+/**
+ * Turns a REF value (one object, or an array of objects in order) into calls, one for each object, or one for the whole. Parameters that
+ * are not sent are left out: they may have a default, which only the server knows. Throws `invalid-body` and `too-many-values`.
+ */
+export function toSetCalls(
+  { name: identifier, text }: JsonMember,
+  parameters: readonly ProcedureParameter[],
+): SetCall[] {
+  const pointer = jsonPointer(identifier);
+  const objects = text === 'null' ? [] : objectsIn(text);
+  if (objects === undefined)
+    throw new CodedError(
+      'invalid-body',
+      `Cannot store the custom data "${identifier}": its value is not valid.`,
+      {
+        errors: [{ pointer, detail: 'must be an object or an array of objects' }],
+      },
+    );
+  const jsonParameter = parameters.find(isWhole);
+  if (jsonParameter !== undefined)
+    return [
+      { identifier, pointer, source: text, unknown: [], ...wholeArgument(text, jsonParameter, pointer) },
+    ];
+  if (objects.length > maxValues) throw tooManyValues();
+  const isArray = text.startsWith('[');
+  return objects.map((source, index) => {
+    const at = isArray ? jsonPointer(identifier, index) : pointer;
+    return { identifier, pointer: at, source, ...toArguments(jsonMembers(source), parameters, at) };
+  });
+}
+
+type Arguments = Pick<SetCall, 'arguments' | 'unknown' | 'errors'>;
+
+function wholeArgument(text: string, whole: ProcedureParameter, pointer: string): Omit<Arguments, 'unknown'> {
+  const conversion = toSqlParameter(JSON.stringify(text), whole);
+  return 'error' in conversion
+    ? { arguments: [], errors: [{ pointer, detail: conversion.error }] }
+    : { arguments: [{ name: whole.name, parameter: conversion.parameter }], errors: [] };
+}
+
+function toArguments(
+  members: readonly JsonMember[],
+  parameters: readonly ProcedureParameter[],
+  pointer: string,
+): Arguments {
+  const parametersByName = new Map(
+    parameters
+      .filter(({ name }) => name.toLowerCase() !== ownParameter)
+      .map((parameter) => [parameter.name.toLowerCase(), parameter]),
+  );
+  const usedParameters = new Set<ProcedureParameter>();
+  const callArguments: SetCall['arguments'][number][] = [];
+  const unknown: JsonMember[] = [];
+  const errors: FieldError[] = [];
+  for (const member of members) {
+    const parameter = parametersByName.get(`@p${member.name.toLowerCase()}`);
+    const at = pointer + jsonPointer(member.name);
+    if (parameter === undefined) {
+      unknown.push(member);
+      continue;
+    }
+    if (usedParameters.has(parameter)) errors.push({ pointer: at, detail: 'is given twice' });
+    usedParameters.add(parameter);
+    const conversion = toSqlParameter(member.text, parameter);
+    if ('error' in conversion) errors.push({ pointer: at, detail: conversion.error });
+    else callArguments.push({ name: parameter.name, parameter: conversion.parameter });
+  }
+  return { arguments: callArguments, unknown, errors };
+}
+
+/** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
+export function callStatements(
+  calls: readonly SetCall[],
+  takesLanguage: (identifier: string) => boolean,
+): { readonly statements: string; readonly parameters: Record<string, SqlParameter> } {
+  if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maxValues) throw tooManyValues();
+  const parameters: Record<string, SqlParameter> = {};
+  let count = 0;
+  const statements = calls.map((call) => {
+    const contextArguments = [
+      '@propID = @propID',
+      '@usrPropID = @usrPropID',
+      ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
+    ];
+    const assignments = call.arguments.map(({ name, parameter }) => {
+      const variable = `v${count++}`;
+      parameters[variable] = parameter;
+      return `${name} = @${variable}`;
+    });
+    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...assignments].join(', ')};`;
+  });
+  return { statements: statements.join('\n'), parameters };
+}
+
+function tooManyValues(): CodedError {
+  return new CodedError(
+    'too-many-values',
+    `Cannot store custom data: its REF values have more than ${maxValues} properties or objects.`,
+  );
+}

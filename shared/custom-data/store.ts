@@ -1,0 +1,167 @@
+/** The one statement that stores custom data: lock, compare, replace the rows, call the procedures, commit. */
+
+import { CodedError } from '../errors.ts';
+import { noteCustomDataChange } from '../sql/change-journal.ts';
+import type { Database } from '../sql/database.ts';
+import { endOpenTransaction, inTransaction } from '../sql/transaction.ts';
+import { int, integer, nvarchar, type ResultSet, rowsOf } from '../sql/values.ts';
+import { customDataLimits, tooManyProperties } from './body.ts';
+import { explainFailure } from './explain-failure.ts';
+import type { JsonMember } from './members.ts';
+import { type CustomDataOf, references } from './read.ts';
+import {
+  exact,
+  isSelected,
+  objectParameters,
+  type RegisteredObject,
+  registeredRows,
+  type WriteSnapshot,
+} from './registrations.ts';
+import { callStatements, type SetCall } from './set-calls.ts';
+import { isReadable, measureSources, sourceStatements } from './sources.ts';
+
+export interface Change {
+  readonly rows: readonly JsonMember[];
+  readonly calls: readonly SetCall[];
+  /** What was read before; nothing is stored when it is no longer so. */
+  readonly snapshot: WriteSnapshot;
+  /** Whether the custom data must not have been replaced since. */
+  readonly conditional: boolean;
+}
+
+/** What is there once a change is stored. */
+export interface Stored {
+  readonly version: number;
+  /** What `sourceStatements` of all references has given afterwards; none when a source cannot be read. */
+  readonly sources: readonly ResultSet[];
+}
+
+/** The only column of the result before those of the sources. */
+const outcomeColumn = '$outcome';
+
+/** Comes last when a source could not be read. */
+const failedColumn = '$failed';
+
+/** Milliseconds for which a writer waits for another one of the same object. */
+const lockTimeout = 5_000;
+
+/** Stores a change as a whole, and reads the sources again. Returns undefined when what was read before is no longer so; then nothing is stored. */
+export async function storeCustomData(
+  customization: Database,
+  of: CustomDataOf,
+  { rows, calls, snapshot, conditional }: Change,
+): Promise<Stored | undefined> {
+  const { propID, user } = of;
+  const takesLanguage = (identifier: string) =>
+    snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
+  const { statements, parameters } = callStatements(calls, takesLanguage);
+  const statementsAfter = sourceStatements(references(snapshot.registrations));
+  const results = await customization
+    .query(
+      `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
+${inTransaction(lockedStatements(of, statements))}
+SELECT @outcome AS [${outcomeColumn}], @stored AS version;
+${isTagged(snapshot) ? readStored(statementsAfter.statements) : ''}`,
+      {
+        ...parameters,
+        ...statementsAfter.parameters,
+        ...objectParameters(of),
+        usrPropID: int(user.usrPropID),
+        langID: int(user.langID),
+        resource: nvarchar(`custom-data:${propID}`, 255),
+        version: int(conditional ? snapshot.version : null),
+        registered: nvarchar(signature(snapshot)),
+        rows: nvarchar(() => textsByIdentifier(rows)),
+      },
+      // After a lost connection the outcome is unknown. Rows may be stored twice; procedures may keep a history.
+      {
+        name: 'store custom data',
+        repeatable: calls.length === 0 && !conditional,
+        onResults: (results) => measureSources(references(snapshot.registrations), results),
+      },
+    )
+    .catch((error: unknown) => explainFailure(error, calls));
+  const index = results.findLastIndex(isOutcome);
+  const [row] = rowsOf(results[index]);
+  if (row?.[outcomeColumn] === 'locked') throw objectBusy();
+  if (row?.[outcomeColumn] === 'full') throw tooManyProperties();
+  if (row?.[outcomeColumn] !== 'stored') return undefined;
+  const sources = results.slice(index + 1);
+  const isRead = sources.at(-1)?.columns[0]?.name !== failedColumn;
+  return { version: integer(row, 'version'), sources: isRead ? sources : [] };
+}
+
+/** Procedures may give results too. */
+function isOutcome({ columns }: ResultSet): boolean {
+  return columns.length === 2 && columns[0]?.name === outcomeColumn && columns[1]?.name === 'version';
+}
+
+function isTagged({ registrations }: WriteSnapshot): boolean {
+  const sources = references(registrations);
+  return sources.length > 0 && sources.every(isReadable);
+}
+
+/** What is stored is stored: a source that cannot be read now is not an error of the change. */
+function readStored(statements: string): string {
+  return `IF @outcome = 'stored'
+BEGIN TRY
+${statements}
+END TRY
+BEGIN CATCH
+${endOpenTransaction}
+SELECT 1 AS [${failedColumn}];
+END CATCH;`;
+}
+
+function lockedStatements(of: RegisteredObject, calls: string): string {
+  return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
+IF @lock < 0 SET @outcome = 'locked';
+ELSE IF ISNULL((
+    SELECT STRING_AGG(CAST(CONCAT(r.kind, N' ', r.identifier) AS nvarchar(max)), N' ') WITHIN GROUP (ORDER BY r.identifier)
+    FROM ${registeredRows} r WHERE r.kind <> 'JSON' AND ${isSelected(of)}), N'') <> @registered
+  OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
+    SET @outcome = 'changed';
+${of.identifiers === undefined ? '' : refuseBeyondLimit(of)}
+ELSE
+BEGIN
+DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON' AND ${isSelected(of, identifierColumn)};
+INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
+SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
+${calls}
+${noteCustomDataChange}
+SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
+END;`;
+}
+
+const identifierColumn = `customDataIdentifier ${exact}`;
+
+/** A body has all JSON rows; rows that are added one by one are counted. */
+function refuseBeyondLimit(of: RegisteredObject): string {
+  return `ELSE IF @rows <> N'{}' AND ${customDataLimits.properties} <= (
+    SELECT COUNT(*) FROM dbo.tCustomData
+    WHERE propID = @propID AND kind = 'JSON' AND NOT ${isSelected(of, identifierColumn)})
+    SET @outcome = 'full';`;
+}
+
+/** One JSON object whose values are strings: the source texts. */
+function textsByIdentifier(rows: readonly JsonMember[]): string {
+  return `{${rows.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)}`).join(',')}}`;
+}
+
+/** The REF and REF_RO registrations in one text; the server makes the same from its rows, in the same order. */
+function signature({ registrations }: WriteSnapshot): string {
+  return registrations
+    .filter(({ kind }) => kind !== 'JSON')
+    .map(({ kind, identifier }) => `${kind} ${identifier}`)
+    .join(' ');
+}
+
+function objectBusy(): CodedError {
+  return new CodedError(
+    'custom-data-busy',
+    'Cannot store custom data: others are writing to the same object.',
+    {
+      retryAfter: 1,
+    },
+  );
+}

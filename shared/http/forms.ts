@@ -1,0 +1,75 @@
+/** Forms of pairs, and in parts (RFC 7578), within limits of what they cost to be read. */
+
+import { CodedError } from '../errors.ts';
+import { yieldToEventLoop } from '../limits/chunks.ts';
+import { mustHaveFewNames } from './body.ts';
+
+/** A name and its text. */
+type Pair = readonly [name: string, text: string];
+
+/** Characters of a form that are parsed in one chunk. */
+const formChunkLength = 256 * 1024;
+
+/** Returns the pairs of a form. Throws `form-too-large` above `maxPairs`. */
+export async function pairsOf(form: string, maxPairs: number): Promise<readonly Pair[]> {
+  const texts = form.split('&', maxPairs + 1);
+  mustHaveFewNames(texts.length, maxPairs);
+  const pairs: Pair[] = [];
+  let length = 0;
+  for (let start = 0, end = 1; end <= texts.length; end++) {
+    length += texts[end - 1]?.length ?? 0;
+    if (length < formChunkLength && end < texts.length) continue;
+    // Behind the start, where it would be dropped, a question mark is part of a name.
+    const prefix = start === 0 ? '' : '&';
+    pairs.push(...new URLSearchParams(prefix + withSpaces(texts.slice(start, end).join('&'))));
+    start = end;
+    length = 0;
+    if (end < texts.length) await yieldToEventLoop();
+  }
+  return pairs;
+}
+
+const [plus = 0, space = 0] = Buffer.from('+ ');
+
+/** Replaces each `+` by the space that it stands for: as many as a body may hold take Node's parser, and its search in texts, half a second. */
+function withSpaces(text: string): string {
+  if (!text.includes('+')) return text;
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === plus) bytes[at] = space;
+  return bytes.toString();
+}
+
+/** Header fields of a part, at most. */
+const maxFields = 16;
+
+/** Returns the texts of a form with their names, without files. Throws `form-too-large` above `maxParts`, and `invalid-form`. */
+export async function textsOfParts(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  maxParts: number,
+): Promise<readonly Pair[]> {
+  const pieces = `\n${Buffer.from(bytes).toString('latin1')}`.split('\n--', maxParts + 3);
+  mustHaveFewNames(pieces.length - 2, maxParts);
+  const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? [];
+  if (pieces.some((piece) => piece.startsWith(boundary) && hasLongHead(piece))) throw invalidForm();
+  const parts = await parsedParts(bytes, type);
+  return [...parts].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+}
+
+/** Checks whether a part has more header fields than any should: each takes a while to be read. */
+function hasLongHead(part: string): boolean {
+  const lines = part.split('\n', maxFields + 2);
+  return lines.length > maxFields + 1 && !lines.includes('\r');
+}
+
+async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
+  } catch (cause) {
+    throw invalidForm(cause);
+  }
+}
+
+function invalidForm(cause?: unknown): CodedError {
+  return new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
+}

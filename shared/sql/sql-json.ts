@@ -1,0 +1,88 @@
+/**
+ * SQL values as JSON text. One table for reference data, custom views and custom procedures:
+ *
+ * | SQL Server type | JSON |
+ * |---|---|
+ * | bit | `true`, `false` |
+ * | tinyint, smallint, int, bigint | number with all digits |
+ * | decimal, numeric, money, smallmoney | number with all decimals of the type, such as `1500.10` |
+ * | float, real | shortest number that reads back as the same value |
+ * | char, varchar, nchar, nvarchar, text, ntext, xml, uniqueidentifier | string |
+ * | date | `"2026-11-21"` |
+ * | time | `"10:00:00.1234567"`, decimals of the type |
+ * | datetime, smalldatetime, datetime2 | `"2026-11-21T10:00:00.123"`, decimals of the type, without a zone as the type has none |
+ * | datetimeoffset | `"2026-11-21T09:00:00.1234567Z"`: the instant, in UTC |
+ * | binary, varbinary, image | string in base64 |
+ * | NULL of any type | `null` |
+ *
+ * A decimal that comes from a procedure is exact to 15 significant digits, because the driver hands it over as a
+ * double; from a view every digit is kept (`view-rows.ts` asks the server for its text).
+ */
+
+import type { Column, ResultSet, SqlValue } from './values.ts';
+
+const numericTypes = new Set(['decimal', 'numeric', 'money', 'smallmoney', 'bigint']);
+const moneyScale = 4;
+const datetimeDecimals = 3;
+
+/** Returns the JSON text of one value of a column. */
+export function sqlValueToJson(value: SqlValue, column: Pick<Column, 'type' | 'scale'>): string {
+  if (value === null) return 'null';
+  if (value instanceof Date) return JSON.stringify(moment(value, column));
+  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+  if (numericTypes.has(column.type))
+    return typeof value === 'string' ? value : decimal(Number(value), column);
+  if (column.type === 'real') return String(shortestReal(Number(value)));
+  return JSON.stringify(value);
+}
+
+/** Returns the rows of a result as JSON texts, one object each. The columns' names must differ. */
+export function rowsToJson({ columns, rows }: ResultSet): string[] {
+  const prefixes = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  return rows.map((row) => {
+    let text = '{';
+    for (const [index, column] of columns.entries())
+      text += prefixes[index] + sqlValueToJson(row[index] ?? null, column);
+    return `${text}}`;
+  });
+}
+
+function decimal(value: number, { type, scale }: Pick<Column, 'type' | 'scale'>): string {
+  const decimals = type.endsWith('money') ? moneyScale : scale;
+  const exact = Math.abs(value) * 10 ** decimals <= Number.MAX_SAFE_INTEGER;
+  return exact ? value.toFixed(decimals) : String(value);
+}
+
+/** A real is a 32-bit float, which the driver widens: 0.1 arrives as 0.10000000149011612. */
+function shortestReal(value: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return value;
+}
+
+/** The driver keeps what is finer than a millisecond beside the date, in seconds. */
+interface PreciseDate extends Date {
+  readonly nanosecondsDelta?: number;
+}
+
+function moment(value: PreciseDate, { type, scale }: Pick<Column, 'type' | 'scale'>): string {
+  const iso = value.toISOString();
+  const date = iso.slice(0, iso.indexOf('T'));
+  if (type === 'date') return date;
+  const time = iso.slice(date.length + 1, -1);
+  const wholeSeconds = time.slice(0, 8);
+  if (type === 'smalldatetime') return `${date}T${wholeSeconds}`;
+  if (type === 'datetime') return `${date}T${wholeSeconds}${fraction(value, datetimeDecimals)}`;
+  const precise = `${wholeSeconds}${fraction(value, scale)}`;
+  if (type === 'time') return precise;
+  return `${date}T${precise}${type === 'datetimeoffset' ? 'Z' : ''}`;
+}
+
+function fraction(value: PreciseDate, decimals: number): string {
+  if (decimals === 0) return '';
+  const tenthsOfMicroseconds =
+    value.getUTCMilliseconds() * 10_000 + Math.round((value.nanosecondsDelta ?? 0) * 1e7);
+  return `.${String(tenthsOfMicroseconds).padStart(7, '0').slice(0, decimals)}`;
+}

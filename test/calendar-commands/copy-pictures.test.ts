@@ -1,0 +1,32 @@
+/** Pictures that are backed up into another container, and restored from it. */
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { copyPictures, openPictures } from '../../scripts/calendar/copy-pictures.ts';
+import { localBlobs } from '../support/shared-emulators.ts';
+
+const newPlace = () => `${localBlobs()}#pictures-${randomUUID().slice(0, 8)}/default`;
+
+async function* chunks(text: string) {
+  yield Buffer.from(text);
+}
+
+test('a copy of pictures has those that the other container lacks, and can be repeated and restored', async () => {
+  const [source, backup, restored] = [newPlace(), newPlace(), newPlace()].map(openPictures);
+  if (!source || !backup || !restored) throw new TypeError('Three places were opened.');
+  for (const name of ['a.png', 'b.jpg']) await source.put(name, chunks(`bytes of ${name}`), 'image/png');
+  expect(await copyPictures(source, backup)).toEqual({ copied: 2, present: 0 });
+  await source.put('c.gif', chunks('bytes of c.gif'), 'image/gif');
+  await source.delete('a.png');
+  expect(await copyPictures(source, backup)).toEqual({ copied: 1, present: 1 });
+  expect(await copyPictures(backup, restored)).toEqual({ copied: 3, present: 0 });
+  for (const name of ['a.png', 'b.jpg', 'c.gif'])
+    expect((await restored.read(name))?.toString()).toBe(`bytes of ${name}`);
+});
+
+test.each(['', 'nowhere', 'https://x.blob.core.windows.net/pictures', 'https://x/UPPER/default'])(
+  'a place of pictures is not %j',
+  (text) => {
+    expect(() => openPictures(text)).toThrow('is no place of pictures');
+  },
+);

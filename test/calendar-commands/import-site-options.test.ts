@@ -1,0 +1,281 @@
+/** `npm run calendar -- import` of a site: what lists do not show, records that were deleted, addresses that changed, and hostile sites. */
+
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { importCommand } from '../../scripts/calendar/import/command.ts';
+import { defaultLimits, type Limits } from '../../scripts/calendar/import/limits.ts';
+import { openTarget } from '../../scripts/calendar/import/target.ts';
+import { readConfig } from '../../shared/config.ts';
+import { newCalendar } from '../support/calendar-log.ts';
+import { connectionStringOfTables } from '../support/shared-emulators.ts';
+import { type OldSite, oldContact, oldEvent, oldTerm, oldUser, startOldSite } from './support/old-site.ts';
+
+const config = readConfig({
+  CALENDAR_SITE_URL: 'https://new.example.org',
+  CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
+});
+const sites: OldSite[] = [];
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.stop()));
+});
+
+/** Starts a site, and creates a calendar with a function that imports it. */
+async function siteAndCalendar() {
+  const site = await startOldSite();
+  sites.push(site);
+  const settings = newCalendar(connectionStringOfTables());
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  return {
+    site,
+    folder,
+    async import(options: Partial<Parameters<typeof importCommand>[2]> = {}, limits: Partial<Limits> = {}) {
+      const output: string[] = [];
+      const outcome = await importCommand(site.url, await openTarget(config, settings), {
+        ...{ isDryRun: false, say: (line: string) => output.push(line), wait: async () => {}, folder },
+        limits: { ...defaultLimits, ...limits },
+        ...options,
+      });
+      return { outcome, output: output.join('\n') };
+    },
+    /** Returns the views of all events by id. */
+    async events() {
+      const target = await openTarget(config, settings);
+      const records = await target.records();
+      const views = records.flatMap(({ kind, id }) =>
+        kind === 'event' ? [[id, target.view('event', id)] as const] : [],
+      );
+      target.close();
+      return new Map(views);
+    },
+  };
+}
+
+describe('an import from a site', () => {
+  test('reads events that are hidden from its lists by their ids', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(
+      oldEvent(1, 'Listed', 'listed'),
+      oldEvent(2, 'Hidden', 'hidden', { hide_from_listings: true }),
+    );
+    const { output } = await run();
+    expect(output).toContain('Hidden from lists, and read by their ids: event/2 (1).');
+    expect(output).not.toMatch(/missing|hide_from|cost_details|website/);
+    expect((await events()).get(2)).toMatchObject({ hide_from_listings: true, slug: 'hidden' });
+    expect((await run()).output).toContain('read by their ids: event/2 (1).');
+  });
+
+  test('computes slugs and dates of drafts, and keeps sizes of images', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    const draft = { status: 'draft', date_utc: '0000-00-00 00:00:00', date: '' };
+    const size = {
+      width: 150,
+      height: 150,
+      'mime-type': 'image/jpeg',
+      filesize: 900,
+      url: 'https://o.org/s.jpg',
+    };
+    const image = { url: 'https://o.org/a.jpg', id: 77, extension: 'jpg', width: 800, height: 600 };
+    site.events.push(
+      oldEvent(1, 'Not yet', '', draft),
+      oldEvent(2, 'Not yet', '', draft),
+      oldEvent(3, 'Not yet', 'not-yet', { image: { ...image, filesize: 5000, sizes: { thumbnail: size } } }),
+    );
+    expect((await run(oldUser)).output).toContain('import: 5 new');
+    const views = await events();
+    expect([1, 2, 3].map((id) => views.get(id)?.['slug'])).toEqual(['not-yet-1', 'not-yet-2', 'not-yet']);
+    expect(views.get(1)).toMatchObject({ date_utc: '2025-04-01 08:00:00', date: '2025-04-01 10:00:00' });
+    expect(views.get(3)).toMatchObject({ image: { ...image, filesize: 5000, sizes: { thumbnail: size } } });
+    expect((await run(oldUser)).output).toContain('import: 0 new, 0 changed, 5 unchanged.');
+  });
+
+  test('lists records that the site has no longer, and moves them to the trash where it is told to', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(...[1, 2, 3].map((id) => oldEvent(id, `E${id}`, `e${id}`)));
+    await run();
+    site.events.splice(1);
+    site.interfere = (path, response) => path.endsWith('/events/3') && !!response.writeHead(410).end('{}');
+    const listed = await run();
+    expect(listed.output).toContain('Deleted in the source: event/2, event/3 (2).');
+    expect(listed.output).toContain('--prune-missing moves them to the trash');
+    const dryRun = await run({ prunesMissing: true, isDryRun: true });
+    expect(dryRun.output).toContain('--prune-missing would move them to the trash');
+    expect((await events()).get(2)).toMatchObject({ status: 'publish' });
+    await run({ prunesMissing: true });
+    expect((await events()).get(2)).toMatchObject({ status: 'trash' });
+    for (const user of [{}, oldUser])
+      expect((await run({ prunesMissing: true, ...user })).output).not.toContain('Deleted in the source');
+  });
+
+  test('moves no record to the trash that may still be there, nor one of another source', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(oldEvent(4, 'Elsewhere', 'elsewhere', { author: '9' }));
+    await run({ source: 'https://old.example.org' });
+    const source = 'https://old.example';
+    site.events.pop();
+    site.events.push(
+      oldEvent(1, 'Draft', 'draft', { status: 'draft' }),
+      oldEvent(2, 'Locked', 'locked', { hide_from_listings: true }),
+    );
+    await run({ source, ...oldUser });
+    site.interfere = (path, response) => {
+      if (!path.endsWith('/events/2')) return false;
+      response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"code":"rest_forbidden"}');
+      return true;
+    };
+    await run({ source, prunesMissing: true });
+    const statuses = [...(await events())].map(([id, view]) => [id, view?.['status']]);
+    expect(Object.fromEntries(statuses)).toEqual({ 1: 'draft', 2: 'publish', 4: 'publish' });
+  });
+
+  test('has the venues, organizers, categories and tags that events alone show', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    const linked = {
+      ...{ venue: oldContact('venue', 2, 'V'), organizer: [oldContact('organizer', 3, 'O')] },
+      ...{ categories: [oldTerm(4, 'C', 'c')], tags: [oldTerm(5, 'T', 't')] },
+    };
+    site.events.push(oldEvent(1, 'One', 'one', linked));
+    await run();
+    expect((await events()).get(1)).toMatchObject({
+      ...{ venue: { id: 2 }, organizer: [{ id: 3 }], categories: [{ id: 4 }], tags: [{ id: 5 }] },
+    });
+  });
+
+  test('knows the records of an earlier import by --source, with http, https and www', async () => {
+    const { site, import: run } = await siteAndCalendar();
+    site.events.push(oldEvent(1, 'One', 'one'));
+    await run({ source: 'http://www.old.example.org/' });
+    Object.assign(site.events[0] ?? {}, { date_utc: '2025-03-01 09:00:00', title: 'One more' });
+    await expect(run()).rejects.toThrow('event/1 (one)');
+    expect((await run({ source: 'https://old.example.org' })).output).toContain('import: 0 new, 1 changed');
+    await expect(run({ source: 'https://[x' })).rejects.toThrow('--source must be the address of a site');
+  });
+
+  test('forgets the pages of a run that has read all of them', async () => {
+    const { site, folder, import: run } = await siteAndCalendar();
+    site.events.push(oldEvent(1, 'One', 'one'), oldEvent(2, 'Two', 'two'), oldEvent(3, 'Three', 'three'));
+    await run();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync(folder)).toBe(true);
+    const before = site.requests.length;
+    await run();
+    expect(site.requests.length).toBeGreaterThan(before + 5);
+  });
+
+  test('lists removed frames, invalid values and events with a password', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(
+      oldEvent(1, 'Frame', 'frame', { description: '<p>A</p><iframe src="https://x.org"></iframe>' }),
+      oldEvent(2, 'Link', 'link', { website: 'javascript:alert(1)', slug: 'a"><script>', cost: '<b>5</b>' }),
+      oldEvent(3, 'Locked', 'locked', { all_day: null, description: '', show_map: null }),
+    );
+    const { output, outcome } = await run();
+    expect(outcome).toBe('done');
+    expect(output).toContain('Embedded frames (iframe) are removed from: event/1 (1).');
+    expect(output).toContain('Invalid values are left out of: event/2 website must be an absolute URL');
+    expect(output).not.toContain('event/3 show_map');
+    expect(output).toContain(
+      'ATTENTION: imported without their password, so check who may read them: event/3',
+    );
+    expect(JSON.stringify([...(await events()).values()])).not.toMatch(/<script|javascript:|<iframe/);
+    expect((await events()).get(3)).toMatchObject({ title: 'Locked' });
+    // A password that comes later hides values, which stay as they were imported.
+    Object.assign(site.events[0] ?? {}, {
+      all_day: null,
+      description: '',
+      modified_utc: '2026-01-01 00:00:00',
+    });
+    await run();
+    expect((await events()).get(1)).toMatchObject({ description: '<p>A</p>' });
+  });
+
+  test('makes no comparison in a dry run, and says so', async () => {
+    const { site, import: run } = await siteAndCalendar();
+    site.events.push(oldEvent(1, 'One', 'one'));
+    const { output } = await run({ isDryRun: true });
+    expect(output).toContain('Nothing was written (--dry-run), and no comparison was made.');
+    expect(output).not.toContain('Comparison: ');
+  });
+});
+
+/** Answers each request of the list of events. */
+function answer(site: OldSite, reply: (page: number) => string): void {
+  site.interfere = (path, response) => {
+    if (!path.includes('/v1/events?')) return false;
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(reply(Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 1)));
+    return true;
+  };
+}
+
+const page = (fields: object) => JSON.stringify({ events: [], total: 1, total_pages: 1, ...fields });
+
+describe('a hostile site', () => {
+  test.each<[title: string, reply: (page: number) => string, limits: Partial<Limits>, message: string]>([
+    [
+      'a billion pages',
+      () => page({ events: [oldEvent(1, 'A', 'a')], total_pages: 1e9 }),
+      {},
+      'the list has 1000000000 pages or more, and an import reads 4000. Nothing was written.',
+    ],
+    [
+      'a list without end',
+      (number) => page({ events: [oldEvent(number, 'A', `a${number}`)], total_pages: 0, next_rest_url: 'x' }),
+      { pages: 20 },
+      'the list has 21 pages or more, and an import reads 20. Nothing was written.',
+    ],
+    [
+      'too many records',
+      (number) => page({ events: [oldEvent(number, 'A', `a${number}`)], total_pages: 10 }),
+      { records: 3 },
+      'it has more than 3 records. Nothing was written.',
+    ],
+    [
+      'a reply without end',
+      () => page({ filler: 'x'.repeat(100_000) }),
+      { replyBytes: 50_000 },
+      'answers with more than 0 MiB. Nothing was written.',
+    ],
+  ])('with %s is refused with a sentence', async (_title, reply, limits, message) => {
+    const { site, import: run, events } = await siteAndCalendar();
+    answer(site, reply);
+    await expect(run({}, limits)).rejects.toThrow(message);
+    expect((await events()).size).toBe(0);
+  });
+
+  test('that repeats one page has each record imported once', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    answer(site, () => page({ events: [oldEvent(1, 'A', 'a')], total_pages: 3000 }));
+    expect((await run()).output).toContain('events: page 2 repeats earlier pages, so the list ends there');
+    expect([...(await events()).keys()]).toEqual([1]);
+  });
+
+  test.each([
+    ['arrays within arrays', '['.repeat(200_000)],
+    [
+      'a list of something else',
+      page({ events: [7, null, 'x', [], { id: 'x' }, { id: -1 }, { id: 2 ** 40 }] }),
+    ],
+    ['a list that is none', page({ events: { id: 1 } })],
+  ])('with %s has nothing imported, and ends', async (_title, text) => {
+    const { site, import: run, events } = await siteAndCalendar();
+    answer(site, () => text);
+    await run().catch((error: Error) => expect(error.message).toMatch(/calendar of this API|Cannot/));
+    expect((await events()).size).toBe(0);
+  });
+
+  test('with some records that are invalid is imported partly, and one with these alone is refused', async () => {
+    const { site, import: run } = await siteAndCalendar();
+    site.categories.push(oldTerm(5, 'C', 'c'), oldTerm(2 ** 31, 'D', 'd'));
+    site.venues.push(oldContact('venue', 2 ** 40, 'Far'));
+    const { outcome, output } = await run();
+    expect(outcome).toBe('partlyDone');
+    expect(output).toContain(`refused: venue/${2 ** 40}: its id or a required value is not valid`);
+    site.categories.shift();
+    const other = await siteAndCalendar();
+    other.site.venues.push(oldContact('venue', 2 ** 40, 'Far'));
+    expect((await other.import()).outcome).toBe('refused');
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { storedPrefix } from '../../../../../functions/calendar/model/image-url.ts';
+import { type PictureCalendar, PictureLibrary } from '../../../../../functions/calendar/picture-library.ts';
+import type { PictureStore } from '../../../../../functions/calendar/pictures/picture-store.ts';
+import { orphanAge } from '../../../../../functions/calendar/pictures/sweep.ts';
+import { CalendarReplica } from '../../../../../functions/calendar/replica/replica.ts';
+
+test('a sweep deletes what no record has, and of a record neither the picture nor a size', async () => {
+  const blobs = new Set(['whole.png', 'small.png', 'orphan.png']);
+  const store: Pick<PictureStore, 'list' | 'delete'> = {
+    async *list() {
+      for (const name of [...blobs]) yield { name, changed: 0 };
+    },
+    delete: async (name) => void blobs.delete(name),
+  };
+  const at = '2030-01-01 00:00:00';
+  const size = { width: 1, height: 1, 'mime-type': 'image/png', file: 'a-thumbnail.png' };
+  const image = {
+    ...{ kind: 'image', id: 1, url: `${storedPrefix}whole.png` },
+    sizes: { thumbnail: { ...size, url: `${storedPrefix}small.png` } },
+    stored: {
+      ...{ blob: 'whole.png', file: 'a.png', mime_type: 'image/png', author: 1, title: 'A' },
+      ...{ date: at, date_utc: at, modified: at, modified_utc: at },
+    },
+  };
+  const replica = new CalendarReplica();
+  replica.apply([{ key: 'image/1', json: JSON.stringify(image), version: 1 }]);
+  const freshness = async () => ({ version: 1, history: '', stale: false, age: 0 });
+  const calendar: Pick<PictureCalendar, 'replica' | 'freshness'> = { replica, freshness };
+  const library = new PictureLibrary(store as PictureStore, calendar as PictureCalendar);
+  expect([await library.sweep(orphanAge), [...blobs]]).toEqual([1, ['whole.png', 'small.png']]);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { WordIndex } from '../../../../../functions/calendar/search/word-index.ts';
+import { fc } from '../../../../support/properties.ts';
+
+const words = fc.constantFrom(
+  'jazz',
+  'azzurro',
+  'night',
+  'tonight',
+  'Å',
+  '\u{1f3b7}',
+  'a-very-long-word',
+  '1',
+);
+const joined = (separator: fc.Arbitrary<string>, maxLength: number) =>
+  fc
+    .array(fc.tuple(words, separator), { maxLength })
+    .map((pairs) => pairs.map(([word, end]) => word + end).join(''));
+const texts = joined(fc.constantFrom(' ', '\n'), 5);
+const changes = fc.array(fc.tuple(fc.nat(40), fc.option(texts, { nil: undefined })), { maxLength: 80 });
+const parts = fc.oneof(
+  texts,
+  texts.chain((text) =>
+    fc.tuple(fc.nat(text.length), fc.nat(8)).map(([at, length]) => text.slice(at, at + length)),
+  ),
+  fc.constantFrom('zz', 'ight', '', ' ', '\n', 'none', '  '),
+);
+
+test('WordIndex finds the texts that contain a part, while texts are put, replaced and deleted', () => {
+  fc.assert(
+    fc.property(changes, fc.array(parts), (changes, parts) => {
+      const index = new WordIndex();
+      const texts = new Map<number, string>();
+      for (const [slot, text] of changes) {
+        index.set(slot, text);
+        if (text === undefined) texts.delete(slot);
+        else texts.set(slot, text);
+        const slots = [...texts.keys()].toSorted((a, b) => a - b);
+        expect(index.slots.numbers()).toEqual(slots);
+        for (const part of parts)
+          expect(index.find(part).numbers()).toEqual(slots.filter((slot) => texts.get(slot)?.includes(part)));
+      }
+    }),
+  );
+});

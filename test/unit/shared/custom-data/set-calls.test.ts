@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { callStatements, toSetCalls } from '../../../../shared/custom-data/set-calls.ts';
+
+const parameter = (name: string, type: string) => ({ name, type, maxLength: 80, precision: 18, scale: 2 });
+const parameters = [
+  parameter('@propID', 'int'),
+  parameter('@usrPropID', 'int'),
+  parameter('@pnumber', 'nvarchar'),
+  parameter('@pAmount', 'decimal'),
+];
+
+const callsOf = (text: string) => toSetCalls({ name: 'invoice', text }, parameters);
+
+describe('toSetCalls()', () => {
+  test('makes one call of an object, by parameter name without regard to case', () => {
+    const source = '{"number":"1","amount":2.50,"colour":"red"}';
+    expect(callsOf(source)).toEqual([
+      {
+        identifier: 'invoice',
+        pointer: '/invoice',
+        source,
+        arguments: [
+          { name: '@pnumber', parameter: { type: 'nvarchar', length: 40, value: '1' } },
+          { name: '@pAmount', parameter: { type: 'nvarchar', length: 48, value: '2.5' } },
+        ],
+        unknown: [{ name: 'colour', text: '"red"' }],
+        errors: [],
+      },
+    ]);
+  });
+
+  test.each(['{"number":"1"}', '[{"number":"1"},{}]', '[]', 'null'])(
+    'passes %s whole to a procedure with @json',
+    (text) => {
+      const whole = [...parameters.slice(0, 2), parameter('@Json', 'nvarchar')];
+      const calls = toSetCalls({ name: 'list', text }, [{ ...whole[2], maxLength: -1 } as (typeof whole)[0]]);
+      expect(calls).toMatchObject([
+        { pointer: '/list', source: text, arguments: [{ name: '@Json', parameter: { value: text } }] },
+      ]);
+    },
+  );
+
+  test('says where what is passed whole does not fit', () => {
+    const json = { ...parameter('@json', 'nvarchar'), maxLength: 8 };
+    expect(toSetCalls({ name: 'list', text: '[{"a":1}]' }, [json])).toMatchObject([
+      { arguments: [], errors: [{ pointer: '/list', detail: expect.stringContaining('4') }] },
+    ]);
+  });
+
+  test.each([
+    [
+      ...['a property that is given twice', '{"number":"1","amount":1,"Amount":1}'],
+      ...['/invoice/Amount', 'is given twice'],
+    ],
+    ['a value that does not fit', '{"number":"1","amount":"1"}', '/invoice/amount', 'must be a number'],
+    [
+      'a value that does not fit in an element',
+      '[{"number":"1","amount":1},{"number":"1","amount":true}]',
+      '/invoice/1/amount',
+      'must be a number',
+    ],
+  ])('names %s', (_, text, pointer, detail) => {
+    expect(callsOf(text).flatMap(({ errors }) => errors)).toEqual([{ pointer, detail }]);
+  });
+
+  test('does not let callers fill in what the service does', () => {
+    expect(callsOf('{"ropID":7}')).toMatchObject([{ arguments: [], unknown: [{ name: 'ropID' }] }]);
+  });
+});
+
+test.each(['@propID', '@usrPropID', '@langID'])(
+  'toSetCalls() leaves %s to the service, in any case of its letters',
+  (name) => {
+    for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
+      const calls = toSetCalls({ name: 'invoice', text: '{"number":"1"}' }, [
+        parameter(written, 'int'),
+        parameter('@pnumber', 'nvarchar'),
+      ]);
+      expect(calls[0]?.arguments.map((item) => item.name)).toEqual(['@pnumber']);
+    }
+  },
+);
+
+test('toSetCalls() refuses more objects than a request can carry, and does not look at them', () => {
+  expect(() => callsOf(`[${Array(2_001).fill('{}').join(',')}]`)).toThrow(
+    expect.objectContaining({ kind: 'too-large', code: 'too-many-values' }),
+  );
+});
+
+const empty = (identifier: string) => ({
+  identifier,
+  pointer: `/${identifier}`,
+  source: '{}',
+  arguments: [],
+  unknown: [],
+  errors: [],
+});
+
+describe('callStatements()', () => {
+  test('quotes the procedure and passes every value as a parameter', () => {
+    const call = {
+      ...empty("a]b]'"),
+      arguments: [{ name: '@pnumber', parameter: { type: 'int' as const, value: 5 } }],
+    };
+    expect(callStatements([call, call], () => true)).toEqual({
+      statements: [
+        "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v0;",
+        "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v1;",
+      ].join('\n'),
+      parameters: { v0: { type: 'int', value: 5 }, v1: { type: 'int', value: 5 } },
+    });
+  });
+});

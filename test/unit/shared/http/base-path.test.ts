@@ -1,0 +1,42 @@
+/** The obstacles to serving below the base path. `test/api/base-path.test.ts` has the replies. */
+
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../../shared/config.ts';
+import { serviceRefusal } from '../../../../shared/http/base-path.ts';
+
+const usable = { SERVICE_API_BASE_URL: '/api' };
+const noPrefix = { AzureFunctionsJobHost__extensions__http__routePrefix: '' };
+const refusalOf = (environment: Readonly<Record<string, string>>) =>
+  serviceRefusal(readConfig(environment), environment);
+
+test.each(['', '/', '//'])('nothing does where the host adds %j', (prefix) => {
+  expect(
+    refusalOf({ ...usable, AzureFunctionsJobHost__extensions__http__routePrefix: prefix }),
+  ).toBeUndefined();
+});
+
+test.each([
+  ['SERVICE_API_BASE_URL', ''],
+  ['SERVICE_API_BASE_URL', 'https://example.org/api'],
+  ['SERVICE_API_BASE_URL', '/admin'],
+  ['APIS', 'mail'],
+  ['TRUST_FORWARDED_HEADERS', 'perhaps'],
+])('%s=%s does', (name, value) => {
+  expect(refusalOf({ ...usable, ...noPrefix, [name]: value })).toMatchObject({
+    code: 'configuration',
+    facts: { setting: name },
+  });
+});
+
+test.each([
+  ['AzureFunctionsJobHost__extensions__http__routePrefix', 'other'],
+  ['AzureFunctionsJobHost__extensions__http__routePrefix', 'api'],
+  ['AzureFunctionsJobHost:extensions:http:routePrefix', 'api'],
+  ['azurefunctionsjobhost__Extensions__HTTP__routeprefix', '/a/b/'],
+])('the app setting %s=%s does', (name, value) => {
+  expect(refusalOf({ ...usable, [name]: value })).toMatchObject({
+    code: 'base-url-mismatch',
+    message: expect.stringContaining(`the app setting ${name} puts a route prefix before every path.`),
+    hint: `Remove the app setting ${name}.`,
+  });
+});
