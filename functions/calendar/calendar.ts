@@ -4,20 +4,19 @@ import { CodedError } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/limits/fair-queue.ts';
 import { compute } from '../../shared/telemetry/trace.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { Freshness, Log } from './log/log.ts';
+import type { Decision, Freshness, Log, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
 import type { Site } from './model/site.ts';
 import { loadSanitizer } from './model/text/html.ts';
-import type { ListedKind, PasswordHash } from './model/values.ts';
+import { isTermKind, type ListedKind, type PasswordHash } from './model/values.ts';
 import { PictureLibrary } from './picture-library.ts';
 import { noPictures, type PictureStore } from './pictures/picture-store.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/context.ts';
 import { readPost, readTerm } from './read/items.ts';
 import { listRecords } from './read/lists.ts';
-import type { Listing } from './read/page.ts';
-import { PageCache } from './read/page.ts';
+import { type Listing, PageCache } from './read/page.ts';
 import { EventPasswords, type PasswordAttempt } from './read/passwords.ts';
 import { createRenderers } from './read/views/renderer.ts';
 import type { RecordRef, ReplicaContext } from './replica/find.ts';
@@ -27,27 +26,9 @@ import { createPost, trashPost, updatePost } from './write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from './write/terms.ts';
 import { Write } from './write/write.ts';
 
-type Decide = (write: Write) => AnyPost | TermRecord;
-
-/** What is done with one record, by its kind. */
-interface Operations {
-  read(kind: ListedKind, ref: RecordRef, context: ReadContext): Item;
-  create(write: Write, kind: ListedKind, hash?: PasswordHash): AnyPost | TermRecord;
-  update(write: Write, kind: ListedKind, ref: RecordRef, hash?: PasswordHash): AnyPost | TermRecord;
-  delete(write: Write, kind: ListedKind, ref: RecordRef): AnyPost | TermRecord;
-}
-
-const posts: Operations = { read: readPost, create: createPost, update: updatePost, delete: trashPost };
-const terms: Operations = { read: readTerm, create: createTerm, update: updateTerm, delete: deleteTerm };
-const operations = { event: posts, venue: posts, organizer: posts, category: terms, tag: terms };
-
 /** Reads that wait, at most, and milliseconds for which one waits. */
 const maxQueuedReads = 500;
 const readTimeoutMs = 5_000;
-
-/** Writes that wait, at most, and milliseconds for which one waits. */
-const maxQueuedWrites = 500;
-const writeTimeoutMs = 6_000;
 
 interface CalendarOptions {
   readonly site: Site;
@@ -75,21 +56,6 @@ export class Calendar {
     timeoutMs: readTimeoutMs,
     rejection: () =>
       new CodedError('overloaded', 'Cannot read the calendar: too many reads are queued.', { retryAfter: 1 }),
-  });
-  /** Writes are decided and committed one at a time. */
-  readonly #writes = new FairQueue({
-    name: 'wait to write',
-    concurrency: 1,
-    maxQueued: maxQueuedWrites,
-    timeoutMs: writeTimeoutMs,
-    rejection: (reason) =>
-      new CodedError(
-        'overloaded',
-        reason === 'full'
-          ? 'Cannot save to the calendar: too many writes are queued.'
-          : 'Cannot save to the calendar: the write was queued for too long.',
-        { retryAfter: 1 },
-      ),
   });
   /** The uploaded pictures. */
   readonly pictures: PictureLibrary;
@@ -131,22 +97,30 @@ export class Calendar {
   }
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {
-    return this.#read(request, (context) => operations[kind].read(kind, ref, context));
+    return this.#read(request, (context) =>
+      isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
+    );
   }
 
   async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
-    const hash = await this.#passwordHash(kind, request);
-    return this.#write(kind, request, (write) => operations[kind].create(write, kind, hash));
+    const passwordHash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) =>
+      isTermKind(kind) ? createTerm(write, kind) : createPost(write, kind, passwordHash),
+    );
   }
 
   async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    const hash = await this.#passwordHash(kind, request);
-    return this.#write(kind, request, (write) => operations[kind].update(write, kind, ref, hash));
+    const passwordHash = await this.#passwordHash(kind, request);
+    return this.#write(kind, request, (write) =>
+      isTermKind(kind) ? updateTerm(write, kind, ref) : updatePost(write, kind, ref, passwordHash),
+    );
   }
 
   /** Moves an event, venue or organizer to the trash; deletes a category or tag permanently. Resolves with the record, a term as it was. */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
-    return this.#write(kind, request, (write) => operations[kind].delete(write, kind, ref));
+    return this.#write(kind, request, (write) =>
+      isTermKind(kind) ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
+    );
   }
 
   /** Returns the number under which records name the caller, also before their first write; undefined for a caller without the right to write. */
@@ -200,7 +174,11 @@ export class Calendar {
   }
 
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. A caller without the role is rejected before the queue. */
-  async #write(kind: ListedKind, request: CalendarRequest, decide: Decide): Promise<Item> {
+  async #write(
+    kind: ListedKind,
+    request: CalendarRequest,
+    decide: (write: Write) => AnyPost | TermRecord,
+  ): Promise<Item> {
     await loadSanitizer();
     if (!mayWrite(request.caller, kind))
       await this.freshness().then(() => decide(new Write(this.#context(request), () => 0)));
@@ -209,14 +187,13 @@ export class Calendar {
     return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
   }
 
-  /** Decides a write in its turn, and commits it. */
+  /** Decides a write in its turn, perhaps several times, and commits it. */
   #commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T> {
-    return this.#writes.run([callerKeyOf(request)], () =>
-      this.#opened().write((takeId) => {
-        const write = new Write(this.#context(request), takeId);
-        return write.decision(decide(write));
-      }),
-    );
+    const decision = (takeId: TakeId): Decision<T> => {
+      const write = new Write(this.#context(request), takeId);
+      return write.decision(decide(write));
+    };
+    return this.#opened().write(decision, callerKeyOf(request));
   }
 
   #opened(): Log {

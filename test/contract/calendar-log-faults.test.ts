@@ -226,7 +226,10 @@ describe.concurrent('a write', () => {
     await create(behind, 'earlier');
     proxy.always({ cut: 'request' });
     const errors = await Promise.all([create(behind, 'a'), create(behind, 'b')].map(caught));
-    expect(errors).toMatchObject(Array(2).fill({ kind: 'unavailable', retryAfter: 2 }));
+    expect(errors).toMatchObject([
+      { kind: 'unavailable', retryAfter: 2 },
+      { kind: 'overloaded', retryAfter: 1 },
+    ]);
     proxy.always(null);
     await create(behind, 'after');
     expect(Object.values(contents(behind.replica))).toEqual(['earlier', 'after']);

@@ -73,9 +73,9 @@ export interface Log {
    * Decides against an up-to-date replica, commits in one transaction, and resolves with the decision's result; the replica holds the
    * write by then. `decide` is synchronous, changes nothing itself, and runs again when another process was faster. Its error is thrown
    * once it was thrown for an up-to-date replica. A decision without puts and deletes writes nothing. At most 100 rows: 1, and for each
-   * record 1 (new) or 2.
+   * record 1 (new) or 2. Writes of one process are queued, fairly by `callerKey`; throws `overloaded` when too many are, or for too long.
    */
-  write<T>(decide: (takeId: TakeId) => Decision<T>): Promise<T>;
+  write<T>(decide: (takeId: TakeId) => Decision<T>, callerKey?: string): Promise<T>;
   /** Stops: what waits ends with `unavailable`. */
   close(): void;
 }

@@ -1,6 +1,8 @@
 /** Commits decisions, one at a time, each exactly once. Why this is right: `docs/decisions/calendar-log.md`. */
 
 import { randomBytes } from 'node:crypto';
+import { CodedError } from '../../../shared/errors.ts';
+import { FairQueue } from '../../../shared/limits/fair-queue.ts';
 import { backoff, type Deadline, deadlineIn } from '../../../shared/timing.ts';
 import { isUnreachable, outcomeUnknown, TableFailure, unavailable } from './failure.ts';
 import type { LocalLog } from './local-log.ts';
@@ -32,6 +34,12 @@ const contentionMemory = 500;
 /** Milliseconds that a writer backs off at most under contention; measured with eight processes, shorter waits waste more attempts. */
 const maxBackoff = 100;
 
+/** Writes that wait, at most. */
+const maxQueued = 500;
+
+/** How much of its budget a write waits, at most: the rest must suffice to commit it. */
+const queueShare = 0.75;
+
 /** The `write` of a log. Writes run one after the other, so that those of one process do not conflict with each other. */
 export class LogWriter {
   readonly #table: Table;
@@ -41,7 +49,7 @@ export class LogWriter {
   readonly #budget: number;
   readonly #writer = randomBytes(6).toString('base64url');
   #sequence = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue: FairQueue;
   #seenVersion = 0;
   #contentionSeen = Number.NEGATIVE_INFINITY;
 
@@ -51,13 +59,18 @@ export class LogWriter {
     this.#refresher = refresher;
     this.#calendar = calendar;
     this.#budget = budget;
+    this.#queue = new FairQueue({
+      name: 'wait to write',
+      concurrency: 1,
+      maxQueued,
+      timeoutMs: budget * queueShare,
+      rejection,
+    });
   }
 
-  readonly write: Log['write'] = (decide) => {
+  readonly write: Log['write'] = (decide, callerKey = '') => {
     const deadline = deadlineIn(this.#budget);
-    const run = this.#last.then(() => this.#write(decide, deadline));
-    this.#last = run.catch(() => {});
-    return run;
+    return this.#queue.run([callerKey], () => this.#write(decide, deadline));
   };
 
   /**
@@ -176,6 +189,16 @@ function tookEffect(plan: Plan, head: Head, maybeCommitted: boolean): boolean {
   if (maybeCommitted && head.version >= plan.head.version + maxRecentWriteIds)
     throw outcomeUnknown(undefined);
   return false;
+}
+
+function rejection(reason: 'full' | 'timeout'): CodedError {
+  return new CodedError(
+    'overloaded',
+    reason === 'full'
+      ? 'Cannot save to the calendar: too many writes are queued.'
+      : 'Cannot save to the calendar: the write was queued for too long.',
+    { retryAfter: 1 },
+  );
 }
 
 const action = 'save to the calendar';

@@ -41,16 +41,27 @@ interface PostValues extends PublicationValues, EventDateValues {
   readonly slug?: string;
 }
 
+/** A change of one event, venue or organizer. */
+interface PostChange {
+  readonly kind: PostKind;
+  /** What stood before; undefined for a new record. */
+  readonly before?: PostEntry | undefined;
+  /** What was sent; all other values stay as they were. */
+  readonly sent: PostValues;
+  /** Hash of the event password that was sent. */
+  readonly passwordHash?: PasswordHash | undefined;
+}
+
 /** Creates an event, venue or organizer; returns its record. `passwordHash` is that of the event password that was sent. */
 export function createPost(write: Write, kind: PostKind, passwordHash?: PasswordHash): AnyPost {
   const { caller, parameters } = write.context;
   const action = `create the ${kind}`;
   if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
-  const values = parseFields(postParameters[kind], parameters, write.context, {
+  const sent = parseFields(postParameters[kind], parameters, write.context, {
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
-  return putPost(write, kind, undefined, values, passwordHash);
+  return putPost(write, { kind, sent, passwordHash });
 }
 
 /** A password that a new event does not have yet cannot unlock it: it is meant to protect it. */
@@ -68,10 +79,10 @@ export function updatePost(
 ): AnyPost {
   const lookup = findPost(kind, ref, 'update', write.context);
   const table = { ...lookup.parameters, ...postParameters[kind] };
-  const [entry, values] = writable(write, lookup, `update the ${kind}`, table);
-  const record = putPost(write, kind, entry, values, passwordHash);
+  const { before, sent } = writable(write, lookup, `update the ${kind}`, table);
+  const record = putPost(write, { kind, before, sent, passwordHash });
   if (record.kind === 'event' && record.status === 'publish') publishLinked(write, record);
-  mustMatch(entry.version, write.context);
+  mustMatch(before.version, write.context);
   return record;
 }
 
@@ -80,9 +91,9 @@ function publishLinked(write: Write, event: EventRecord): void {
   const { caller, replica } = write.context;
   if (!has('author', caller)) return;
   for (const kind of ['venue', 'organizer'] as const) {
-    for (const entry of replica.linked(kind, event[kind]) as readonly PostEntry[]) {
-      const isDraft = entry.status === 'draft' || entry.status === 'pending';
-      if (isDraft && mayEdit(caller, entry)) putPost(write, kind, entry, { status: 'publish' });
+    for (const before of replica.linked(kind, event[kind]) as readonly PostEntry[]) {
+      const isDraft = before.status === 'draft' || before.status === 'pending';
+      if (isDraft && mayEdit(caller, before)) putPost(write, { kind, before, sent: { status: 'publish' } });
     }
   }
 }
@@ -90,11 +101,11 @@ function publishLinked(write: Write, event: EventRecord): void {
 /** Moves an event, venue or organizer to the trash; what is there already is gone (410). */
 export function trashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost {
   const lookup = findPost(kind, ref, 'delete', write.context);
-  const [entry] = writable(write, lookup, `delete the ${kind}`, lookup.parameters);
-  if (entry.status === 'trash')
+  const { before } = writable(write, lookup, `delete the ${kind}`, lookup.parameters);
+  if (before.status === 'trash')
     throw new CodedError(`${kind}-is-in-trash`, `Cannot delete the ${kind}: it is in the trash already.`);
-  const record = putPost(write, kind, entry, { status: 'trash' });
-  mustMatch(entry.version, write.context);
+  const record = putPost(write, { kind, before, sent: { status: 'trash' } });
+  mustMatch(before.version, write.context);
   return record;
 }
 
@@ -107,48 +118,43 @@ function writable(
   lookup: PostLookup,
   action: string,
   table: ParameterTable,
-): readonly [PostEntry, PostValues] {
+): { readonly before: PostEntry; readonly sent: PostValues } {
   const { caller, parameters } = write.context;
   if (Object.keys(lookup.errors).length === 0) mustBeSignedIn(caller, action);
-  const values = parseFields(table, parameters, write.context, lookup);
-  const entry = lookup.entry();
-  if (!mayEdit(caller, entry)) throw notAllowed(caller, action, readOnly);
-  return [entry, values];
+  const sent = parseFields(table, parameters, write.context, lookup);
+  const before = lookup.entry();
+  if (!mayEdit(caller, before)) throw notAllowed(caller, action, readOnly);
+  return { before, sent };
 }
 
 function mustBeSignedIn(caller: KnownCaller, action: string): void {
   if (caller.subject === undefined) throw notAllowed(caller, action);
 }
 
-/** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. `passwordHash` is that of the event password that was sent. */
-function putPost(
-  write: Write,
-  kind: PostKind,
-  before: PostEntry | undefined,
-  values: PostValues,
-  passwordHash?: PasswordHash,
-): AnyPost {
+/** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. */
+function putPost(write: Write, change: PostChange): AnyPost {
   const { context } = write;
-  const raw: Readonly<Record<string, unknown>> = { ...values };
+  const { kind, before, sent, passwordHash } = change;
   const id = before?.record.id ?? write.takeId('post');
-  const publication = publicationAfter(before, values, context);
-  const author = authorAfter(write, before, values);
-  const sentTexts = Object.fromEntries(texts[kind].map(([stored, name]) => [stored, raw[name] as string]));
-  const storedTexts = textsAfter<string>(
-    before?.record as never,
-    sentTexts,
-    context.language,
-    Object.keys(sentTexts),
+  const publication = publicationAfter(before, sent, context);
+  const values: Readonly<Record<string, unknown>> = { ...sent };
+  const sentTexts = Object.fromEntries(
+    texts[kind].map(([stored, name]) => [stored, values[name] as string | undefined]),
   );
-  const computedFields = {
-    ...{ kind, id, author, ...publication, ...storedTexts },
-    slug: slugAfter(write, kind, id, before, values, sentTexts['title'] ?? '', publication.status),
+  const computed = {
+    kind,
+    id,
+    author: authorAfter(write, change),
+    ...publication,
+    ...textsAfter(before?.record, sentTexts, context.language, Object.keys(sentTexts)),
+    slug: slugAfter(write, change, { id, title: sentTexts['title'] ?? '', status: publication.status }),
     ...(kind === 'event'
-      ? eventAfter(before as EventEntry | undefined, values, publication.status, context.site.zone)
+      ? eventAfter(change, publication.status, context.site.zone)
       : { generation: generationAfter(before, publication.status) }),
   };
-  const item = storedOf(postFields[kind], raw, { ...before?.record }, storeContext(write, passwordHash));
-  const record = { ...omitEmpty<AnyPost>(computedFields as never), ...item };
+  const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
+  // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.
+  const record = { ...omitEmpty(computed), ...stored } as AnyPost;
   write.put(record);
   return record;
 }
@@ -167,7 +173,7 @@ function storeContext(write: Write, passwordHash: PasswordHash | undefined): Sto
 
 /** Returns a link to a record that exists, or to a new one of the values sent. */
 function linkOf(write: Write, kind: LinkedKind, request: LinkRequest): Link {
-  if ('values' in request) return linkTo(putPost(write, kind, undefined, request.values));
+  if ('values' in request) return linkTo(putPost(write, { kind, sent: request.values }));
   const entry = write.context.replica.posts[kind].get(request.id);
   return entry === undefined ? request.id : linkTo(entry.record);
 }
@@ -176,10 +182,11 @@ function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>)
   return generation === 0 ? id : [id, generation];
 }
 
-function eventAfter(before: EventEntry | undefined, values: EventDateValues, status: Status, zone: Zone) {
-  const trashed_from = before?.status === 'trash' ? before.record.trashed_from : before?.status;
-  const dates = eventDatesAfter(before?.record, values, zone);
-  return status === 'trash' ? { ...dates, trashed_from } : dates;
+function eventAfter({ before, sent }: PostChange, status: Status, zone: Zone) {
+  const event = before as EventEntry | undefined;
+  const dates = eventDatesAfter(event?.record, sent, zone);
+  if (status !== 'trash') return dates;
+  return { ...dates, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };
 }
 
 /** A record that goes into the trash starts a new generation: links made before lead nowhere from then on. */
@@ -190,7 +197,7 @@ function generationAfter(before: PostEntry | undefined, status: Status): number 
     : generation;
 }
 
-function authorAfter(write: Write, before: PostEntry | undefined, { author }: PostValues): number {
+function authorAfter(write: Write, { before, sent: { author } }: PostChange): number {
   const { caller } = write.context;
   const currentAuthor = before?.record.author ?? write.author();
   if (author === undefined || author === currentAuthor) return currentAuthor;
@@ -204,12 +211,8 @@ function authorAfter(write: Write, before: PostEntry | undefined, { author }: Po
  */
 function slugAfter(
   write: Write,
-  kind: PostKind,
-  id: number,
-  before: PostEntry | undefined,
-  { slug }: { readonly slug?: string },
-  title: string,
-  status: Status,
+  { kind, before, sent: { slug } }: PostChange,
+  { id, title, status }: { readonly id: number; readonly title: string; readonly status: Status },
 ): string {
   const sentSlug = slug === undefined ? '' : slugOf(slug);
   const current = before === undefined ? slugOf(title) : before.record.slug;

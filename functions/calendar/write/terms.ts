@@ -128,15 +128,20 @@ function putTerm(
     throw new CodedError('empty_term_name', 'Cannot save the term: its name is empty.');
   const parent = values.parent ?? (before && write.context.replica.terms.parentOf(before));
   const id = before?.id ?? write.takeId('term');
-  const texts = textsAfter(before, values, write.context.language, ['name', 'description'] as const);
-  const computedFields = omitEmpty<TermRecord>({
+  const texts = textsAfter(before, { name, description: values.description }, write.context.language, [
+    'name',
+    'description',
+  ]);
+  const computed = omitEmpty({
     kind,
     id,
     ...texts,
     slug: slug || String(id),
     parent: kind === 'category' ? parent : undefined,
   });
-  const record = { ...computedFields, ...storedOf(termFields[kind], values, { ...before }) };
+  const stored = storedOf(termFields[kind], values, { ...before });
+  // The table of fields says of which type each member is; the compiler cannot follow it.
+  const record = { ...computed, ...stored } as TermRecord;
   write.put(record);
   return record;
 }

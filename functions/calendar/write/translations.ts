@@ -2,39 +2,33 @@
 
 import type { Language, Translations } from '../model/values.ts';
 
-type Texts<Field extends string> = { readonly [F in Field]?: string | undefined };
-type TranslatedTexts<Field extends string> = Texts<Field> & {
-  readonly translations?: Translations | undefined;
-};
+type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Returns texts after a write: those in a language stand beside the default ones; those of a new record are its default ones too. */
-export function textsAfter<Field extends string>(
-  before: TranslatedTexts<Field> | undefined,
-  changes: Texts<Field>,
+/** Returns texts after a write: those in a language stand beside the default ones; those of a new record are its default ones too. `names` are those of texts. */
+export function textsAfter(
+  before: { readonly translations?: Translations | undefined } | undefined,
+  sent: Texts,
   language: Language | undefined,
-  fields: readonly Field[],
-): { readonly [F in Field]: string } & { readonly translations: Translations | undefined } {
-  const old = pickTexts(before, fields);
-  const sentTexts = pickTexts(changes, fields);
+  names: readonly string[],
+): { readonly translations: Translations | undefined } {
+  const old = pickTexts({ ...before }, names);
+  const sentTexts = pickTexts(sent, names);
   const texts = language === undefined || before === undefined ? { ...old, ...sentTexts } : old;
-  return { ...texts, translations: translationsAfter(before?.translations, sentTexts, language) } as never;
+  return { ...texts, translations: translationsAfter(before?.translations, sentTexts, language) };
 }
 
 /** An empty translation is none: the default text shows through again. */
 function translationsAfter(
   before: Translations | undefined,
-  given: Readonly<Record<string, string | undefined>>,
+  sent: Texts,
   language: Language | undefined,
 ): Translations | undefined {
-  if (language === undefined || Object.keys(given).length === 0) return before;
-  const translated = Object.entries({ ...before?.[language], ...given }).filter(([, text]) => text !== '');
+  if (language === undefined || Object.keys(sent).length === 0) return before;
+  const translated = Object.entries({ ...before?.[language], ...sent }).filter(([, text]) => text !== '');
   return { ...before, [language]: Object.fromEntries(translated) };
 }
 
-function pickTexts<Field extends string>(
-  texts: Texts<Field> | undefined,
-  fields: readonly Field[],
-): Texts<Field> {
-  const present = fields.filter((field) => texts?.[field] !== undefined);
-  return Object.fromEntries(present.map((field) => [field, texts?.[field]])) as Texts<Field>;
+function pickTexts(texts: Readonly<Record<string, unknown>>, names: readonly string[]): Texts {
+  const present = names.filter((name) => texts[name] !== undefined);
+  return Object.fromEntries(present.map((name) => [name, texts[name] as string]));
 }
