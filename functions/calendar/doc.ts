@@ -1,4 +1,4 @@
-/** The calendar's own document: OpenAPI 3.0, as its clients know it (behaviour section 15). */
+/** The calendar's own document: OpenAPI 3.0, as its clients know it (docs/calendar-contract.md, "Index and document"). */
 
 import * as Type from 'typebox';
 import { signIn } from '../../shared/auth/authorization-code.ts';

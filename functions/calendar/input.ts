@@ -1,4 +1,4 @@
-/** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (behaviour section 1). */
+/** Input of the calendar: query, form and JSON body together, in all the forms that its clients send (docs/calendar-contract.md, "Requests"). */
 
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';

@@ -1,4 +1,4 @@
-/** Replies of the calendar: what every one carries, and its shape of errors (behaviour sections 1 and 2). */
+/** Replies of the calendar: what every one carries, and its shape of errors (docs/calendar-contract.md, "Replies" and "Errors"). */
 
 import { hash } from 'node:crypto';
 import type { ErrorCode } from '../../shared/errors/codes.ts';

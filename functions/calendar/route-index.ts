@@ -1,4 +1,4 @@
-/** The index of the calendar API, and its description of each route (behaviour section 15). */
+/** The index of the calendar API, and its description of each route (docs/calendar-contract.md, "Index and document"). */
 
 import * as Type from 'typebox';
 import type { Config } from '../../shared/config.ts';

@@ -1,4 +1,4 @@
-/** Schemas of what all resources reply alike, for the documents (behaviour sections 2 and 5). */
+/** Schemas of what all resources reply alike, for the documents (docs/calendar-contract.md, "Errors" and "Lists"). */
 
 import type { TObject } from 'typebox';
 import * as Type from 'typebox';

@@ -69,7 +69,7 @@ function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
 /** Endpoints without parameters in the query refuse any, as those with some refuse others. */
 const noQuery = Type.Object({}, { additionalProperties: false });
 
-/** Creates the records API in its two versions, which serve the same endpoints (specification, Versioning). */
+/** Creates the records API in its two versions, which serve the same endpoints (docs/records-contract.md, "Versions"). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier, cors: Cors): Api<RecordsCaller> {
   async function authenticate({
     request,

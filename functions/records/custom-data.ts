@@ -46,7 +46,7 @@ const selectionQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Returns the custom data endpoints of every kind of object. Diaries carry custom data too, but the specification lists no endpoint for them. */
+/** Returns the custom data endpoints of every kind of object. Those of diaries are extensions (docs/records-contract.md, "Custom data"). */
 export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
   return service.served.kinds.flatMap((name) => {
     const extension = name === 'diary' ? { extension: true } : {};

@@ -6,7 +6,7 @@ import { defaultLimit, listEndpoint } from './object-lists.ts';
 import { changeEndpoint, createEndpoint, readEndpoint } from './objects.ts';
 import { searchEndpoint } from './search.ts';
 
-/** Returns the endpoints of deeds; the specification has only their custom data. */
+/** Returns the endpoints of deeds, which are extensions (docs/records-contract.md, "Objects"). */
 export function deeds(service: RecordsService): Endpoint<RecordsCaller>[] {
   const extension = { extension: true } as const;
   return [

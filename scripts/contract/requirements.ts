@@ -66,7 +66,7 @@ const commonRequirements: readonly Requirement[] = [
     form: 'procedure',
     columns: {},
     rights: neededRights.main.pStructureObjectInfoGet,
-    remedy: 'install it (specification, Deployment configuration contract 4)',
+    remedy: 'install it (docs/records-contract.md, "What the databases must have")',
   },
   ...(['main', 'customization'] as const).map(
     (database): Requirement => ({

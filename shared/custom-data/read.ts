@@ -1,4 +1,4 @@
-/** Custom data of an object: composed from its registrations, all of them or those that are asked for (specification, Rules for custom data). */
+/** Custom data of an object: composed from its registrations, all of them or those that are asked for (docs/records-contract.md, "Reading custom data"). */
 
 import { CodedError } from '../errors.ts';
 import { joinTagged, type Tagged } from '../http/entity-tag.ts';

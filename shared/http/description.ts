@@ -65,7 +65,7 @@ export interface EndpointDescription<
   readonly mayUse?: (caller: Caller) => boolean;
   /** The kind of object that a call changes, such as `document`: each call but GET then leaves an audit line. */
   readonly change?: string;
-  /** Set when the endpoint goes beyond the specification of the API: says so in the document. */
+  /** Set when the endpoint is an extension, as the contracts of both APIs call it: says so in the document. */
   readonly extension?: boolean;
   readonly parameters?: Path;
   readonly query?: Query;

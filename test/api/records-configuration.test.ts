@@ -1,4 +1,4 @@
-/** What the records API answers when its settings or its databases are not right (specification, Errors). */
+/** What the records API answers when its settings or its databases are not right (docs/records-contract.md, "Errors"). */
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectionString, endpointAt } from '../../local/azurite/address.ts';

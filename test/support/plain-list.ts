@@ -1,4 +1,4 @@
-/** The event list written down as plainly as can be: every event is looked at, and all that fit are sorted (behaviour section 6). */
+/** The event list written down as plainly as can be: every event is looked at, and all that fit are sorted (docs/calendar-contract.md, "The event list"). */
 
 import type { CalendarContext } from '../../functions/calendar/model/context.ts';
 import { readWall } from '../../functions/calendar/model/dates/wall.ts';

@@ -1,4 +1,4 @@
-/** Costs: texts, numbers and ranges as people write them, read for display and for machines (behaviour section 8). */
+/** Costs: texts, numbers and ranges as people write them, read for display and for machines (docs/calendar-contract.md, "Costs"). */
 
 import { contactLine } from './text/html.ts';
 import { slugOf } from './text/slug.ts';

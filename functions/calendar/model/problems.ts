@@ -1,4 +1,4 @@
-/** Conditions that callers of the calendar can meet, with the codes that its clients know (behaviour section 2). */
+/** Conditions that callers of the calendar can meet, with the codes that its clients know (docs/calendar-contract.md, "Errors"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import type { Caller } from './rights.ts';

@@ -1,4 +1,4 @@
-/** The callers of the calendar, and what they may do and see (behaviour sections 3 and 6.2). */
+/** The callers of the calendar, and what they may do and see (docs/calendar-contract.md, "Who may do what"). */
 
 import type { ListedKind, PostKind, Status } from './values.ts';
 

@@ -21,7 +21,7 @@ export function isTermKind(kind: ListedKind): kind is TermKind {
   return kind === 'category' || kind === 'tag';
 }
 
-/** Status of an event, venue or organizer, spelled and accepted as clients know them (behaviour section 11). */
+/** Status of an event, venue or organizer, spelled and accepted as clients know them (docs/calendar-contract.md, "Status and publication"). */
 export const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
 export type Status = (typeof statuses)[number];
 

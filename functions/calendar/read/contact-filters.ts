@@ -1,4 +1,4 @@
-/** Filters of the venue and organizer lists (specification, "GET /venues and GET /organizers"; behaviour section 15). */
+/** Filters of the venue and organizer lists (docs/calendar-contract.md, "Lists of venues and organizers"). */
 
 import { organizerFields, venueFields } from '../model/fields/contact.ts';
 import type { FieldTable } from '../model/fields/field.ts';

@@ -1,4 +1,4 @@
-/** Filters of the event list (specification, "GET /events"; behaviour section 6). */
+/** Filters of the event list (docs/calendar-contract.md, "Filters of events"). */
 
 import { flag, nonEmptyFlag } from '../model/fields/flags.ts';
 import {

@@ -1,4 +1,4 @@
-/** The window of dates in which the events of a list take place (behaviour section 6.1). */
+/** The window of dates in which the events of a list take place (docs/calendar-contract.md, "The window of dates"). */
 
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { endOfDay, formatWall, startOfDay, toInstant, toWall, type Zone } from '../model/dates/wall.ts';

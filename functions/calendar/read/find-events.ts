@@ -1,4 +1,4 @@
-/** Finds the events of a list (behaviour section 6) by the index of the replica, in the order asked for: by start, or another one, an extension. */
+/** Finds the events of a list by the index of the replica, in the order asked for: by start, or another one, an extension (docs/calendar-contract.md, "The event list"). */
 
 import { invalidParameters } from '../model/problems.ts';
 import { isShown } from '../model/rights.ts';

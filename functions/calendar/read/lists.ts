@@ -1,4 +1,4 @@
-/** Lists of events, venues, organizers, categories and tags (behaviour sections 5, 6 and 15). */
+/** Lists of events, venues, organizers, categories and tags (docs/calendar-contract.md, "Lists"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import { readWall, secondsOfDay, startOfDay } from '../model/dates/wall.ts';

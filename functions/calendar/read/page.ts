@@ -1,4 +1,4 @@
-/** Pages of a list, their text with its links (behaviour section 5), and the cache of pages. */
+/** Pages of a list, their text with its links, and the cache of pages (docs/calendar-contract.md, "Lists"). */
 
 import { crc32 } from 'node:zlib';
 import { createCache } from '../../../shared/cache.ts';

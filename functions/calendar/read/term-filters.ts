@@ -1,4 +1,4 @@
-/** Filters of the category and tag lists (specification, "GET /categories and GET /tags"; behaviour section 15). */
+/** Filters of the category and tag lists (docs/calendar-contract.md, "Lists of categories and tags"). */
 
 import { flag } from '../model/fields/flags.ts';
 import { type FilterValues, InvalidValue, map, optional, type Parameter } from '../model/fields/parameter.ts';

@@ -1,4 +1,4 @@
-/** Finds the record that a path names, or rejects the request where it does not exist (behaviour section 2). */
+/** Finds the record that a path names, or rejects the request where it does not exist (docs/calendar-contract.md, "Errors"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import type { CalendarContext, RawParameters } from '../model/context.ts';

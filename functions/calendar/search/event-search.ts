@@ -1,4 +1,4 @@
-/** Searches the texts of events in each language (behaviour section 6.2). */
+/** Searches the texts of events in each language (docs/calendar-contract.md, "Filters of events"). */
 
 import { plainText } from '../model/text/html.ts';
 import { textIn } from '../model/text/render-text.ts';

@@ -1,4 +1,7 @@
-/** Dates of records after a write: when one is published (behaviour section 11), and when an event takes place (sections 7 and 13). */
+/**
+ * Dates of records after a write: when one is published, and when an event takes place (docs/calendar-contract.md, "Status and publication"
+ * and "Dates and time zones").
+ */
 
 import type { CalendarContext } from '../model/context.ts';
 import { instantOf, type ParsedDate } from '../model/dates/parse-date.ts';

@@ -1,4 +1,4 @@
-/** What callers do to events, venues and organizers: rights and values are checked here (behaviour sections 12 to 14). */
+/** What callers do to events, venues and organizers: rights and values are checked here (docs/calendar-contract.md, "Create", "Update" and "Delete"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import type { RawParameters } from '../model/context.ts';
@@ -206,8 +206,8 @@ function authorAfter(write: Write, { before, sent: { author } }: PostChange): nu
 }
 
 /**
- * Returns the slug of a record after a write (behaviour sections 9, 13 and 14). It does not follow the title. It goes into the trash with a
- * suffix, so that it is free, and comes back without.
+ * Returns the slug of a record after a write (docs/calendar-contract.md, "Texts and slugs"). It does not follow the title. It goes into the
+ * trash with a suffix, so that it is free, and comes back without.
  */
 function slugAfter(
   write: Write,

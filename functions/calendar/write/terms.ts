@@ -1,4 +1,4 @@
-/** What callers do to categories and tags: rights and values are checked here (behaviour sections 10, and 12 to 14). */
+/** What callers do to categories and tags: rights and values are checked here (docs/calendar-contract.md, "Create", "Update" and "Delete"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import { parseFields, type Values } from '../model/fields/parameter.ts';

@@ -1,4 +1,4 @@
-/** bk-fields: predefined, single-valued custom fields on the metadata of an object (specification, bk-fields). */
+/** bk-fields: predefined, single-valued custom fields on the metadata of an object (docs/records-contract.md, "bk-fields"). */
 
 import { int, nvarchar, type SqlParameter, type SqlValue } from '../../../shared/sql/values.ts';
 import { type BkType, bkTypes, type ObjectKind } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** From the identifier of an object to its propID, confirmed by pStructureObjectInfoGet (specification, Deployment configuration contract 4). */
+/** From the identifier of an object to its propID, confirmed by pStructureObjectInfoGet (docs/records-contract.md, "Objects"). */
 
 import { createCache } from '../../../shared/cache.ts';
 import { CodedError } from '../../../shared/errors.ts';

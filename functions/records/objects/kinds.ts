@@ -1,6 +1,6 @@
 /** The kinds of objects: where each is stored, what it belongs to and which bk-fields it has. */
 
-/** The types of bk-fields (specification, bk-fields). */
+/** The types of bk-fields (docs/records-contract.md, "bk-fields"). */
 export const bkTypes = ['Str', 'Int', 'Date', 'Float'] as const;
 
 export type BkType = (typeof bkTypes)[number];
@@ -17,7 +17,7 @@ export interface ObjectKind {
   readonly parent?: KindName;
   /** Fields of the kind, besides title and description. */
   readonly ownFields: readonly string[];
-  /** How many bk-fields of each type it has. The specification says 1 to 30 or 1 to 10 and leaves open which; this table decides. */
+  /** How many bk-fields of each type it has. This table decides which have 30 and which 10. */
   readonly bkCounts: Readonly<Record<BkType, 10 | 30>>;
 }
 

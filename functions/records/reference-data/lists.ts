@@ -1,4 +1,4 @@
-/** Reference data: lists that are views named `RefData_<identifier>` (specification, Rules for reference data). */
+/** Reference data: lists that are views named `RefData_<identifier>` (docs/records-contract.md, "Reference data"). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import type { Database } from '../../../shared/sql/database.ts';

@@ -1,4 +1,4 @@
-/** Users of the service: e-mail address -> person record -> row of tUserSettings (specification, Authentication 3), as the view vServiceUsers joins them. */
+/** Users of the service: e-mail address -> person record -> row of tUserSettings, as the view vServiceUsers joins them (docs/records-contract.md, "Authentication"). */
 
 import { createCache, loadThrough } from '../../../shared/cache.ts';
 import { CodedError } from '../../../shared/errors.ts';

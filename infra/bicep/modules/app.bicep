@@ -88,7 +88,7 @@ param createRoleAssignments bool
 var websiteContributor = 'de139f84-1756-47ae-9be6-808fbbe84772'
 var reason = 'The pipeline pushes packages to this app.'
 
-// Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, Choose the size of an instance).
+// Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, "Choose the size of an instance").
 var requestsByMemory = { '512': 120, '2048': 300, '4096': 600 }
 var requestsAtOnce = requestsByMemory[string(instanceMemoryMB)]
 

@@ -1,4 +1,4 @@
-/** Dates as clients write them (behaviour section 7): timestamps, or tokens for days, times, offsets, zones and words. */
+/** Dates as clients write them: timestamps, or tokens for days, times, offsets, zones and words (docs/calendar-contract.md, "Dates and time zones"). */
 
 import { type DraftDate, emptyDate, wallOfDraft } from './draft-date.ts';
 import {

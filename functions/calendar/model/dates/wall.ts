@@ -44,7 +44,7 @@ export function endOfDay(wall: number): number {
   return startOfDay(wall) + secondsOfDay - 1;
 }
 
-/** Takes `YYYY-MM-DD HH:MM:SS` apart into texts, zero-padded (behaviour section 4.6). */
+/** Takes `YYYY-MM-DD HH:MM:SS` apart into texts, zero-padded (docs/calendar-contract.md, "Date details"). */
 export function dateDetails(date: string) {
   return {
     year: date.slice(0, 4),
@@ -107,8 +107,8 @@ const bareOffset = /^([+-])(\d{1,2}):?([0-5]\d)?$/;
 const writtenOffset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /**
- * Finds a zone in any case, or returns undefined (behaviour section 7): by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or
- * a common abbreviation.
+ * Finds a zone in any case, or returns undefined: by an IANA name, `UTC`, `UTC+2`, `UTC-5`, `UTC+5:30`, `+02:00` or a common abbreviation
+ * (docs/calendar-contract.md, "Dates and time zones").
  */
 export function findZone(name: string): Zone | undefined {
   const cached = zones.get(name);

@@ -1,4 +1,4 @@
-/** Fields of venues and organizers (specification, "Venue fields" and "Organizer fields"; behaviour sections 4.2 and 4.3), and links to them (section 10). */
+/** Fields of venues and organizers (docs/calendar-contract.md, "Venues" and "Organizers"). */
 
 import * as Type from 'typebox';
 import { contactLine } from '../text/html.ts';

@@ -1,4 +1,4 @@
-/** Fields of an event (specification, "Event fields"; behaviour section 4.1), in the order of the representation. */
+/** Fields of an event, in the order of the representation (docs/calendar-contract.md, "Events"). */
 
 import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';

@@ -26,7 +26,7 @@ const author: Parameter<number> = {
   },
 };
 
-/** The author of a record, and its time of publication (behaviour section 11). `write/dates.ts` computes them together. */
+/** The author of a record, and its time of publication (docs/calendar-contract.md, "Status and publication"). `write/dates.ts` computes them together. */
 export const publicationFields = {
   author: computedField<number, number>(author, {
     show: String,

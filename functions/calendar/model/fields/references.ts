@@ -1,4 +1,4 @@
-/** Parameters that name records which must exist, and links from an event to venues and organizers (behaviour section 10). */
+/** Parameters that name records which must exist, and links from an event to venues and organizers (docs/calendar-contract.md, "Links from an event"). */
 
 import type { TSchema } from 'typebox';
 import { isCodedError } from '../../../../shared/errors.ts';

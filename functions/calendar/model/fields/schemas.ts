@@ -1,4 +1,4 @@
-/** Schemas of the values that fields are shown as (behaviour sections 2 and 4). */
+/** Schemas of the values that fields are shown as (docs/calendar-contract.md, "Errors" and "Records"). */
 
 import * as Type from 'typebox';
 

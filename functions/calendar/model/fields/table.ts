@@ -93,7 +93,7 @@ function isEmpty(value: unknown): boolean {
   return !value || (Array.isArray(value) && value.length === 0);
 }
 
-/** Checks whether a sparse view leaves a value out (behaviour section 4.2). */
+/** Checks whether a sparse view leaves a value out (docs/calendar-contract.md, "Venues"). */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '' || value === '0';
 }

@@ -1,4 +1,4 @@
-/** Fields of categories and tags (specification, "Category fields" and "Tag fields"; behaviour section 4.4). */
+/** Fields of categories and tags (docs/calendar-contract.md, "Categories and tags"). */
 
 import * as Type from 'typebox';
 import { escapedLine, sanitizeInline } from '../text/html.ts';

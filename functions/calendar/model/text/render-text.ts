@@ -1,4 +1,4 @@
-/** Stored texts as pages of the site show them: in a language, titles, and HTML in paragraphs (behaviour section 9). */
+/** Stored texts as pages of the site show them: in a language, titles, and HTML in paragraphs (docs/calendar-contract.md, "Texts and slugs"). */
 
 import type { Language, Translations } from '../values.ts';
 

@@ -1,4 +1,4 @@
-/** Slugs: the part of a page's URL that names a record (behaviour section 9). */
+/** Slugs: the part of a page's URL that names a record (docs/calendar-contract.md, "Texts and slugs"). */
 
 import removeAccents from 'remove-accents';
 import { plainText } from './html.ts';

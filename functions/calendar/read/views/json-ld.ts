@@ -1,4 +1,4 @@
-/** Records as linked data (schema.org), for search engines (behaviour section 4.7). Descriptions are plain text. */
+/** Records as linked data (schema.org), for search engines (docs/calendar-contract.md, "Linked data"). Descriptions are plain text. */
 
 import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';

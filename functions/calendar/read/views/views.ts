@@ -1,4 +1,4 @@
-/** Records as clients see them (behaviour sections 4.1 to 4.4): what the tables of their fields show. */
+/** Records as clients see them: what the tables of their fields show (docs/calendar-contract.md, "Records"). */
 
 import { organizerFields, venueFields } from '../../model/fields/contact.ts';
 import { eventFields } from '../../model/fields/event.ts';
@@ -21,7 +21,7 @@ export interface ViewContext {
 }
 
 interface PostViewOptions {
-  /** Whether a password hides what it protects (behaviour section 3). */
+  /** Whether a password hides what it protects (docs/calendar-contract.md, "Event passwords"). */
   readonly isHidden?: boolean;
   /** Returns the record as linked data, where that is asked for. */
   readonly linkedData?: (() => object) | undefined;

@@ -17,7 +17,7 @@ locals {
   website_contributor = "de139f84-1756-47ae-9be6-808fbbe84772"
   reason              = "The pipeline pushes packages to this app."
 
-  # Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, Choose the size of an instance).
+  # Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, "Choose the size of an instance").
   requests_by_memory = { "512" = 120, "2048" = 300, "4096" = 600 }
   requests_at_once   = local.requests_by_memory[tostring(var.instance_memory_mb)]
 

@@ -109,7 +109,7 @@ const differences: readonly [finding: string, sql: string][] = [
     "UPDATE dbo.tUserSettings SET loginName = 'other' WHERE usrPropID = 9001",
   ],
   [
-    'missing main procedure pStructureObjectInfoGet: install it (specification, Deployment configuration contract 4)',
+    'missing main procedure pStructureObjectInfoGet: install it (docs/records-contract.md, "What the databases must have")',
     'DROP PROCEDURE dbo.pStructureObjectInfoGet',
   ],
   [

@@ -6,7 +6,7 @@ beforeAll(loadSanitizer);
 
 type CostInput = Parameters<typeof costTexts>[0];
 
-/** Sent, shown, symbol, position, values: the table of behaviour section 8, with its quirks mended. */
+/** Sent, shown, symbol, position, values (docs/calendar-contract.md, "Costs"). */
 const cases: readonly (readonly [CostInput, string, string, string, readonly string[]])[] = [
   ['10', '$10', '', '', ['10']],
   [10, '$10', '', '', ['10']],
