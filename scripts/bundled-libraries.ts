@@ -9,7 +9,7 @@ export function bundledLibraries(root: string): Plugin[] {
 }
 
 /**
- * The library of the platform from its source. The compiled form stores private fields in weak maps, so that all data of a request lives
+ * The library of Azure Functions from its source. The compiled form stores private fields in weak maps, so that all data of a request lives
  * until the whole heap is collected. Its requests are ours, which copy no bytes (`shared/http/functions-library`).
  */
 function functionsFromSource(root: string): Plugin {

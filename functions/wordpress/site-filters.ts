@@ -1,4 +1,4 @@
-/** What the addresses of a site's event pages ask for, as filters of the event list (measured on the original: reference, feed addresses). */
+/** What the addresses of a site's event pages ask for, as filters of the event list (docs/calendar-contract.md, "Further addresses"). */
 
 import type { RawParameters } from '../calendar/model/context.ts';
 import { formatWall, toWall, type Zone } from '../calendar/model/dates/wall.ts';

@@ -43,7 +43,7 @@ that is named so is used as it is: nothing is created or filled there (npm run m
 /** What is on where people develop. */
 export const forPeople = { LOG_FORMAT: 'text', SERVER_TIMING: 'true' };
 
-/** Settings that are not the app's own, but those of the platform under it. */
+/** Settings that are not the app's own, but those of the platform under it: Azure Functions and Node. */
 const platformSetting =
   /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|OTEL_|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
 

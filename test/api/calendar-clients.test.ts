@@ -94,7 +94,7 @@ function credentials({ signsIn }: ClientCall): Record<string, string> {
   const all = {
     basic: { Authorization: `Basic ${values['basic']}` },
     cookie: { Cookie: 'wordpress_logged_in_1=ann', 'X-WP-Nonce': '0123456789' },
-    // Calls without HTTP inside of the platform: as the person who is signed in there.
+    // Calls without HTTP inside of WordPress: as the person who is signed in there.
     inside: { Authorization: `Bearer ${app.token('editor')}` },
     foreign: { Authorization: 'Bearer VOTRE_TOKEN' },
   };

@@ -1,4 +1,4 @@
-/** What is refused before it costs anything, and whose share it takes (issue 11). */
+/** What is refused before it costs anything, and whose share it takes. */
 
 import { describe, expect, test } from 'vitest';
 import { outcome, useCalendarApp } from '../support/calendar-app.ts';

@@ -1,4 +1,4 @@
-/** Differences between the original and ours that broke clients (issue 14), each class over HTTP. */
+/** Differences from The Events Calendar that broke its clients, each class over HTTP. */
 
 import { describe, expect, test } from 'vitest';
 import { outcome, useCalendarApp } from '../support/calendar-app.ts';

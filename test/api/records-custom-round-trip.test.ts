@@ -1,4 +1,4 @@
-/** Read, change, write: a value that was read may be sent back, with any procedures of a source (issue 13). */
+/** Read, change, write: a value that was read may be sent back, with any procedures of a source. */
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The feeds of a site at every address that the original has for them, and what subscribers read there. */
+/** The feeds of a site at every address that The Events Calendar has for them, and what subscribers read there. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';

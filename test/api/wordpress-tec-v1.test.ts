@@ -1,4 +1,4 @@
-/** The newer API of the original, `tec/v1`, to read, and the platform's lists that are empty here. */
+/** The newer API of The Events Calendar, `tec/v1`, to read, and WordPress's lists that are empty here. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Person, useCalendarApp } from '../support/calendar-app.ts';

@@ -1,4 +1,4 @@
-/** What clients of the calendar ask of the platform beside it: users, terms, and events as posts. */
+/** What clients of The Events Calendar ask of WordPress's own API beside it: users, terms, and events as posts. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Person, useCalendarApp } from '../support/calendar-app.ts';
@@ -86,7 +86,7 @@ describe.each([
     for (const number of ['000', '001']) await app.create(collection, { name: `${taxonomy} ${number}` });
   });
 
-  test('lists terms that no event has, in the shape of the platform', async () => {
+  test('lists terms that no event has, in the shape of WordPress', async () => {
     const { status, headers, body } = await call('GET', `/${path}?search=${taxonomy}+000`);
     const [{ id }] = body;
     expect([status, body]).toEqual([
@@ -131,7 +131,7 @@ describe.each([
     expect([await allowed(), await allowed('editor')]).toEqual(['GET', 'GET, POST']);
   });
 
-  test('takes every filter of the calendar that the platform has too', async () => {
+  test('takes every filter of the calendar that WordPress has too', async () => {
     const make = (fields: object): Promise<{ id: number; slug: string }> =>
       app.create(collection, { description: `of ${taxonomy}`, ...fields });
     const a = await make({ name: `Filter A ${taxonomy}`, slug: `z-${taxonomy}` });
@@ -275,7 +275,7 @@ describe('tribe_events', () => {
     expect((await call('GET', '/?rest_route=/wp/v2/tribe_events&slug=over')).body).toEqual([post]);
   });
 
-  test('are found by the filters of the calendar that the platform has too, the last first', async () => {
+  test('are found by the filters of the calendar that WordPress has too, the last first', async () => {
     const tag = await app.create('tags', { name: 'Found by it' });
     const ids: Record<string, number> = {};
     for (const [title, day, status, tags] of [

@@ -1,4 +1,4 @@
-/** Tables: the round trip of `export` and `import`, and the files of the original plugin and of spreadsheets. */
+/** Tables: the round trip of `export` and `import`, and the files of The Events Calendar for WordPress and of spreadsheets. */
 
 import { describe, expect, test } from 'vitest';
 import { parseRecord, type RawRecord } from '../../scripts/calendar/import/record.ts';
@@ -141,7 +141,7 @@ const original = [
   '',
 ].join('\r\n');
 
-describe('a table of the original', () => {
+describe('a table of The Events Calendar', () => {
   test('has all its columns imported, and names the others', async () => {
     const calendar = calendarWithFiles();
     const output = await calendar.import('events.csv', original);

@@ -13,7 +13,7 @@ interface Box extends Dimensions {
   readonly isCropped?: true;
 }
 
-/** The names and boxes of the original, in pixels. */
+/** The names and boxes of WordPress, in pixels. */
 export const sizeBoxes = {
   thumbnail: { width: 150, height: 150, isCropped: true },
   medium: { width: 300, height: 300 },

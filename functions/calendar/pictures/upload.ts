@@ -12,7 +12,7 @@ import {
   tailBytes,
 } from './picture-type.ts';
 
-/** Bytes of a picture, at most: with the form around it, it fits into the body that the platform is set to accept (5 MiB). */
+/** Bytes of a picture, at most: with the form around it, it fits into the body that the Functions host is set to accept (5 MiB). */
 export const maxPictureBytes = 4 * 1024 * 1024;
 /** Pixels of a picture, at most: a browser needs four bytes for each. */
 const maxPixels = 50_000_000;

@@ -32,7 +32,7 @@ interface EditData {
 
 export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 
-/** Address of the API of the platform, which has pictures and people. */
+/** Address of `wp/v2`, the API in the shape of WordPress, which has pictures and people. */
 export const platform = `${site}/wp-json/wp/v2`;
 
 interface Me {

@@ -1,4 +1,4 @@
-/** The newer API of the original, `tec/v1`, to read: views of the same calendar, behind the header that the original asks for. */
+/** The newer API of The Events Calendar, `tec/v1`, to read: views of the same calendar, behind the header that the plugin asks for. */
 
 import * as Type from 'typebox';
 import type { Config } from '../../../shared/config.ts';
@@ -38,7 +38,7 @@ export function tecApi(config: Config, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
     name: 'tec',
-    description: 'Events, venues and organizers as the newer API of the original shows them.',
+    description: 'Events, venues and organizers as the newer API of The Events Calendar shows them.',
     mounts: siteMount(config, 'tec/v1'),
     recordsRoot: calendarRoot(config),
     endpoints: [

@@ -1,4 +1,4 @@
-/** Records in the shape of `tec/v1`: posts of the platform, with what the calendar knows of them. */
+/** Records in the shape of `tec/v1`: posts of WordPress, with what the calendar knows of them. */
 
 import { plainText } from '../../calendar/model/text/html.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';

@@ -1,6 +1,6 @@
 /**
- * What clients of the calendar ask of the platform beside it: who they are, terms, media, and events as posts. Views of the same calendar,
- * as far as clients use them; lists of posts and pages are empty.
+ * What clients of the calendar ask of WordPress's own API beside it: who they are, terms, media, and events as posts. Views of the same
+ * calendar, as far as clients use them; lists of posts and pages are empty.
  */
 
 import type { Config } from '../../../shared/config.ts';
@@ -19,7 +19,7 @@ export function wpApi(config: Config, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
     name: 'platform',
-    description: 'Users, terms, media and events as clients of the platform know them.',
+    description: 'Users, terms, media and events as clients of WordPress know them.',
     mounts: siteMount(config, 'wp/v2'),
     recordsRoot: calendarRoot(config),
     endpoints: [

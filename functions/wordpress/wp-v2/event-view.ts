@@ -1,4 +1,4 @@
-/** An event of the calendar in the shape of a post of the platform. */
+/** An event of the calendar in the shape of a post of WordPress. */
 
 import type { Shown } from './paging.ts';
 import { termView } from './terms.ts';
@@ -9,7 +9,7 @@ interface ViewOptions {
   readonly path?: string;
   /** Adds the author, the picture and the terms. */
   readonly embeds: boolean;
-  /** Returns the picture of an id as the platform shows it. */
+  /** Returns the picture of an id as WordPress shows it. */
   readonly mediaOf: (id: number) => object | undefined;
 }
 
@@ -18,7 +18,7 @@ interface PostPlace extends Pick<ViewOptions, 'link'> {
   readonly path: string;
 }
 
-/** Returns an event as the platform shows it. */
+/** Returns an event as WordPress shows it. */
 export function eventView(
   event: Shown,
   { link, embeds, mediaOf, path = '/tribe_events' }: ViewOptions,

@@ -1,4 +1,4 @@
-/** Events as posts of the platform. */
+/** Events as posts of WordPress. */
 
 import * as Type from 'typebox';
 import { CodedError, isCodedError } from '../../../shared/errors.ts';
@@ -17,7 +17,7 @@ import { rawText } from './raw-text.ts';
 
 const path = '/tribe_events';
 
-/** Names of the platform, and what the calendar calls the same. */
+/** Names of WordPress, and what the calendar calls the same. */
 const filterNames: Readonly<Record<string, string>> = {
   ...{ search: 'search', status: 'status', include: 'include', order: 'order', orderby: 'orderby' },
   ...{ tribe_events_cat: 'categories', tags: 'tags', categories: 'categories' },

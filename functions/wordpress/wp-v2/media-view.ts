@@ -1,4 +1,4 @@
-/** An image of the calendar in the shape of an attachment of the platform. */
+/** An image of the calendar in the shape of an attachment of WordPress. */
 
 import { imageSizes, imageUrl } from '../../calendar/model/image-url.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 /** What is shown of an image on another site, of which only the address is known. */
 const unknownDates = { date: '1970-01-01 00:00:00', date_utc: '1970-01-01 00:00:00' };
 
-/** Returns an image as the platform shows it. */
+/** Returns an image as WordPress shows it. */
 export function mediaView(image: ImageRecord, { link, root, isEdit = false }: ViewOptions): object {
   const url = imageUrl(image, root);
   const [file = ''] = new URL(url).pathname.split('/').slice(-1);

@@ -1,4 +1,4 @@
-/** Uploaded pictures as media of the platform. */
+/** Uploaded pictures as media of WordPress. */
 
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Pages of the platform's lists, which are arrays with totals in headers. */
+/** Pages of WordPress's lists, which are arrays with totals in headers. */
 
 import { json, type Reply } from '../../../shared/http/reply.ts';
 import { type CalendarCall, requestOf } from '../../calendar/input.ts';

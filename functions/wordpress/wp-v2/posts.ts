@@ -1,4 +1,4 @@
-/** Posts and pages of the platform: there are none, and their lists say so. */
+/** Posts and pages of WordPress: there are none, and their lists say so. */
 
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';

@@ -1,4 +1,4 @@
-/** Texts of the platform, which clients send as they are, or as `{ "raw": "..." }`. */
+/** Texts as clients of WordPress send them: as they are, or as `{ "raw": "..." }`. */
 
 /** Returns a text that a client sends; any other value as it is. */
 export function rawText(value: unknown): unknown {

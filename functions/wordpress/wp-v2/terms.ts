@@ -1,4 +1,4 @@
-/** Tags and event categories as terms of the platform. */
+/** Tags and event categories as terms of WordPress. */
 
 import * as Type from 'typebox';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
@@ -12,7 +12,7 @@ import { readProblems, writeProblems } from '../../calendar/problems.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
 
-/** What the platform calls the kinds of terms, in paths and as taxonomies. */
+/** What WordPress calls the kinds of terms, in paths and as taxonomies. */
 const names = {
   tag: { path: '/tags', taxonomy: 'post_tag' },
   category: { path: '/tribe_events_cat', taxonomy: 'tribe_events_cat' },
@@ -94,14 +94,14 @@ export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
   ];
 }
 
-/** Reads what was sent of a new term. Clients of the platform send what is empty too. */
+/** Reads what was sent of a new term. Clients of WordPress send what is empty too. */
 function sentTerm(raw: RawParameters): RawParameters {
   const isEmpty = (value: unknown) => ['', '0', 0, null].includes(value as string);
   const entries = Object.entries(pickParameters(raw, ['name', 'slug', 'description', 'parent']));
   return Object.fromEntries(entries.filter(([name, value]) => name === 'name' || !isEmpty(value)));
 }
 
-/** Returns a term as the platform shows it. */
+/** Returns a term as WordPress shows it. */
 export function termView(term: Shown, kind: TermKind, link: (path: string) => string) {
   const { path, taxonomy } = names[kind];
   const id = Number(term['id']);

@@ -1,4 +1,4 @@
-/** The caller as a user of the platform. */
+/** The caller as a user of WordPress. */
 
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';

@@ -84,7 +84,7 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
     );
 }
 
-/** Uploads a file to the API of the platform at the site. Returns undefined where the app has none, or no place for pictures. */
+/** Uploads a file as WordPress takes one (`wp/v2/media`). Returns undefined where the app has none, or no place for pictures. */
 async function upload({ url, token }: CalendarTarget, path: string, body: FormData) {
   const response = await send(`${new URL(url).origin}/wp-json/wp/v2/${path}`, {
     method: 'POST',

@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Returns the bearer token of a request; undefined for an anonymous one. */
   readonly token?: () => string | undefined | Promise<string | undefined>;
-  /** Default: the fetch of the platform. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 

@@ -87,7 +87,7 @@ function sourceOf(text: string): string {
   return new URL(url).origin;
 }
 
-/** Yields ids that the lists lack: those of the platform's list, and those of records of an earlier import. */
+/** Yields ids that the lists lack: those of WordPress's list of events, and those of records of an earlier import. */
 async function* unlistedIds(
   site: SourceSite,
   seen: ReadonlySet<string>,
@@ -111,7 +111,7 @@ async function* unlistedIds(
     }
 }
 
-/** Yields the ids of the platform's list of events, which has hidden events too. Not every site has the list. */
+/** Yields the ids of WordPress's list of events (`wp/v2/tribe_events`), which has hidden events too. Not every site has the list. */
 async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<number> {
   const seen = new Set<number>();
   for (let page = 1; page <= limits.pages; page += 1) {

@@ -25,7 +25,7 @@ export interface SourceSite {
   /** Whether requests are signed in. */
   readonly isSignedIn: boolean;
   get(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
-  /** Requests a path of the platform's API beside that of the calendar. */
+  /** Requests a path of WordPress's API (`wp/v2`), beside that of the calendar. */
   getFromPlatform(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
 }
 

@@ -1,4 +1,4 @@
-/** The first lines of tables: the names of our fields, and the headings of the original plugin (6.17.2 and older). */
+/** The first lines of tables: the names of our fields, and the headings of The Events Calendar for WordPress (6.17.2 and older). */
 
 import type { PostKind } from '../../../functions/calendar/model/values.ts';
 import { columns } from './event-cells.ts';
@@ -6,7 +6,7 @@ import { columns } from './event-cells.ts';
 /** Columns that other columns are computed from. */
 type Column = string;
 
-/** Our columns by the headings of the original plugin. A column with `names` has names with commas. */
+/** Our columns by the headings of the plugin. A column with `names` has names with commas. */
 const events: Readonly<Record<string, Column>> = {
   'event name': 'title',
   'event description': 'description',

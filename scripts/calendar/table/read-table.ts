@@ -1,4 +1,4 @@
-/** Reads events, venues or organizers from a table (RFC 4180): of `export`, or with the headings of the original plugin. */
+/** Reads events, venues or organizers from a table (RFC 4180): of `export`, or with the headings of The Events Calendar for WordPress. */
 
 import { CsvError, parse } from 'csv-parse/sync';
 import { decodeHTML } from 'entities/decode';
@@ -179,7 +179,7 @@ function zoneIn(cells: Cells, notes: Notes) {
   return {};
 }
 
-/** Returns the costs of our column, or of the cost and currency of the original. */
+/** Returns the costs of our column, or of the plugin's columns for cost and currency. */
 function costIn(cells: Cells) {
   const range = cells.get('cost');
   if (range !== undefined) {
@@ -208,7 +208,7 @@ function termName(name: string): string {
   return name.includes('<') ? escapeUTF8(name) : name;
 }
 
-/** Returns the contacts of our column, whose names may have commas, or of that of the original. */
+/** Returns the contacts of our column, whose names may have commas, or of the plugin's. */
 function contactsIn(kind: LinkedKind, cells: Cells): Row['venue'] {
   const list = cells.get(kind);
   if (list !== undefined) return namesIn(list, false).map((name): Contact => ({ [kind]: escapeUTF8(name) }));

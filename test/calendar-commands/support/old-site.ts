@@ -82,7 +82,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     return reply(response, 200, { [name]: items, total: visible.length, total_pages });
   }
 
-  /** Returns the ids of published events, hidden ones too, as the platform's list has them. */
+  /** Returns the ids of published events, hidden ones too, as WordPress's list has them. */
   function platformList(query: URLSearchParams, response: ServerResponse): ServerResponse {
     const ids = lists.events.filter(({ status }) => status === 'publish').map(({ id }) => ({ id }));
     const start = (Number(query.get('page')) - 1) * perPage;

@@ -26,7 +26,7 @@ export interface Parameter<T> {
   readonly required?: boolean;
   /** The value in a list or create that does not send it. */
   readonly default?: T;
-  /** Set when the parameter goes beyond the original API. */
+  /** Set when the parameter goes beyond the API of The Events Calendar. */
   readonly extension?: boolean;
   /** Set when null means that it was not sent. */
   readonly ignoresNull?: boolean;
@@ -63,7 +63,7 @@ export function optional<T>(value: T, parameter: Parameter<T>): Parameter<T> & {
   return { ...parameter, default: value };
 }
 
-/** Marks a parameter that the original API does not have. */
+/** Marks a parameter that The Events Calendar does not have. */
 export function extension<P extends Parameter<unknown>>(parameter: P): P {
   return { ...parameter, extension: true };
 }

@@ -148,7 +148,7 @@ export function isTextOrNumber(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Checks whether the original API takes a value for nothing: null, false, 0, `"0"`, `""`, `{}`, `[]`, and a list of these. */
+/** Checks whether The Events Calendar takes a value for nothing: null, false, 0, `"0"`, `""`, `{}`, `[]`, and a list of these. */
 export function isNothing(value: unknown): boolean {
   return isEmpty(value) || (Array.isArray(value) && value.every(isEmpty));
 }
@@ -158,7 +158,7 @@ function isEmpty(value: unknown): boolean {
   return [undefined, null, false, 0, '0', ''].includes(value as never);
 }
 
-/** Of the values that are no text, the original names only null a wrong type. */
+/** Of the values that are no text, The Events Calendar names only null a wrong type. */
 function asText(value: unknown): string | InvalidValue {
   return typeof value === 'string'
     ? value.toWellFormed()

@@ -34,14 +34,14 @@ const postViews = {
   organizer: createView(organizerFields, { isSparse: true }),
 };
 
-/** Type names of the platform that clients know, as they stand in URLs. */
+/** The post types of The Events Calendar in WordPress, as they stand in URLs. */
 const postTypes: Readonly<Record<PostKind, string>> = {
   event: 'tribe_events',
   venue: 'tribe_venue',
   organizer: 'tribe_organizer',
 };
 
-/** Names of the platform that clients know. */
+/** The taxonomies of WordPress that clients know. */
 const taxonomies = { category: 'tribe_events_cat', tag: 'post_tag' } as const;
 
 const termViews = {

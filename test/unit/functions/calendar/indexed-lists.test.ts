@@ -1,4 +1,4 @@
-/** Lists are found by an index that each change updates. Here every one equals what a plain look at all events finds (issue 14). */
+/** Lists are found by an index that each change updates. Here every one equals what a plain look at all events finds. */
 
 import { describe, expect, test } from 'vitest';
 import { formatWall, readWall } from '../../../../functions/calendar/model/dates/wall.ts';
