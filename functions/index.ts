@@ -2,7 +2,6 @@
 
 import { TokenVerifier } from '../shared/auth/token-verifier.ts';
 import { type Config, readConfig } from '../shared/config.ts';
-import { readBasePath, serviceRefusal, settingOf } from '../shared/http/base-path.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
@@ -10,7 +9,7 @@ import { requestLimit } from '../shared/http/host-json.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
 import { serve } from '../shared/http/serve.ts';
-import { trustedProxies } from '../shared/http/trusted-proxies.ts';
+import { readServiceSettings, trustedProxies } from '../shared/http/service-settings.ts';
 import { AdmissionControl } from '../shared/limits/admission.ts';
 import { byteLimit } from '../shared/limits/budget.ts';
 import { openDatabases } from '../shared/sql/databases.ts';
@@ -23,11 +22,12 @@ import { createPages } from './pages/api.ts';
 import { createRecordsService, recordsApi } from './records/api.ts';
 import { recordsDependency } from './records/health.ts';
 import { serviceApi } from './service/api.ts';
-import { notServedApi, servedApis, siteApi } from './service/apis.ts';
+import { notServedApi, siteApi } from './service/apis.ts';
 import { wordpressApis } from './wordpress/api.ts';
 import { queryRoute } from './wordpress/site.ts';
 
 const config: Config = readConfig(process.env);
+const settings = readServiceSettings(config, process.env);
 const telemetry = setUpTelemetry(config, process.env);
 const isStreaming = setUpStreaming(config);
 
@@ -42,13 +42,12 @@ const records = createRecordsService(config, databases, maxWaiting);
 
 const { calendar, closeCalendar } = calendarOf(config, maxWaiting);
 
-const cors = createCors(settingOf(() => config.CORS_ORIGINS, []));
+const cors = createCors(settings.corsOrigins);
 const recordsEndpoints = recordsApi(records, verifier, cors);
 const calendarEndpoints = calendarApi(config, verifier, calendar);
 
-const served = servedApis(config);
-const servesRecords = served.includes('records');
-const servesCalendar = served.includes('calendar');
+const servesRecords = settings.apis.includes('records');
+const servesCalendar = settings.apis.includes('calendar');
 const dependencies: Dependency[] = [
   { name: 'identity-provider', check: () => verifier.ready() },
   ...(servesRecords ? [recordsDependency(records)] : []),
@@ -58,15 +57,17 @@ const serviceEndpoints = serviceApi(config, verifier, {
   dependencies,
   apis: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
   cors,
+  hasPages: settings.hasPages,
 });
 
-const basePath = readBasePath(config);
-const refusal = serviceRefusal(config, process.env);
+const { basePath, refusal } = settings;
 if (refusal !== undefined) logFailure(undefined, refusal);
-const pages = createPages(
-  { config, basePath, servedApis: { calendar: servesCalendar, records: servesRecords } },
-  calendar,
-);
+const pages = settings.hasPages
+  ? createPages(
+      { config, basePath, servedApis: { calendar: servesCalendar, records: servesRecords } },
+      calendar,
+    )
+  : { apis: [], shared: {} };
 const options: ServiceOptions = {
   basePath,
   config,
@@ -77,9 +78,9 @@ const options: ServiceOptions = {
   ),
   admission: new AdmissionControl({
     maxRequests,
-    maxBytes: byteLimit(settingOf(() => config.BODY_BYTES_IN_FLIGHT, 0)),
+    maxBytes: byteLimit(settings.bodyBytesInFlight),
   }),
-  trustedProxies: trustedProxies(config, process.env),
+  trustedProxies: trustedProxies(settings, process.env),
   serverTiming: telemetry.serverTiming,
 };
 const calendarApis = [
@@ -99,7 +100,7 @@ registerApis(
     ...pages.apis.map((api) => serve(api, options)),
     serve(siteApi(), options),
   ],
-  { queryRoute, trustForwarded: settingOf(() => config.TRUST_FORWARDED_HEADERS, false), isStreaming },
+  { queryRoute, trustForwarded: settings.trustsForwarded, isStreaming },
 );
 
 // What takes long starts now, and not with the first request.

@@ -2,7 +2,7 @@
 
 import type { Variable } from './config/parsers.ts';
 import { variables } from './config/variables.ts';
-import { CodedError } from './errors.ts';
+import { CodedError, isCodedError } from './errors.ts';
 
 type Variables = typeof variables;
 
@@ -30,6 +30,34 @@ export function readConfig(environment: Environment): Config {
     });
   }
   return config as Config;
+}
+
+/** The values of some settings, and the errors of those that are missing or unusable. */
+export interface SettingGroup<Name extends SettingName> {
+  readonly values: Pick<Config, Name>;
+  readonly errors: readonly CodedError[];
+}
+
+/**
+ * Reads settings together. The value of one that is missing or unusable is its default, since what tells its error must itself stand
+ * somewhere. `defaults` has those that are others here, and those of settings that have none.
+ */
+export function settingGroup<const Name extends SettingName>(
+  config: Config,
+  names: readonly Name[],
+  defaults: Partial<Pick<Config, Name>> = {},
+): SettingGroup<Name> {
+  const errors: CodedError[] = [];
+  const values = names.map((name) => {
+    try {
+      return [name, config[name]] as const;
+    } catch (error) {
+      if (!isCodedError(error, variables[name].code)) throw error;
+      errors.push(error);
+      return [name, defaults[name] ?? (variables[name] as Variable<unknown>).fallback] as const;
+    }
+  });
+  return { values: Object.fromEntries(values) as Pick<Config, Name>, errors };
 }
 
 function readSetting(name: SettingName, definition: Variable<unknown>, value: string | undefined): unknown {

@@ -1,16 +1,16 @@
 /** The calendar API: its authentication, the form of its replies, and the list of its endpoints. */
 
-import { basicCredentials, type Caller as Identity, identityOf } from '../../shared/auth/caller.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
-import type { Api, Authenticated, Input } from '../../shared/http/api.ts';
-import { settingOf } from '../../shared/http/base-path.ts';
+import type { Api, Input } from '../../shared/http/api.ts';
 import { bodyLimit, smallBody } from '../../shared/http/body.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
+import { type CalendarAddress, calendarRoot, readCalendarAddress } from './address.ts';
+import { createAuthentication } from './authenticate.ts';
 import { Calendar } from './calendar.ts';
 import { categories } from './categories.ts';
 import { changesEndpoint } from './changes.ts';
@@ -19,7 +19,7 @@ import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
 import { type CalendarServices, readCalendarInput } from './input.ts';
 import { openLog } from './log/open-log.ts';
-import { anonymous, type Caller, type Role } from './model/rights.ts';
+import { anonymous, type Caller } from './model/rights.ts';
 import { siteOf } from './model/site.ts';
 import { organizers } from './organizers.ts';
 import { openPictureStore } from './pictures/picture-store.ts';
@@ -27,9 +27,6 @@ import { decorateReply, errorReply } from './replies.ts';
 import { resourceEndpoints } from './resource.ts';
 import { describeRoute, indexEndpoint } from './route-index.ts';
 import { errorSchema } from './schemas.ts';
-import { createClientSignIn, type SignInOrigin } from './sign-in/client-sign-in.ts';
-import { createTokenRequest } from './sign-in/token-endpoint.ts';
-import { calendarRoot, siteMounts } from './site-mounts.ts';
 import { tags } from './tags.ts';
 import { venues } from './venues.ts';
 
@@ -78,8 +75,8 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
 
 /** Creates the calendar API. `calendar` is asked for on the first request. */
 export function calendarApi(config: Config, verifier: TokenVerifier, calendar: () => Calendar): Api<Caller> {
-  const namespace = settingOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
-  const siteUrl = settingOf(() => config.CALENDAR_SITE_URL, '');
+  const address = readCalendarAddress(config);
+  const { namespace } = address;
   const authenticate = createAuthentication(config, verifier);
 
   return {
@@ -87,7 +84,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     description: 'Events, venues, organizers, event categories and event tags.',
     notes:
       'The calendar ignores query parameters that the operation does not list, as its clients expect; what a body may hold may stand in the query too.',
-    mounts: [{ path: namespace }, ...siteMounts(config)],
+    mounts: [{ path: namespace }, ...address.siteMounts],
     endpoints: [
       indexEndpoint(namespace, config),
       docEndpoint(config),
@@ -96,8 +93,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
     ],
     authenticate: async (context) => {
-      // Reading it throws while it is unusable.
-      void config.CALENDAR_BASE_PATH;
+      if (address.error !== undefined) throw address.error;
       return authenticate(context, isRead(context.request));
     },
     authenticatesFirst: true,
@@ -111,7 +107,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
     wrongMethod: 404,
     decorateReply: (reply, context) => {
       const decorated = decorateReply(reply, context);
-      return { ...decorated, headers: { ...apiHeaders(context, config, siteUrl), ...decorated.headers } };
+      return { ...decorated, headers: { ...apiHeaders(context, address), ...decorated.headers } };
     },
     options: ({ route }) => json(describeRoute(namespace, route.endpoints)),
     methodOf,
@@ -121,14 +117,13 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
 /** Returns the headers by which clients find the API, also those of its views beside it: they name its first root at the site. */
 function apiHeaders(
   { link, siteLink, route }: RequestContext<Caller>,
-  config: Config,
-  siteUrl: string,
+  address: CalendarAddress,
 ): Record<string, string> {
-  const root = route.api.name === 'calendar' ? link('') : calendarRoot(config)(siteLink);
+  const root = route.api.name === 'calendar' ? link('') : calendarRoot(address, siteLink);
   return {
     'X-TEC-API-VERSION': 'v1',
     'X-TEC-API-ROOT': `${root}/`,
-    'X-TEC-API-ORIGIN': siteUrl || siteLink(''),
+    'X-TEC-API-ORIGIN': address.siteUrl || siteLink(''),
   };
 }
 
@@ -155,63 +150,4 @@ function limitOf(
 function methodOf({ method, headers, url }: IncomingRequest): string {
   if (method !== 'POST') return method;
   return (url.searchParams.get('_method') ?? headers.get('x-http-method-override') ?? method).toUpperCase();
-}
-
-/** App roles of Entra ID, from the most to the least. */
-const appRoles: readonly (readonly [string, Role])[] = [
-  ['Calendar.Editor', 'editor'],
-  ['Calendar.Author', 'author'],
-  ['Calendar.Contributor', 'contributor'],
-];
-
-/** Finds out who sent a request. */
-type Authenticate = (
-  context: Pick<RequestContext<Caller>, 'request' | 'client'>,
-  isRead: boolean,
-) => Promise<Authenticated<Caller>>;
-
-/**
- * Creates the authentication of the calendar: bearer tokens, and Basic (RFC 7617). A Basic password is a token or, by a setting, the
- * secret of an app registration.
- */
-function createAuthentication(config: Config, verifier: TokenVerifier): Authenticate {
-  const signIn = createClientSignIn({ requestToken: createTokenRequest(config), verifier });
-
-  function verify(authorization: string, origin: SignInOrigin): Promise<Identity> {
-    const credentials = basicCredentials(authorization);
-    if (credentials === undefined) return verifier.verify(authorization);
-    // The name says nothing where the password is a token.
-    if (isToken(credentials.password)) return verifier.verify(`Bearer ${credentials.password}`);
-    return config.CALENDAR_BASIC ? signIn(credentials, origin) : verifier.verify(authorization);
-  }
-
-  return async ({ request, client }, isRead) => {
-    const authorization = request.headers.get('authorization');
-    if (authorization === null || (isRead && isForeignBearer(authorization))) return { caller: anonymous };
-    const verified = await verify(authorization, { url: request.url, client });
-    const role = appRoles.find(([name]) => verified.roles.includes(name))?.[1] ?? 'reader';
-    const { objectId, name = objectId } = verified;
-    return { caller: { role, subject: objectId, name }, identity: identityOf(verified) };
-  };
-}
-
-/** Checks whether a bearer token is none of ours: some clients send the text `null`, or a key that other sites gave them, with everything. */
-function isForeignBearer(authorization: string): boolean {
-  const [isBearer, token = ''] = /^\s*bearer\b\s*(.*)$/i.exec(authorization) ?? [];
-  return isBearer !== undefined && !isToken(token.trim());
-}
-
-/** Checks whether a text looks like a JSON Web Token (RFC 7519 section 3.1). */
-function isToken(text: string): boolean {
-  const [header = '', ...parts] = text.split('.');
-  return parts.length === 2 && isJsonObject(Buffer.from(header, 'base64url').toString());
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
 }

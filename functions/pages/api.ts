@@ -2,20 +2,18 @@
 
 import * as Type from 'typebox';
 import type { Api } from '../../shared/http/api.ts';
-import { settingOf } from '../../shared/http/base-path.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import { rootPath } from '../../shared/http/urls.ts';
+import { readCalendarAddress } from '../calendar/address.ts';
 import type { Calendar } from '../calendar/calendar.ts';
 import { problemApi } from '../service/problem-api.ts';
 import type { PageCall, PagesOptions } from './context.ts';
 import type { PageReplies } from './replies.tsx';
 
-/** Creates the APIs of the pages, and the pages that share their paths with feeds; none where the setting turns them off. */
+/** Creates the APIs of the pages, and the pages that share their paths with feeds. */
 export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calendar: () => Calendar) {
   const { config, basePath, servedApis } = service;
-  // A setting that is unusable leaves them out: no page could say so.
-  if (!settingOf(() => config.PAGES, false)) return { apis: [], shared: {} };
-  const namespace = settingOf(() => config.CALENDAR_BASE_PATH, 'tribe/events/v1');
+  const { namespace } = readCalendarAddress(config);
   const options: PagesOptions = { ...service, calendarPath: rootPath({ path: namespace }, basePath) };
   // What makes the pages is loaded with the first that is asked for, so that the app starts without it.
   const reply = async (name: keyof PageReplies, call: PageCall) =>

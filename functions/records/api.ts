@@ -1,17 +1,15 @@
 /** The records API: its authentication, the services of its endpoints, and their list. */
 
 import * as Type from 'typebox';
-import { actingAccount, identityOf, serviceRole } from '../../shared/auth/caller.ts';
-import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
-import type { Config } from '../../shared/config.ts';
-import type { Api, Authenticated } from '../../shared/http/api.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import { type Config, settingGroup } from '../../shared/config.ts';
+import type { Api } from '../../shared/http/api.ts';
 import type { Cors } from '../../shared/http/cors.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
+import { createAuthentication } from './authenticate.ts';
 import { authorized } from './authorized.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
 import { ChangeFeed } from './changes/feed.ts';
@@ -45,8 +43,8 @@ export function createRecordsService(
     changes: new ChangeFeed(databases, maxWaiting),
     sources: new ObjectSources(),
     served: servedKinds(config),
-    checkSettings: () =>
-      void [config.OBJECT_TYPES, config.OBJECT_METADATA, config.BIND_USERS, config.CORS_ORIGINS],
+    settingsError: settingGroup(config, ['OBJECT_TYPES', 'OBJECT_METADATA', 'BIND_USERS', 'CORS_ORIGINS'])
+      .errors[0],
   };
 }
 
@@ -71,35 +69,6 @@ const noQuery = Type.Object({}, { additionalProperties: false });
 
 /** Creates the records API in its two versions, which serve the same endpoints (docs/records-contract.md, "Versions"). */
 export function recordsApi(service: RecordsService, verifier: TokenVerifier, cors: Cors): Api<RecordsCaller> {
-  async function authenticate({
-    request,
-    deadline,
-  }: RequestContext<RecordsCaller>): Promise<Authenticated<RecordsCaller>> {
-    const caller = await verifier.verify(request.headers.get('authorization'));
-    const identity = identityOf(caller);
-    const account = actingAccount(caller);
-    service.checkSettings();
-    const { main, customization } = service.databases.within(deadline);
-    const user =
-      account.kind === 'person'
-        ? await service.users.byEmail(main, account.email)
-        : await service.users.service(main);
-    if (user === undefined)
-      return refuse('user-unknown', 'no user of this service has the e-mail address of the token', {
-        identity,
-      });
-    const binds = account.kind === 'person' && service.bindings.isOn();
-    if (binds && !(await service.bindings.isBoundTo(customization, user.usrPropID, caller.objectId)))
-      return refuse(
-        'user-bound',
-        'the user with the e-mail address of the token is bound to another account',
-        {
-          identity,
-        },
-      );
-    return { caller: { user, seesSourceErrors: caller.roles.includes(serviceRole) }, identity };
-  }
-
   return {
     name: 'records',
     description: 'Cases, deeds and documents with bk-fields, custom data and reference data.',
@@ -109,10 +78,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
       .flatMap((group) => group(service))
       .map((endpoint) => ({ query: noQuery, ...endpoint })),
     hintOfMissing: (path) => hintOfAbsentKind(service.served, path),
-    authenticate,
-    get anonymous(): RecordsCaller {
-      throw new TypeError('Every endpoint of the records API needs a caller');
-    },
+    authenticate: createAuthentication(service, verifier),
     readInput,
     seesSources: ({ seesSourceErrors }) => seesSourceErrors,
     errorReply: (error, status, context) => problemReply(withSourceText(error, context), status, context),

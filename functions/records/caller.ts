@@ -1,5 +1,6 @@
 /** The services that every endpoint of the records API uses, and its caller. */
 
+import type { CodedError } from '../../shared/errors.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
@@ -33,8 +34,8 @@ export interface RecordsService {
     /** Returns a kind with the table or the view of its metadata. */
     readonly kindOf: (name: KindName) => ObjectKind;
   };
-  /** Throws `configuration` when one of these settings is unusable. */
-  checkSettings(): void;
+  /** The setting of the API that is unusable, which every call then answers. */
+  readonly settingsError: CodedError | undefined;
 }
 
 /** Defines an endpoint of the records API. */

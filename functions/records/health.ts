@@ -67,7 +67,7 @@ export function recordsDependency({
   bindings,
   served,
   sources,
-  checkSettings,
+  settingsError,
 }: RecordsService): Dependency {
   const within = () => databases.within(Date.now() + checkTime);
   const missing = createCache<'all', Promise<readonly MissingSource[]>>({
@@ -79,7 +79,7 @@ export function recordsDependency({
     shouldRecheck: () => databases.failing.main || databases.failing.customization,
     async check() {
       const { main, customization } = within();
-      checkSettings();
+      if (settingsError !== undefined) throw settingsError;
       await Promise.all([
         users.service(main),
         objects.confirm(main),

@@ -1,7 +1,6 @@
 /** Which kinds of objects an app serves. Decided by settings and not by a look at the database, which may be away while the app starts. */
 
-import type { Config } from '../../shared/config.ts';
-import { isCodedError } from '../../shared/errors.ts';
+import { type Config, settingGroup } from '../../shared/config.ts';
 import type { RecordsService } from './caller.ts';
 import { asView, type KindName, objectKinds } from './objects/kinds.ts';
 
@@ -12,27 +11,25 @@ const kindNames = Object.keys(objectKinds) as KindName[];
  * its parents. With settings that are unusable every kind is served: each request then answers what is wrong.
  */
 export function servedKinds(config: Config): RecordsService['served'] {
-  try {
-    const numbers: Readonly<Partial<Record<string, number>>> = config.OBJECT_TYPES;
-    const metadata: readonly string[] = config.OBJECT_METADATA;
-    const kinds = kindNames.filter((name) => numbers[objectKinds[name].collection] !== undefined);
-    const hasView = (name: KindName) =>
-      kinds.includes(name) && metadata.includes(`${objectKinds[name].collection}=view`);
-    const hasTable = (name: KindName): boolean => {
-      const { collection, parent } = objectKinds[name];
-      const hasParent = parent === undefined || hasTable(parent);
-      return hasParent && kinds.includes(name) && metadata.includes(collection);
-    };
-    const views = new Map(kinds.filter(hasView).map((name) => [name, asView(objectKinds[name])]));
-    return {
-      kinds,
-      metadata: kinds.filter((name) => views.has(name) || hasTable(name)),
-      kindOf: (name) => views.get(name) ?? objectKinds[name],
-    };
-  } catch (error) {
-    if (!isCodedError(error, 'configuration')) throw error;
+  const { values, errors } = settingGroup(config, ['OBJECT_TYPES', 'OBJECT_METADATA']);
+  if (errors.length > 0)
     return { kinds: kindNames, metadata: kindNames, kindOf: (name) => objectKinds[name] };
-  }
+  const numbers: Readonly<Partial<Record<string, number>>> = values.OBJECT_TYPES;
+  const metadata: readonly string[] = values.OBJECT_METADATA;
+  const kinds = kindNames.filter((name) => numbers[objectKinds[name].collection] !== undefined);
+  const hasView = (name: KindName) =>
+    kinds.includes(name) && metadata.includes(`${objectKinds[name].collection}=view`);
+  const hasTable = (name: KindName): boolean => {
+    const { collection, parent } = objectKinds[name];
+    const hasParent = parent === undefined || hasTable(parent);
+    return hasParent && kinds.includes(name) && metadata.includes(collection);
+  };
+  const views = new Map(kinds.filter(hasView).map((name) => [name, asView(objectKinds[name])]));
+  return {
+    kinds,
+    metadata: kinds.filter((name) => views.has(name) || hasTable(name)),
+    kindOf: (name) => views.get(name) ?? objectKinds[name],
+  };
 }
 
 /** Returns what a caller of a path below a version of the API can do, where settings leave its kind of object out; undefined for other paths. */

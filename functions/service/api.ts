@@ -19,10 +19,13 @@ export function serviceApi(
     dependencies,
     apis,
     cors,
+    hasPages,
   }: {
     readonly dependencies: readonly Dependency[];
     readonly apis: readonly ApiDescription[];
     readonly cors: Cors;
+    /** Whether there is an explorer of the documents. */
+    readonly hasPages: boolean;
   },
 ): Api<ServiceCaller> {
   return {
@@ -35,6 +38,6 @@ export function serviceApi(
     description: 'Health and the OpenAPI documents.',
     notes: 'The service itself ignores query parameters: probes and pages add their own.',
     mounts: [{ path: '' }],
-    endpoints: [health(dependencies), ...openapi(config, apis)],
+    endpoints: [health(dependencies), ...openapi(config, apis, hasPages)],
   };
 }

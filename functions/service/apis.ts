@@ -1,21 +1,9 @@
-/** Which APIs an app serves, and what stands at the paths of one that another app serves. */
+/** What stands at the paths of an API that another app serves, and at those of none. */
 
-import { type ApiName, apiNames } from '../../shared/config/parsers.ts';
-import type { Config } from '../../shared/config.ts';
-import { isCodedError } from '../../shared/errors.ts';
+import type { ApiName } from '../../shared/config/parsers.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { problemApi } from './problem-api.ts';
-
-/** Returns the APIs that APIS names; all of them while it is unusable, since each request then answers what is wrong. */
-export function servedApis(config: Config): readonly ApiName[] {
-  try {
-    return config.APIS;
-  } catch (error) {
-    if (!isCodedError(error, 'configuration')) throw error;
-    return apiNames;
-  }
-}
 
 /** Creates the API that stands at the paths of others, `apis`, which are not served here: it has nothing, and says so. */
 export function notServedApi(name: ApiName, apis: readonly Pick<ApiDescription, 'mounts'>[]): Api<undefined> {

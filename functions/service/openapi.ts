@@ -5,7 +5,6 @@ import description from '../../package.json' with { type: 'json' };
 import { signIn } from '../../shared/auth/authorization-code.ts';
 import { createCache, loadThrough } from '../../shared/cache.ts';
 import type { Config } from '../../shared/config.ts';
-import { settingOf } from '../../shared/http/base-path.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../shared/http/openapi.ts';
@@ -25,7 +24,11 @@ interface DocumentPlace {
 const maxTexts = 6;
 
 /** Creates the endpoints of the documents, which describe `apis` and the API that they belong to. */
-export function openapi(config: Config, apis: readonly ApiDescription[]): Endpoint<ServiceCaller>[] {
+export function openapi(
+  config: Config,
+  apis: readonly ApiDescription[],
+  hasPages: boolean,
+): Endpoint<ServiceCaller>[] {
   const texts = createCache<string, Promise<Uint8Array>>({ maxEntries: maxTexts });
   return documents(apis).map(({ path, name, title, apis, ofService }) =>
     endpointsFor<ServiceCaller>()({
@@ -39,7 +42,7 @@ export function openapi(config: Config, apis: readonly ApiDescription[]): Endpoi
         200: { description: 'The document.', schema: Type.Object({}, { additionalProperties: true }) },
       },
       async handle({ link, route }) {
-        const info = documentInfo(config, title, link);
+        const info = documentInfo(config, title, link(hasPages ? '/swagger' : '/openapi.json'), link(''));
         const key = JSON.stringify([path, info]);
         const text = await loadThrough(texts, key, () =>
           composed([...apis, ...(ofService ? [route.api] : [])], info),
@@ -98,14 +101,13 @@ function nameOf({ name, mounts }: ApiDescription, isNewest: boolean): string {
 
 type DocumentInfo = ReturnType<typeof documentInfo>;
 
-function documentInfo(config: Config, title: string, link: (path: string) => string) {
+function documentInfo(config: Config, title: string, contact: string, server: string) {
   return {
     title: `Records and Calendar: ${title}`,
     version,
     license,
-    // Without pages there is no explorer.
-    contact: link(settingOf(() => config.PAGES, false) ? '/swagger' : '/openapi.json'),
-    server: link(''),
+    contact,
+    server,
     ...signIn(config),
   };
 }

@@ -5,6 +5,7 @@
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
+import { readCalendarAddress } from '../calendar/address.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
@@ -13,8 +14,9 @@ import { wpApi } from './wp-v2/api.ts';
 
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
 export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: SharedPages): Api<Caller>[] {
-  const wp = wpApi(config, calendarApi);
-  const tec = tecApi(config, calendarApi);
-  const index = siteIndexApi(config, [calendarApi, wp, tec]);
-  return [wp, tec, index, ...siteFeedApis(config, calendarApi, pages)];
+  const address = readCalendarAddress(config);
+  const wp = wpApi(address, calendarApi);
+  const tec = tecApi(config, address, calendarApi);
+  const index = siteIndexApi(config, address, [calendarApi, wp, tec]);
+  return [wp, tec, index, ...siteFeedApis(config, address, calendarApi, pages)];
 }

@@ -6,13 +6,13 @@ import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { Call } from '../../shared/http/endpoint.ts';
 import type { Reply } from '../../shared/http/reply.ts';
+import type { CalendarAddress } from '../calendar/address.ts';
 import { feedReply, fileReply } from '../calendar/feed-replies.ts';
 import { type CalendarCall, endpoint, requestOf } from '../calendar/input.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { siteOf } from '../calendar/model/site.ts';
 import { querySchema } from '../calendar/parameters.ts';
 import { eventFilters } from '../calendar/read/event-filters.ts';
-import { siteMounts } from '../calendar/site-mounts.ts';
 import { rssReply } from './rss.ts';
 import { isKnownAddress, siteFilters } from './site-filters.ts';
 
@@ -36,8 +36,13 @@ export interface SharedPages {
 }
 
 /** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
-export function siteFeedApis(config: Config, api: Api<Caller>, pages: SharedPages): Api<Caller>[] {
-  if (siteMounts(config).length === 0 && pages.event === undefined) return [];
+export function siteFeedApis(
+  config: Config,
+  { siteMounts }: CalendarAddress,
+  api: Api<Caller>,
+  pages: SharedPages,
+): Api<Caller>[] {
+  if (siteMounts.length === 0 && pages.event === undefined) return [];
   const common = { ...api, description: 'Feeds at the addresses of pages.' };
   const list = listEndpoints(config, pages);
   return [

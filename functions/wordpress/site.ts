@@ -6,6 +6,7 @@ import type { Api } from '../../shared/http/api.ts';
 import { smallBody } from '../../shared/http/body.ts';
 import type { Mount } from '../../shared/http/description.ts';
 import { json } from '../../shared/http/reply.ts';
+import type { CalendarAddress } from '../calendar/address.ts';
 import { endpoint, readCalendarInput } from '../calendar/input.ts';
 import { toWall } from '../calendar/model/dates/wall.ts';
 import { anonymous, type Caller } from '../calendar/model/rights.ts';
@@ -13,7 +14,6 @@ import { siteOf } from '../calendar/model/site.ts';
 import { decorateReply, errorReply } from '../calendar/replies.ts';
 import { describeRoute, routePattern } from '../calendar/route-index.ts';
 import { errorSchema } from '../calendar/schemas.ts';
-import { siteMounts } from '../calendar/site-mounts.ts';
 
 const indexPath = 'wp-json';
 
@@ -33,8 +33,8 @@ export function queryRoute(from: URL): URL | undefined {
 }
 
 /** Returns the root of another API below `/wp-json`, with the public URL of the calendar's there; none where the calendar has no root there. */
-export function siteMount(config: Config, path: string): Mount[] {
-  const beside = siteMounts(config).find((mount) => mount.path.startsWith(`${indexPath}/`));
+export function siteMount({ siteMounts }: CalendarAddress, path: string): Mount[] {
+  const beside = siteMounts.find((mount) => mount.path.startsWith(`${indexPath}/`));
   if (beside === undefined) return [];
   const namespace = beside.path.slice(indexPath.length);
   const publicUrl = () => {
@@ -45,11 +45,15 @@ export function siteMount(config: Config, path: string): Mount[] {
 }
 
 /** Creates the API of `/wp-json/`: the index of the site, and the refusal of everything below that is not ours. */
-export function siteIndexApi(config: Config, apis: readonly Api<Caller>[]): Api<Caller> {
+export function siteIndexApi(
+  config: Config,
+  address: CalendarAddress,
+  apis: readonly Api<Caller>[],
+): Api<Caller> {
   return {
     name: 'site-index',
     description: 'The index of the site, as clients of the calendar look for it.',
-    mounts: siteMount(config, ''),
+    mounts: siteMount(address, ''),
     endpoints: [siteIndexEndpoint(config, apis)],
     authenticate: async () => ({ caller: anonymous }),
     anonymous,

@@ -30,8 +30,8 @@ export interface Api<Caller> extends ApiDescription<Caller> {
   readonly authenticate: (context: RequestContext<Caller>, access: Access) => Promise<Authenticated<Caller>>;
   /** Whether callers are authenticated before the path is looked up, so that bad credentials are refused on any request. Default false. */
   readonly authenticatesFirst?: boolean;
-  /** The caller of endpoints without authentication. */
-  readonly anonymous: Caller;
+  /** The caller of endpoints without authentication; an API whose endpoints all need a token has none. */
+  readonly anonymous?: Caller;
   /** Reads and checks path, query and body, after the caller is known. Throws `invalid` and its like. */
   readonly readInput: (endpoint: Endpoint<Caller>, context: RequestContext<Caller>) => Promise<Input>;
   /** Turns an error into a reply. Unknown failures arrive as an error of code `internal-error`. */

@@ -154,7 +154,9 @@ async function callOf<Caller>(
   const startedAt = Date.now();
   const input = await api.readInput(endpoint, context);
   context.deadline += Date.now() - startedAt;
-  return { ...context, caller: context.caller ?? api.anonymous, ...input };
+  // Without authentication the API has an anonymous caller.
+  const caller = context.caller ?? (api.anonymous as Caller);
+  return { ...context, caller, ...input };
 }
 
 async function errorReply<Caller>(

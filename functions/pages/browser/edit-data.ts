@@ -33,7 +33,7 @@ interface EditData {
 export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 
 /** Address of `wp/v2`, the API in the shape of WordPress, which has pictures and people. */
-export const platform = `${site}/wp-json/wp/v2`;
+export const wordpress = `${site}/wp-json/wp/v2`;
 
 interface Me {
   readonly id: number;
@@ -41,7 +41,7 @@ interface Me {
 }
 
 /** The caller; undefined without a sign-in. */
-export const me = user ? (await send<Me>(`${platform}/users/me?context=edit`)).value : undefined;
+export const me = user ? (await send<Me>(`${wordpress}/users/me?context=edit`)).value : undefined;
 
 /** Checks whether the caller has a right on events, and so on venues and organizers. */
 export function may(action: 'edit' | 'publish' | 'edit_others'): boolean {

@@ -2,7 +2,7 @@
 
 import type { PictureView } from '../views/types.ts';
 import { send } from './api-client.ts';
-import { pictures, platform } from './edit-data.ts';
+import { pictures, wordpress } from './edit-data.ts';
 
 /** A part of a picture: the ratio of its sides (0: that of the picture), and where it is, from 0 to 1. */
 export interface Crop {
@@ -53,7 +53,7 @@ export async function uploadCrop(
     const form = new FormData();
     form.set('alt_text', alt);
     for (const [part, blob] of files) form.set(part, blob, nameOf(name, blob));
-    const { value } = await send<{ id: number; source_url: string }>(`${platform}/media`, {
+    const { value } = await send<{ id: number; source_url: string }>(`${wordpress}/media`, {
       method: 'POST',
       body: form,
     });

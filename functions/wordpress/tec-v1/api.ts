@@ -6,6 +6,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { Api } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
+import { type CalendarAddress, calendarRoot } from '../../calendar/address.ts';
 import { documentReply } from '../../calendar/doc.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/context.ts';
@@ -14,7 +15,6 @@ import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { readProblems } from '../../calendar/problems.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
-import { calendarRoot } from '../../calendar/site-mounts.ts';
 import { siteMount } from '../site.ts';
 import { pageReply, pickParameters } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
@@ -34,13 +34,13 @@ const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', includ
 const shape = Type.Object({ id: Type.Integer(), link: Type.String() }, { additionalProperties: true });
 
 /** Creates the API at `/wp-json/tec/v1`; without a root where the calendar is not below `/wp-json`. */
-export function tecApi(config: Config, api: Api<Caller>): Api<Caller> {
+export function tecApi(config: Config, address: CalendarAddress, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
     name: 'tec',
     description: 'Events, venues and organizers as the newer API of The Events Calendar shows them.',
-    mounts: siteMount(config, 'tec/v1'),
-    recordsRoot: calendarRoot(config),
+    mounts: siteMount(address, 'tec/v1'),
+    recordsRoot: (siteLink) => calendarRoot(address, siteLink),
     endpoints: [
       ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind)),
       endpoint({

@@ -3,10 +3,9 @@
  * calendar, as far as clients use them; lists of posts and pages are empty.
  */
 
-import type { Config } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
+import { type CalendarAddress, calendarRoot } from '../../calendar/address.ts';
 import type { Caller } from '../../calendar/model/rights.ts';
-import { calendarRoot } from '../../calendar/site-mounts.ts';
 import { siteMount } from '../site.ts';
 import { eventEndpoints } from './events.ts';
 import { mediaEndpoints } from './media.ts';
@@ -15,13 +14,13 @@ import { termEndpoints } from './terms.ts';
 import { userEndpoint } from './user.ts';
 
 /** Creates the API at `/wp-json/wp/v2`; without a root where the calendar is not below `/wp-json`. */
-export function wpApi(config: Config, api: Api<Caller>): Api<Caller> {
+export function wpApi(address: CalendarAddress, api: Api<Caller>): Api<Caller> {
   return {
     ...api,
-    name: 'platform',
+    name: 'wp-v2',
     description: 'Users, terms, media and events as clients of WordPress know them.',
-    mounts: siteMount(config, 'wp/v2'),
-    recordsRoot: calendarRoot(config),
+    mounts: siteMount(address, 'wp/v2'),
+    recordsRoot: (siteLink) => calendarRoot(address, siteLink),
     endpoints: [
       userEndpoint,
       ...termEndpoints('tag'),

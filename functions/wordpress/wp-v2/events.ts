@@ -35,13 +35,13 @@ const shape = Type.Object(
   { additionalProperties: true },
 );
 
-const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+const place = { tag: 'Calendar: wp/v2', query: querySchema() } as const;
 const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
 const listEvents = endpoint({
   ...place,
   method: 'GET',
   path,
-  operationId: 'list-platform-event',
+  operationId: 'list-wp-event',
   summary: 'List events as posts',
   access: 'optional',
   problems: readProblems,
@@ -60,7 +60,7 @@ const listEvents = endpoint({
 const readEvent = endpoint({
   ...item,
   method: 'GET',
-  operationId: 'get-platform-event',
+  operationId: 'get-wp-event',
   summary: 'Read one event as a post',
   access: 'optional',
   problems: readProblems,
@@ -76,7 +76,7 @@ const readEvent = endpoint({
 const updateEvent = endpoint({
   ...item,
   method: 'POST',
-  operationId: 'update-platform-event',
+  operationId: 'update-wp-event',
   summary: 'Update the terms and texts of one event',
   access: 'bearer',
   mayUse: (caller) => mayWrite(caller, 'event'),

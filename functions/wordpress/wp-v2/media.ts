@@ -27,13 +27,13 @@ const shape = Type.Object(
 
 const mayUse = (caller: Caller) => has('author', caller);
 
-const place = { tag: 'Calendar: platform', query: querySchema() } as const;
+const place = { tag: 'Calendar: wp/v2', query: querySchema() } as const;
 const item = { ...place, path: `${path}/{id}`, parameters: pathSchema('id', undefined) } as const;
 const listMedia = endpoint({
   ...place,
   method: 'GET',
   path,
-  operationId: 'list-platform-media',
+  operationId: 'list-wp-media',
   summary: 'List uploaded pictures',
   access: 'optional',
   problems: readProblems,
@@ -56,7 +56,7 @@ const uploadMedia = endpoint({
   ...place,
   method: 'POST',
   path,
-  operationId: 'upload-platform-media',
+  operationId: 'upload-wp-media',
   summary: 'Upload a picture',
   description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form. The form may have smaller sizes that the caller has made, as the fields sizes[thumbnail] (at most 150 x 150, cropped), sizes[medium] (300 x 300), sizes[medium_large] (768 wide), sizes[large] (1024 x 1024) and sizes[1536x1536]; their bytes count too.`,
   access: 'bearer',
@@ -89,7 +89,7 @@ const uploadMedia = endpoint({
 const readMedia = endpoint({
   ...item,
   method: 'GET',
-  operationId: 'get-platform-media',
+  operationId: 'get-wp-media',
   summary: 'Read one picture',
   access: 'optional',
   problems: readProblems,
@@ -106,7 +106,7 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     ...item,
     method,
     query: querySchema(pictureParameters),
-    operationId: `update-platform-media-${method.toLowerCase()}`,
+    operationId: `update-wp-media-${method.toLowerCase()}`,
     summary: 'Change the texts of a picture',
     access: 'bearer',
     mayUse,
@@ -125,7 +125,7 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
 const deleteMedia = endpoint({
   ...item,
   method: 'DELETE',
-  operationId: 'delete-platform-media',
+  operationId: 'delete-wp-media',
   summary: 'Delete a picture permanently',
   access: 'bearer',
   mayUse,

@@ -12,7 +12,7 @@ import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
   const common = {
     method: 'GET',
-    tag: 'Calendar: platform',
+    tag: 'Calendar: wp/v2',
     access: 'optional',
     query: querySchema(),
   } as const;
@@ -20,7 +20,7 @@ export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
     endpoint({
       ...common,
       path: `/${type}`,
-      operationId: `list-platform-${type}`,
+      operationId: `list-wp-${type}`,
       summary: `List ${type}: none`,
       replies: { 200: { description: 'An empty list.', schema: Type.Array(Type.Object({})) } },
       handle: () => json([], { headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } }),
@@ -28,7 +28,7 @@ export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
     endpoint({
       ...common,
       path: `/${type}/{id}`,
-      operationId: `get-platform-${type}`,
+      operationId: `get-wp-${type}`,
       summary: `Read one of the ${type}: none`,
       parameters: pathSchema('id', undefined),
       problems: { 404: 'The site has none.' },

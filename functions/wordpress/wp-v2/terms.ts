@@ -36,12 +36,12 @@ const termShape = Type.Object({ id: Type.Integer(), name: Type.String() }, { add
 /** Creates the endpoints of a kind of terms: list, create and read. */
 export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
   const { path } = names[kind];
-  const place = { path, tag: 'Calendar: platform' } as const;
+  const place = { path, tag: 'Calendar: wp/v2' } as const;
   return [
     endpoint({
       ...place,
       method: 'GET',
-      operationId: `list-platform-${kind}`,
+      operationId: `list-wp-${kind}`,
       summary: `List terms: ${kind}`,
       access: 'optional',
       query: querySchema(),
@@ -57,7 +57,7 @@ export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
     endpoint({
       ...place,
       method: 'POST',
-      operationId: `create-platform-${kind}`,
+      operationId: `create-wp-${kind}`,
       summary: `Create a term: ${kind}`,
       access: 'bearer',
       mayUse: (caller) => mayWrite(caller, kind),
@@ -77,7 +77,7 @@ export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
       ...place,
       method: 'GET',
       path: `${path}/{id}`,
-      operationId: `get-platform-${kind}`,
+      operationId: `get-wp-${kind}`,
       summary: `Read one term: ${kind}`,
       access: 'optional',
       parameters: pathSchema('id', undefined),

@@ -18,9 +18,9 @@ const roleNames: Readonly<Record<Role, string>> = {
 export const userEndpoint = endpoint({
   method: 'GET',
   path: '/users/me',
-  operationId: 'get-platform-user',
+  operationId: 'get-wp-user',
   summary: 'Read who the caller is',
-  tag: 'Calendar: platform',
+  tag: 'Calendar: wp/v2',
   access: 'optional',
   query: querySchema(),
   problems: { 401: 'Not signed in.' },

@@ -55,7 +55,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
       (keyof typeof lists)?,
       string?,
     ];
-    if (pathname === '/wp-json/wp/v2/tribe_events') return platformList(searchParams, response);
+    if (pathname === '/wp-json/wp/v2/tribe_events') return wordpressList(searchParams, response);
     if (name === undefined || !(name in lists)) return refuse(response, 404, 'rest_no_route');
     const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
     const isSignedIn = headers.authorization === `Basic ${credentials}`;
@@ -83,7 +83,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
   }
 
   /** Returns the ids of published events, hidden ones too, as WordPress's list has them. */
-  function platformList(query: URLSearchParams, response: ServerResponse): ServerResponse {
+  function wordpressList(query: URLSearchParams, response: ServerResponse): ServerResponse {
     const ids = lists.events.filter(({ status }) => status === 'publish').map(({ id }) => ({ id }));
     const start = (Number(query.get('page')) - 1) * perPage;
     if (start >= ids.length) return refuse(response, 400, 'rest_post_invalid_page_number');

@@ -5,10 +5,7 @@ import { calendarApi } from '../../../functions/calendar/api.ts';
 import { picturesApi } from '../../../functions/calendar/pictures.ts';
 import { createPages } from '../../../functions/pages/api.ts';
 import { notServedApi, siteApi } from '../../../functions/service/apis.ts';
-import { siteIndexApi } from '../../../functions/wordpress/site.ts';
-import { siteFeedApis } from '../../../functions/wordpress/site-feeds.ts';
-import { tecApi } from '../../../functions/wordpress/tec-v1/api.ts';
-import { wpApi } from '../../../functions/wordpress/wp-v2/api.ts';
+import { wordpressApis } from '../../../functions/wordpress/api.ts';
 import { TokenVerifier } from '../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../shared/config.ts';
 
@@ -23,13 +20,9 @@ function hiddenApis() {
     { config, basePath: 'api', servedApis: { calendar: true, records: true } },
     notAsked,
   );
-  const platform = wpApi(config, calendar);
   return [
     picturesApi(calendar, false),
-    platform,
-    tecApi(config, calendar),
-    siteIndexApi(config, [calendar, platform]),
-    ...siteFeedApis(config, calendar, pages.shared),
+    ...wordpressApis(config, calendar, pages.shared),
     ...pages.apis,
     notServedApi('records', [calendar]),
     siteApi(),
@@ -58,7 +51,7 @@ test('the hidden endpoints, and who may call them', () => {
       mounts: [{ path: 'tribe/events/v1/pictures' }, ...site('wp-json/tribe/events/v1/pictures')],
     },
     {
-      ...{ name: 'platform', mounts: site('wp-json/wp/v2'), role: 'reader' },
+      ...{ name: 'wp-v2', mounts: site('wp-json/wp/v2'), role: 'reader' },
       endpoints: [
         ...['GET /users/me optional 200', ...terms('/tags'), ...terms('/tribe_events_cat')],
         ...['GET /tribe_events optional 200', 'GET /tribe_events/{id} optional 200'],

@@ -3,11 +3,12 @@
 import { expect, test } from 'vitest';
 import type { RecordsService } from '../../../../functions/records/caller.ts';
 import { recordsDependency } from '../../../../functions/records/health.ts';
+import { CodedError } from '../../../../shared/errors.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { useFakeClock } from '../../../support/timers.ts';
 
 /** The dependency over databases without anything in them, and what it asks of them. */
-function dependency() {
+function dependency(settingsError?: CodedError) {
   const asked: string[] = [];
   const deadlines: number[] = [];
   const databaseOf = (key: string): Database => ({
@@ -31,21 +32,29 @@ function dependency() {
     bindings: { isOn: () => false },
     served: { kinds: [], metadata: [], kindOf: () => undefined },
     sources: {},
-    checkSettings: () => void asked.push('settings'),
+    settingsError,
   } as unknown as RecordsService;
   return { asked, deadlines, failing, ...recordsDependency(service) };
 }
 
-test('the check asks for the settings, the account, the procedure, registrations and rights, in eight seconds', async () => {
+test('the check asks for the account, the procedure, registrations and rights, in eight seconds', async () => {
   useFakeClock();
   const { asked, deadlines, check } = dependency();
   await check();
-  expect(asked.slice(0, 4)).toEqual([
-    ...['settings', 'the account of the service', 'the procedure'],
+  expect(asked.slice(0, 3)).toEqual([
+    'the account of the service',
+    'the procedure',
     'customization: read registrations',
   ]);
-  expect(asked.slice(4).toSorted()).toEqual(['customization: check rights', 'main: check rights']);
+  expect(asked.slice(3).toSorted()).toEqual(['customization: check rights', 'main: check rights']);
   expect(deadlines).toEqual([8_000]);
+});
+
+test('the check fails with a setting that is unusable', async () => {
+  const { check } = dependency(
+    new CodedError('configuration', 'Not usable.', { facts: { setting: 'OBJECT_TYPES' } }),
+  );
+  await expect(check()).rejects.toMatchObject({ code: 'configuration' });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCalendarAddress } from '../../../../functions/calendar/address.ts';
 import { siteMount } from '../../../../functions/wordpress/site.ts';
 import { readConfig } from '../../../../shared/config.ts';
 
@@ -14,7 +15,7 @@ test.each<[roots: string, path: string, mounts: [path: string, url: string | und
     [['wp-json/wp/v2', 'https://www.example.org/wp-json/wp/v2']],
   ],
 ])('beside the roots %j the API at %j has these: %j', (roots, path, mounts) => {
-  const found = siteMount(readConfig({ CALENDAR_SITE_ROOTS: roots }), path);
+  const found = siteMount(readCalendarAddress(readConfig({ CALENDAR_SITE_ROOTS: roots })), path);
   expect(found.map((mount) => [mount.path, mount.publicUrl?.()])).toEqual(mounts);
   expect(found.every(({ below }) => below === 'site')).toBe(true);
 });

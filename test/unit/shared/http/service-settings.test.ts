@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../../shared/config.ts';
-import { serviceRefusal } from '../../../../shared/http/base-path.ts';
+import { readServiceSettings, trustedProxies } from '../../../../shared/http/service-settings.ts';
 
 const usable = { SERVICE_API_BASE_URL: '/api' };
 const noPrefix = { AzureFunctionsJobHost__extensions__http__routePrefix: '' };
 const refusalOf = (environment: Readonly<Record<string, string>>) =>
-  serviceRefusal(readConfig(environment), environment);
+  readServiceSettings(readConfig(environment), environment).refusal;
 
 test.each(['', '/', '//'])('nothing does where the host adds %j', (prefix) => {
   expect(
@@ -39,4 +39,14 @@ test.each([
     message: expect.stringContaining(`the app setting ${name} puts a route prefix before every path.`),
     hint: `Remove the app setting ${name}.`,
   });
+});
+
+test.each([
+  ['on a developer machine', 'false', {}, 0],
+  ['behind the front end of Azure', 'false', { WEBSITE_SITE_NAME: 'app' }, 1],
+  ['behind a gateway alone', 'true', {}, 1],
+  ['behind the front end of Azure and a gateway', 'true', { WEBSITE_SITE_NAME: 'app' }, 2],
+])('the proxies that are trusted %s', (_, TRUST_FORWARDED_HEADERS, environment, count) => {
+  const settings = readServiceSettings(readConfig({ TRUST_FORWARDED_HEADERS }), {});
+  expect(trustedProxies(settings, environment)).toBe(count);
 });
