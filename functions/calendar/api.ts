@@ -92,6 +92,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       changesEndpoint,
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
     ],
+    examples: async () => (await import('./reply-examples.json', { with: { type: 'json' } })).default,
     authenticate: async (context) => {
       if (address.error !== undefined) throw address.error;
       return authenticate(context, isRead(context.request));

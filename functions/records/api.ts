@@ -77,6 +77,7 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
     endpoints: [authorized, objectMetadata, customData, referenceData, changes]
       .flatMap((group) => group(service))
       .map((endpoint) => ({ query: noQuery, ...endpoint })),
+    examples: async () => (await import('./reply-examples.json', { with: { type: 'json' } })).default,
     hintOfMissing: (path) => hintOfAbsentKind(service.served, path),
     authenticate: createAuthentication(service, verifier),
     readInput,

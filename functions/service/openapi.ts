@@ -55,7 +55,10 @@ export function openapi(
 
 /** Returns the text of a document. */
 async function composed(apis: readonly ApiDescription[], info: DocumentInfo): Promise<Uint8Array> {
-  const { default: examples } = await import('./reply-examples.json', { with: { type: 'json' } });
+  // Those of the service have the problems that its own endpoints and those of records answer.
+  const { default: examplesOfService } = await import('./reply-examples.json', { with: { type: 'json' } });
+  const others = await Promise.all(apis.map(({ examples }) => examples?.()));
+  const examples = Object.assign({}, examplesOfService, ...others);
   return new TextEncoder().encode(JSON.stringify(openApiDocument(apis, { ...info, examples })));
 }
 
@@ -82,17 +85,7 @@ function documents(apis: readonly ApiDescription[]): DocumentPlace[] {
 
 function versionsOf(api: ApiDescription): ApiDescription[] {
   const isVersioned = api.mounts.length > 1 && api.mounts.every(({ path }) => /^v\d/.test(path));
-  const { name, description, notes, endpoints, errorSchema } = api;
-  return isVersioned
-    ? api.mounts.map((mount) => ({
-        name,
-        description,
-        ...(notes === undefined ? {} : { notes }),
-        endpoints,
-        errorSchema,
-        mounts: [mount],
-      }))
-    : [api];
+  return isVersioned ? api.mounts.map((mount) => ({ ...api, mounts: [mount] })) : [api];
 }
 
 function nameOf({ name, mounts }: ApiDescription, isNewest: boolean): string {

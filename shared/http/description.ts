@@ -1,6 +1,7 @@
 /** What an API says about itself: what the documents, `Allow` and the input of its endpoints are made from. */
 
 import type { Static, TSchema } from 'typebox';
+import type { ReplyExamples } from './openapi-examples.ts';
 
 /** One root at which an API stands. */
 export interface Mount {
@@ -89,6 +90,8 @@ export interface ApiDescription<Caller = never> {
   readonly endpoints: readonly EndpointDescription<Caller>[];
   /** The schema and media type of error replies, for the document. */
   readonly errorSchema: { readonly schema: TSchema; readonly mediaType: string };
+  /** Loads the examples of its replies, for the documents. */
+  readonly examples?: () => Promise<ReplyExamples>;
   /** Returns what a caller of a path without an endpoint can do, where settings leave the endpoint out. The path is below a root of the API. */
   readonly hintOfMissing?: (path: string) => string | undefined;
   /** Returns the root of the records that its replies show, where that is the root of another API. */

@@ -1,4 +1,4 @@
-/** The examples of replies in the documents are real ones: `npm test -- reply-examples -u` takes them again, into the file that the documents read. */
+/** The examples of replies in the documents are real ones: `npm test -- reply-examples -u` takes them again, into the files that the documents read, one of each API. */
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,8 @@ import { executeBatches } from '../support/execute-sql.ts';
 
 const app = useApp();
 const calendar = '/tribe/events/v1';
-const file = join(import.meta.dirname, '..', '..', 'functions', 'service', 'reply-examples.json');
+const fileOf = (api: string) =>
+  join(import.meta.dirname, '..', '..', 'functions', api, 'reply-examples.json');
 
 interface Media {
   readonly schema?: { readonly $ref?: string };
@@ -204,21 +205,35 @@ function nameOf(paths: Paths, operation: string, status: number, mediaType: stri
   return exampleName({ operationId, component }, status, mediaType);
 }
 
+/** Returns the API that an example is of, by the path that was called; the problems of records are those of the service. */
+function apiOf(path: string, name: string): string {
+  if (path.startsWith(calendar)) return 'calendar';
+  return path.startsWith('/v') && !name.startsWith('Problem-') ? 'records' : 'service';
+}
+
 test('every reply of the documents has an example, which is a real one', async () => {
   const { paths } = (await app.call('GET', '/openapi.json')).json as { readonly paths: Paths };
-  const examples: Record<string, unknown> = {};
+  const examples: Readonly<Record<string, Record<string, unknown>>> = {
+    records: {},
+    calendar: {},
+    service: {},
+  };
+  const put = (path: string, name: string, value: unknown) => {
+    const place = examples[apiOf(path, name)] ?? {};
+    place[name] ??= value;
+  };
   for (const [operation, path, options] of calls) {
     const [method = '', template = ''] = operation.split(' ');
     const { status, mediaType, value } = await call(method, path ?? template, options);
     expect({ operation, status, value }).toMatchObject({ status: method === 'POST' ? 201 : 200 });
-    examples[nameOf(paths, operation, status, mediaType)] ??= value;
+    put(template, nameOf(paths, operation, status, mediaType), value);
   }
   await executeBatches(app.stack.settings, 'customization', sources);
   for (const [expected, method, path, options] of errors) {
     const { status, mediaType, value } = await call(method, path, options);
     expect({ path, status, value }).toMatchObject({ path, status: expected });
     if (status < 400) continue;
-    examples[`${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`] ??= value;
+    put(path, `${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`, value);
   }
   for (const [expected, settings, itsCalls] of failing) {
     await using another = await app.startAnother(settings);
@@ -226,8 +241,9 @@ test('every reply of the documents has an example, which is a real one', async (
       const [method = '', template = ''] = operation.split(' ');
       const { status, mediaType, value } = await call(method, path ?? template, options, another.base);
       expect({ operation, status, value }).toMatchObject({ status: expected });
-      examples[nameOf(paths, operation, status, mediaType)] ??= value;
+      put(template, nameOf(paths, operation, status, mediaType), value);
     }
   }
-  await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(file);
+  for (const [api, itsExamples] of Object.entries(examples))
+    await expect(`${JSON.stringify(itsExamples, null, 1)}\n`).toMatchFileSnapshot(fileOf(api));
 });
