@@ -4,7 +4,7 @@ import { basicCredentials, type Caller as Identity, identityOf } from '../../sha
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Config } from '../../shared/config.ts';
 import type { Authenticated } from '../../shared/http/api.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 import { anonymous, type Caller, type Role } from './model/rights.ts';
 import { createClientSignIn, type SignInOrigin } from './sign-in/client-sign-in.ts';
 import { createTokenRequest } from './sign-in/token-endpoint.ts';

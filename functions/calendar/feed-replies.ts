@@ -3,7 +3,7 @@
 import { compressedReply } from '../../shared/http/compression.ts';
 import { contentReply, empty, type Reply } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
-import type { Feed, ReadResult } from './read/context.ts';
+import type { Feed, ReadResult } from './read/read-context.ts';
 import { digest, freshnessHeaders } from './replies.ts';
 
 /** Replies an iCalendar feed, compressed where the caller reads that. */

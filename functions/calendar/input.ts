@@ -12,13 +12,13 @@ import {
   readText,
 } from '../../shared/http/body.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
-import { callerKey } from '../../shared/http/context.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { pairsOf, textsOfParts } from '../../shared/http/forms.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
+import { callerKey } from '../../shared/http/request-context.ts';
 import type { Calendar } from './calendar.ts';
-import type { CalendarRequest, RawParameters } from './model/context.ts';
-import { invalidParameter, noRoute } from './model/problems.ts';
+import type { CalendarRequest, RawParameters } from './model/calendar-context.ts';
+import { invalidParameter, noRoute } from './model/refusals.ts';
 import type { Caller } from './model/rights.ts';
 import { type Language, languages } from './model/values.ts';
 import type { RecordRef } from './replica/find.ts';

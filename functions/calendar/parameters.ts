@@ -2,7 +2,7 @@
 
 import type { TObject, TSchema, TUnsafe } from 'typebox';
 import * as Type from 'typebox';
-import type { RawParameters } from './model/context.ts';
+import type { RawParameters } from './model/calendar-context.ts';
 import type { ParameterTable } from './model/fields/parameter.ts';
 import type { ListedKind } from './model/values.ts';
 

@@ -4,15 +4,15 @@ import { CodedError, isCodedError } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/limits/fair-queue.ts';
 import { logFailure } from '../../shared/telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
-import type { CalendarRequest, RawParameters } from './model/context.ts';
+import type { CalendarRequest, RawParameters } from './model/calendar-context.ts';
 import { blobsOf } from './model/image-url.ts';
 import type { ImageRecord } from './model/records.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import type { ByteRange, PictureStore } from './pictures/picture-store.ts';
 import { sweepOrphans } from './pictures/sweep.ts';
 import { discard, type PictureFile, uploadFiles } from './pictures/upload-files.ts';
-import type { ReadContext, ReadResult } from './read/context.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
+import type { ReadContext, ReadResult } from './read/read-context.ts';
 import type { ReplicaContext } from './replica/find.ts';
 import type { CalendarReplica } from './replica/replica.ts';
 import {

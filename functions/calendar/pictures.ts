@@ -3,9 +3,9 @@
 import * as Type from 'typebox';
 import type { Api } from '../../shared/http/api.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
-import { callerKey } from '../../shared/http/context.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
+import { callerKey } from '../../shared/http/request-context.ts';
 import { endpoint } from './input.ts';
 import type { Caller } from './model/rights.ts';
 import { noPicture } from './write/pictures.ts';

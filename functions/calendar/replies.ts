@@ -3,14 +3,14 @@
 import { hash } from 'node:crypto';
 import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
 import { json, RawJson, type Reply } from '../../shared/http/reply.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
 import { anonymous, type Caller } from './model/rights.ts';
 import { scriptSafeJson } from './model/text/html.ts';
-import type { Item, ReadResult } from './read/context.ts';
 import type { Listing } from './read/page.ts';
+import type { Item, ReadResult } from './read/read-context.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send: those of old clients too, though nothing reads them. */

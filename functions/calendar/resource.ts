@@ -4,13 +4,13 @@ import type { TObject } from 'typebox';
 import * as Type from 'typebox';
 import type { Method } from '../../shared/http/description.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { createProblems, readProblems, writeProblems } from './documented-problems.ts';
 import { fileReply } from './feed-replies.ts';
 import { endpoint, refOf, requestOf, withoutExtension } from './input.ts';
 import type { ParameterTable } from './model/fields/parameter.ts';
 import { type Caller, mayWrite } from './model/rights.ts';
 import { collections, isTermKind, type ListedKind } from './model/values.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
-import { createProblems, readProblems, writeProblems } from './problems.ts';
 import { listReply, readReply, writtenReply } from './replies.ts';
 import { pageSchema, readReplies, totalHeaders } from './schemas.ts';
 

@@ -2,7 +2,7 @@
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { xmlText } from '../calendar/model/text/html.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext } from './page-context.ts';
 import type { Reader } from './reader.ts';
 import type { ContactView, EventView } from './views/types.ts';
 

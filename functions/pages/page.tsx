@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { assetUrl, colorsUrl } from './assets.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext } from './page-context.ts';
 import { pageLanguages, words } from './views/words.ts';
 
 export interface Page {

@@ -1,10 +1,10 @@
 /** Reads the calendar for pages, as an anonymous caller, by the operations of the API. A rejected read is not shown. */
 
 import type { Calendar } from '../calendar/calendar.ts';
-import type { CalendarRequest, RawParameters } from '../calendar/model/context.ts';
+import type { CalendarRequest, RawParameters } from '../calendar/model/calendar-context.ts';
 import { anonymous } from '../calendar/model/rights.ts';
 import { collections, type ListedKind, type PostKind } from '../calendar/model/values.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext } from './page-context.ts';
 import { type ColorOf, createColorOf } from './views/colors.ts';
 import type { ContactView, EventView, TermView } from './views/types.ts';
 

@@ -7,6 +7,10 @@ import type { Calendar } from '../calendar/calendar.ts';
 import type { PostKind } from '../calendar/model/values.ts';
 import { assetReply } from './assets.ts';
 import { calendarPage } from './calendar.tsx';
+import { robotsReply, siteMapReply } from './crawlers.ts';
+import { editPage } from './edit.tsx';
+import { embedPage } from './embed.tsx';
+import { type Page, pageReply } from './page.tsx';
 import {
   contextOf,
   isSite,
@@ -14,11 +18,7 @@ import {
   type PageContext,
   type PagesOptions,
   wantsJson,
-} from './context.ts';
-import { robotsReply, siteMapReply } from './crawlers.ts';
-import { editPage } from './edit.tsx';
-import { embedPage } from './embed.tsx';
-import { type Page, pageReply } from './page.tsx';
+} from './page-context.ts';
 import { type Reader, readerOf } from './reader.ts';
 import { recordPage } from './record.tsx';
 import { linksOf, name, startPage } from './start.tsx';

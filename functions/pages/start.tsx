@@ -1,8 +1,8 @@
 /** The start page: what the service is, whether it is well, and where to go from here. */
 
 import type { ComponentChildren } from 'preact';
-import type { PageContext } from './context.ts';
 import type { Page } from './page.tsx';
+import type { PageContext } from './page-context.ts';
 
 export const name = 'Records and Calendar';
 

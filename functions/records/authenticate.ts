@@ -4,7 +4,7 @@ import { actingAccount, identityOf, serviceRole } from '../../shared/auth/caller
 import { refuse } from '../../shared/auth/refusal.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import type { Authenticated } from '../../shared/http/api.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 import type { RecordsCaller, RecordsService } from './caller.ts';
 
 /** Creates the authentication of the records API by bearer tokens (docs/records-contract.md, "Authentication"). */

@@ -1,8 +1,8 @@
 /** The services that every endpoint of the records API uses, and its caller. */
 
 import type { CodedError } from '../../shared/errors.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 import type { ChangeFeed } from './changes/feed.ts';
 import type { Objects } from './objects/find.ts';

@@ -1,11 +1,11 @@
 /** The change feed of records: which objects changed, by whom and when. */
 
 import * as Type from 'typebox';
-import { callerKey } from '../../shared/http/context.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { entityTag } from '../../shared/http/entity-tag.ts';
 import { appliedWaitHeader, grantedWait, waitHeaders } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
+import { callerKey } from '../../shared/http/request-context.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { type ObjectChange, type Position, start, textOf } from './changes/feed.ts';

@@ -4,7 +4,7 @@ import { identityOf, serviceRole } from '../../shared/auth/caller.ts';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import type { Authenticated } from '../../shared/http/api.ts';
-import type { RequestContext } from '../../shared/http/context.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 
 export interface ServiceCaller {
   /** Whether to show the details of what the service depends on. */

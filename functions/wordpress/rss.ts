@@ -2,8 +2,8 @@
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { plainText, xmlText } from '../calendar/model/text/html.ts';
-import type { ReadResult } from '../calendar/read/context.ts';
 import type { Listing } from '../calendar/read/page.ts';
+import type { ReadResult } from '../calendar/read/read-context.ts';
 import { freshnessHeaders } from '../calendar/replies.ts';
 
 /** An event as the list shows it, as far as the feed has it. */

@@ -1,6 +1,6 @@
 /** What the addresses of a site's event pages ask for, as filters of the event list (docs/calendar-contract.md, "Further addresses"). */
 
-import type { RawParameters } from '../calendar/model/context.ts';
+import type { RawParameters } from '../calendar/model/calendar-context.ts';
 import { formatWall, toWall, type Zone } from '../calendar/model/dates/wall.ts';
 
 const displays = ['list', 'month', 'day', 'today', 'past'];

@@ -2,11 +2,11 @@
 
 import type { Identity } from '../errors/codes.ts';
 import type { CodedError } from '../errors.ts';
-import type { RequestContext } from './context.ts';
 import type { Access, ApiDescription } from './description.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What the caller of an endpoint sent, checked and typed by the endpoint's schemas. An API may add what its handlers use, such as its store. */
 export interface Input {

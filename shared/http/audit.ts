@@ -3,9 +3,9 @@
 import { logChange } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
-import type { RequestContext } from './context.ts';
 import type { EndpointDescription } from './description.ts';
 import type { Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 
 interface RawInput {
   readonly query: unknown;

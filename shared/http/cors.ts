@@ -1,9 +1,9 @@
 /** Which pages of other origins may call an API (Fetch, section 3.2), by a list of origins. Callers are known by their tokens, so credentials of browsers never count. */
 
-import type { RequestContext } from './context.ts';
 import { allow } from './problem.ts';
 import { empty, type Reply } from './reply.ts';
 import type { RequestHeaders } from './request.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Headers that pages may send. */
 const requestHeaders =

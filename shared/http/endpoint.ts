@@ -1,9 +1,9 @@
 /** One definition per endpoint: routing, validation, the handler's types and the OpenAPI document are all read from it. */
 
 import type { TSchema } from 'typebox';
-import type { RequestContext } from './context.ts';
 import type { BodyDefinition, EndpointDescription, StaticBody, StaticOr } from './description.ts';
 import type { Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** What a handler is given: the context of the request, the caller, and input that the endpoint's schemas have checked. */
 export interface Call<Caller, Path, Query, Body> extends RequestContext<Caller> {

@@ -10,13 +10,13 @@ import type { Api } from './api.ts';
 import { audit, noteFields, noteTarget } from './audit.ts';
 import { budgetedBytes } from './body.ts';
 import { notModified } from './conditional.ts';
-import { callerKey, createContext, type OpenContext, type RequestContext } from './context.ts';
 import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
 import { empty, largeReplyBytes, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
+import { callerKey, createContext, type OpenContext, type RequestContext } from './request-context.ts';
 import { type BaseUrl, routeTemplate } from './urls.ts';
 
 /** A path of an API: what the pipeline needs of it. */

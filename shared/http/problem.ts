@@ -3,8 +3,8 @@
 import * as Type from 'typebox';
 import { titleOf } from '../errors/kinds.ts';
 import type { CodedError } from '../errors.ts';
-import type { RequestContext } from './context.ts';
 import { json, type Reply } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 
 export const problemSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** The records of unusual views of another calendar. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CalendarContext } from '../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../functions/calendar/model/calendar-context.ts';
 import { siteOf } from '../../functions/calendar/model/site.ts';
 import { loadSanitizer } from '../../functions/calendar/model/text/html.ts';
 import { CalendarReplica } from '../../functions/calendar/replica/replica.ts';

@@ -3,12 +3,12 @@
 import { Calendar } from '../../functions/calendar/calendar.ts';
 import { unavailable } from '../../functions/calendar/log/failure.ts';
 import type { Change, IdSpace, Log, Replica } from '../../functions/calendar/log/log.ts';
-import type { CalendarRequest } from '../../functions/calendar/model/context.ts';
+import type { CalendarRequest } from '../../functions/calendar/model/calendar-context.ts';
 import { readWall } from '../../functions/calendar/model/dates/wall.ts';
 import type { Caller } from '../../functions/calendar/model/rights.ts';
 import { siteOf } from '../../functions/calendar/model/site.ts';
 import { languages } from '../../functions/calendar/model/values.ts';
-import type { Feed } from '../../functions/calendar/read/context.ts';
+import type { Feed } from '../../functions/calendar/read/read-context.ts';
 import { isCodedError } from '../../shared/errors.ts';
 
 type Json = ReturnType<typeof JSON.parse>;

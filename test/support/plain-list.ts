@@ -1,6 +1,6 @@
 /** The event list written down as plainly as can be: every event is looked at, and all that fit are sorted (docs/calendar-contract.md, "The event list"). */
 
-import type { CalendarContext } from '../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../functions/calendar/model/calendar-context.ts';
 import { readWall } from '../../functions/calendar/model/dates/wall.ts';
 import { parseFilters } from '../../functions/calendar/model/fields/parameter.ts';
 import type { EventRecord } from '../../functions/calendar/model/records.ts';

@@ -5,8 +5,8 @@ import { positiveInteger, text } from '../model/fields/parsers.ts';
 import { mayRead } from '../model/rights.ts';
 import type { Kind } from '../model/values.ts';
 import { readKey } from '../replica/entries.ts';
-import type { ReadContext } from './context.ts';
 import { readPicture } from './pictures.ts';
+import type { ReadContext } from './read-context.ts';
 
 /** Changes of a page without `per_page`, and at most. */
 const [defaultChanges, maxChanges] = [100, 1_000];

@@ -1,6 +1,6 @@
 /** Finds the events of a list by the index of the replica, in the order asked for: by start, or another one, an extension (docs/calendar-contract.md, "The event list"). */
 
-import { invalidParameters } from '../model/problems.ts';
+import { invalidParameters } from '../model/refusals.ts';
 import { isShown } from '../model/rights.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, type Status, statuses } from '../model/values.ts';

@@ -2,12 +2,12 @@
 
 import { CodedError } from '../../../shared/errors.ts';
 import { parseFields } from '../model/fields/parameter.ts';
-import { readOnly } from '../model/problems.ts';
+import { readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayRead } from '../model/rights.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
-import type { Item, ReadContext } from './context.ts';
+import type { Item, ReadContext } from './read-context.ts';
 
 /** Reads an event, venue or organizer. */
 export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {

@@ -14,7 +14,6 @@ import {
 } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { contactFilters, findContacts } from './contact-filters.ts';
-import type { ReadContext } from './context.ts';
 import { eventFilters } from './event-filters.ts';
 import { eventWindow, feedDefaults } from './event-window.ts';
 import { findEvents } from './find-events.ts';
@@ -28,6 +27,7 @@ import {
   pageOf,
   queryOf,
 } from './page.ts';
+import type { ReadContext } from './read-context.ts';
 import { findTerms, termFilters } from './term-filters.ts';
 
 /** Returns a page of a list of any kind. */

@@ -1,14 +1,14 @@
 /** Reads of images: one, and lists of the uploaded ones. Readers see those that published records show. */
 
 import { CodedError } from '../../../shared/errors.ts';
-import { invalidParameter } from '../model/problems.ts';
 import type { ImageRecord } from '../model/records.ts';
+import { invalidParameter } from '../model/refusals.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
 import { plainText } from '../model/text/html.ts';
 import type { StoredPicture } from '../model/values.ts';
 import { publicImage } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
-import type { ReadContext } from './context.ts';
+import type { ReadContext } from './read-context.ts';
 
 export interface PictureFilters {
   readonly search?: string | undefined;

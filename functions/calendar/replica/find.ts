@@ -1,7 +1,7 @@
 /** Finds the record that a path names, or rejects the request where it does not exist (docs/calendar-contract.md, "Errors"). */
 
 import { CodedError } from '../../../shared/errors.ts';
-import type { CalendarContext, RawParameters } from '../model/context.ts';
+import type { CalendarContext, RawParameters } from '../model/calendar-context.ts';
 import { eventItemParameters } from '../model/fields/event.ts';
 import {
   InvalidValue,
@@ -10,8 +10,8 @@ import {
   parseEach,
 } from '../model/fields/parameter.ts';
 import { termParameters } from '../model/fields/term.ts';
-import { invalidParameters, notAllowed } from '../model/problems.ts';
 import type { TermRecord } from '../model/records.ts';
+import { invalidParameters, notAllowed } from '../model/refusals.ts';
 import { has } from '../model/rights.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { PostKind, TermKind } from '../model/values.ts';

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { logInvalidRecord } from '../../../shared/telemetry/log.ts';
 import type { Change, Replica } from '../log/log.ts';
-import type { Lookup } from '../model/context.ts';
+import type { Lookup } from '../model/calendar-context.ts';
 import type {
   AnyPost,
   AuthorRecord,

@@ -3,7 +3,7 @@
  * and "Dates and time zones").
  */
 
-import type { CalendarContext } from '../model/context.ts';
+import type { CalendarContext } from '../model/calendar-context.ts';
 import { instantOf, type ParsedDate } from '../model/dates/parse-date.ts';
 import {
   endOfDay,

@@ -6,8 +6,8 @@ import { map, type ParameterTable, parseFields } from '../model/fields/parameter
 import { text } from '../model/fields/parsers.ts';
 import { html } from '../model/fields/post.ts';
 import { storedPrefix } from '../model/image-url.ts';
-import { notAllowed } from '../model/problems.ts';
 import type { ImageRecord } from '../model/records.ts';
+import { notAllowed } from '../model/refusals.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
 import { fileNameOf } from '../model/text/file-name.ts';
 import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts';

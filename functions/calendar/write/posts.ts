@@ -1,7 +1,7 @@
 /** What callers do to events, venues and organizers: rights and values are checked here (docs/calendar-contract.md, "Create", "Update" and "Delete"). */
 
 import { CodedError } from '../../../shared/errors.ts';
-import type { RawParameters } from '../model/context.ts';
+import type { RawParameters } from '../model/calendar-context.ts';
 import type { Zone } from '../model/dates/wall.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields, eventParameters } from '../model/fields/event.ts';
@@ -14,8 +14,8 @@ import {
 } from '../model/fields/parameter.ts';
 import { isNothing } from '../model/fields/parsers.ts';
 import { storedOf, translatedOf } from '../model/fields/table.ts';
-import { notAllowed, readOnly } from '../model/problems.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
+import { notAllowed, readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';

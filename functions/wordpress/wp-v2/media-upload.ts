@@ -7,7 +7,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import { hasBody, mediaType } from '../../../shared/http/body.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
 import { fromPairs } from '../../calendar/input.ts';
-import type { RawParameters } from '../../calendar/model/context.ts';
+import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import type { PictureUpload } from '../../calendar/picture-library.ts';
 import { maxPictureBytes, mustFitPicture } from '../../calendar/pictures/upload.ts';
 import type { PictureFile } from '../../calendar/pictures/upload-files.ts';

@@ -2,8 +2,8 @@
 
 import { json, type Reply } from '../../../shared/http/reply.ts';
 import { type CalendarCall, requestOf } from '../../calendar/input.ts';
-import type { RawParameters } from '../../calendar/model/context.ts';
-import { invalidParameter } from '../../calendar/model/problems.ts';
+import type { RawParameters } from '../../calendar/model/calendar-context.ts';
+import { invalidParameter } from '../../calendar/model/refusals.ts';
 import { collections, type ListedKind } from '../../calendar/model/values.ts';
 import { maxItems as maxCalendarItems } from '../../calendar/read/page.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';

@@ -3,12 +3,12 @@
 import * as Type from 'typebox';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
+import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
-import type { RawParameters } from '../../calendar/model/context.ts';
+import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { type Caller, mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
-import { readProblems, writeProblems } from '../../calendar/problems.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
 

@@ -1,6 +1,6 @@
 /** Reads a file of JSON lines: the first line names the source, and each further line is one stored record. */
 
-import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { mustFit, readLines } from './decode.ts';
 import type { Limits } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Parses a stored record of another calendar: each value passes the parser of its field, like a write over the API. */
 
-import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { readWall, wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue } from '../../../functions/calendar/model/fields/parameter.ts';
 import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';

@@ -1,6 +1,6 @@
 /** Converts the views of another calendar with the same API to records, with the same ids, slugs and dates. */
 
-import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { costTexts, readCost } from '../../../functions/calendar/model/cost.ts';
 import {
   findZone,

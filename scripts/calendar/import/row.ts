@@ -1,6 +1,6 @@
 /** Events, venues and organizers in files of other programs, before they are compared with the calendar. */
 
-import type { RawParameters } from '../../../functions/calendar/model/context.ts';
+import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import type { PostKind } from '../../../functions/calendar/model/values.ts';
 import type { Limits } from './limits.ts';
 

@@ -1,6 +1,6 @@
 /** Uploaded pictures in records: their addresses, and what is stored of them. */
 
-import type { CalendarContext } from '../../../functions/calendar/model/context.ts';
+import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue, type Parameter } from '../../../functions/calendar/model/fields/parameter.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log, LogSettings, TakeId } from '../../../functions/calendar/log/log.ts';
 import { openLog } from '../../../functions/calendar/log/open-log.ts';
-import type { CalendarContext, RawParameters } from '../../../functions/calendar/model/context.ts';
+import type { CalendarContext, RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import { formatWall, toWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
 import type { Caller } from '../../../functions/calendar/model/rights.ts';

@@ -1,11 +1,11 @@
 /** The APIs that no published document shows: where they are, and who may call their endpoints. */
 
 import { expect, test } from 'vitest';
-import { calendarApi } from '../../../functions/calendar/api.ts';
+import { calendarApi } from '../../../functions/calendar/calendar-api.ts';
 import { picturesApi } from '../../../functions/calendar/pictures.ts';
-import { createPages } from '../../../functions/pages/api.ts';
-import { notServedApi, siteApi } from '../../../functions/service/apis.ts';
-import { wordpressApis } from '../../../functions/wordpress/api.ts';
+import { createPages } from '../../../functions/pages/create-pages.ts';
+import { notServedApi, siteApi } from '../../../functions/service/catch-all-apis.ts';
+import { wordpressApis } from '../../../functions/wordpress/wordpress-apis.ts';
 import { TokenVerifier } from '../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../shared/config.ts';
 

@@ -1,7 +1,7 @@
 /** Fields of records: one entry says what clients send, what is stored, what is shown, and what the documents say of it. */
 
 import type { TSchema } from 'typebox';
-import type { RawParameters } from '../context.ts';
+import type { RawParameters } from '../calendar-context.ts';
 import type { Site } from '../site.ts';
 import type {
   ImageDetails,

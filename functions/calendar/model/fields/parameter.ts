@@ -1,7 +1,7 @@
 /** Parameters: what clients may send, how each value is parsed, and what the documents say of it. */
 
-import type { CalendarContext, RawParameters } from '../context.ts';
-import { invalidParameters, missingParameters, type ParameterError } from '../problems.ts';
+import type { CalendarContext, RawParameters } from '../calendar-context.ts';
+import { invalidParameters, missingParameters, type ParameterError } from '../refusals.ts';
 
 /** A value that a parameter does not take. */
 export class InvalidValue implements ParameterError {

@@ -1,7 +1,7 @@
 /** Fields that events, venues and organizers share. */
 
 import * as Type from 'typebox';
-import type { CalendarContext } from '../context.ts';
+import type { CalendarContext } from '../calendar-context.ts';
 import { imageSizes, imageUrl } from '../image-url.ts';
 import { has } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';

@@ -2,7 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { isCodedError } from '../../../../shared/errors.ts';
-import type { CalendarContext } from '../context.ts';
+import type { CalendarContext } from '../calendar-context.ts';
 import { mayEdit, mayList } from '../rights.ts';
 import { slugOf } from '../text/slug.ts';
 import type { Link, LinkedKind, TermKind } from '../values.ts';

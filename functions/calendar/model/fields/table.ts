@@ -1,7 +1,7 @@
 /** What a table of fields says of a record: its parameters, its schemas, what is stored, and what is shown. */
 
 import type { TProperties, TSchema } from 'typebox';
-import type { RawParameters } from '../context.ts';
+import type { RawParameters } from '../calendar-context.ts';
 import { textIn } from '../text/render-text.ts';
 import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext } from './field.ts';
 

@@ -13,7 +13,7 @@ import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
-import type { ReadContext } from '../context.ts';
+import type { ReadContext } from '../read-context.ts';
 import { globalId, pageUrl } from './views.ts';
 
 export type Property = [

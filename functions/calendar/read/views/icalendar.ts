@@ -9,10 +9,10 @@ import { CodedError } from '../../../../shared/errors.ts';
 import { has } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
-import type { EventText, Feed, FeedPage, ReadContext } from '../context.ts';
 import { readableEntry } from '../items.ts';
 import { feedQuery } from '../lists.ts';
 import { joinTexts, type Page } from '../page.ts';
+import type { EventText, Feed, FeedPage, ReadContext } from '../read-context.ts';
 import { rendered } from '../text-cache.ts';
 import {
   type Component,

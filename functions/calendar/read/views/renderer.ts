@@ -9,7 +9,7 @@ import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import { compareNames } from '../../replica/record-sets.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
-import type { EventText, Item, RecordRenderer, RenderOptions } from '../context.ts';
+import type { EventText, Item, RecordRenderer, RenderOptions } from '../read-context.ts';
 import {
   type CachedText,
   type Rendered,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calendarOf } from '../../../../functions/calendar/api.ts';
+import { calendarOf } from '../../../../functions/calendar/calendar-api.ts';
 import { calendarDependency } from '../../../../functions/calendar/health.ts';
 import { readConfig } from '../../../../shared/config.ts';
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import type { Calendar } from '../../../../functions/calendar/calendar.ts';
-import type { CalendarRequest } from '../../../../functions/calendar/model/context.ts';
-import type { PageContext } from '../../../../functions/pages/context.ts';
+import type { CalendarRequest } from '../../../../functions/calendar/model/calendar-context.ts';
 import { siteMapReply } from '../../../../functions/pages/crawlers.ts';
+import type { PageContext } from '../../../../functions/pages/page-context.ts';
 import { readerOf } from '../../../../functions/pages/reader.ts';
 
 /** Returns the paths in a site map; the calendar has 45 pages of one event each, a venue and an organizer. */

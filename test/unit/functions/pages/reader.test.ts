@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Calendar } from '../../../../functions/calendar/calendar.ts';
-import type { CalendarRequest } from '../../../../functions/calendar/model/context.ts';
-import type { PageContext } from '../../../../functions/pages/context.ts';
+import type { CalendarRequest } from '../../../../functions/calendar/model/calendar-context.ts';
+import type { PageContext } from '../../../../functions/pages/page-context.ts';
 import { readerOf } from '../../../../functions/pages/reader.ts';
 
 function reading(pages: number, language = 'en') {

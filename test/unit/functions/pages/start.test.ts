@@ -2,7 +2,7 @@
 
 import { render } from 'preact-render-to-string';
 import { describe, expect, test } from 'vitest';
-import { contextOf } from '../../../../functions/pages/context.ts';
+import { contextOf } from '../../../../functions/pages/page-context.ts';
 import { linksOf, startPage } from '../../../../functions/pages/start.tsx';
 import { readConfig } from '../../../../shared/config.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from '../../../../shared/http/context.ts';
+import { clientAddress } from '../../../../shared/http/request-context.ts';
 
 const addressOf = (forwarded: string | undefined, proxies: number) =>
   clientAddress(new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), proxies);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestId } from '../../../../shared/http/context.ts';
+import { requestId } from '../../../../shared/http/request-context.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const idOf = (given: string) => requestId(new Headers({ 'X-Request-Id': given }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notAllowed, readOnly } from '../../../../../functions/calendar/model/problems.ts';
+import { notAllowed, readOnly } from '../../../../../functions/calendar/model/refusals.ts';
 
 describe('notAllowed()', () => {
   test.each([

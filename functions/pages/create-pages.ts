@@ -7,7 +7,7 @@ import { rootPath } from '../../shared/http/urls.ts';
 import { readCalendarAddress } from '../calendar/address.ts';
 import type { Calendar } from '../calendar/calendar.ts';
 import { problemApi } from '../service/problem-api.ts';
-import type { PageCall, PagesOptions } from './context.ts';
+import type { PageCall, PagesOptions } from './page-context.ts';
 import type { PageReplies } from './replies.tsx';
 
 /** Creates the APIs of the pages, and the pages that share their paths with feeds. */

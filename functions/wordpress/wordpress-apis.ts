@@ -9,8 +9,8 @@ import { readCalendarAddress } from '../calendar/address.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
-import { tecApi } from './tec-v1/api.ts';
-import { wpApi } from './wp-v2/api.ts';
+import { tecApi } from './tec-v1/tec-api.ts';
+import { wpApi } from './wp-v2/wp-api.ts';
 
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
 export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: SharedPages): Api<Caller>[] {
