@@ -57,7 +57,7 @@ export async function readCalendarInput(request: IncomingRequest, limit: number 
 export function fromPairs(pairs: Iterable<readonly [string, string]>): RawParameters {
   const root = new Map<string, unknown>();
   for (const [name, value] of pairs) put(root, partsOf(name), value);
-  return Object.fromEntries([...root].map(([name, value]) => [name, withPrototypes(value)]));
+  return Object.fromEntries([...root].map(([name, value]) => [name, toPlainValue(value)]));
 }
 
 async function readBody(request: IncomingRequest, limit: number): Promise<RawParameters> {
@@ -85,7 +85,7 @@ function ignoredBody(request: IncomingRequest): RawParameters {
 /** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
 function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
-  const value = parseJsonOrUndefined(text);
+  const value = parseBody(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   mustHaveFewNames(Object.keys(value).length, maxNames);
   return Object.fromEntries(
@@ -93,7 +93,7 @@ function fromJson(text: string): RawParameters {
   );
 }
 
-function parseJsonOrUndefined(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -118,8 +118,8 @@ function put(into: Map<string, unknown>, [first = '', ...rest]: readonly string[
     into.set(key, value);
     return;
   }
-  const valueSoFar = into.get(key);
-  const inner = valueSoFar instanceof Map ? valueSoFar : new Map<string, unknown>();
+  const existing = into.get(key);
+  const inner = existing instanceof Map ? existing : new Map<string, unknown>();
   into.set(key, inner);
   put(inner, rest, value);
 }
@@ -133,11 +133,11 @@ function areNumbers(keys: readonly string[]): boolean {
   return keys.every((key) => /^\d+$/.test(key));
 }
 
-/** A map whose keys are all numbers is a list. */
-function withPrototypes(value: unknown): unknown {
+/** Returns a map as an object, or as a list where its keys are all numbers. */
+function toPlainValue(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
   const entries = [...(value as Map<string, unknown>)].map(
-    ([key, inner]) => [key, withPrototypes(inner)] as const,
+    ([key, inner]) => [key, toPlainValue(inner)] as const,
   );
   return areNumbers(entries.map(([key]) => key))
     ? entries.toSorted(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)

@@ -91,7 +91,7 @@ export function errorReply(error: CodedError, status: number, context: RequestCo
 /** Adds what every reply carries. */
 export function decorateReply(reply: Reply, context: RequestContext<Caller>): Reply {
   const { request, identity } = context;
-  const allowedNames = allowedMethods(context);
+  const methods = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
   // A reply to a password is private; the body of a POST may hold a password.
@@ -106,7 +106,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
     headers: {
       'Cache-Control': cache,
       'X-Robots-Tag': 'noindex',
-      ...(allowedNames.length > 0 ? { Allow: allowedNames.join(', ') } : {}),
+      ...(methods.length > 0 ? { Allow: methods.join(', ') } : {}),
       ...originHeaders(request.headers.get('origin')),
       ...reply.headers,
       ...varyOf(reply),
@@ -127,11 +127,11 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   if (fieldLists.length === 0) return value;
   // A name such as `title.rendered` asks for a part; the whole of it is sent.
   const names = fieldLists.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
-  const fullValue = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
-  if (typeof fullValue !== 'object' || fullValue === null) return value;
+  const parsed = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
+  if (typeof parsed !== 'object' || parsed === null) return value;
   const select = (record: object) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-  return new RawJson(scriptSafeJson(Array.isArray(fullValue) ? fullValue.map(select) : select(fullValue)));
+  return new RawJson(scriptSafeJson(Array.isArray(parsed) ? parsed.map(select) : select(parsed)));
 }
 
 /** Adds what every reply varies by to what this one does. */

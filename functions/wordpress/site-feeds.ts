@@ -17,7 +17,7 @@ import { rssReply } from './rss.ts';
 import { isKnownAddress, siteFilters } from './site-filters.ts';
 
 const { per_page: _perPage, ...filters } = eventFilters;
-const description = {
+const described = {
   tag: 'Calendar: events',
   access: 'optional',
   query: querySchema(filters),
@@ -58,7 +58,7 @@ export function siteFeedApis(
 
 /** The addresses of lists: `/events`, and below it a category or tag, a display, or a day or month. */
 function listEndpoints(config: Config, { category }: SharedPages) {
-  const common = { ...description, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
+  const common = { ...described, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
 
   async function reply(call: CalendarCall, path: string): Promise<Reply> {
     const segments = path.split('/').filter(Boolean);
@@ -106,7 +106,7 @@ function listEndpoints(config: Config, { category }: SharedPages) {
 
 function eventEndpoint({ event: page }: SharedPages) {
   return endpoint({
-    ...description,
+    ...described,
     method: 'GET',
     path: '/{slug}',
     operationId: 'get-site-event-feed',

@@ -66,9 +66,9 @@ export class KeySet {
    * (unavailable) when the keys cannot be loaded, or the coded error that `load` threw.
    */
   async find(keyId: string): Promise<{ issuer: string; key: KeyObject | undefined }> {
-    const usableKeys = this.#usable();
+    const usable = this.#usable();
     const { issuer, keys } =
-      usableKeys === undefined ? await this.#loadFirst() : await this.#search(keyId, usableKeys);
+      usable === undefined ? await this.#loadFirst() : await this.#search(keyId, usable);
     return { issuer, key: keys.get(keyId) };
   }
 

@@ -177,9 +177,9 @@ export type ApiName = (typeof apiNames)[number];
 
 /** Parses the names of APIs, separated by commas: one at least. */
 export function apis(value: string): readonly ApiName[] {
-  const names = list(value);
-  const selected = apiNames.filter((name) => names.includes(name));
-  if (selected.length > 0 && names.every((name) => apiNames.some((apiName) => apiName === name)))
+  const given = list(value);
+  const selected = apiNames.filter((name) => given.includes(name));
+  if (selected.length > 0 && given.every((name) => apiNames.some((apiName) => apiName === name)))
     return selected;
   throw new TypeError(`must be one or more of ${apiNames.join(', ')}, separated by commas`);
 }
@@ -188,16 +188,16 @@ export function apis(value: string): readonly ApiName[] {
 export function metadataOf<Name extends string>(
   names: readonly Name[],
 ): (value: string) => readonly (Name | `${Name}=view`)[] {
-  const allowedNames = names.flatMap((name) => [name, `${name}=view` as const]);
+  const allowed = names.flatMap((name) => [name, `${name}=view` as const]);
   return (value) => {
-    const items = list(value);
-    const kindNames = items.length === 1 && items[0] === 'none' ? [] : items;
-    const baseNames = kindNames.map((name) => name.replace('=view', ''));
-    const isValid = kindNames.every((name): name is Name | `${Name}=view` =>
-      allowedNames.some((item) => item === name),
+    const given = list(value);
+    const choices = given.length === 1 && given[0] === 'none' ? [] : given;
+    const chosenNames = choices.map((choice) => choice.replace('=view', ''));
+    const isValid = choices.every((choice): choice is Name | `${Name}=view` =>
+      allowed.some((form) => form === choice),
     );
-    if (isValid && new Set(baseNames).size === baseNames.length)
-      return kindNames as (Name | `${Name}=view`)[];
+    if (isValid && new Set(chosenNames).size === chosenNames.length)
+      return choices as (Name | `${Name}=view`)[];
     throw new TypeError(
       `must be none, or some of ${names.join(', ')}, each alone or with =view, separated by commas`,
     );

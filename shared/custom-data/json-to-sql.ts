@@ -82,22 +82,22 @@ function integerParameter(
   [low, high]: readonly [bigint, bigint],
 ): Conversion {
   if (value === null) return { parameter: nvarchar(null, 20) };
-  const digits = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (digits === undefined || digits.includes('.')) return { error: 'must be a whole number' };
-  const integer = BigInt(digits);
+  const decimal = typeof value === 'number' ? plainDecimal(source) : undefined;
+  if (decimal === undefined || decimal.includes('.')) return { error: 'must be a whole number' };
+  const integer = BigInt(decimal);
   if (integer < low || integer > high) return { error: `must be from ${low} to ${high}` };
   return { parameter: nvarchar(String(integer), 20) };
 }
 
 function decimalParameter(source: string, value: unknown, precision: number, scale: number): Conversion {
   if (value === null) return { parameter: nvarchar(null, 48) };
-  const digits = typeof value === 'number' ? plainDecimal(source) : undefined;
-  if (digits === undefined) return { error: 'must be a number' };
-  const [whole = '', decimals = ''] = digits.replace('-', '').split('.');
-  const isInRange = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
-  return isInRange
-    ? { parameter: nvarchar(digits, 48) }
-    : { error: `must have at most ${precision - scale} digits before and ${scale} after the point` };
+  const decimal = typeof value === 'number' ? plainDecimal(source) : undefined;
+  if (decimal === undefined) return { error: 'must be a number' };
+  const [whole = '', decimals = ''] = decimal.replace('-', '').split('.');
+  const fits = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
+  return fits
+    ? { parameter: nvarchar(decimal, 48) }
+    : { error: `must have at most ${precision - scale} decimal before and ${scale} after the point` };
 }
 
 function floatParameter(value: unknown, { type }: ParameterType): Conversion {
@@ -129,7 +129,7 @@ export function plainDecimal(source: string): string | undefined {
 function formParameter(value: string | null, type: ParameterType): Conversion {
   const text = value === null ? null : completeMoment(value, type.type);
   const error = text === null ? undefined : formError(text, type);
-  return error === undefined ? { parameter: nvarchar(text, 40) } : { error: error };
+  return error === undefined ? { parameter: nvarchar(text, 40) } : { error };
 }
 
 function formError(value: string, { type, scale }: ParameterType): string | undefined {

@@ -29,7 +29,7 @@ export function jsonElements(text: string): string[] {
 
 /** Splits what is between the outer brackets at the commas of that level. */
 function items(text: string, max = Number.POSITIVE_INFINITY): string[] {
-  const names: string[] = [];
+  const found: string[] = [];
   let depth = 0;
   let start = text.search(/[[{]/) + 1;
   for (let at = start; at < text.length; at++) {
@@ -37,11 +37,11 @@ function items(text: string, max = Number.POSITIVE_INFINITY): string[] {
     if (character === '"') at = endOfString(text, at) - 1;
     else if (character === '{' || character === '[') depth++;
     else if ((character === '}' || character === ']') && depth-- === 0)
-      return withLast(names, text.slice(start, at).trim());
+      return withLast(found, text.slice(start, at).trim());
     else if (character === ',' && depth === 0) {
-      names.push(text.slice(start, at).trim());
+      found.push(text.slice(start, at).trim());
       start = at + 1;
-      if (names.length >= max) return names;
+      if (found.length >= max) return found;
     }
   }
   throw new TypeError('The text is not a JSON object or array');

@@ -71,11 +71,9 @@ export function toSetCalls(
         errors: [{ pointer, detail: 'must be an object or an array of objects' }],
       },
     );
-  const jsonParameter = parameters.find(isWhole);
-  if (jsonParameter !== undefined)
-    return [
-      { identifier, pointer, source: text, unknown: [], ...wholeArgument(text, jsonParameter, pointer) },
-    ];
+  const whole = parameters.find(isWhole);
+  if (whole !== undefined)
+    return [{ identifier, pointer, source: text, unknown: [], ...wholeArgument(text, whole, pointer) }];
   if (objects.length > maxValues) throw tooManyValues();
   const isArray = text.startsWith('[');
   return objects.map((source, index) => {

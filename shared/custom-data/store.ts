@@ -55,16 +55,16 @@ export async function storeCustomData(
   const takesLanguage = (identifier: string) =>
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
-  const statementsAfter = sourceStatements(references(snapshot.registrations));
+  const reading = sourceStatements(references(snapshot.registrations));
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
 ${inTransaction(lockedStatements(of, statements))}
 SELECT @outcome AS [${outcomeColumn}], @stored AS version;
-${isTagged(snapshot) ? readStored(statementsAfter.statements) : ''}`,
+${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         ...parameters,
-        ...statementsAfter.parameters,
+        ...reading.parameters,
         ...objectParameters(of),
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),

@@ -46,8 +46,8 @@ async function errorsIn(
   place: string,
 ): Promise<FieldError[]> {
   if (schema === undefined) return [];
-  const result = await validate(schema, values, 'converting');
-  return result.map(({ pointer, detail }) => ({ pointer: `${place}:${pointer.slice(1)}`, detail }));
+  const errors = await validate(schema, values, 'converting');
+  return errors.map(({ pointer, detail }) => ({ pointer: `${place}:${pointer.slice(1)}`, detail }));
 }
 
 async function readBody(definition: BodyDefinition, request: IncomingRequest): Promise<unknown> {

@@ -12,7 +12,7 @@ export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
  */
 export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
   const underBasePath = endOfPaths(apis);
-  const rightPlace = `the service is hosted under ${basePath || '/'}`;
+  const whereHosted = `the service is hosted under ${basePath || '/'}`;
   return ({ pathname }, { path, below, notServed }) => {
     if (notServed !== undefined)
       return new CodedError('api-not-served', `Cannot answer: the ${notServed} API is not served here.`);
@@ -20,9 +20,9 @@ export function createNoSuchPath(apis: readonly ApiDescription[], basePath: stri
     if (other !== undefined && other.toLowerCase() !== basePath.toLowerCase())
       return new CodedError(
         'base-url-mismatch',
-        `Cannot answer: this path has another base path; ${rightPlace}.`,
+        `Cannot answer: this path has another base path; ${whereHosted}.`,
       );
-    const hosted = below === 'site' ? `; ${rightPlace}` : '';
+    const hosted = below === 'site' ? `; ${whereHosted}` : '';
     const version = path === '' ? versionLike(pathname.slice(basePath.length)) : undefined;
     const hint =
       hintOfMissing(pathname.slice(basePath.length + 1)) ??

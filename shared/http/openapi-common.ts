@@ -50,16 +50,16 @@ function commonErrors(
   { access, parameters, method }: EndpointDescription,
   wrongMethod: 404 | 405,
 ): Record<string, string> {
-  const notFoundText = parameters === undefined ? '' : 'Nothing has this identifier.';
+  const notFound = parameters === undefined ? '' : 'Nothing has this identifier.';
   return {
     ...(access === 'public' || access === 'recognized'
       ? {}
       : { 401: 'The token is missing, or is not good.' }),
     ...(access === 'optional' && method !== 'GET' ? { 403: 'The caller may not do this.' } : {}),
-    ...(notFoundText === '' ? {} : { 404: notFoundText }),
+    ...(notFound === '' ? {} : { 404: notFound }),
     ...(wrongMethod === 405
       ? { 405: 'The path has other methods; the header Allow lists them.' }
-      : { 404: `${notFoundText} The path has no other method.`.trim() }),
+      : { 404: `${notFound} The path has no other method.`.trim() }),
   };
 }
 

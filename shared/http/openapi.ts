@@ -32,11 +32,11 @@ export function openApiDocument(apis: readonly ApiDescription[], info: DocumentI
       for (const endpoint of api.endpoints) {
         const path = rootPath(mount, '') + endpoint.path || '/';
         paths[path] ??= {};
-        const operationObject = operation(api, endpoint, endpoint.operationId + suffix, components);
-        const exampleSources = { examples: info.examples ?? {}, components: examples };
+        const described = operation(api, endpoint, endpoint.operationId + suffix, components);
+        const sources = { examples: info.examples ?? {}, components: examples };
         paths[path][endpoint.method.toLowerCase()] = {
-          ...operationObject,
-          responses: withExamples(endpoint.operationId, operationObject['responses'] as Json, exampleSources),
+          ...described,
+          responses: withExamples(endpoint.operationId, described['responses'] as Json, sources),
         };
       }
     }

@@ -29,9 +29,9 @@ export function textOf(entry: Entry): string {
 function requestText(entry: Entry): string {
   const { method, path, status, milliseconds, parts, sources, code, reason, requestId } = entry;
   const outcome = `${method} ${path} ${status} ${roundedMs(milliseconds)} ms`;
-  const reasons = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
+  const error = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
   const times = [...partTexts(parts as Parts | undefined), ...slowestSource(sources as Sources | undefined)];
-  return [outcome, ...times, ...reasons].join('  ') + id(requestId);
+  return [outcome, ...times, ...error].join('  ') + id(requestId);
 }
 
 function slowestSource(sources: Sources = []): string[] {

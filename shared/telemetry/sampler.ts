@@ -8,7 +8,7 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import { requestFailedEvent } from './spans.ts';
+import { failedAttribute } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +17,7 @@ export function createSampler(environment: Environment): Sampler {
   const sampler = samplerOf(environment);
   return {
     shouldSample(context, traceId, name, kind, attributes, links) {
-      if (attributes[requestFailedEvent] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      if (attributes[failedAttribute] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
       return sampler.shouldSample(context, traceId, name, kind, attributes, links);
     },
     toString: () => `failures or ${sampler.toString()}`,

@@ -26,7 +26,7 @@ import {
 import { durationOf, longCompute } from './trace.ts';
 
 /** Attribute of the span of a request that has failed, by which samplers keep it. */
-export const requestFailedEvent = 'app.request.failed';
+export const failedAttribute = 'app.request.failed';
 
 /** What all spans have alike, and where they go. */
 export interface SpanTarget extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
@@ -95,7 +95,7 @@ function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attr
   };
 }
 
-const noLinks: never[] = [];
+const none: never[] = [];
 const statuses = { ended: { code: SpanStatusCode.UNSET }, failed: { code: SpanStatusCode.ERROR } };
 
 /** A span that has ended before it is written. Spans of the SDK copy their attributes twice, which costs several times as much. */
@@ -107,8 +107,8 @@ class FinishedSpan implements ReadableSpan {
   readonly status: ReadableSpan['status'];
   readonly resource: ReadableSpan['resource'];
   readonly instrumentationScope: ReadableSpan['instrumentationScope'];
-  readonly links = noLinks;
-  readonly events = noLinks;
+  readonly links = none;
+  readonly events = none;
   readonly ended = true;
   readonly droppedAttributesCount = 0;
   readonly droppedEventsCount = 0;
@@ -174,7 +174,7 @@ function attributesOf({ requestId, method, route, status, code }: Outcome): Attr
     'http.response.status_code': status,
     'app.request.id': requestId,
     ...(code === undefined ? {} : { 'error.type': code }),
-    ...(status >= 500 ? { [requestFailedEvent]: true } : {}),
+    ...(status >= 500 ? { [failedAttribute]: true } : {}),
   };
 }
 

@@ -69,8 +69,8 @@ export function planCommit({ local, calendar, writer, sequence, decision, nextId
 }
 
 function changesOf({ puts, deletes }: Decision<unknown>, version: number): Change[] {
-  const spelledPuts = puts.map(({ key, json }) => ({ key, json: spellJson(json) }));
-  const contents = [...spelledPuts, ...deletes.map((key) => ({ key, json: null }))];
+  const spelled = puts.map(({ key, json }) => ({ key, json: spellJson(json) }));
+  const contents = [...spelled, ...deletes.map((key) => ({ key, json: null }))];
   if (new Set(contents.map(({ key }) => key)).size < contents.length)
     throw new TypeError('A decision puts or deletes the same record twice');
   return contents.map(({ key, json }, index) => ({ key, json, version: version + 1 + index }));

@@ -93,10 +93,13 @@ export class Refresher {
   }
 }
 
-/** Calls of one run from which on the next one waits until `batchCalls` share it, or so minCalls milliseconds after it began: a point read takes more of the processor than a list that is kept. */
-const minCalls = 4;
-const batchCalls = 16;
-const interval = 5;
+/**
+ * After a run that was shared by at least `busyCalls` calls, the next run waits until `fullBatch` calls share it, or until
+ * `intervalMs` after the last run began: a point read takes more of the processor than a list from the cache.
+ */
+const busyCalls = 4;
+const fullBatch = 16;
+const intervalMs = 5;
 
 /**
  * Coalesces calls into runs of `task`. A call during a run waits for the next run, together with all others made
@@ -109,14 +112,14 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   let calls = 0;
   /** When the next run begins, at the latest, where it waits for more to share it. */
   let latest = 0;
-  let batchIsFull = () => {};
+  let whenFull = () => {};
 
   async function runAfter(previous: Promise<unknown>): Promise<T> {
     await previous;
     await nextTurn();
     const wait = latest - performance.now();
-    if (wait > 0 && calls < batchCalls) await waitForCalls(wait);
-    latest = calls < minCalls ? 0 : performance.now() + interval;
+    if (wait > 0 && calls < fullBatch) await waitForCalls(wait);
+    latest = calls < busyCalls ? 0 : performance.now() + intervalMs;
     next = null;
     calls = 0;
     return task();
@@ -125,14 +128,14 @@ export function coalesce<T>(task: () => Promise<T>): () => Promise<T> {
   async function waitForCalls(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.ceil(milliseconds));
-    batchIsFull = resolve;
+    whenFull = resolve;
     await promise;
     clearTimeout(timer);
   }
 
   return () => {
     calls++;
-    if (calls === batchCalls) batchIsFull();
+    if (calls === fullBatch) whenFull();
     if (next === null) {
       next = runAfter(current);
       current = next.catch(() => {});

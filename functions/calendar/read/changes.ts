@@ -54,15 +54,15 @@ export interface ChangePage {
 /** Lists the changes after a version, as the caller sees the records now. Each record comes once, with its last change. */
 export function listChanges(since: number, maxItems: number, context: ReadContext): ChangePage {
   const { replica } = context;
-  const latestVersion = replica.changes.version;
+  const latest = replica.changes.version;
   const changes: VisibleChange[] = [];
   for (const { key, version } of replica.changes.since(since)) {
     const { kind, id } = readKey(key);
     if (kind === 'author') continue;
     changes.push({ kind, id, version, removed: !isVisible(kind, id, context) });
-    if (changes.length === maxItems) return { changes, version, latest: latestVersion };
+    if (changes.length === maxItems) return { changes, version, latest };
   }
-  return { changes, version: Math.max(since, latestVersion), latest: latestVersion };
+  return { changes, version: Math.max(since, latest), latest };
 }
 
 /** Checks whether a caller can read a record. Records in the trash are removed for all. */

@@ -78,15 +78,15 @@ export function boundsOf({ instants, isStrict }: EventWindow): {
   readonly ends: Bounds;
 } {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
-  const exclusiveSeconds = isStrict ? 1 : 0;
+  const excluded = isStrict ? 1 : 0;
   return {
     starts: [
       Math.max(start_date ?? -Infinity, (starts_after ?? -Infinity) + 1),
-      (starts_before ?? Infinity) - exclusiveSeconds,
+      (starts_before ?? Infinity) - excluded,
     ],
     ends: [
       (ends_after ?? -Infinity) + 1,
-      Math.min(end_date ?? Infinity, (ends_before ?? Infinity) - exclusiveSeconds),
+      Math.min(end_date ?? Infinity, (ends_before ?? Infinity) - excluded),
     ],
   };
 }
@@ -100,8 +100,8 @@ function boundOf(
 ): number | undefined {
   const isWindow = name === 'start_date' || name === 'end_date';
   if (isWindow && values.include !== undefined) return undefined;
-  const sentWall = values[name];
-  if (sentWall !== undefined) return wallIn(zone, sentWall);
+  const given = values[name];
+  if (given !== undefined) return wallIn(zone, given);
   const hasDateFilter = names.slice(2).some((filter) => values[filter] !== undefined);
   if (!isWindow || hasDateFilter) return undefined;
   return toWall(zone, defaults[name].instant(now));

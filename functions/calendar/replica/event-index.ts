@@ -68,13 +68,13 @@ export class EventIndex implements EventSlots {
     if (before !== undefined) this.#updateSets(slot, before, 'delete');
     if (after === undefined) this.#remove(id, slot);
     else this.#put(id, slot, after);
-    for (const changedSlots of this.#watchers) changedSlots.add(slot);
+    for (const changed of this.#watchers) changed.add(slot);
   }
 
   watch(): Set<number> {
-    const changedSlots = new Set(this.#slots.values());
-    this.#watchers.push(changedSlots);
-    return changedSlots;
+    const changed = new Set(this.#slots.values());
+    this.#watchers.push(changed);
+    return changed;
   }
 
   /** Returns the order of a name, made on first use. */

@@ -53,8 +53,8 @@ export function createClientSignIn({
   const exchanges = new FairQueue({ name: 'wait to sign in', concurrency, maxQueued, timeoutMs, rejection });
 
   async function exchange(credentials: Credentials, client: string, pair: string): Promise<GrantedToken> {
-    const tokenReply = await exchanges.run([client], () => requestToken(credentials));
-    if (tokenReply !== undefined) return tokenReply;
+    const granted = await exchanges.run([client], () => requestToken(credentials));
+    if (granted !== undefined) return granted;
     refused.set(pair, true);
     return wrongPair();
   }

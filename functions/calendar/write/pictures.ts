@@ -76,8 +76,8 @@ export function updatePicture(write: Write, id: number): StoredImage {
   const image = editable(write, id, 'update');
   const texts = parseFields(pictureParameters, write.context.parameters, write.context);
   const { date: modified, date_utc: modified_utc } = present(write);
-  const storedPicture = { ...image.stored, ...texts, modified, modified_utc };
-  const record = { ...image, stored: { ...storedPicture, title: storedPicture.title || image.stored.title } };
+  const stored = { ...image.stored, ...texts, modified, modified_utc };
+  const record = { ...image, stored: { ...stored, title: stored.title || image.stored.title } };
   write.put(record);
   return record;
 }

@@ -108,10 +108,10 @@ function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | u
   const name = escapedLine(text);
   if (name === '') return undefined;
   const slug = slugOf(text);
-  const existingTerm =
+  const existing =
     write.findTerm(kind, (term) => term.slug === slug) ??
     write.findTerm(kind, (term) => isCalled(term, name));
-  if (existingTerm !== undefined) return existingTerm;
+  if (existing !== undefined) return existing;
   if (Number.isFinite(Number(text))) return termWithId(write, kind, text);
   return putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
 }
@@ -162,12 +162,11 @@ function freeTermSlug(write: Write, kind: TermKind, { slug, name = '', parent = 
   const isTaken = (wanted: string) => termWithSlug(write, wanted) !== undefined;
   const { terms } = write.context.replica;
   let longer = baseSlug;
-  for (
-    let ancestor = terms.get(parent);
-    ancestor && isTaken(longer);
-    ancestor = terms.get(terms.parentOf(ancestor))
-  )
+  let ancestor = terms.get(parent);
+  while (ancestor !== undefined && isTaken(longer)) {
     longer = slugOf(`${longer}-${ancestor.slug}`);
+    ancestor = terms.get(terms.parentOf(ancestor));
+  }
   return uniqueSlug(longer, isTaken);
 }
 

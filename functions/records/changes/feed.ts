@@ -116,11 +116,10 @@ export async function readChanges(
   limit: number,
 ): Promise<ChangePage> {
   const [metadata, customData] = await readPages({ main, customization }, since, limit);
-  const latestPosition = { metadata: metadata.latest, customData: customData.latest };
-  if (since.metadata > latestPosition.metadata || since.customData > latestPosition.customData)
-    throw changesGone();
-  const first = completeRows(metadata, limit);
-  const second = completeRows(customData, limit - first.rows.length);
+  const latest = { metadata: metadata.latest, customData: customData.latest };
+  if (since.metadata > latest.metadata || since.customData > latest.customData) throw changesGone();
+  const first = takeRows(metadata, limit);
+  const second = takeRows(customData, limit - first.rows.length);
   const position = {
     metadata: first.end ?? since.metadata,
     customData: second.end ?? since.customData,
@@ -129,7 +128,7 @@ export async function readChanges(
     ...first.rows.map((row) => ({ ...row, what: 'metadata' as const })),
     ...second.rows.map((row) => ({ ...row, what: 'customData' as const })),
   ];
-  return { changes: await withNames(main, rows), position, latest: latestPosition };
+  return { changes: await withNames(main, rows), position, latest };
 }
 
 function readPages({ main, customization }: Databases, since: Position, limit: number) {
@@ -139,7 +138,7 @@ function readPages({ main, customization }: Databases, since: Position, limit: n
 }
 
 /** Takes rows of a page, and the number up to which they are complete; undefined where nothing may be taken. */
-function completeRows({ latest, rows }: JournalPage, limit: number) {
+function takeRows({ latest, rows }: JournalPage, limit: number) {
   const part = rows.slice(0, limit);
   const isAll = part.length === rows.length && rows.length < limit;
   return { rows: part, end: isAll ? latest : part.at(-1)?.change };

@@ -63,15 +63,15 @@ export async function checkRights(
 
 /** A missing object gives NULL; the statements that use it report it. */
 async function checkIn(database: Database, rights: Rights): Promise<void> {
-  const questions = Object.entries(rights).flatMap(([object, names]) =>
+  const needed = Object.entries(rights).flatMap(([object, names]) =>
     names.map((right) => ({ object, right })),
   );
-  const columns = questions.map(
+  const columns = needed.map(
     ({ object, right }, index) => `HAS_PERMS_BY_NAME(N'dbo.${object}', N'OBJECT', N'${right}') AS r${index}`,
   );
   const [found] = await database.query(`SELECT ${columns.join(', ')};`, {}, { name: 'check rights' });
   const [row = {}] = rowsOf(found);
-  const lacking = questions.find((_, index) => row[`r${index}`] === 0);
+  const lacking = needed.find((_, index) => row[`r${index}`] === 0);
   if (lacking === undefined) return;
   const facts = { number: permissionDenied };
   throw contractBroken(`the right to ${lacking.right} ${lacking.object} is missing`, { facts });

@@ -26,16 +26,16 @@ export function bkTypeOf(name: string): BkType | undefined {
 /** Returns fields with bk-fields under the names with two digits (`bkStr1` is `bkStr01`); `twice` lists those that were given in both spellings. */
 export function withTwoDigits<Value>(fields: Readonly<Record<string, Value>>) {
   const columns: Record<string, Value> = {};
-  const repeatedNames: string[] = [];
+  const twice: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
     const full = name.replace(
       anyBkField,
       (_, type: string, digits: string) => `bk${type}${digits.padStart(2, '0')}`,
     );
-    if (Object.hasOwn(columns, full)) repeatedNames.push(full);
+    if (Object.hasOwn(columns, full)) twice.push(full);
     columns[full] = value;
   }
-  return { columns, twice: repeatedNames };
+  return { columns, twice };
 }
 
 /** Creates the SQL parameter of a bk-field's value. */

@@ -114,15 +114,15 @@ export async function createObject(
 }
 
 function createStatements(kind: ObjectKind, fields: Fields): string {
-  const numberedKind = kind === objectKinds['journalizedCase'];
+  const isNumbered = kind === objectKinds['journalizedCase'];
   const columns = [
     ...(kind.parent === undefined ? [] : ['parentPropID']),
-    ...(numberedKind ? ['number'] : []),
+    ...(isNumbered ? ['number'] : []),
     ...Object.keys(fields),
   ];
   return `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
 BEGIN
-${numberedKind ? takeNumber : ''}
+${isNumbered ? takeNumber : ''}
 INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
 DECLARE @propID int = SCOPE_IDENTITY();
 INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})

@@ -29,7 +29,7 @@ const filterNames = [
 ];
 
 /** A list without dates has all events, the hidden ones too. */
-const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };
+const everyEvent = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };
 
 const shape = Type.Object({ id: Type.Integer(), link: Type.String() }, { additionalProperties: true });
 
@@ -106,7 +106,7 @@ function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
 
 function filtersOf(kind: PostKind, raw: RawParameters): RawParameters {
   return kind === 'event'
-    ? { ...wholeCalendar, ...pickParameters(raw, filterNames) }
+    ? { ...everyEvent, ...pickParameters(raw, filterNames) }
     : pickParameters(raw, ['search', 'include', 'status']);
 }
 

@@ -28,7 +28,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** A list of posts has all of them, and the last first. */
-const wholeCalendar = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
+const allDates = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
 
 const shape = Type.Object(
   { id: Type.Integer(), slug: Type.String(), link: Type.String() },
@@ -51,7 +51,7 @@ const listEvents = endpoint({
       ? withSlug(call.query['slug'], call)
       : pageReply(call, {
           kind: 'event',
-          filters: { ...wholeCalendar, ...renamed(call.query, filterNames) },
+          filters: { ...allDates, ...renamed(call.query, filterNames) },
           view: viewOf(call),
           mustExist: mustHavePage,
         }),

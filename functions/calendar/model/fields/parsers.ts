@@ -68,7 +68,7 @@ export function choice<const T extends string>(description: string, allowed: rea
 
 /** A date in any of the accepted forms. A number says a moment too, and is of the wrong type. */
 export function date(description: string): Parameter<ParsedDate> {
-  const values = map(
+  const written = map(
     text(
       `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
     ),
@@ -80,9 +80,9 @@ export function date(description: string): Parameter<ParsedDate> {
     },
   );
   return {
-    ...values,
+    ...written,
     parse: (value, context) =>
-      typeof value === 'number' ? new InvalidValue('must be a text', true) : values.parse(value, context),
+      typeof value === 'number' ? new InvalidValue('must be a text', true) : written.parse(value, context),
   };
 }
 

@@ -8,10 +8,10 @@ const maxLength = 100;
 /** Returns the name of a file, with the extension of its type. */
 export function fileNameOf(name: string, extension: string): string {
   const [file = ''] = name.split(/[\\/]/).slice(-1);
-  const asciiName = removeAccents(file.replace(/\.[^.]*$/, ''))
+  const base = removeAccents(file.replace(/\.[^.]*$/, ''))
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/[.-]{2,}/g, '-')
     .slice(0, maxLength)
     .replace(/^[.-]+|[.-]+$/g, '');
-  return `${asciiName || 'picture'}.${extension}`;
+  return `${base || 'picture'}.${extension}`;
 }

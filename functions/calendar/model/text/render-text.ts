@@ -109,7 +109,7 @@ interface Block {
 
 /** Splits HTML into its outermost block elements and what stands between them. */
 function blocks(html: string): Block[] {
-  const htmlBlocks: Block[] = [];
+  const found: Block[] = [];
   let depth = 0;
   let start = 0;
   for (const tag of html.matchAll(boundary)) {
@@ -117,17 +117,17 @@ function blocks(html: string): Block[] {
     const isClosing = tag[1] === '/';
     const end = tag.index + tag[0].length;
     if (depth === 0 && !isClosing) {
-      htmlBlocks.push({ text: html.slice(start, tag.index), isBlock: false });
+      found.push({ text: html.slice(start, tag.index), isBlock: false });
       start = tag.index;
     }
     depth = Math.max(0, depth + (isVoid ? 0 : isClosing ? -1 : 1));
     if (depth === 0) {
-      htmlBlocks.push({ text: html.slice(start, end), isBlock: true });
+      found.push({ text: html.slice(start, end), isBlock: true });
       start = end;
     }
   }
-  htmlBlocks.push({ text: html.slice(start), isBlock: depth > 0 });
-  return htmlBlocks;
+  found.push({ text: html.slice(start), isBlock: depth > 0 });
+  return found;
 }
 
 function wrap(text: string): string[] {

@@ -11,22 +11,22 @@ const trashedSuffix = '__trashed';
 /** Characters that become one hyphen: whitespace, dashes, full stops and slashes. */
 const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
 /** Characters that are removed: ASCII punctuation, typographic marks, and invisible ones. Other symbols remain, encoded. */
-const droppedCharacters =
+const removed =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
 /** Creates a slug of a title or of a given slug, where encoded ASCII, such as `%2f`, separates words; `""` when no character of it can be used. */
 export function slugOf(text: string): string {
-  const asciiText = plainText(text)
+  const spelled = plainText(text)
     .normalize('NFC')
     .replaceAll('ß', 's')
     .replaceAll('€', 'e')
     .replaceAll('×', 'x');
-  const words = removeAccents(asciiText)
+  const words = removeAccents(spelled)
     .toLowerCase()
     .replace(/%[0-7][0-9a-f]/g, '-')
     .replace(/%(?![0-9a-f]{2})/g, '')
     .replace(separators, '-')
-    .replace(droppedCharacters, '')
+    .replace(removed, '')
     .replace(/-{2,}/g, '-');
   return cut(encode(words), maxLength).replace(/^-+|-+$/g, '');
 }
@@ -48,15 +48,15 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
   };
   const isFree = (number: number) => !isTaken(withNumber(number));
   for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return withNumber(number);
-  let takenNumber = oneByOne;
-  let untaken = 2 * takenNumber;
-  for (; !isFree(untaken); untaken *= 2) takenNumber = untaken;
-  while (untaken - takenNumber > 1) {
-    const middle = Math.floor((takenNumber + untaken) / 2);
-    if (isFree(middle)) untaken = middle;
-    else takenNumber = middle;
+  let taken = oneByOne;
+  let free = 2 * taken;
+  for (; !isFree(free); free *= 2) taken = free;
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isFree(middle)) free = middle;
+    else taken = middle;
   }
-  return withNumber(untaken);
+  return withNumber(free);
 }
 
 /** Returns the slug of a record that goes to the trash, so that its own is free for others. */

@@ -73,7 +73,7 @@ function firstReadable<K extends LinkedKind>(
   { record }: EventEntry,
   { replica, caller }: ComponentContext,
 ) {
-  return replica.linked(kind, record[kind]).find((item) => mayRead(caller, item as PostEntry));
+  return replica.linked(kind, record[kind]).find((linked) => mayRead(caller, linked as PostEntry));
 }
 
 /**
@@ -211,9 +211,9 @@ export function descriptionText(html: string): string {
 
 function withoutMarkup(html: string): string {
   const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
-  const innerHtml = html.replace(plainElements, '');
-  if (isHtml) return htmlToText(innerHtml).trim();
-  return onLines(htmlToText(innerHtml.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
+  const reduced = html.replace(plainElements, '');
+  if (isHtml) return htmlToText(reduced).trim();
+  return onLines(htmlToText(reduced.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
 }
 
 function onLines(text: string): string {

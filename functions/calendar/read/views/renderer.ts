@@ -113,9 +113,11 @@ export class Renderer implements RecordRenderer {
     const { replica } = this.#context;
     const { categories, tags } = entry.record;
     const { caller } = options;
-    const venues = this.#readable(entry, 'venue', caller).map((item) => this.#contact(item, options).text);
+    const venues = this.#readable(entry, 'venue', caller).map(
+      (linked) => this.#contact(linked, options).text,
+    );
     const organizers = this.#readable(entry, 'organizer', caller).map(
-      (item) => this.#contact(item, options).text,
+      (linked) => this.#contact(linked, options).text,
     );
     const [venue = '[]', ...others] = venues;
     return [
@@ -131,14 +133,14 @@ export class Renderer implements RecordRenderer {
   #readable<K extends LinkedKind>({ record }: EventEntry, kind: K, caller: KnownCaller) {
     return this.#context.replica
       .linked(kind, record[kind])
-      .filter((item) => mayRead(caller, item as PostEntry));
+      .filter((linked) => mayRead(caller, linked as PostEntry));
   }
 
   /** The event without links to records that the caller may not read. */
   #visible(entry: EventEntry, { caller }: RenderOptions): EventEntry {
     const ids = (kind: LinkedKind) => {
-      const readableItems = this.#readable(entry, kind, caller);
-      return readableItems.map(({ record }) => [record.id, record.generation ?? 0] as const);
+      const readable = this.#readable(entry, kind, caller);
+      return readable.map(({ record }) => [record.id, record.generation ?? 0] as const);
     };
     return { ...entry, record: { ...entry.record, venue: ids('venue'), organizer: ids('organizer') } };
   }

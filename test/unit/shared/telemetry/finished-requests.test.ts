@@ -232,7 +232,7 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
   const count = createMetrics(meters.getMeter('test'));
   for (const name of Object.keys(gauges) as GaugeName[])
     offerGauge(name, 'test', () => [[7, { of: 'test' }]]);
-  const finishedWith = (status: number, code: string | undefined, ended: number) =>
+  const finish = (status: number, code: string | undefined, ended: number) =>
     count({ trace: traceOf([]), outcome: { ...outcome, status, code }, ended });
   for (const [status, code, ended] of [
     [200, undefined, 350],
@@ -241,7 +241,7 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
     [500, 'broken', 1_100],
     [429, 'too-many', 1_100],
   ] as const)
-    finishedWith(status, code, ended);
+    finish(status, code, ended);
   const database = { 'db.system.name': 'microsoft.sql_server', 'db.namespace': 'main', secret: 'x' };
   tellMeasurement(measured('sql', 'find user', 0, 2_000, { attributes: database, error: 'timeout' }));
   tellMeasurement(measured('tables', 'head', 0, 40));

@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
 import { createSampler } from '../../../../shared/telemetry/sampler.ts';
-import { requestFailedEvent } from '../../../../shared/telemetry/spans.ts';
+import { failedAttribute } from '../../../../shared/telemetry/spans.ts';
 
 /** Trace ids that a ratio of one half keeps and leaves out. */
 const low = '00000000000000000000000000000001';
@@ -23,7 +23,7 @@ function isKept(sampler: Setting, ratio: Setting, traceId: string, parent: Paren
           traceFlags: parent === 'sampled' ? TraceFlags.SAMPLED : TraceFlags.NONE,
         });
   const environment = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio };
-  const attributes = { [requestFailedEvent]: hasFailed };
+  const attributes = { [failedAttribute]: hasFailed };
   const { decision } = createSampler(environment).shouldSample(
     context,
     traceId,
