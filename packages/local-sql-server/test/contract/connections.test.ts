@@ -132,10 +132,10 @@ describe('a request that waits for a lock', () => {
 
 describe('connections', () => {
   test('are served a hundred at once', async () => {
-    const item = await server.connect({ pool: { max: 100, min: 100 } });
+    const pool = await server.connect({ pool: { max: 100, min: 100 } });
     const results = await Promise.all(
       Array.from({ length: 300 }, (_, n) =>
-        item.request().input('n', sql.Int, n).query('SELECT @n + 1 AS n'),
+        pool.request().input('n', sql.Int, n).query('SELECT @n + 1 AS n'),
       ),
     );
     expect(results.map(({ recordset }) => recordset[0].n)).toEqual(

@@ -62,7 +62,7 @@ describe('a client that breaks the protocol', () => {
 
 describe('conversations with faults in them', () => {
   /** One fault: what is done at which part of which message. */
-  const mistake = fc.record({
+  const fault = fc.record({
     message: fc.nat({ max: 20 }),
     at: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     change: fc.oneof(
@@ -79,9 +79,9 @@ describe('conversations with faults in them', () => {
     mend: fc.boolean(),
   });
 
-  type Mistake = typeof mistake extends fc.Arbitrary<infer T> ? T : never;
+  type Fault = typeof fault extends fc.Arbitrary<infer T> ? T : never;
 
-  function spoil(messages: readonly Buffer[], { message, at, change, mend }: Mistake): Buffer[] {
+  function spoil(messages: readonly Buffer[], { message, at, change, mend }: Fault): Buffer[] {
     const index = message % messages.length;
     return messages.map((bytes, position) => {
       if (position !== index) return bytes;
@@ -91,7 +91,7 @@ describe('conversations with faults in them', () => {
     });
   }
 
-  function spoilBytes(bytes: Buffer, at: number, change: Mistake['change']): Buffer {
+  function spoilBytes(bytes: Buffer, at: number, change: Fault['change']): Buffer {
     const spoilt = Buffer.from(bytes);
     switch (change.kind) {
       case 'set':
@@ -117,7 +117,7 @@ describe('conversations with faults in them', () => {
     expect(messages.map((bytes) => bytes[0])).toEqual([0x12, 0x10, 0x01, 0x01, 0x03]);
     await using witness = await connect(server.port);
     await fc.assert(
-      fc.asyncProperty(fc.array(mistake, { minLength: 1, maxLength: 3 }), async (faults) => {
+      fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 3 }), async (faults) => {
         await converse(server.port, Buffer.concat(faults.reduce(spoil, messages)));
         expect((await witness.request().batch('SELECT 1')).recordset).toEqual([{ '': 1 }]);
       }),

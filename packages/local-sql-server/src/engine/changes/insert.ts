@@ -210,7 +210,7 @@ function valuesSql(
 /** Runs a compiled INSERT over the rows that its source gives. */
 export function runInsert(runtime: ChangeRuntime, plan: InsertPlan, rows: readonly Row[]): ChangeResult {
   const stored = insertRows(runtime, plan.target, rows, plan.defaults);
-  const changed = stored.map((inserted) => ({ inserted, deleted: undefined, otherValues: [] }));
+  const changed = stored.map((inserted) => ({ inserted, deleted: undefined, fromValues: [] }));
   return changeResult(runtime, plan, plan.target.table, changed);
 }
 

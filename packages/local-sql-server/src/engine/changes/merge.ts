@@ -246,7 +246,7 @@ function changeRows(runtime: ChangeRuntime, { table }: MergePlan, found: readonl
   return changes.map(({ clause, before, after, source }) => ({
     deleted: before,
     inserted: after,
-    otherValues: [...source, clause.action.toUpperCase()],
+    fromValues: [...source, clause.action.toUpperCase()],
   }));
 }
 
@@ -270,7 +270,7 @@ function addRows(runtime: ChangeRuntime, plan: MergePlan, found: readonly FoundR
     return insertRows(runtime, clause.insert, given, defaults).map((inserted, index) => ({
       deleted: undefined,
       inserted,
-      otherValues: [...(items[index]?.source ?? []), 'INSERT'],
+      fromValues: [...(items[index]?.source ?? []), 'INSERT'],
     }));
   });
 }

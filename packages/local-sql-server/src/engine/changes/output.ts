@@ -24,15 +24,15 @@ export function compileOutput(
   translationContext: TranslationContext,
   { items }: Output,
   { table, columns: shown }: { readonly table: Table; readonly columns?: BaseRows['columns'] | undefined },
-  moreSources: readonly Source[],
+  fromSources: readonly Source[],
   change: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE',
 ): OutputPlan {
   const compilation = newCompilation(translationContext);
   const width = table.columns.length;
   const first = change === 'DELETE' ? [] : [rowSource('inserted', table, 0, shown)];
   const second = change === 'INSERT' ? [] : [rowSource('deleted', table, width, shown)];
-  const rest = otherSources(moreSources, width * 2);
-  const total = width * 2 + moreSources.reduce((sum, { fields }) => sum + fields.length, 0);
+  const rest = otherSources(fromSources, width * 2);
+  const total = width * 2 + fromSources.reduce((sum, { fields }) => sum + fields.length, 0);
   compilation.parameterOffset = total;
   const scope: Scope = { ...noScope, sources: [...first, ...second, ...rest] };
   const translator = new ExpressionTranslator(compilation, scope);
@@ -57,9 +57,9 @@ function rowSource(name: string, { columns }: Table, offset: number, shown?: Bas
   return { ...source, fields };
 }
 
-function otherSources(moreSources: readonly Source[], offset: number): Source[] {
+function otherSources(sources: readonly Source[], offset: number): Source[] {
   let place = offset;
-  return moreSources.map((source) => ({
+  return sources.map((source) => ({
     ...source,
     fields: source.fields.map((field) => ({ ...field, typed: { ...field.typed, sql: `?${++place}` } })),
   }));
@@ -75,8 +75,8 @@ export function outputRows(
   const nothing: SqlValue[] = table.columns.map(() => null);
   const variables = runtime.values(plan.variables);
   const types = plan.columns.map(({ type }) => type);
-  return changed.flatMap(({ inserted, deleted, otherValues: moreSources }) => {
-    const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...moreSources];
+  return changed.flatMap(({ inserted, deleted, fromValues }) => {
+    const bound = [...(inserted ?? nothing), ...(deleted ?? nothing), ...fromValues];
     return runtime.connection.query(plan.sql, [...bound, ...variables], types);
   });
 }

@@ -13,7 +13,7 @@ export interface ChangeRuntime {
   values(names: readonly string[]): SqlValue[];
   assign(variable: string, value: SqlValue): void;
   writer(table: Table): TableWriter;
-  /** Returns out the next value of an identity column, or takes note of one that was given. */
+  /** Returns the next value of an identity column. */
   nextIdentity(table: Table): bigint;
   noteIdentity(table: Table, value: bigint): void;
   /** Begins again with the seed. */
@@ -26,7 +26,7 @@ export interface ChangeRuntime {
 export interface ChangedRow {
   readonly deleted: Row | undefined;
   readonly inserted: Row | undefined;
-  readonly otherValues: Row;
+  readonly fromValues: Row;
 }
 
 /** The result of a change: how many rows, and the rows of OUTPUT without INTO. */

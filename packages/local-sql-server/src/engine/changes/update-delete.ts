@@ -38,7 +38,8 @@ export interface ChangePlan {
     readonly variable: string | undefined;
     readonly isDefault: boolean;
   }[];
-  readonly otherValues: number;
+  /** The number of columns of the FROM's other sources, which OUTPUT may show. */
+  readonly fromWidth: number;
   readonly output: OutputPlan | undefined;
   readonly into: InsertTarget | undefined;
 }
@@ -58,7 +59,7 @@ export function compileChange(
   const { base } = source;
   const scope: Scope = { ...noScope, sources: from.sources, ctes };
   mustNotGrow(statement);
-  const otherValues = statement.output ? from.sources.filter((other) => other !== source) : [];
+  const otherSources = statement.output ? from.sources.filter((other) => other !== source) : [];
   const values =
     statement.kind === 'update' ? compileAssignments(compilation, scope, statement.assignments, source) : [];
   const where = statement.where
@@ -68,13 +69,13 @@ export function compileChange(
     base.row,
     ...base.values,
     ...values.map(({ sql }) => sql),
-    ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
+    ...otherSources.flatMap(({ fields }) => fields.map(({ typed }) => typed.sql)),
   ];
   const types: SqlType[] = [
     { name: 'bigint' },
     ...base.table.columns.map(({ type }) => type),
     ...values.map(({ type }) => type),
-    ...otherValues.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
+    ...otherSources.flatMap(({ fields }) => fields.map(({ typed }) => typed.type)),
   ];
   const output =
     statement.output &&
@@ -82,7 +83,7 @@ export function compileChange(
       translationContext,
       statement.output,
       base,
-      otherValues,
+      otherSources,
       statement.kind === 'update' ? 'UPDATE' : 'DELETE',
     );
   const into =
@@ -99,7 +100,7 @@ export function compileChange(
     types,
     compilation,
     assignments: values,
-    otherValues: otherValues.reduce((sum, { fields }) => sum + fields.length, 0),
+    fromWidth: otherSources.reduce((sum, { fields }) => sum + fields.length, 0),
     output,
     into,
   };
@@ -171,12 +172,12 @@ interface Found {
   readonly row: bigint;
   readonly before: Row;
   readonly given: Row;
-  readonly otherValues: Row;
+  readonly fromValues: Row;
 }
 
 /** The rows to change, each once: a join may find one several times. */
 function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
-  const { table, assignments, otherValues } = plan;
+  const { table, assignments, fromWidth } = plan;
   const width = table.columns.length;
   const found = new Map<bigint, Found>();
   const parameters = runtime.values(plan.compilation.parameters);
@@ -189,7 +190,7 @@ function search(runtime: ChangeRuntime, plan: ChangePlan): Found[] {
         row: id,
         before: rest.slice(0, width),
         given: rest.slice(width, end),
-        otherValues: rest.slice(end, end + otherValues),
+        fromValues: rest.slice(end, end + fromWidth),
       });
   }
   return [...found.values()];
@@ -205,10 +206,10 @@ export function runDelete(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
     found.map(({ before }) => ({ before, after: undefined })),
     'DELETE',
   );
-  const changed = found.map(({ before, otherValues }) => ({
+  const changed = found.map(({ before, fromValues }) => ({
     deleted: before,
     inserted: undefined,
-    otherValues,
+    fromValues,
   }));
   return changeResult(runtime, plan, plan.table, changed);
 }
@@ -235,10 +236,10 @@ export function runUpdate(runtime: ChangeRuntime, plan: ChangePlan): ChangeResul
   );
   checkReferencing(runtime, plan.table, changes, 'UPDATE');
   assignVariables(runtime, plan, changes.at(-1));
-  const changed = changes.map(({ before, after, otherValues }) => ({
+  const changed = changes.map(({ before, after, fromValues }) => ({
     deleted: before,
     inserted: after,
-    otherValues,
+    fromValues,
   }));
   return changeResult(runtime, plan, plan.table, changed);
 }

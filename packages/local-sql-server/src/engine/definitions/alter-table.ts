@@ -209,12 +209,12 @@ function dropConstraint(definer: Definer, table: Table, name: string, ifExists: 
   }
   const isUsed = definer.catalog
     .referencing(table)
-    .some(({ key }) =>
+    .some(({ key: { references } }) =>
       table.keys.some(
-        (column) =>
-          column.id === found.id &&
-          column.columns.length === key.references.length &&
-          column.columns.every((part, index) => sameName(part.name, key.references[index] ?? '')),
+        ({ id, columns }) =>
+          id === found.id &&
+          columns.length === references.length &&
+          columns.every(({ name: column }, index) => sameName(column, references[index] ?? '')),
       ),
     );
   if (isUsed) throw sqlErrorAt(at, 3725, name, table.name);

@@ -190,8 +190,8 @@ export class Definer {
 
   private dropObject(object: CatalogObject, parts: readonly string[], at: Position): void {
     if (object.kind === 'table') {
-      const item = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
-      if (item.length) throw sqlErrorAt(at, 3726, parts.join('.'));
+      const references = this.catalog.referencing(object).filter(({ child }) => child.id !== object.id);
+      if (references.length) throw sqlErrorAt(at, 3726, parts.join('.'));
       if (object.temporary) {
         this.#temporaryTables.drop(object);
         return;

@@ -28,7 +28,7 @@ const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169,
 /** No error of SQL Server, so that no CATCH may take it. */
 const UNSUPPORTED = 40_517;
 /** How long a loop may run before other sessions get a turn, in milliseconds. */
-const statementsPerTurn = 20;
+const turnMs = 20;
 
 /** Runs statements one after the other, and decides what an error ends. */
 export class Interpreter extends StatementRunner {
@@ -94,10 +94,10 @@ export class Interpreter extends StatementRunner {
   /** A long loop lets other sessions and a cancellation in. */
   async #takeTurns(): Promise<void> {
     const time = performance.now();
-    if (this.#turnEnds === 0) this.#turnEnds = time + statementsPerTurn;
+    if (this.#turnEnds === 0) this.#turnEnds = time + turnMs;
     if (time < this.#turnEnds) return;
     await new Promise(setImmediate);
-    this.#turnEnds = performance.now() + statementsPerTurn;
+    this.#turnEnds = performance.now() + turnMs;
   }
 
   /** Runs one statement; one that does not decide what follows continues with the next. */

@@ -30,7 +30,7 @@ export function runSystemProcedure(
 }
 
 /** Arguments by the names of a procedure's parameters, in their order. Throws 8145 and 8144. */
-function argumentNamed(
+function argumentsByName(
   procedure: string,
   names: readonly string[],
   given: readonly GivenArgument[],
@@ -144,7 +144,7 @@ async function getAppLock(
   given: readonly GivenArgument[],
 ): Promise<number> {
   const { context } = interpreter;
-  const found = argumentNamed(
+  const found = argumentsByName(
     'sp_getapplock',
     ['@resource', '@lockmode', '@lockowner', '@locktimeout', '@dbprincipal'],
     given,
@@ -170,7 +170,7 @@ async function releaseAppLock(
   given: readonly GivenArgument[],
 ): Promise<number> {
   const { context } = interpreter;
-  const found = argumentNamed('sp_releaseapplock', ['@resource', '@lockowner', '@dbprincipal'], given);
+  const found = argumentsByName('sp_releaseapplock', ['@resource', '@lockowner', '@dbprincipal'], given);
   const name = text(found.get('@resource'), '@Resource');
   const resource = resourceOf(interpreter, name);
   if (!context.server.locks.release(context, resource)) throw sqlError(1223, name);

@@ -75,9 +75,9 @@ type Store = Pick<Context, 'connection' | 'transaction'>;
 
 function store({ connection, transaction }: Store, principal: Principal): void {
   const { catalog } = transaction;
-  const otherIds = catalog.principals.filter(({ id }) => id !== principal.id);
+  const others = catalog.principals.filter(({ id }) => id !== principal.id);
   storeObject(connection.sqlite, principal.id, principal);
-  transaction.catalog = catalog.withPrincipals([...otherIds, principal]);
+  transaction.catalog = catalog.withPrincipals([...others, principal]);
 }
 
 /** Throws 15151 for one that there is not, 15150 for one that every database has, 15144 for a role with members. */
@@ -107,9 +107,9 @@ function alterRole(context: Context, { role, adds, member }: Located<'alterRole'
   if (isFixed(found)) throw sqlError(15_405, member);
   if (adds && holdersOf(catalog, into.id).some(({ id, type }) => id === found.id && type === 'R'))
     throw sqlError(15_413);
-  const otherIds = found.roles.filter((id) => id !== into.id);
-  if (!adds && otherIds.length === found.roles.length) throw sqlError(15_151, 'drop', 'principal', member);
-  store(context, { ...found, roles: adds ? [...otherIds, into.id] : otherIds });
+  const otherRoles = found.roles.filter((id) => id !== into.id);
+  if (!adds && otherRoles.length === found.roles.length) throw sqlError(15_151, 'drop', 'principal', member);
+  store(context, { ...found, roles: adds ? [...otherRoles, into.id] : otherRoles });
 }
 
 /** Throws 15151 for what or whom there is not, 4606 for a right that something cannot have, 4617 and 4624 for principals that every database has. */
@@ -129,10 +129,10 @@ function changePermissions(context: Context, statement: PermissionStatement & St
       action === 'revoke'
         ? []
         : names.map((right) => ({ ...securable, state: action === 'grant' ? 'GRANT' : 'DENY', right }));
-    const permissions = found.permissions.filter(
+    const kept = found.permissions.filter(
       ({ on, id, right }) => on !== securable.on || id !== securable.id || !names.includes(right),
     );
-    store(context, { ...found, permissions: [...permissions, ...changed] });
+    store(context, { ...found, permissions: [...kept, ...changed] });
   }
 }
 

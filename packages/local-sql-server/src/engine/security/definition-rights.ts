@@ -79,23 +79,23 @@ class DefinitionCheck {
   }
 
   mayDefine(kind: string, name: Name): void {
-    const principal = this.#find(name);
-    if (principal === undefined) this.mayCreate(kind, name);
-    else if (!this.#has('ALTER', principal))
+    const object = this.#find(name);
+    if (object === undefined) this.mayCreate(kind, name);
+    else if (!this.#has('ALTER', object))
       throw this.#error(3701, 'alter', kind.toLowerCase(), name.parts.join('.'));
   }
 
   mayAlter(name: Name, number: number, ...values: readonly string[]): void {
-    const principal = this.#find(name);
-    if (principal === undefined || this.#has('ALTER', principal)) return;
+    const object = this.#find(name);
+    if (object === undefined || this.#has('ALTER', object)) return;
     throw this.#error(number, ...(values.length > 0 ? values : [name.parts.join('.')]));
   }
 
   mayDrop(kind: string, name: Name): void {
-    const principal = this.#find(name);
+    const object = this.#find(name);
     const { transaction, user } = this.#context;
-    const schema = transaction.catalog.schema(principal?.schema ?? 'dbo')?.id ?? 0;
-    if (principal === undefined || this.#has('CONTROL', principal)) return;
+    const schema = transaction.catalog.schema(object?.schema ?? 'dbo')?.id ?? 0;
+    if (object === undefined || this.#has('CONTROL', object)) return;
     if (isAllowed(transaction.catalog, user, 'ALTER', { on: 'SCHEMA', id: schema })) return;
     throw this.#error(3701, 'drop', kind.toLowerCase(), name.parts.join('.'));
   }

@@ -19,9 +19,9 @@ export function userOf(login: string, database: Database, databases: Iterable<Da
 }
 
 function userIn(login: string, { catalog }: Database): Principal | undefined {
-  return catalog.principals.find(({ type, name, login: user, sid }) => {
+  return catalog.principals.find(({ type, name, login: ownLogin, sid }) => {
     if (type === 'E') return sid === undefined ? sameName(name, login) : sid === sidOf(login);
-    return user !== undefined && sameName(user, login);
+    return ownLogin !== undefined && sameName(ownLogin, login);
   });
 }
 

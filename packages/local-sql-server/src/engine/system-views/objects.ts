@@ -101,8 +101,8 @@ function collationOf(
 function columnsOf(context: FunctionContext, object: CatalogObject): readonly TableColumn[] {
   if (object.kind === 'table') return object.columns;
   if (object.kind !== 'view') return [];
-  const columnFacts = { identity: undefined, default: undefined, computed: undefined };
-  return context.viewColumns(object).map((column, index) => ({ ...column, ...columnFacts, id: index + 1 }));
+  const none = { identity: undefined, default: undefined, computed: undefined };
+  return context.viewColumns(object).map((column, index) => ({ ...column, ...none, id: index + 1 }));
 }
 
 function columnRows(context: FunctionContext): Cell[][] {

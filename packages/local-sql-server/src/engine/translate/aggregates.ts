@@ -66,11 +66,11 @@ export function aggregateCall(translator: ExpressionTranslator, call: Located): 
 
 /** The same with a window after it; `over` is its text, or empty. */
 export function aggregateOver(translator: ExpressionTranslator, call: Located, over: string): Typed {
-  const { grouping: _grouping, ...outerContext } = translator.scope;
+  const { grouping: _grouping, ...ungrouped } = translator.scope;
   const hasQuery = contains(call.arguments, ({ kind }) => kind === 'query');
   if (hasQuery || (call.arguments.some(hasAggregate) && !over)) throw sqlErrorAt(call.at, 130);
   // In a window the arguments are themselves results of the grouped query.
-  const inner = over ? translator : translator.in(outerContext);
+  const inner = over ? translator : translator.in(ungrouped);
   if (call.star) return counted(call, `count(*)${over}`);
   const [argument, second] = call.arguments;
   const expected = call.name === 'STRING_AGG' ? 2 : 1;

@@ -83,9 +83,9 @@ export class ExpressionTranslator {
   #groupingKey(expression: Expression): Typed | undefined {
     const { grouping } = this.scope;
     if (!grouping?.keys.size || isCondition(expression) || plainKinds.has(expression.kind)) return undefined;
-    const { grouping: _grouping, ...outerContext } = this.scope;
+    const { grouping: _grouping, ...ungrouped } = this.scope;
     try {
-      const typed = this.in(outerContext).value(expression);
+      const typed = this.in(ungrouped).value(expression);
       return grouping.keys.has(typed.sql) ? typed : undefined;
     } catch (error) {
       // Its faults are reported when it is translated by itself.
@@ -140,9 +140,9 @@ export class ExpressionTranslator {
   #collate({ operand, collation, at }: Expression & { kind: 'collate' }): Typed {
     const value = this.value(operand);
     const { catalog } = this.compilation.translationContext;
-    const collationByName = collationNamed(collation, catalog.collation);
+    const named = collationNamed(collation, catalog.collation);
     if (!isCharacter(value.type) && !value.isNull) throw sqlErrorAt(at, 447, typeName(value.type));
-    const type = isCharacter(value.type) ? { ...value.type, collation: collationByName } : nvarchar(1);
+    const type = isCharacter(value.type) ? { ...value.type, collation: named } : nvarchar(1);
     return { ...value, type, collationRank: 2 };
   }
 

@@ -35,9 +35,9 @@ function isSame(from: SqlType, to: SqlType): boolean {
   return from.name === to.name && !('length' in to) && !('scale' in to);
 }
 
-/** The same as a function, made once per pair of types. */
+/** Returns the conversion from one type to another, which is made once per pair of types. */
 export function converter(from: SqlType, to: SqlType, style: number | undefined, usage: Usage): Converter {
-  const key = `${nameForMessage(from)}>${nameForMessage(to)}>${style}>${usage}`;
+  const key = `${typeKey(from)}>${typeKey(to)}>${style}>${usage}`;
   const cached = cache.get(key);
   if (cached) return cached;
   const made = makeConverter(from, to, style, usage);
@@ -45,7 +45,7 @@ export function converter(from: SqlType, to: SqlType, style: number | undefined,
   return made;
 }
 
-function nameForMessage(type: SqlType): string {
+function typeKey(type: SqlType): string {
   return `${typeText(type)}${'collation' in type ? type.collation : ''}`;
 }
 

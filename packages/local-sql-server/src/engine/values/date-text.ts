@@ -18,13 +18,13 @@ const dateReaders: readonly DateReader[] = [
   [/^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d\d)(?=$| )/, ([m, d, y]) => day(y, m, d)],
   [
     new RegExp(`^${monthName}[ ,]+(\\d{1,2})[ ,]+(\\d{4}|\\d\\d)(?=$| )`, 'i'),
-    ([m, d, y]) => datePart(y, m, d),
+    ([m, d, y]) => dayInNamedMonth(y, m, d),
   ],
   [
     new RegExp(`^(\\d{1,2})[ -]?${monthName}[ ,-]+(\\d{4}|\\d\\d)(?=$| )`, 'i'),
-    ([d, m, y]) => datePart(y, m, d),
+    ([d, m, y]) => dayInNamedMonth(y, m, d),
   ],
-  [new RegExp(`^(\\d{4}) +${monthName} +(\\d{1,2})(?=$| )`, 'i'), ([y, m, d]) => datePart(y, m, d)],
+  [new RegExp(`^(\\d{4}) +${monthName} +(\\d{1,2})(?=$| )`, 'i'), ([y, m, d]) => dayInNamedMonth(y, m, d)],
 ];
 
 function day(
@@ -38,7 +38,7 @@ function day(
   return dayNumber(full, Number(month), Number(dayOfMonth));
 }
 
-function datePart(
+function dayInNamedMonth(
   year: string | undefined,
   month: string | undefined,
   dayOfMonth: string | undefined,

@@ -82,8 +82,8 @@ export abstract class GrammarParser extends Cursor {
   }
 
   private call(name: string): void {
-    const item = this.nonterminal(name);
-    if (item) item.parse();
+    const nonterminal = this.nonterminal(name);
+    if (nonterminal) nonterminal.parse();
     else this.run(ruleOf(name));
   }
 
@@ -101,9 +101,9 @@ export abstract class GrammarParser extends Cursor {
       case 'operator':
         return this.isOperator(rule.text, ahead);
       case 'call': {
-        const item = this.nonterminal(rule.text);
-        if (!item) return this.starts(ruleOf(rule.text), ahead);
-        return ahead === 0 ? item.starts() : this.mayBe(rule.text, ahead);
+        const nonterminal = this.nonterminal(rule.text);
+        if (!nonterminal) return this.starts(ruleOf(rule.text), ahead);
+        return ahead === 0 ? nonterminal.starts() : this.mayBe(rule.text, ahead);
       }
       case 'fail':
         return true;

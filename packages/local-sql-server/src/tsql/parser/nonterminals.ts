@@ -81,9 +81,9 @@ export abstract class NonterminalParser extends SecurityParser {
   /** Passes over what is not looked at, parentheses in pairs, up to a sign. */
   private skip(stop: () => boolean): void {
     while (!this.atEnd && !stop()) {
-      const hasParenthesis = this.isOperator('(');
+      const opens = this.isOperator('(');
       this.next();
-      if (!hasParenthesis) continue;
+      if (!opens) continue;
       this.skip(() => this.isOperator(')'));
       this.expectOperator(')');
     }

@@ -76,12 +76,12 @@ export abstract class TypeParser extends GrammarParser {
   protected typeName(): TypeName {
     const at = this.place();
     const two = `${this.peek().value} ${this.peek(1).value}`;
-    const typeOfTwo = this.peek(1).kind === 'word' ? typesOfTwoWords[two] : undefined;
+    const twoWordType = this.peek(1).kind === 'word' ? typesOfTwoWords[two] : undefined;
     const national = this.accept('NATIONAL');
-    const parts = typeOfTwo ? [this.next().text, this.next().text] : this.nameParts();
+    const parts = twoWordType ? [this.next().text, this.next().text] : this.nameParts();
     if (national) this.accept('VARYING');
-    const name = typeOfTwo ?? (national ? 'nvarchar' : (parts.at(-1) ?? '').toLowerCase());
-    const isOwn = !typeOfTwo && parts.length > 1 && parts[0]?.toLowerCase() !== 'sys';
+    const name = twoWordType ?? (national ? 'nvarchar' : (parts.at(-1) ?? '').toLowerCase());
+    const isOwn = !twoWordType && parts.length > 1 && parts[0]?.toLowerCase() !== 'sys';
     return { name: isOwn ? parts.join('.') : name, arguments: this.typeSize(name, at), at };
   }
 
