@@ -1,5 +1,5 @@
 // Runs a script or a tool of this project with the Node version it is pinned to, and installs the
-// dependencies first when they are missing or others than those of the lock file. Works on any Node from 18 on,
+// dependencies first when they are missing or differ from those of the lock file. Works on any Node from 18 on,
 // so it uses nothing but Node's own modules. An npm script that runs a tool is explained here, and not by the tool.
 //
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
@@ -38,7 +38,8 @@ function noteInstalled() {
 
 /** Checks whether the installed packages are those of the lock file, installed by us or by "npm ci". */
 function dependenciesAreCurrent() {
-  const [wanted, installed] = [packagesOf(lock), packagesOf(npmsLock)];
+  const wanted = packagesOf(lock);
+  const installed = packagesOf(npmsLock);
   return (
     wanted !== undefined &&
     installed !== undefined &&
@@ -47,7 +48,7 @@ function dependenciesAreCurrent() {
   );
 }
 
-/** The packages of a lock file by their paths; none where npm has not finished entry. */
+/** The packages of a lock file by their paths; undefined where npm has not finished writing one. */
 function packagesOf(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages;
@@ -70,7 +71,7 @@ function leftOut() {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Checks what a package names: entry that names nothing belongs to another, which may be for another machine. */
+/** Checks the system that a package says it is for. One that says none is part of another package, which may be for another machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   const matches = (names, nameOf) => names === undefined || names.includes(nameOf());
@@ -81,7 +82,7 @@ function isForThisMachine({ os, cpu, libc }) {
   );
 }
 
-/** Installs, unless another command of this project does: then it waits for that entry. */
+/** Installs, or waits while another command of this project does. */
 async function installOnce() {
   let told = false;
   while (!allIsInstalled()) {
@@ -105,7 +106,7 @@ function tryToCreate(file) {
   }
 }
 
-/** The process that has created the file; none when it has been removed meanwhile, or is still empty. */
+/** The process that created the file; 0 when the file has been removed since, or is still empty. */
 function ownerOf(file) {
   try {
     return Number(readFileSync(file, 'utf8'));
@@ -192,7 +193,7 @@ await installOnce();
 if (!existsSync(pinnedNode))
   fail(
     'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
-      'Allow it for this entry package with "npm rebuild node --ignore-scripts=false", then run this again.',
+      'Allow it for this one package with "npm rebuild node --ignore-scripts=false", then run this again.',
   );
 
 const [command, parameters] = commandFor(process.argv.slice(2));

@@ -38,7 +38,7 @@ const fileOf = ({ folder, options }: Context) => join(folder, `${options.environ
 export function beginRun(context: Context, command: string): Run {
   const file = fileOf(context);
   mkdirSync(context.folder, { recursive: true });
-  const item: RunRecord = {
+  const started: RunRecord = {
     process: process.pid,
     machine: hostname(),
     started: new Date().toISOString(),
@@ -47,13 +47,12 @@ export function beginRun(context: Context, command: string): Run {
     done: [],
     rules: [],
   };
-  const before = claim(file, item);
+  const before = claim(file, started);
   if (before)
     context.say(
       `The run of ${before.started} was interrupted in the step ${before.step || '(none)'}; every step can be run again.`,
     );
-  const keep = { ...item, rules: before?.rules ?? [] };
-  write(file, keep);
+  write(file, { ...started, rules: before?.rules ?? [] });
   return {
     doneBefore: before?.command === command ? before.done : [],
     rulesLeft: before?.rules ?? [],

@@ -8,7 +8,7 @@ import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Parameters that neither a profile nor a person has to give. */
-const extraNames = ['budgetStartDate', 'subscriptionId'];
+const computedNames = ['budgetStartDate', 'subscriptionId'];
 
 /** `databaseSku` as `database_sku`. */
 export const snakeCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
@@ -25,11 +25,11 @@ export function givenValues({
   values,
 }: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
   const defaults = profileValues(profile);
-  const ownValues = Object.entries(values).filter(
-    ([name]) => !Object.values(inputs).includes(name) && !extraNames.includes(name),
+  const given = Object.entries(values).filter(
+    ([name]) => !Object.values(inputs).includes(name) && !computedNames.includes(name),
   );
   return Object.fromEntries(
-    ownValues.map(([name, text]) => {
+    given.map(([name, text]) => {
       const like = defaults[snakeCase(name)];
       if (like === undefined)
         throw new UsageError(`There is no parameter ${name}; infra/profiles lists them.`);

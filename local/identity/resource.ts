@@ -16,8 +16,8 @@ export function requestedResource(tenant: Tenant, scopeText: string, version: To
   const scopes = scopeText.split(/\s+/).filter((scope) => scope !== '' && !openIdScopes.includes(scope));
   const [resource = ''] = scopes.map((scope) => scope.slice(0, Math.max(scope.lastIndexOf('/'), 0)));
   const names = scopes.map((scope) => scope.slice(scope.lastIndexOf('/') + 1));
-  const item = names.filter((name) => name !== '.default');
-  return { audience: audienceOf(tenant, resource, version), scope: item.join(' ') || defaultScope };
+  const permissions = names.filter((name) => name !== '.default');
+  return { audience: audienceOf(tenant, resource, version), scope: permissions.join(' ') || defaultScope };
 }
 
 /** The audience of tokens for a resource: Azure services are named by their URL with a trailing slash. */

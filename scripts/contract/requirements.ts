@@ -162,7 +162,7 @@ const creation: Requirement = {
 };
 
 function tableOf(kind: ObjectKind): Requirement {
-  const item = columnsOf(kind).map((name) => [name, columnType(name)] as const);
+  const fields = columnsOf(kind).map((name) => [name, columnType(name)] as const);
   const parent = kind.parent === undefined ? {} : { parentPropID: { types: ['int'] } };
   const moment = { types: ['datetime2'] };
   const ownColumns = { version: { types: ['int'] }, createdAt: moment, updatedAt: moment };
@@ -170,7 +170,7 @@ function tableOf(kind: ObjectKind): Requirement {
     database: 'main',
     name: kind.table,
     form: 'table',
-    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(item), ...ownColumns },
+    columns: { propID: { types: ['int'] }, ...parent, ...Object.fromEntries(fields), ...ownColumns },
     rights: metadataRights,
     remedy: `leave ${kind.collection} out of OBJECT_METADATA`,
   };

@@ -98,13 +98,13 @@ export function summaryOf(plan: Plan): Lines {
 
 /** What two sets of lines do not have in common: the text before the `=`, and both values. */
 export function differences(
-  item: Lines,
-  other: Lines,
-): [what: string, before: string | undefined, after: string | undefined][] {
-  const names = [...new Set([...item.keys(), ...other.keys()])].sort();
+  left: Lines,
+  right: Lines,
+): [what: string, left: string | undefined, right: string | undefined][] {
+  const names = [...new Set([...left.keys(), ...right.keys()])].sort();
   return names
-    .filter((name) => item.get(name) !== other.get(name))
-    .map((name) => [name, item.get(name), other.get(name)]);
+    .filter((name) => left.get(name) !== right.get(name))
+    .map((name) => [name, left.get(name), right.get(name)]);
 }
 
 /** Lines as they are written to a file. */

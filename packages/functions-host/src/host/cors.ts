@@ -25,13 +25,13 @@ export function answerPreflight({ method, headers }: RequestHead, settings: Cors
 export function withCorsHeaders(reply: Reply, { headers }: RequestHead, settings: CorsSettings): Reply {
   const allowed = headers.has('origin') ? allowedOrigin(headers.get('origin'), settings) : [];
   if (allowed.length === 0) return reply;
-  const item = reply.headers.filter(([name]) => !/^access-control-/i.test(name));
-  return { ...reply, headers: [...item, ...allowed] };
+  const rest = reply.headers.filter(([name]) => !/^access-control-/i.test(name));
+  return { ...reply, headers: [...rest, ...allowed] };
 }
 
 function allowedOrigin(origin: string | undefined, { origins, credentials }: CorsSettings): HeaderField[] {
   const any = origins.includes('*');
-  const found = origins.find((item) => item.toLowerCase() === origin?.toLowerCase());
+  const found = origins.find((allowed) => allowed.toLowerCase() === origin?.toLowerCase());
   if (origin === undefined || (!any && found === undefined)) return [];
   const fields: HeaderField[] = [['Access-Control-Allow-Origin', any ? '*' : origin]];
   if (credentials && !any) fields.push(['Access-Control-Allow-Credentials', 'true']);

@@ -89,7 +89,7 @@ export function createFunctionsCore(writeLog: WriteLog): {
       return new Disposable(() => {
         registrations.hooks.set(
           name,
-          (registrations.hooks.get(name) ?? []).filter((item) => item !== callback),
+          (registrations.hooks.get(name) ?? []).filter((registered) => registered !== callback),
         );
       });
     },

@@ -88,7 +88,7 @@ export class WorkerPool {
 
   #ended(worker: WorkerProcess, how: string, onLoaded: (result: LoadResult) => void): void {
     this.#all.delete(worker);
-    this.#ready = this.#ready.filter((item) => item !== worker);
+    this.#ready = this.#ready.filter((ready) => ready !== worker);
     if (this.#stopping) return;
     if (this.#replaced.delete(worker)) this.#startProcess(onLoaded);
     else if (worker.failed && !this.#loadedOnce) return;

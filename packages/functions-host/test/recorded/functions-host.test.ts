@@ -39,9 +39,9 @@ afterAll(() => host?.stop());
 
 test('the host answers as it is recorded', async () => {
   const cases = recording.cases as unknown as readonly Case[];
-  for (const item of cases) {
-    const { answer, name } = item;
-    const reply = await sendRaw(hostUrl ?? '', requestText(item));
+  for (const testCase of cases) {
+    const { answer, name } = testCase;
+    const reply = await sendRaw(hostUrl ?? '', requestText(testCase));
     expect(seen(reply, answer), name).toEqual(expected(answer));
     if (answer.json !== undefined) expect(JSON.parse(fromUtf8(reply.body)), name).toMatchObject(answer.json);
   }
