@@ -6,7 +6,7 @@ import type { Identity } from '../../local/identity/start.ts';
 import { useApp } from '../support/app.ts';
 import { claimsIn, forge, honestHeader, segment } from '../support/issuer.ts';
 
-const app = useApp({ isSeparate: true });
+const app = useApp({ alone: true });
 const alice = () => app.token('alice@example.org');
 const now = () => Math.floor(Date.now() / 1000);
 

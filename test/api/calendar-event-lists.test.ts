@@ -199,13 +199,13 @@ describe('GET /events', () => {
   });
 
   test('shows unpublished events to those who may read them', async () => {
-    const ownEvents = {
+    const draft = {
       title: 'Own draft',
       start_date: `${inDays(7)} 10:00`,
       end_date: `${inDays(7)} 11:00`,
       status: 'draft',
     };
-    await app.create('events', ownEvents, 'author');
+    await app.create('events', draft, 'author');
     const seen = async (as: Person) => {
       const reply = await app.call('GET', '/events?start_date=2020-01-01', { as });
       return [

@@ -123,7 +123,7 @@ describe('what pages are made of', () => {
   test.each(['', '?_fields=json_ld'])(
     'is linked data that cannot end its script element, in full and as %j',
     async (query) => {
-      const withName = {
+      const named = {
         venue: { venue: 'V', description: hostile },
         organizer: [{ organizer: 'O', description: hostile }],
       };
@@ -131,7 +131,7 @@ describe('what pages are made of', () => {
         title: 'T',
         ...times,
         description: hostile,
-        ...withName,
+        ...named,
       });
       for (const path of [`/events/${id}`, `/venues/${venue.id}`]) {
         const reply = await fetch(app.root + path + query);

@@ -193,9 +193,9 @@ describe('the limits of filters', () => {
     ['geoloc_lng', '-180', '-180.1', '&geoloc_lat=0'],
     ['page', '1', '0', ''],
     ['per_page', '1', '0', ''],
-  ])('%s takes %s, and not %s', async (name, inside, excluded, more) => {
-    expect((await app.call('GET', `/events?${name}=${inside}${more}`)).status).toBe(200);
-    expect(outcome(await app.call('GET', `/events?${name}=${excluded}${more}`))).toEqual([
+  ])('%s takes %s, and not %s', async (name, accepted, refused, more) => {
+    expect((await app.call('GET', `/events?${name}=${accepted}${more}`)).status).toBe(200);
+    expect(outcome(await app.call('GET', `/events?${name}=${refused}${more}`))).toEqual([
       400,
       'rest_invalid_param',
     ]);

@@ -229,7 +229,7 @@ describe('an event with a password', () => {
     ...{ categories: ['Hidden category'], tags: ['Hidden tag'] },
     ...{ venue: { venue: 'Hidden hall' }, organizer: [{ organizer: 'Hidden board' }] },
   };
-  const emptyEvent = {
+  const blank = {
     ...{ description: '', excerpt: '', image: false, all_day: null, cost: '' },
     cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
     ...{
@@ -264,13 +264,13 @@ describe('an event with a password', () => {
     const isEmpty = (key: string) => ['', 'false', 'null'].includes(String(whole[key]));
     // A hidden event is in no list, and no event has custom fields.
     expect(Object.keys(whole).filter(isEmpty)).toEqual(['hide_from_listings', 'custom_fields']);
-    expect(Object.keys(whole).filter((key) => !(key in emptyEvent))).toEqual(visibleFields);
+    expect(Object.keys(whole).filter((key) => !(key in blank))).toEqual(visibleFields);
   });
 
   test.each(callers)('has exactly its protected keys blanked in lists of %s', async (caller) => {
-    expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...emptyEvent }));
-    expect(await entry('&password=wrong', caller)).toEqual({ ...whole, ...emptyEvent });
-    expect(await entry('&password=', caller)).toEqual({ ...whole, ...emptyEvent });
+    expect(JSON.stringify(await entry('', caller))).toBe(JSON.stringify({ ...whole, ...blank }));
+    expect(await entry('&password=wrong', caller)).toEqual({ ...whole, ...blank });
+    expect(await entry('&password=', caller)).toEqual({ ...whole, ...blank });
   });
 
   test.each(callers)('is whole in lists of %s with the password', async (caller) => {

@@ -183,12 +183,12 @@ describe('lists of terms', () => {
   test.each([
     [
       'unused ones too',
-      (): string => `include=${ownTerm()}&hide_empty=false`,
+      (): string => `include=${tagsOfThisPart()}&hide_empty=false`,
       ['Whiskey', 'Xray', 'Yankee', 'Zulu'],
     ],
     [
       'used ones, in any case of asc',
-      (): string => `include=${ownTerm()}&order=ASC`,
+      (): string => `include=${tagsOfThisPart()}&order=ASC`,
       ['Xray', 'Yankee', 'Zulu'],
     ],
     ['of a slug', (): string => 'slug=First', ['Xray']],
@@ -201,7 +201,7 @@ describe('lists of terms', () => {
   });
 
   /** The tags of this part, so that those of other tests do not count. */
-  function ownTerm(): string {
+  function tagsOfThisPart(): string {
     return ['Zulu', 'Yankee', 'Xray', 'Whiskey'].map((name) => ids[name]).join(',');
   }
 

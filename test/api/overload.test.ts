@@ -46,16 +46,16 @@ async function expectOthersAreServed(): Promise<void> {
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
 }
 
-/** Holds up every statement that contains a text; `isHeld` resolves with the first one. */
+/** Holds up every statement that contains a text; `held` resolves with the first one. */
 function holdUp(text: string) {
-  const { promise: isHeld, resolve } = Promise.withResolvers<void>();
+  const { promise: held, resolve } = Promise.withResolvers<void>();
   proxy.onRequest = (bytes) => {
     if (!containsStatement(bytes, text)) return 'pass';
     resolve();
     return 'hold';
   };
   return {
-    isHeld,
+    held,
     release() {
       proxy.onRequest = undefined;
       proxy.release();
@@ -107,7 +107,7 @@ describe('an idle app rejects nobody', () => {
 describe('while the database holds up the statements of one caller', () => {
   test('others are served, and the caller is rejected after the timeout and not before', async () => {
     expect((await fiona('GET', '/v7/diaries')).status).toBe(200);
-    const { isHeld, release } = holdUp('RefData_countries');
+    const { held, release } = holdUp('RefData_countries');
     const started = performance.now();
     const waits: number[] = [];
     const calls = times(60, async () => {
@@ -115,7 +115,7 @@ describe('while the database holds up the statements of one caller', () => {
       if (reply.status !== 200) waits.push(performance.now() - started);
       return reply;
     });
-    await isHeld;
+    await held;
     await expectOthersAreServed();
     await expect.poll(() => waits.length).toBeGreaterThan(0);
     release();
@@ -128,7 +128,7 @@ describe('while the database holds up the statements of one caller', () => {
   });
 
   test('requests beyond the budget are rejected with a problem, and a quarter of it stays for others', async () => {
-    const { isHeld, release } = holdUp('RefData_countries');
+    const { held, release } = holdUp('RefData_countries');
     const rejected: unknown[] = [];
     const token = app.token('alice@example.org');
     const calls = times(480, async () => {
@@ -136,7 +136,7 @@ describe('while the database holds up the statements of one caller', () => {
       if (reply.status === 503) rejected.push((reply.json as { code: string }).code);
       return reply;
     });
-    await isHeld;
+    await held;
     await expect.poll(() => rejected.filter((code) => code === 'overloaded').length).toBeGreaterThan(90);
     await expectOthersAreServed();
     release();
@@ -183,10 +183,10 @@ describe('the byte budget', () => {
   const stored = { remark: 'x'.repeat(3 * mebibyte) };
 
   test('rejects bodies of one caller beyond it, and others are served meanwhile', async () => {
-    const { isHeld, release } = holdUp('tCustomDataVersions');
+    const { held, release } = holdUp('tCustomDataVersions');
     const put = () => alice('PUT', contract, { body: stored });
     const first = put();
-    await isHeld;
+    await held;
     const replies = times(6, put);
     await expectOthersAreServed();
     release();

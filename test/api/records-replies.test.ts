@@ -71,7 +71,7 @@ test.each<[method: string, path: string, options: CallOptions, headers: Readonly
   ],
 ])(
   'the headers of the reply to %s %s %j are these, and no others of ours',
-  async (method, path, options, item) => {
+  async (method, path, options, expected) => {
     const { status, headers } = await alice(method, path, options);
     const ofHost = ['date', 'server', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
     const type = status < 400 ? 'application/json' : 'application/problem+json';
@@ -80,7 +80,7 @@ test.each<[method: string, path: string, options: CallOptions, headers: Readonly
       ...([204, 304].includes(status) ? {} : { 'content-type': type }),
       'x-content-type-options': 'nosniff',
       'x-request-id': expect.any(String),
-      ...item,
+      ...expected,
     });
   },
 );

@@ -11,7 +11,7 @@ const alice = recordsAs(app, 'alice@example.org');
 
 /** Three objects of a kind with a unique text: 1, 2 and 3. */
 async function three(collection: string) {
-  const suffix = randomUUID();
+  const mark = randomUUID();
   const { diary, journalizedCase, deed } = await createObjects(alice);
   const places: Record<string, string> = {
     diaries: '/v8.0/diaries',
@@ -29,7 +29,7 @@ async function three(collection: string) {
     };
     const body = {
       title: `Title ${4 - number}`,
-      bkStr01: suffix,
+      bkStr01: mark,
       ...values,
       ...(collection === 'diaries' ? { year: 2030 } : {}),
     };
@@ -37,7 +37,7 @@ async function three(collection: string) {
     if (status !== 201) throw new Error(text);
   }
   const find = async (query: string, path = `/v8.0/${collection}`) => {
-    const { status, text, headers } = await alice('GET', `${path}?bkStr01=${suffix}&${query}`);
+    const { status, text, headers } = await alice('GET', `${path}?bkStr01=${mark}&${query}`);
     if (status !== 200) throw new Error(text);
     const numbers = (JSON.parse(text) as { bkInt01: number }[]).map(({ bkInt01 }) => bkInt01);
     return { numbers, headers };

@@ -6,7 +6,7 @@ import { schemaVersions } from '../../functions/records/database/schema.ts';
 import { useApp } from '../support/app.ts';
 import { databasesOf } from '../support/execute-sql.ts';
 
-const app = useApp({ isSeparate: true });
+const app = useApp({ alone: true });
 const { customization } = databasesOf(app);
 
 describe('GET /health', () => {

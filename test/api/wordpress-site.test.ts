@@ -93,9 +93,9 @@ describe('an event', () => {
       ...['Asia/Tokyo', 'JST', times.start_date, '2030-05-31 15:30:00'],
     ]);
     expect(event.url).toBe('https://tokyo.example.org/event/zoned/');
-    const item = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
-    expect([item.timezone, item.utc_start_date]).toEqual(['UTC', times.start_date]);
-    const changed = await app.change(`/events/${item.id}`, { timezone: '' });
+    const own = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
+    expect([own.timezone, own.utc_start_date]).toEqual(['UTC', times.start_date]);
+    const changed = await app.change(`/events/${own.id}`, { timezone: '' });
     expect([changed.body.timezone, changed.body.utc_start_date]).toEqual([
       'Asia/Tokyo',
       '2030-05-31 15:30:00',

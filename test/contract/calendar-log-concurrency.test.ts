@@ -118,7 +118,7 @@ describe('cold instances', () => {
 });
 
 /** Resolves when a process has reported a number of steps. */
-function reached(process: CalendarProcess, count: number): Promise<void> {
+function afterSteps(process: CalendarProcess, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;
   process.onStep(() => ++told >= count && resolve());
@@ -148,7 +148,7 @@ describe('several processes', () => {
     const steps: Step[] = [];
     const killed = processes.map(async (process, index) => {
       process.onStep((step) => steps.push(step));
-      await Promise.race([process.run(forever), reached(process, 5 + 5 * index)]);
+      await Promise.race([process.run(forever), afterSteps(process, 5 + 5 * index)]);
       await process.kill();
     });
     await Promise.all(killed);

@@ -184,16 +184,16 @@ describe('write()', () => {
 });
 
 describe('the limits of Azure Tables', () => {
-  const decisionOf = (count: number) =>
+  const puts = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ key: `event/${index}`, json: '{}' }));
   const text = (length: number) => ({ key: 'event/1', json: JSON.stringify('x'.repeat(length)) });
   type Puts = { key: string; json: string }[];
   const tooMuch: [name: string, puts: Puts, kind: string, code: string, found: string][] = [
     ['a record of more than 1 MiB', [text(525_000)], 'too-large', 'record-too-large', 'takes 1050536 bytes'],
-    ['more than 100 rows', decisionOf(100), 'too-large', 'change-too-large', 'touches 101 rows'],
+    ['more than 100 rows', puts(100), 'too-large', 'change-too-large', 'touches 101 rows'],
     [
       'more than 4 MiB',
-      decisionOf(5)
+      puts(5)
         .map(({ key }) => ({ ...text(500_000), key }))
         .map((record, id) => ({ ...record, json: record.json.replaceAll('x', id % 2 ? 'é' : 'ø') })),
       'too-large',
@@ -216,7 +216,7 @@ describe('the limits of Azure Tables', () => {
 
   const fits: [name: string, puts: { key: string; json: string }[]][] = [
     ['a record of nearly 1 MiB', [text(523_000)]],
-    ['99 new records', decisionOf(99)],
+    ['99 new records', puts(99)],
   ];
   test.each(fits)('allow %s', async (_name, puts) => {
     const { a, b } = twoProcesses();

@@ -38,7 +38,7 @@ export interface TestAppOptions extends DevStackOptions {
    * Whether the app is started for this file alone: for a file that changes the issuer, or counts on an app without earlier requests.
    * Without other options, an app of an earlier file is given new databases and an empty calendar.
    */
-  readonly isSeparate?: boolean;
+  readonly alone?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */
   readonly databases?: DatabasesOfTest;
 }
@@ -59,12 +59,12 @@ export interface TestApp {
 
 /** Serves an app over the shared emulators to the tests of this file, without the sample calendar unless told. Nothing is kept on this machine. */
 export function useApp({
-  isSeparate = false,
+  alone = false,
   sampleCalendar = false,
   databases,
   ...options
 }: TestAppOptions = {}): TestApp {
-  const mayBeReused = !isSeparate && databases === undefined && Object.keys(options).length === 0;
+  const mayBeReused = !alone && databases === undefined && Object.keys(options).length === 0;
   const isOwnServer = options.settings?.['DB_SERVER'] !== undefined;
   const name = databases ?? (isOwnServer ? 'ours' : nameOfDatabases());
   const { migrate, settings } = databasesOfTest(name);
@@ -90,7 +90,7 @@ export function useApp({
     };
     if (mayBeReused && canReuseApp()) ({ stack, release } = await takeApp());
     else stack = await startDevStack(alone);
-    if (!isSeparate) await untilKeysAreLoaded(stack.calendar, stack.token('alice@example.org'));
+    if (!alone) await untilKeysAreLoaded(stack.calendar, stack.token('alice@example.org'));
     const { base, calendar, token, settings: all } = stack;
     if (sampleCalendar) await fillCalendar({ url: calendar, token: token('alice@example.org') });
     const document = await cachedDocument(all, () => publishedDocument(base));

@@ -77,9 +77,9 @@ function onceThenCopies(create: (settings: Settings) => Promise<void>) {
   };
   async function createOriginals(settings: Settings): Promise<Settings> {
     const { DB_NAME, DB_CUSTOMIZATION_NAME } = settingsOfLocalDatabases();
-    const settingsOfTest = { ...settings, DB_NAME, DB_CUSTOMIZATION_NAME };
-    await create(settingsOfTest);
-    return settingsOfTest;
+    const ofOriginals = { ...settings, DB_NAME, DB_CUSTOMIZATION_NAME };
+    await create(ofOriginals);
+    return ofOriginals;
   }
 }
 

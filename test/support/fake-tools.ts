@@ -73,5 +73,5 @@ const words = process.argv.slice(2);
 const call = words.join(' ');
 const line = ${JSON.stringify(tool)} + ' ' + call;
 const earlier = fs.existsSync(${JSON.stringify(log)}) ? fs.readFileSync(${JSON.stringify(log)}, 'utf8').split('\\n') : [];
-const before = earlier.filter((earlierLine) => earlierLine === line).length;
+const before = earlier.filter((earlierCall) => earlierCall === line).length;
 fs.appendFileSync(${JSON.stringify(log)}, line + '\\n');`;

@@ -87,9 +87,9 @@ async function renew(app: ReusedApp): Promise<void> {
 async function leadToNewDatabases({ stack, proxy }: ReusedApp): Promise<void> {
   const ownSettings = await createOwnDatabases();
   const name = (settings: Settings, setting: string) => settings[setting] ?? '';
-  const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((item) => [
-    name(stack.settings, item),
-    name(ownSettings, item),
+  const names = ['DB_NAME', 'DB_CUSTOMIZATION_NAME'].map((setting) => [
+    name(stack.settings, setting),
+    name(ownSettings, setting),
   ]);
   proxy.leadTo(Object.fromEntries(names));
   const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };

@@ -29,10 +29,10 @@ export async function startSqlServerBehindProxy(
 export async function createDatabasesBehindProxy(): Promise<
   BehindProxy<ReturnType<typeof settingsOfLocalDatabases>>
 > {
-  const item = settingsOfLocalDatabases();
-  await createDatabases(item);
+  const local = settingsOfLocalDatabases();
+  await createDatabases(local);
   const proxy = await proxyOfFile(inject('sqlServerPort'));
-  return { proxy, settings: { ...item, DB_SERVER: `127.0.0.1,${proxy.port}` } };
+  return { proxy, settings: { ...local, DB_SERVER: `127.0.0.1,${proxy.port}` } };
 }
 
 async function proxyOfFile(port: number): Promise<TcpProxy> {

@@ -16,9 +16,9 @@ export function useDatabases(): DatabasesFor & { readonly another: DatabasesFor 
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    const item = settingsOfOwnDatabases();
-    await createDatabases(item);
-    settings = item;
+    const created = settingsOfOwnDatabases();
+    await createDatabases(created);
+    settings = created;
     server = openDatabases(readConfig(settings));
     ends.push(server.close);
   });

@@ -44,18 +44,18 @@ test('a run that is killed while az makes a firewall rule leaves it to the next 
   const { run, rules, goesOn } = setUp('hangs');
   const first = run();
   await until(() => rules().length === 1);
-  const [remaining = ''] = rules();
+  const [rule = ''] = rules();
   first.child.kill('SIGKILL');
   await first.ended;
-  expect(rules()).toEqual([remaining]);
+  expect(rules()).toEqual([rule]);
   goesOn();
   const second = run();
   const code = await second.ended;
   expect({ code, rules: rules() }).toEqual({ code: 0, rules: [] });
   const said = second.said();
   expect(said).toContain('was interrupted in the step users');
-  expect(said).toContain(`delete --resource-group rg-dev --server sql-dev --name ${remaining}`);
-  expect(said.indexOf('firewall-rule create')).toBeGreaterThan(said.indexOf(`--name ${remaining}`));
+  expect(said).toContain(`delete --resource-group rg-dev --server sql-dev --name ${rule}`);
+  expect(said.indexOf('firewall-rule create')).toBeGreaterThan(said.indexOf(`--name ${rule}`));
 });
 
 test.each([

@@ -27,13 +27,13 @@ describe('the step teardown', () => {
   });
 
   test('tries again while Azure holds the subnet of the app, which is gone already', async () => {
-    const lockedGroup = `if (call.startsWith('group exists')) console.log('true');
+    const groupStays = `if (call.startsWith('group exists')) console.log('true');
       if (call.startsWith('group delete') && !fs.existsSync(__dirname + '/asked')) {
         fs.writeFileSync(__dirname + '/asked', '');
         console.error('(InUseSubnetCannotBeDeleted) Subnet snet-app is in use by serviceAssociationLinks/legionservicelink');
         process.exit(1);
       }`;
-    const tools = playTools({ az: az(made, lockedGroup) });
+    const tools = playTools({ az: az(made, groupStays) });
     expect((await runDeploy(['teardown', '-e', 'dev', ...quick], tools)).code).toBe(0);
     expect(changes(tools.calls()).filter((call) => call.includes('group delete'))).toHaveLength(2);
   });

@@ -18,8 +18,8 @@ const site = siteOf('https://calendar.example.org', 'UTC');
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const someOf = <T>(...values: T[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 2 });
-const mostly = <T>(frequent: T, ...otherLanguages: T[]) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(frequent) }, fc.constantFrom(...otherLanguages));
+const mostly = <T>(frequent: T, ...others: T[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(frequent) }, fc.constantFrom(...others));
 const texts = fc
   .array(
     fc.constantFrom(

@@ -110,14 +110,14 @@ describe('FairQueue', () => {
   test('rejects work after its timeout and not before, and forgets it', async () => {
     const { add, queue } = createScene({ concurrency: 1 });
     void add('a1');
-    const late = rejected(add('a2'));
-    const early = rejected(queue.run(['a'], async () => 'never', { timeoutMs: 1_000 }));
+    const patient = rejected(add('a2'));
+    const impatient = rejected(queue.run(['a'], async () => 'never', { timeoutMs: 1_000 }));
     vi.advanceTimersByTime(999);
     expect(queue.queued).toBe(2);
     vi.advanceTimersByTime(1);
-    expect([await early, queue.queued]).toEqual(['timeout', 1]);
+    expect([await impatient, queue.queued]).toEqual(['timeout', 1]);
     vi.advanceTimersByTime(3_000);
-    expect([await late, queue.queued, vi.getTimerCount()]).toEqual(['timeout', 0, 0]);
+    expect([await patient, queue.queued, vi.getTimerCount()]).toEqual(['timeout', 0, 0]);
   });
 
   test('when it is full, drops the last work of the key that has most in it', async () => {

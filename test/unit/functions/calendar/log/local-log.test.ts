@@ -11,8 +11,8 @@ import { useInstantWaits } from '../../../../support/timers.ts';
 
 const end = Number.MAX_SAFE_INTEGER;
 
-/** A log of a number of versions, each of another record, and a process that has those up to `knownVersions`. */
-async function logOf(versions: number, knownVersions = 0) {
+/** A log of a number of versions, each of another record, and a process that has those up to `known`. */
+async function logOf(versions: number, known = 0) {
   const state = { version: versions, log: 'first' };
   const asked: [after: number, upTo: number][] = [];
   let inFlight = 0;
@@ -48,8 +48,8 @@ async function logOf(versions: number, knownVersions = 0) {
     },
     clear: () => replica.clear(),
   });
-  if (knownVersions > 0) {
-    state.version = knownVersions;
+  if (known > 0) {
+    state.version = known;
     await synchronise(table, local);
     state.version = versions;
     for (const list of [asked, applied]) list.length = 0;
@@ -65,35 +65,34 @@ async function logOf(versions: number, knownVersions = 0) {
 }
 
 describe('synchronise()', () => {
-  test.each<[versions: number, knownVersions: number, asked: [number, number][]]>([
+  test.each<[versions: number, known: number, asked: [number, number][]]>([
     [1_000, 0, [[0, end]]],
     [
-      ...[1_001, 0],
+      1_001,
+      0,
       [
         [0, 500],
         [500, 1_001],
         [1_001, end],
       ],
-    ] as never,
+    ],
     [1_007, 7, [[7, end]]],
     [
-      ...[2_008, 7],
+      2_008,
+      7,
       [
         [7, 674],
         [674, 1_341],
         [1_341, 2_008],
         [2_008, end],
       ],
-    ] as never,
-  ])(
-    'reads %i versions, of which %i are knownVersions, in ranges of up to 1,000',
-    async (versions, knownVersions, asked) => {
-      const log = await logOf(versions, knownVersions);
-      await log.synchronise();
-      expect(log.asked).toEqual(asked);
-      expect([log.local.version, log.local.records]).toEqual([versions, versions]);
-    },
-  );
+    ],
+  ])('reads %i versions, of which %i are known, in ranges of up to 1,000', async (versions, known, asked) => {
+    const log = await logOf(versions, known);
+    await log.synchronise();
+    expect(log.asked).toEqual(asked);
+    expect([log.local.version, log.local.records]).toEqual([versions, versions]);
+  });
 
   test('reads a long log in 256 ranges, four of them at once', async () => {
     const log = await logOf(257_000);

@@ -31,7 +31,7 @@ describe('EventPasswords', () => {
     const first = await author.hash('one');
     const hashes = [
       first,
-      ...(await Promise.all(['one', 'two'].map((item) => author.hash(item, first.shared_salt)))),
+      ...(await Promise.all(['one', 'two'].map((password) => author.hash(password, first.shared_salt)))),
     ];
     const reader = new EventPasswords();
     const asked = [1, 2, 3].map(() => reader.derive('one', first.shared_salt));

@@ -23,7 +23,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** Pieces that patterns with two ways to match read over and over when they are repeated. */
-const tokens = [
+const pieces = [
   ...['<', '<p', '<p ', '<!--', '<a b', '<a href="', '</', ' ', '\n', '\t', "'", '"', '-', '&', '1'],
   ...['1,', '<blockquote>a'],
 ];
@@ -33,7 +33,7 @@ const length = 250_000;
 
 describe.each(Object.entries(readers))('reading %s', (_of, read) => {
   test('reads a text of many repeated pieces once', () => {
-    for (const piece of tokens) {
+    for (const piece of pieces) {
       expect(read(`a${piece.repeat(length / piece.length)}b`), piece).toBeDefined();
     }
   });

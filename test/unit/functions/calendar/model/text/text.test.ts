@@ -199,8 +199,8 @@ describe('paragraphs()', () => {
     const blocks = ['<p>p</p>', '<hr />', '<div>d</div>', '<ul><li>l</li></ul>'];
     const piece = fc.constantFrom(...inline, ...blocks);
     fc.assert(
-      fc.property(fc.array(piece), (tokens) => {
-        const html = paragraphs(tokens.join(''));
+      fc.property(fc.array(piece), (pieces) => {
+        const html = paragraphs(pieces.join(''));
         expect(paragraphs(html)).toBe(html);
       }),
     );
@@ -241,8 +241,8 @@ describe('sanitizing', () => {
       ']]>',
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), (tokens) => {
-        const safe = sanitizeDescription(tokens.join(''));
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const safe = sanitizeDescription(pieces.join(''));
         expect(sanitizeDescription(safe)).toBe(safe);
         expect(safe).not.toMatch(/<(?:script|[^>]*\sonerror)/i);
       }),
