@@ -65,11 +65,11 @@ async function composed(apis: readonly ApiDescription[], info: DocumentInfo): Pr
 /** Versions of an API serve the same, so the common document has the newest alone. */
 function documents(apis: readonly ApiDescription[]): DocumentPlace[] {
   const each = apis.flatMap((api) =>
-    versionsOf(api).map((item, index, all) => ({
-      path: `/swagger/${nameOf(item, index === all.length - 1)}.json`,
-      name: `openapi-${nameOf(item, index === all.length - 1).replaceAll('.', '-')}`,
-      title: `the ${item.name} API${all.length > 1 ? `, ${item.mounts[0]?.path}` : ''}`,
-      apis: [item],
+    versionsOf(api).map((version, index, all) => ({
+      path: `/swagger/${nameOf(version, index === all.length - 1)}.json`,
+      name: `openapi-${nameOf(version, index === all.length - 1).replaceAll('.', '-')}`,
+      title: `the ${version.name} API${all.length > 1 ? `, ${version.mounts[0]?.path}` : ''}`,
+      apis: [version],
     })),
   );
   const newest = apis.flatMap((api) => versionsOf(api).slice(-1));

@@ -58,10 +58,10 @@ export function writeSpans({ trace, outcome, ended }: FinishedTrace, target: Spa
   const facts = { name, kind, attributes, started: trace.started, ended, hasFailed: outcome.status >= 500 };
   const root = new FinishedSpan(facts, traceId, caller, target);
   const spans = new Map<Measurement, FinishedSpan>();
-  for (const item of trace.measurements.filter(isWorthSpan)) {
-    const parent = spans.get(parentOf(item, spans)) ?? root;
-    const span = new FinishedSpan(factsOf(item, ended), traceId, parent.spanContext(), target);
-    spans.set(item, span);
+  for (const measurement of trace.measurements.filter(isWorthSpan)) {
+    const parent = spans.get(parentOf(measurement, spans)) ?? root;
+    const span = new FinishedSpan(factsOf(measurement, ended), traceId, parent.spanContext(), target);
+    spans.set(measurement, span);
     take(span);
   }
   take(root);

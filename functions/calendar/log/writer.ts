@@ -123,7 +123,10 @@ export class LogWriter {
 
   #planOf(decision: Decision<unknown>, nextIds: Head['nextIds']): Plan {
     this.#sequence += 1;
-    const [local, calendar, writer, sequence] = [this.#local, this.#calendar, this.#writer, this.#sequence];
+    const local = this.#local;
+    const calendar = this.#calendar;
+    const writer = this.#writer;
+    const sequence = this.#sequence;
     return planCommit({ local, calendar, writer, sequence, decision, nextIds });
   }
 

@@ -39,8 +39,9 @@ export interface PictureStore {
   list(): AsyncIterable<StoredBlob>;
 }
 
-/** Bytes of a block that is sent at once, and blocks in flight: the memory that an upload takes. */
-const [blockBytes, maxBlocks] = [1024 * 1024, 2];
+/** Bytes of a block, and blocks in flight; their product is the memory that an upload takes. */
+const blockBytes = 1024 * 1024;
+const maxBlocks = 2;
 /** Milliseconds for which a call may take. */
 const callTimeout = 60_000;
 /** Seconds after which a caller may retry. */

@@ -8,8 +8,10 @@ import { readKey } from '../replica/entries.ts';
 import { readPicture } from './pictures.ts';
 import type { ReadContext } from './read-context.ts';
 
-/** Changes of a page without `per_page`, and at most. */
-const [defaultChanges, maxChanges] = [100, 1_000];
+/** Changes of a page without `per_page`. */
+const defaultChanges = 100;
+/** Changes of a page, at most. */
+const maxChanges = 1_000;
 
 const version: Parameter<number> = {
   description: 'Version after which changes are listed: `version` of the reply before; 0 for all.',

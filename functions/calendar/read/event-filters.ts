@@ -37,8 +37,8 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
     const { terms } = context.replica;
     if (items.length === 0) return new InvalidValue('must name one at least');
     const ids = new Set<number>();
-    for (const item of items) {
-      const term = termOf(kind, item, context);
+    for (const reference of items) {
+      const term = termOf(kind, reference, context);
       if (term === undefined) return new InvalidValue('must be ids or slugs that exist');
       for (const id of terms.withDescendants(term.id)) ids.add(id);
     }

@@ -75,7 +75,8 @@ export interface Place {
 
 /** Returns the great-circle distance of two places in kilometres (haversine formula). */
 export function distance(a: Place, b: Place): number {
-  const [fromLat, toLat] = [radians(a.lat), radians(b.lat)];
+  const fromLat = radians(a.lat);
+  const toLat = radians(b.lat);
   const half = (angle: number) => Math.sin(angle / 2) ** 2;
   const chord = half(toLat - fromLat) + Math.cos(fromLat) * Math.cos(toLat) * half(radians(b.lng - a.lng));
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(chord)));

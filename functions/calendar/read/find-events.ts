@@ -185,7 +185,8 @@ function featuredFirst(
   isDescending: boolean,
 ): EventEntry[] {
   const featured = events.flags.any(['featured']);
-  const [first, second] = [set.copy(), set.copy()];
+  const first = set.copy();
+  const second = set.copy();
   (isDescending ? second : first).keepAll(featured);
   (isDescending ? first : second).deleteAll(featured);
   const items = events.starts.range(first, { skip, limit });

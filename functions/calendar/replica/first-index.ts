@@ -2,7 +2,8 @@
 
 /** Returns the first index below a length for which a test is true, or the length. The test is true for all indexes that follow. */
 export function firstIndex(length: number, test: (index: number) => boolean): number {
-  let [low, high] = [0, length];
+  let low = 0;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (test(middle)) high = middle;

@@ -89,7 +89,8 @@ export class WordIndex {
   }
 
   #dropUnused(): void {
-    const [numbers, postings] = [[...this.#numbers], this.#postings];
+    const numbers = [...this.#numbers];
+    const postings = this.#postings;
     this.#numbers.clear();
     this.#vocabulary = '';
     this.#ends = [];

@@ -2,12 +2,14 @@
 
 import type { Write } from './write.ts';
 
-/** Records and characters of one write, at most: it fits into one transaction of the log. */
-const [maxRecords, maxLength] = [40, 500_000];
+/** Records and characters of one write, at most, so that it fits into one transaction of the log. */
+const maxRecords = 40;
+const maxLength = 500_000;
 
 /** Stores the scheduled records whose time has come as published. What exceeds one write is left to the next. */
 export function publishDue(write: Write): void {
-  let [records, length] = [0, 0];
+  let records = 0;
+  let length = 0;
   for (const { record } of write.context.replica.publishedByClock()) {
     records += 1;
     length += JSON.stringify(record).length;

@@ -106,7 +106,8 @@ function imagesOfNewReaders(written: Records, replica: CalendarReplica): ImageRe
   const ids = new Set<number>();
   for (const record of written.values()) {
     if (!isPost(record)) continue;
-    const [before, after] = [imageOf(replica.post(record.id)?.record), imageOf(record)];
+    const before = imageOf(replica.post(record.id)?.record);
+    const after = imageOf(record);
     if (before === after) continue;
     for (const id of [before, after]) if (id !== undefined) ids.add(id);
   }

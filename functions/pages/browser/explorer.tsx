@@ -21,7 +21,7 @@ function Explorer() {
         label="API"
         links={[
           ...Object.entries(documents).map(
-            ([item, name]) => [`?document=${item}`, name, item === file] as const,
+            ([document, name]) => [`?document=${document}`, name, document === file] as const,
           ),
           [url, 'OpenAPI document'],
         ]}

@@ -66,7 +66,11 @@ const { paths, components }: OpenApiDocument = await (await fetch(url)).json();
 /** Returns the operations of the document by their groups, those alone in whose words a filter occurs. */
 export function groupsOf(filter: string): Map<string, Operation[]> {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, item]) => ({ ...item, path, method: method.toUpperCase() })),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
   );
   const words = filter.toLowerCase().split(/\s+/);
   const operations = all.filter(({ method, path, summary, tags }) => {

@@ -63,7 +63,8 @@ export function classOf({ categories: [first] }: Pick<EventView, 'categories'>, 
 }
 
 /** Backgrounds of pages in the light and in the dark scheme. */
-const [lightPage, darkPage] = ['ffffff', '13171f'];
+const lightPage = 'ffffff';
+const darkPage = '13171f';
 
 /** Returns the style sheet of the colour of the site, and of classes of categories: `c-0b57a4` for the colour `#0b57a4`. */
 export function colorSheet(site: string, categories: readonly string[]): string {

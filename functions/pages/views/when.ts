@@ -55,7 +55,8 @@ export function instantOf(utc: string): string {
 }
 
 /** The first and the last day with a year of four digits. */
-export const [firstDay, lastDay] = [Date.parse('0001-01-01'), Date.parse('9999-12-31')];
+export const firstDay = Date.parse('0001-01-01');
+export const lastDay = Date.parse('9999-12-31');
 
 /** Returns a time in milliseconds since 1970 as text, to the second and without a zone. */
 export function textOfTime(time: number): string {

@@ -19,8 +19,10 @@ export function entityView(kind: PostKind, record: Shown, link: Link): Shown {
 }
 
 function eventParts(event: Shown, link: Link): Shown {
-  const [venues, organizers] = [listOf(event['venue']), listOf(event['organizer'])];
-  const [start, end] = [instantOf(event['utc_start_date']), instantOf(event['utc_end_date'])];
+  const venues = listOf(event['venue']);
+  const organizers = listOf(event['organizer']);
+  const start = instantOf(event['utc_start_date']);
+  const end = instantOf(event['utc_end_date']);
   const days = [event['start_date'], event['end_date']].map((date) => String(date).slice(0, 10));
   const schedule = scheduleOf(event);
   return {
@@ -65,7 +67,8 @@ function contactParts(kind: 'venue' | 'organizer', record: Shown): Shown {
 
 /** Says when an event takes place: `2027-05-05 19:00 - 21:00`. */
 function scheduleOf(event: Shown): string {
-  const [start, end] = [String(event['start_date']), String(event['end_date'])];
+  const start = String(event['start_date']);
+  const end = String(event['end_date']);
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);
   if (event['all_day'] === true)
     return isOneDay ? start.slice(0, 10) : `${start.slice(0, 10)} - ${end.slice(0, 10)}`;

@@ -23,7 +23,8 @@ export function eventView(
   event: Shown,
   { link, embeds, mediaOf, path = '/tribe_events' }: ViewOptions,
 ): Shown {
-  const [categories, tags] = [recordsOf(event['categories']), recordsOf(event['tags'])];
+  const categories = recordsOf(event['categories']);
+  const tags = recordsOf(event['tags']);
   const image = imageOf(event['image']);
   const picture = embeds && image !== undefined ? mediaOf(Number(image['id'])) : undefined;
   return {

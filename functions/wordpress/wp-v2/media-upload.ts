@@ -15,7 +15,9 @@ import type { PictureFile } from '../../calendar/pictures/upload-files.ts';
 type Form = InstanceType<typeof BusboyConstructor>;
 
 /** Texts of a form, and the bytes of each and of its name, at most. */
-const [maxTexts, maxTextBytes, maxNameBytes] = [50, 64 * 1024, 200];
+const maxTexts = 50;
+const maxTextBytes = 64 * 1024;
+const maxNameBytes = 200;
 /** Files of a form, at most: a picture, its sizes, and some that are ignored. */
 const maxFiles = 20;
 const formLimits = {

@@ -27,7 +27,8 @@ export function storedOf(
   context?: StoreContext,
 ): RawParameters {
   const values = Object.entries(fields).flatMap(([name, field]) => {
-    const [given, stored] = [raw[name], before[name]];
+    const given = raw[name];
+    const stored = before[name];
     if (field.isComputed || (given === undefined && stored === undefined)) return [];
     const value = context && field.store ? field.store(given, stored, context) : (given ?? stored);
     return value === undefined || (field.isKept !== true && isEmpty(value)) ? [] : [[name, value] as const];

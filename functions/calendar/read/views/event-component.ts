@@ -60,10 +60,8 @@ function published(entry: EventEntry, context: ComponentContext): Property[] {
 /** Names what the component of an event depends on beside the event itself. */
 export function componentState(entry: EventEntry, context: ComponentContext): string {
   const { replica, isUnlocked } = context;
-  const [venue, organizer] = [
-    firstReadable('venue', entry, context),
-    firstReadable('organizer', entry, context),
-  ];
+  const venue = firstReadable('venue', entry, context);
+  const organizer = firstReadable('organizer', entry, context);
   return [venue?.serial, organizer?.serial, replica.terms.revision, isUnlocked(entry)].join(' ');
 }
 
