@@ -37,6 +37,10 @@ export function templates({ files }: Pick<Project, 'files'>): [file: string, tex
 
 /** Compares two lists of names: what only the first has, and what only the second has. */
 export function difference(first: Iterable<string>, second: Iterable<string>): [string[], string[]] {
-  const [item, other] = [new Set(first), new Set(second)];
-  return [[...item].filter((name) => !other.has(name)), [...other].filter((name) => !item.has(name))];
+  const inFirst = new Set(first);
+  const inSecond = new Set(second);
+  return [
+    [...inFirst].filter((name) => !inSecond.has(name)),
+    [...inSecond].filter((name) => !inFirst.has(name)),
+  ];
 }

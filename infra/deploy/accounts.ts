@@ -18,7 +18,8 @@ const person = { module: 1, type: 1 };
  * product it adds no account, and fails when it is missing.
  */
 export function accountStatement({ account, email }: Account): string {
-  const [name, emailLiteral] = [quoted(account), email === undefined ? 'NULL' : quoted(email)];
+  const name = quoted(account);
+  const address = email === undefined ? 'NULL' : quoted(email);
   return `${ifAdopted} AND EXISTS (SELECT 1 FROM dbo.vServiceUsers WHERE account = ${name}) RETURN;
 ${ifAdopted} THROW 50001, ${quoted(`The account ${account} is not in vServiceUsers: the database belongs to an existing product, so add it there.`)}, 1;
 SET XACT_ABORT ON;
@@ -29,7 +30,7 @@ BEGIN
     INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID)
     VALUES (CONVERT(nvarchar(36), NEWID()), ${person.module}, ${person.type});
     SET @propID = SCOPE_IDENTITY();
-    INSERT INTO dbo.tPersons (propID, name, email) VALUES (@propID, ${name}, ${emailLiteral});
+    INSERT INTO dbo.tPersons (propID, name, email) VALUES (@propID, ${name}, ${address});
     INSERT INTO dbo.tUserSettings (usrPropID, account, langID) VALUES (@propID, ${name}, ${language});
 END
 COMMIT TRANSACTION;`;

@@ -20,8 +20,8 @@ export type DatabaseKind = 'main' | 'customization';
 export function sidOf(clientId: string): string {
   const groups = /^([\da-f]{8})-([\da-f]{4})-([\da-f]{4})-([\da-f]{4})-([\da-f]{12})$/i.exec(clientId);
   if (!groups) throw new TypeError(`A client id must be a GUID: ${clientId}`);
-  const [, item = '', two = '', three = '', four = '', five = ''] = groups;
-  return `0x${reversed(item)}${reversed(two)}${reversed(three)}${four}${five}`
+  const [, one = '', two = '', three = '', four = '', five = ''] = groups;
+  return `0x${reversed(one)}${reversed(two)}${reversed(three)}${four}${five}`
     .toUpperCase()
     .replace('0X', '0x');
 }
@@ -89,7 +89,9 @@ function migrationRights(): string[] {
 /** The T-SQL that makes a user in one database. It may run again, and replaces a user of the same name with another SID. */
 export function userStatements(user: DatabaseUser, database: DatabaseKind): string[] {
   const role = `app_${user.rights}`;
-  const [name, text, sid] = [bracketed(user.name), quoted(user.name), sidOf(user.clientId)];
+  const name = bracketed(user.name);
+  const text = quoted(user.name);
+  const sid = sidOf(user.clientId);
   return [
     // The identity was made anew: same name, another client id.
     `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND sid <> ${sid}) DROP USER ${name};`,

@@ -153,9 +153,9 @@ function fromEnvironment(environment: Readonly<Record<string, string | undefined
 
 function assignments(list: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    list.map((item) => {
-      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(item) ?? [];
-      if (name === '') throw new UsageError(`"${item}" must be written name=value.`);
+    list.map((assignment) => {
+      const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(assignment) ?? [];
+      if (name === '') throw new UsageError(`"${assignment}" must be written name=value.`);
       return [name, value];
     }),
   );

@@ -33,11 +33,9 @@ export function isPackage(zip: Buffer): boolean {
   if (end < 0 || zip.length < end + 22) return false;
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0 && at + 46 <= end; left -= 1) {
-    const [name, extra, comment] = [
-      zip.readUInt16LE(at + 28),
-      zip.readUInt16LE(at + 30),
-      zip.readUInt16LE(at + 32),
-    ];
+    const name = zip.readUInt16LE(at + 28);
+    const extra = zip.readUInt16LE(at + 30);
+    const comment = zip.readUInt16LE(at + 32);
     if (zip.toString('utf8', at + 46, at + 46 + name) === 'host.json') return true;
     at += 46 + name + extra + comment;
   }

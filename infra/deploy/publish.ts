@@ -9,8 +9,12 @@ import { pause } from './retry.ts';
 
 /** Minutes that a push may take. */
 const limit = 15;
-/** Seconds between two looks at the state of a push, and for one answer; looks that may find no state before it counts as lost. */
-const [interval, answerLimit, maxMisses] = [5, 30, 12];
+/** Seconds between two looks at the state of a push. */
+const interval = 5;
+/** Seconds that one answer may take. */
+const answerLimit = 30;
+/** Looks that may find no state before the push counts as lost. */
+const maxMisses = 12;
 
 /** States of a deployment that are an end; the others are on the way there. */
 const states = { failed: 3, done: 4, conflict: 5, partly: 6 };

@@ -26,7 +26,8 @@ export async function retry<T>(
   again: (error: unknown) => boolean = mayGoAway,
 ): Promise<T> {
   const { maxAttempts, wait } = context.options;
-  let [failures, waited] = [0, 0];
+  let failures = 0;
+  let waited = 0;
   for (;;) {
     try {
       return await work();

@@ -30,7 +30,8 @@ export const runTool = (
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = start(command, parameters, environment);
-    let [output, everything] = ['', ''];
+    let output = '';
+    let everything = '';
     let ended: Error | undefined;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;

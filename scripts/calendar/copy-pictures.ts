@@ -29,7 +29,8 @@ export function openPictures(text: string): PictureStore {
 export async function copyPictures(from: PictureStore, to: PictureStore): Promise<CopiedPictures> {
   const present = new Set<string>();
   for await (const { name } of to.list()) present.add(name);
-  let [copied, found] = [0, 0];
+  let copied = 0;
+  let found = 0;
   for await (const { name } of from.list()) {
     if (present.has(name)) found += 1;
     else if (await copy(name, from, to)) copied += 1;

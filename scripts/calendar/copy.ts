@@ -20,10 +20,13 @@ async function inBatches(
   rows: AsyncIterable<Row>,
   send: (batch: readonly Row[]) => Promise<void>,
 ): Promise<number> {
-  let [batch, bytes, count]: [Row[], number, number] = [[], 0, 0];
+  let batch: Row[] = [];
+  let bytes = 0;
+  let count = 0;
   const flush = async () => {
     if (batch.length > 0) await send(batch);
-    [batch, bytes] = [[], 0];
+    batch = [];
+    bytes = 0;
   };
   for await (const row of rows) {
     const size = sizeOf(row);

@@ -25,11 +25,9 @@ export async function checkSources(
   return toSources(result).flatMap(({ identifier, kind }): Finding[] => {
     const has = (name: string) => catalog.has(foldCase(name));
     const what = `source of the custom data "${identifier}" (${kind})`;
-    const [get, view, set] = [
-      `pCustomData_${identifier}_Get`,
-      `CustomData_${identifier}`,
-      `pCustomData_${identifier}_Set`,
-    ];
+    const get = `pCustomData_${identifier}_Get`;
+    const view = `CustomData_${identifier}`;
+    const set = `pCustomData_${identifier}_Set`;
     const missingSources = [
       ...(has(get) || has(view)
         ? []

@@ -26,7 +26,8 @@ export function copyCheckout(root: string): string {
 function linkDependencies(source: string, target: string): void {
   mkdirSync(target);
   for (const entry of readdirSync(source, { withFileTypes: true })) {
-    const [path, link] = [join(source, entry.name), join(target, entry.name)];
+    const path = join(source, entry.name);
+    const link = join(target, entry.name);
     if (entry.isSymbolicLink()) cpSync(path, link, { recursive: true, verbatimSymlinks: true });
     // Caches of tools are not shared.
     else if (!/^\.(cache|vite)/.test(entry.name)) symlinkSync(path, link);

@@ -35,13 +35,13 @@ describe('a backup of a calendar', () => {
     await remove(log, 'post/4');
     const original = await readRecords(settings);
 
-    const backupUrl = await backupPlace();
-    const copied = await backup(place, backupUrl);
+    const saved = await backupPlace();
+    const copied = await backup(place, saved);
     expect(copied).toEqual({ rows: 130, version: 132 });
     await put(log, 'post/5', { id: 5, text: 'after the backup' });
 
     const copy = await createCalendar();
-    expect(await restore(backupUrl, copy.place)).toEqual({ rows: 130, version: 132 });
+    expect(await restore(saved, copy.place)).toEqual({ rows: 130, version: 132 });
     expect(await readRecords(copy.settings)).toEqual(original);
     const copyLog = openTestLog(copy.settings);
     await put(copyLog, 'post/1', { id: 1 });
@@ -64,7 +64,9 @@ describe('a backup of a calendar', () => {
       ...place,
       async *rows(after, upTo) {
         // Pages of three rows.
-        for (let [last, count] = [after, 0]; last !== ''; ) {
+        let last = after;
+        let count = 0;
+        while (last !== '') {
           const page: Row[] = [];
           for await (const row of place.rows(last, upTo)) if (page.push(row) === 3) break;
           yield* page;
@@ -75,15 +77,15 @@ describe('a backup of a calendar', () => {
       },
     };
     states.push(await readRecords(settings));
-    const backupUrl = await backupPlace();
-    const { rows } = await backup(placeWithWrites, backupUrl);
+    const saved = await backupPlace();
+    const { rows } = await backup(placeWithWrites, saved);
     // A record that the scan has found twice leaves one row.
     const keys: string[] = [];
-    for await (const { key } of backupUrl.rows('v|', 'v|~')) keys.push(String(key));
+    for await (const { key } of saved.rows('v|', 'v|~')) keys.push(String(key));
     expect([keys.length, new Set(keys).size]).toEqual([rows, rows]);
     await change(99);
     const copy = await createCalendar();
-    await restore(backupUrl, copy.place);
+    await restore(saved, copy.place);
     expect(states).toContainEqual(await readRecords(copy.settings));
   });
 
@@ -92,12 +94,12 @@ describe('a backup of a calendar', () => {
     const log = openTestLog(settings);
     await put(log, 'post/1', { id: 1 });
     await put(log, 'post/2', { id: 2 });
-    const backupUrl = await backupPlace();
-    await backup(place, backupUrl);
+    const saved = await backupPlace();
+    await backup(place, saved);
     await put(log, 'post/1', { id: 1, changed: true });
-    expect(await backup(place, backupUrl)).toEqual({ rows: 2, version: 3 });
+    expect(await backup(place, saved)).toEqual({ rows: 2, version: 3 });
     const copy = await createCalendar();
-    await restore(backupUrl, copy.place);
+    await restore(saved, copy.place);
     expect(await readRecords(copy.settings)).toEqual(await readRecords(settings));
   });
 
@@ -113,12 +115,10 @@ describe('a backup of a calendar', () => {
       throw new Error('interrupted');
     };
     for (const change of [{ head: replaced }, { rows: interrupted }]) {
-      const backupUrl = await backupPlace();
-      await backup(place, backupUrl);
-      await expect(backup({ ...place, ...change }, backupUrl)).rejects.toThrow(
-        /replaced meanwhile|interrupted/,
-      );
-      expect(await backupUrl.head()).toBeUndefined();
+      const saved = await backupPlace();
+      await backup(place, saved);
+      await expect(backup({ ...place, ...change }, saved)).rejects.toThrow(/replaced meanwhile|interrupted/);
+      expect(await saved.head()).toBeUndefined();
     }
   });
 });
@@ -127,16 +127,16 @@ describe('a restore', () => {
   test('into an existing calendar is rejected', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const backupUrl = await backupPlace();
-    await backup(place, backupUrl);
-    await expect(restore(backupUrl, place)).rejects.toThrow('There is a calendar in');
+    const saved = await backupPlace();
+    await backup(place, saved);
+    await expect(restore(saved, place)).rejects.toThrow('There is a calendar in');
   });
 
   test('is invisible before its head is written, and can be repeated', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const backupUrl = await backupPlace();
-    await backup(place, backupUrl);
+    const saved = await backupPlace();
+    await backup(place, saved);
     const copy = await createCalendar();
     const interruptedPlace: Place = {
       ...copy.place,
@@ -145,19 +145,20 @@ describe('a restore', () => {
         await copy.place.write(rows);
       },
     };
-    await expect(restore(backupUrl, interruptedPlace)).rejects.toThrow('interrupted');
+    await expect(restore(saved, interruptedPlace)).rejects.toThrow('interrupted');
     expect(await copy.place.head()).toBeUndefined();
-    expect(await restore(backupUrl, copy.place)).toEqual({ rows: 1, version: 1 });
+    expect(await restore(saved, copy.place)).toEqual({ rows: 1, version: 1 });
   });
 
   test('begins a new history, so that nobody mistakes its versions for those of the calendar that was lost', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const backupUrl = await backupPlace();
-    await backup(place, backupUrl);
+    const saved = await backupPlace();
+    await backup(place, saved);
     const copy = await createCalendar();
-    await restore(backupUrl, copy.place);
-    const [before, after] = [await place.head(), await copy.place.head()];
+    await restore(saved, copy.place);
+    const before = await place.head();
+    const after = await copy.place.head();
     expect(after).toMatchObject({ version: before?.['version'], log: expect.stringMatching(/./) });
     expect(after?.['log']).not.toBe(before?.['log']);
   });
@@ -165,13 +166,13 @@ describe('a restore', () => {
   test('of a backup that is replaced meanwhile is rejected, and leaves nothing visible', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const backupUrl = await backupPlace();
-    await backup(place, backupUrl);
+    const saved = await backupPlace();
+    await backup(place, saved);
     const replacedBackup: Place = {
-      ...backupUrl,
+      ...saved,
       async *rows(after, upTo) {
-        yield* backupUrl.rows(after, upTo);
-        await backup(place, backupUrl);
+        yield* saved.rows(after, upTo);
+        await backup(place, saved);
       },
     };
     const copy = await createCalendar();

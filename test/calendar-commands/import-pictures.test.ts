@@ -90,10 +90,8 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
     '/wp-content/uploads/in-text.JPG': jpeg(80, 60),
     '/wp-content/uploads/a&b.png': png(8, 6),
   });
-  const [hall, text] = [
-    `${site.url}/wp-content/uploads/2025/hall`,
-    `${site.url}/wp-content/uploads/in-text.JPG`,
-  ];
+  const hall = `${site.url}/wp-content/uploads/2025/hall`;
+  const text = `${site.url}/wp-content/uploads/in-text.JPG`;
   const encoded = `${site.url}/wp-content/uploads/a&amp;b.png`;
   const size = { width: 300, height: 200, 'mime-type': 'image/png', filesize: 9, url: `${hall}-300x200.png` };
   const gone = { ...size, url: `${hall}-900x600.png` };
@@ -183,7 +181,8 @@ test('copies only from the site itself, lists what it could not copy, and resume
 });
 
 test('asks a busy site again, three times at most, with a longer pause each time', async () => {
-  let [slow, cut] = [0, 0];
+  let slow = 0;
+  let cut = 0;
   const site = await siteWithFiles({
     '/slow.png': () => [503, 429][slow++] ?? png(),
     '/busy.png': 500,

@@ -305,7 +305,8 @@ describe('an import from a site', () => {
 describe('an export', () => {
   test('can be imported completely, without passwords', async () => {
     const site = await oldSite();
-    const [settings, copy] = [createCalendar(), createCalendar()];
+    const settings = createCalendar();
+    const copy = createCalendar();
     await run(site.url, settings);
     const folder = mkdtempSync(join(tmpdir(), 'export-'));
     const file = join(folder, 'calendar.jsonl');

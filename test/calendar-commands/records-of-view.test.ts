@@ -100,7 +100,8 @@ describe('a date', () => {
   });
 
   test('of a change replaces a missing date of the publication, and the reverse', () => {
-    const [date, date_utc] = ['2030-05-01 19:00:00', '2030-05-01 17:00:00'];
+    const date = '2030-05-01 19:00:00';
+    const date_utc = '2030-05-01 17:00:00';
     const both = { date, date_utc, modified: date, modified_utc: date_utc };
     for (const view of [{ date }, { modified: date }, { date_utc }, { modified_utc: date_utc }])
       expect(event(view)).toMatchObject(both);

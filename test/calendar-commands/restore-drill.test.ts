@@ -67,12 +67,12 @@ test('a restored backup equals the calendar', async () => {
     'npm run calendar -- export',
   ]);
   const [, restore = '', ...exports] = drill;
-  const backupTable = `${connectionString}#${places['backup20260131/default']}`;
+  const ofBackup = `${connectionString}#${places['backup20260131/default']}`;
   const copied = await backup(
     await openPlace(`${connectionString}#${tableName}/${calendar}`),
-    await openPlace(backupTable),
+    await openPlace(ofBackup),
   );
-  await recordBackup(backupTable, copied);
+  await recordBackup(ofBackup, copied);
   expect(run(restore)).toContain(`restore: ${copied.rows} rows, version ${copied.version}.`);
   for (const line of exports) run(line);
   const [restored, original] = ['drill.csv', 'events.csv'].map((name) =>

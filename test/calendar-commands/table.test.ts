@@ -92,7 +92,8 @@ describe('an export that is imported again', () => {
   test('gives another calendar the same table', async () => {
     await fc.assert(
       fc.asyncProperty(calendars, async (records) => {
-        const [calendar, copy] = [calendarWithFiles(), calendarWithFiles()];
+        const calendar = calendarWithFiles();
+        const copy = calendarWithFiles();
         await store(calendar, records);
         const text = await calendar.export('all.csv');
         expect(await copy.import('all.csv', text)).toMatch(/import: \d+ new, 0 changed, 0 unchanged\.$/);
@@ -176,10 +177,8 @@ describe('a table of The Events Calendar', () => {
 
   test('has a flag that is set by a whole word alone', async () => {
     const calendar = calendarWithFiles();
-    const [set, unset] = [
-      ['TRUE', '1', 'yes', 'Y', 'on', 'x', 'checked'],
-      ['once', 'untrue', '10', 'no', 'yesterday', '0', 'unchecked'],
-    ];
+    const set = ['TRUE', '1', 'yes', 'Y', 'on', 'x', 'checked'];
+    const unset = ['once', 'untrue', '10', 'no', 'yesterday', '0', 'unchecked'];
     const lines = [...set, ...unset].map((word) => `${word},2031-05-01,${word}\r\n`);
     await calendar.import('a.csv', `Event Name,Event Start Date,Event Featured\r\n${lines.join('')}`);
     const featured = [...(await calendar.events())].filter(([, view]) => view['featured'] === true);

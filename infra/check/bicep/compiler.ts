@@ -104,7 +104,8 @@ function startServer(command: string): BicepCompiler['ask'] {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     process.once('exit', () => child.kill());
-    const [reader, writer] = [new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin)];
+    const reader = new StreamMessageReader(child.stdout);
+    const writer = new StreamMessageWriter(child.stdin);
     const connection = createMessageConnection(reader, writer);
     connection.onClose(() => connection.dispose());
     connection.listen();

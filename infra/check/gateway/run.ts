@@ -144,7 +144,7 @@ function contextOf(
   variables: object,
   lastError: object,
 ): object {
-  const hash = [...id].reduce((sum, item) => (sum * 31 + item.charCodeAt(0)) % 100_003, 7);
+  const hash = [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 100_003, 7);
   return {
     Request: {
       Method: method,

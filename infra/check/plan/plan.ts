@@ -27,7 +27,7 @@ export function clean(value: Data | undefined): Data {
       return [name, clean(isList ? Object.keys(inner ?? {}) : inner)] as const;
     })
     .filter(([, inner]) => !isNothing(inner))
-    .sort(([item], [other]) => (item < other ? -1 : 1));
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries);
 }
 
@@ -41,9 +41,12 @@ export function normalized(
   resources: readonly PlannedResource[],
   outputs: Readonly<Record<string, Data>>,
 ): Plan {
-  const cleaned = resources.map((item) => ({ ...item, body: clean(item.body) as PlannedResource['body'] }));
+  const cleaned = resources.map((resource) => ({
+    ...resource,
+    body: clean(resource.body) as PlannedResource['body'],
+  }));
   return {
-    resources: cleaned.sort((item, other) => (item.id < other.id ? -1 : 1)),
+    resources: cleaned.sort((a, b) => (a.id < b.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
   };
 }

@@ -23,7 +23,8 @@ interface PlannedModule {
 
 let emulator: Promise<ProviderEmulator> | undefined;
 const initialized = new Map<string, Promise<string>>();
-let [users, count] = [0, 0];
+let users = 0;
+let count = 0;
 let versionFound: Promise<string> | undefined;
 
 /** Plans a configuration (`infra/terraform`) with values for its variables. Throws an error with Terraform's words. */

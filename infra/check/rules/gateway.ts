@@ -88,10 +88,8 @@ function casesOf(view: View): Case[] {
   const calls = Number(view.value('gateway_rate_limit_calls'));
   const address = { key: `address ${caller.address}`, calls: 10 * calls, period: 60 };
   const each = (key: string) => [address, { key, calls, period: 60 }];
-  const [kept, not] = [
-    [true, Number(view.value('gateway_cache_seconds'))],
-    [false, 0],
-  ];
+  const kept = [true, Number(view.value('gateway_cache_seconds'))];
+  const notKept = [false, 0];
   const origins = listAt(view.value('cors_origins')).map(textOf);
   const from = (Origin: string) => ({ headers: { Origin } });
   const stranger = 'https://stranger.example';
@@ -111,13 +109,13 @@ function casesOf(view: View): Case[] {
     ['the cache for GET of the calendar', get(calendar), cache, kept],
     ['the cache for HEAD of the calendar', { method: 'HEAD', path: calendar }, cache, kept],
     ['the cache for the calendar at the root', get(atRoot), cache, kept],
-    ['the cache for callers with a token', get(calendar, { token: good }), cache, not],
-    ['the cache for a caller with a password', get(calendar, { headers: basic }), cache, not],
-    ['the cache for writes', post(10), cache, not],
-    ['the cache for preflights', { method: 'OPTIONS', path: calendar }, cache, not],
-    ['the cache for changes', get('/api/tribe/events/v1/changes'), cache, not],
-    ['the cache for a page', get('/events/'), cache, not],
-    ['the cache for the health address', get('/api/health'), cache, not],
+    ['the cache for callers with a token', get(calendar, { token: good }), cache, notKept],
+    ['the cache for a caller with a password', get(calendar, { headers: basic }), cache, notKept],
+    ['the cache for writes', post(10), cache, notKept],
+    ['the cache for preflights', { method: 'OPTIONS', path: calendar }, cache, notKept],
+    ['the cache for changes', get('/api/tribe/events/v1/changes'), cache, notKept],
+    ['the cache for a page', get('/events/'), cache, notKept],
+    ['the cache for the health address', get('/api/health'), cache, notKept],
     ...[304, 400, 404, 500, 503].map(
       (status): Case => [`the cache for an answer ${status}`, get(calendar, { status }), cache, [true, 0]],
     ),

@@ -50,8 +50,8 @@ const locks: Inventory = (view) => [
     [textOf(view.value('customization_database_name')), true],
   ]).flatMap((name) => (is(view, 'delete_locks') ? [`CanNotDelete on ${name}`] : [])),
   ofType(view, 'Microsoft.Authorization/locks').map(
-    (item) =>
-      `${textOf(bodyAt(item, 'properties.level'))} on ${nameOf(owner(item, 'Microsoft.Authorization/locks'))}`,
+    (lock) =>
+      `${textOf(bodyAt(lock, 'properties.level'))} on ${nameOf(owner(lock, 'Microsoft.Authorization/locks'))}`,
   ),
 ];
 
@@ -61,7 +61,9 @@ const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
 
 /** Each identity has exactly the roles that it needs, on the smallest scope: the public calendar none on the records' app, nor it one on the calendar. */
 const neededRoles = (view: View) => {
-  const [calendar, pipeline, backup] = [hasCalendarApp(view), hasPipeline(view), backsUp(view)];
+  const calendar = hasCalendarApp(view);
+  const pipeline = hasPipeline(view);
+  const backup = backsUp(view);
   return dueOf([
     ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', true],
     ['<id:principalId>: Monitoring Metrics Publisher on components/appi', true],
@@ -88,11 +90,11 @@ function described(principal: Data = null, definition: Data = null, scope: Data 
 
 const assigned: Inventory = (view) => [
   is(view, 'create_role_assignments') ? neededRoles(view) : [],
-  ofType(view, 'Microsoft.Authorization/roleAssignments').map((item) =>
+  ofType(view, 'Microsoft.Authorization/roleAssignments').map((assignment) =>
     described(
-      bodyAt(item, 'properties.principalId'),
-      bodyAt(item, 'properties.roleDefinitionId'),
-      item.id.split('/providers/Microsoft.Authorization/')[0],
+      bodyAt(assignment, 'properties.principalId'),
+      bodyAt(assignment, 'properties.roleDefinitionId'),
+      assignment.id.split('/providers/Microsoft.Authorization/')[0],
     ),
   ),
 ];
@@ -100,8 +102,8 @@ const assigned: Inventory = (view) => [
 /** What others may assign where we may not. */
 const listed: Inventory = (view) => [
   neededRoles(view),
-  listAt(view.plan.outputs['ROLE_ASSIGNMENTS'] ?? null).map((item) => {
-    const { principalId, role: definition, scope } = item as Record<string, Data>;
+  listAt(view.plan.outputs['ROLE_ASSIGNMENTS'] ?? null).map((assignment) => {
+    const { principalId, role: definition, scope } = assignment as Record<string, Data>;
     return described(principalId, definition, scope);
   }),
 ];
@@ -116,11 +118,11 @@ const trusted: Inventory = (view) => {
       [`id-backup: ${subject}-backup api://AzureADTokenExchange`, backsUp(view)],
     ]),
     ofType(view, 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials').map(
-      (item) => {
+      (credential) => {
         const values = ['issuer', 'subject', 'audiences'].map((name) =>
-          [bodyAt(item, `properties.${name}`)].flat().join(),
+          [bodyAt(credential, `properties.${name}`)].flat().join(),
         );
-        return `${role(item.id.split('/').at(-3) ?? '')}: ${values.join(' ')}`;
+        return `${role(credential.id.split('/').at(-3) ?? '')}: ${values.join(' ')}`;
       },
     ),
   ];

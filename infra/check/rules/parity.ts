@@ -13,27 +13,28 @@ const onlyInTerraform = ['subscription_id'];
 /** Both stacks take the same parameters, with the same defaults, descriptions and allowed values, and give the same outputs. */
 export function parity({ files }: Project): Finding[] {
   return ['main', 'entra'].flatMap((name) => {
-    const [bicep, terraform] = [
-      `infra/bicep/${name === 'main' ? '' : 'entra/'}main.bicep`,
-      `infra/terraform${name === 'main' ? '' : '/entra'}`,
-    ];
+    const bicep = `infra/bicep/${name === 'main' ? '' : 'entra/'}main.bicep`;
+    const terraform = `infra/terraform${name === 'main' ? '' : '/entra'}`;
     const text = (file: string) => files.get(file) ?? '';
-    const [item, other] = [inBicep(text(bicep)), inTerraform(text(`${terraform}/variables.tf`))];
+    const ofBicep = inBicep(text(bicep));
+    const ofTerraform = inTerraform(text(`${terraform}/variables.tf`));
     const outputs = (source: string) =>
       [...source.matchAll(/^output "?(\w+)/gm)].map(([, output = '']) => output);
     const [missing, surplus] = difference(
-      [...Object.keys(item), ...outputs(text(bicep))],
-      [...Object.keys(other), ...outputs(text(`${terraform}/outputs.tf`))],
+      [...Object.keys(ofBicep), ...outputs(text(bicep))],
+      [...Object.keys(ofTerraform), ...outputs(text(`${terraform}/outputs.tf`))],
     );
     return [
       ...missing.map((what) => `lacks ${what} of infra/bicep`),
       ...surplus
         .filter((what) => !onlyInTerraform.includes(what))
         .map((what) => `has ${what}, which infra/bicep lacks`),
-      ...Object.entries(item).flatMap(([what, parameter]) =>
+      ...Object.entries(ofBicep).flatMap(([what, parameter]) =>
         (['description', 'default', 'allowed'] as const)
-          .filter((part) => other[what] !== undefined && other[what][part] !== parameter[part])
-          .map((part) => `the ${part} of ${what} is ${other[what]?.[part]}; in Bicep ${parameter[part]}`),
+          .filter((part) => ofTerraform[what] !== undefined && ofTerraform[what][part] !== parameter[part])
+          .map(
+            (part) => `the ${part} of ${what} is ${ofTerraform[what]?.[part]}; in Bicep ${parameter[part]}`,
+          ),
       ),
     ].map((message) => ({ file: `${terraform}/variables.tf`, message }));
   });

@@ -23,9 +23,9 @@ export function samePlans({ plans }: Project): Finding[] {
           : [],
       );
     return differences(flatLinesOf(bicep, isImplied), flatLinesOf(terraform, isImplied)).map(
-      ([what, item, other]) => ({
+      ([what, inBicep, inTerraform]) => ({
         file: 'infra/terraform',
-        message: `${name}: ${what} is ${other ?? 'missing'}; in Bicep ${item ?? 'missing'}`,
+        message: `${name}: ${what} is ${inTerraform ?? 'missing'}; in Bicep ${inBicep ?? 'missing'}`,
       }),
     );
   });
@@ -42,9 +42,9 @@ export function agreedPlans(project: Project): Finding[] {
     const agreed = project.files.get(file);
     if (agreed === undefined)
       return [{ file, message: 'is missing: npm run check:infra -- --agree writes it' }];
-    return differences(readLines(agreed), lines).map(([what, item, other]) => ({
+    return differences(readLines(agreed), lines).map(([what, before, now]) => ({
       file,
-      message: `${what} is ${other ?? 'missing'}; agreed ${item === undefined ? 'was nothing' : `was ${item}`}`,
+      message: `${what} is ${now ?? 'missing'}; agreed ${before === undefined ? 'was nothing' : `was ${before}`}`,
     }));
   });
 }

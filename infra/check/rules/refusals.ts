@@ -7,7 +7,8 @@ type Refusals = ReadonlyMap<string, string>;
 /** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
 export function refusals({ files: texts }: Project): Finding[] {
   const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
-  const [bicep, terraform] = [inBicep(texts.get(files[0])), inTerraform(texts.get(files[1]))];
+  const bicep = inBicep(texts.get(files[0]));
+  const terraform = inTerraform(texts.get(files[1]));
   const missing = [bicep, terraform].flatMap((found, at) =>
     guards
       .map(({ message }) => beginning(message({})))
@@ -29,7 +30,10 @@ const beginning = (message: string) => message.replace(/ is NaN.*/, '').slice(0,
 function inBicep(text = ''): Refusals {
   const lines = text.matchAll(/^ {4}(.+) \? (?:'' : '(.+)'|'(.+)' : '')$/gm);
   return new Map(
-    [...lines].map(([, condition = '', item, other]) => [item ?? other ?? '', namesOf(condition)]),
+    [...lines].map(([, condition = '', whenFalse, whenTrue]) => [
+      whenFalse ?? whenTrue ?? '',
+      namesOf(condition),
+    ]),
   );
 }
 

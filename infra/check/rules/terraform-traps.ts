@@ -51,7 +51,8 @@ const contains = (text: string, word: string) =>
 /** Outputs that name a resource before what joins it is there. */
 function hasty(text: string, resources: readonly Block[]): string[] {
   return resources.flatMap(({ type, symbol }) => {
-    const [joint, joined] = [`${type}.${symbol}`, `${joins[type]}.${symbol}`];
+    const joint = `${type}.${symbol}`;
+    const joined = `${joins[type]}.${symbol}`;
     return blocksOf(text, 'output')
       .filter(({ body }) => joins[type] && contains(body, joined) && !contains(body, joint))
       .map(({ type: name }) => `the output ${name} does not wait for ${joint}`);

@@ -116,7 +116,8 @@ export function workflows({ files }: Project): Finding[] {
   const all = new Set([...found, ...Object.keys(wanted).map((name) => `${folder}${name}.yml`)]);
   return [...all].flatMap((file) => {
     const name = file.slice(folder.length, -'.yml'.length);
-    const [text, must] = [files.get(file), wanted[name]];
+    const text = files.get(file);
+    const must = wanted[name];
     if (text === undefined || !must)
       return [{ file, message: must ? 'is missing' : 'is not known to the check' }];
     return faultsOf(must, text).map((message) => ({ file, message }));

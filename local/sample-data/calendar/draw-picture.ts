@@ -12,7 +12,8 @@ export interface Scene {
   readonly seed: number;
 }
 
-const [width, height] = [960, 540];
+const width = 960;
+const height = 540;
 const hillRows = 4;
 
 /** Returns a picture of a scene. */

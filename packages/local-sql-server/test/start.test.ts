@@ -39,9 +39,10 @@ async function query(port: number, text: string): Promise<unknown> {
 
 describe('startSqlServer()', () => {
   test('starts a server in a process of its own, on a free port', async () => {
-    const [item, other] = [await start(), await start()];
-    expect(item.port).not.toBe(other.port);
-    expect(await query(item.port, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
+    const first = await start();
+    const second = await start();
+    expect(first.port).not.toBe(second.port);
+    expect(await query(first.port, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   });
 
   test('keeps the databases in a folder', async () => {

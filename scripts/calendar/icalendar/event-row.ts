@@ -28,7 +28,8 @@ export function rowOf({ component, start, end, uid, id }: Occurrence, source: Ro
   const isCancelled =
     text('status').toUpperCase() === 'CANCELLED' ||
     String(component.parent?.getFirstPropertyValue('method') ?? '').toUpperCase() === 'CANCEL';
-  const [website, image] = [webAddress(text('url')), imageOf(component)];
+  const website = webAddress(text('url'));
+  const image = imageOf(component);
   const fields = {
     title: escapeUTF8(text('summary')) || (id === undefined ? uid : ''),
     description: descriptionOf(text('description'), htmlOf(component)),
@@ -40,7 +41,8 @@ export function rowOf({ component, start, end, uid, id }: Occurrence, source: Ro
       .flatMap((property) => property.getValues().map(String))
       .filter((name) => name.trim() !== ''),
   };
-  const [venue, organizer] = [venuesOf(component), organizersOf(component)];
+  const venue = venuesOf(component);
+  const organizer = organizersOf(component);
   const row = {
     kind: 'event',
     name: text('summary').slice(0, 60) || uid.slice(0, 60),

@@ -17,7 +17,9 @@ const maxSkipped = 100;
 /** Reads the events of a text. Throws an Error for a text that is not iCalendar. */
 export function readICalendar(text: string, source: RowSource): FileRows {
   const { file, limits } = source;
-  const [rows, rejected, notes]: [Row[], string[], Notes] = [[], [], new Notes()];
+  const rows: Row[] = [];
+  const rejected: string[] = [];
+  const notes = new Notes();
   for (const calendar of parseCalendars(text, file, rejected)) {
     const components = calendar.getAllSubcomponents('vevent');
     const exceptions = Map.groupBy(components.filter(isException), uidOf);
@@ -86,10 +88,8 @@ function occurrencesOf(
   source: RowSource,
   notes: Notes,
 ): Occurrence[] {
-  const [event, uid] = [
-    new ICAL.Event(component, { strictExceptions: true, exceptions: [] }),
-    uidOf(component),
-  ];
+  const event = new ICAL.Event(component, { strictExceptions: true, exceptions: [] });
+  const uid = uidOf(component);
   const start: unknown = event.startDate;
   if (!(start instanceof ICAL.Time)) throw new Error('it has no start (DTSTART)');
   const id = localId(uid, source);

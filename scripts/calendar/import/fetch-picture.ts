@@ -1,7 +1,9 @@
 /** Fetches the bytes of a picture from its own site. */
 
-const [maxRedirects, maxAttempts] = [3, 3];
-const [timeoutMs, retryMs] = [60_000, 1_000];
+const maxRedirects = 3;
+const maxAttempts = 3;
+const timeoutMs = 60_000;
+const retryMs = 1_000;
 
 /** Checks whether an address is one of the site. */
 export type IsOwn = (url: string) => boolean;

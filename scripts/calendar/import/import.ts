@@ -161,7 +161,8 @@ async function write(
   target: Target,
   say: (line: string) => void,
 ): Promise<void> {
-  let [done, next] = [0, recordsPerLine];
+  let done = 0;
+  let next = recordsPerLine;
   let batch: CalendarRecord[] = [];
   const flush = async () => {
     if (batch.length === 0) return;

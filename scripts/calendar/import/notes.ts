@@ -1,7 +1,9 @@
 /** What an import did not understand in a file, collected for its report. */
 
-/** Values in a message, and their longest form. */
-const [maxListed, maxLength] = [20, 60];
+/** Values that a message lists, at most. */
+const maxListed = 20;
+/** Characters of a listed value, at most. */
+const maxLength = 60;
 
 /** Values by the sentence that explains them. */
 export class Notes {

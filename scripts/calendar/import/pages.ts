@@ -65,7 +65,8 @@ export function storePages(site: SourceSite, file: string): StoredPages {
 
   function add(key: string, response: SiteResponse): void {
     // An interrupted run may have ended in the middle of a line.
-    const [start, text] = [Buffer.from(`\n${key}\n`), Buffer.from(JSON.stringify(response))];
+    const start = Buffer.from(`\n${key}\n`);
+    const text = Buffer.from(JSON.stringify(response));
     // Replies may have private records.
     appendFileSync(file, Buffer.concat([start, text, Buffer.from('\n')]), { mode: 0o600 });
     places.set(key, { offset: size + start.length, length: text.length });
@@ -104,7 +105,8 @@ function readPlaces(file: string): Map<string, Place> {
   const descriptor = openSync(file, 'r');
   try {
     const chunk = Buffer.alloc(chunkBytes);
-    let [lineStart, position] = [0, 0];
+    let lineStart = 0;
+    let position = 0;
     let key = '';
     for (let bytes = readSync(descriptor, chunk); bytes > 0; bytes = readSync(descriptor, chunk)) {
       for (

@@ -148,7 +148,8 @@ type Moment = readonly [wall: string, utc: string];
 
 /** Returns a moment of which at least one form is valid; the other form is computed. */
 function momentIn(wall: unknown, utc: unknown, zone: Zone): Moment | undefined {
-  const [local, universal] = [dateIn(wall), dateIn(utc)];
+  const local = dateIn(wall);
+  const universal = dateIn(utc);
   if (local !== undefined) return [local, universal ?? formatWall(toInstant(zone, readWall(local)))];
   return universal === undefined ? undefined : [formatWall(toWall(zone, readWall(universal))), universal];
 }

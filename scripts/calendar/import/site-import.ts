@@ -118,8 +118,8 @@ async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<nu
     const query = { _fields: 'id', per_page: '100', page: String(page) };
     const { status, body } = await site.getFromPlatform('/tribe_events', query);
     const before = seen.size;
-    for (const item of status === 200 && Array.isArray(body) ? (body as View[]) : []) {
-      const id = idIn(item?.['id']);
+    for (const view of status === 200 && Array.isArray(body) ? (body as View[]) : []) {
+      const id = idIn(view?.['id']);
       if (id === undefined || seen.has(id)) continue;
       seen.add(id);
       yield id;
@@ -137,7 +137,9 @@ function storeRecords(
   say: (line: string) => void,
 ): Pick<RecordSource, 'rejected' | 'hidden'> {
   const stored = new Set<string>();
-  const [invalid, rejected, framed]: [string[], string[], string[]] = [[], [], []];
+  const invalid: string[] = [];
+  const rejected: string[] = [];
+  const framed: string[] = [];
   const hidden = new Set<string>();
   const slugs = new FreeSlugs(target);
   // Texts that an earlier import has changed are equal then.
@@ -155,10 +157,10 @@ function storeRecords(
     }
     if ((view['slug'] ?? '') === '') slugs.defer(record);
     else records.add(withCopiedPictures(slugs.taken(record), addresses));
-    for (const item of others) {
-      if (item === undefined || stored.has(keyOf(item))) continue;
-      stored.add(keyOf(item));
-      records.add(item);
+    for (const linked of others) {
+      if (linked === undefined || stored.has(keyOf(linked))) continue;
+      stored.add(keyOf(linked));
+      records.add(linked);
     }
     if (kind === 'event' && view['all_day'] === null) hidden.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);

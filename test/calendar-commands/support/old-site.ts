@@ -66,10 +66,8 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
       const record = all.find((item) => item['id'] === Number(id));
       return record ? reply(response, 200, record) : refuse(response, 404, 'rest-event-not-found');
     }
-    const [earliest, hidesEmpty] = [
-      searchParams.get('start_date') ?? '',
-      searchParams.get('hide_empty') !== '0',
-    ];
+    const earliest = searchParams.get('start_date') ?? '';
+    const hidesEmpty = searchParams.get('hide_empty') !== '0';
     const visible = all.filter(
       ({ hide_from_listings, count, start_date = '9' }) =>
         hide_from_listings !== true && !(hidesEmpty && count === 0) && String(start_date) >= earliest,

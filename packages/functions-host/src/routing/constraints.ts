@@ -31,7 +31,8 @@ function bound(text: string): bigint {
 }
 
 function length(minText: string, maxText: string | undefined): Constraint {
-  const [min, max] = [Number(bound(minText)), maxText === undefined ? undefined : Number(bound(maxText))];
+  const min = Number(bound(minText));
+  const max = maxText === undefined ? undefined : Number(bound(maxText));
   return (value) => value.length >= min && (max === undefined || value.length <= max);
 }
 

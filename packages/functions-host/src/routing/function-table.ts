@@ -47,7 +47,8 @@ export function createFunctionTable(
 
 /** The host sorts functions by name, ordinally and without regard to case; there is no precedence of literals over parameters. */
 function compareNames(a: string, b: string): number {
-  const [first, second] = [a.toUpperCase(), b.toUpperCase()];
+  const first = a.toUpperCase();
+  const second = b.toUpperCase();
   return first < second ? -1 : first > second ? 1 : 0;
 }
 

@@ -17,7 +17,8 @@ export type WriteLog = (line: LogLine) => void;
 /** Creates a writer for the log levels of host.json, by the start of a category; `default` is for all others. */
 export function createLogWriter(levels: Readonly<Record<string, LogLevel>>): WriteLog {
   const limits = new Map<string, number>();
-  const [output, errors] = [lineWriter(process.stdout), lineWriter(process.stderr)];
+  const output = lineWriter(process.stdout);
+  const errors = lineWriter(process.stderr);
   return ({ level, category, message, invocation }) => {
     const name = categoryName(category, invocation?.function);
     const limit = limits.get(name) ?? limitOf(levels, name);

@@ -33,7 +33,8 @@ test('names in a view of another database mean what they mean there', async () =
 });
 
 test('rows of another database are copied, and its changes and new columns are seen', async () => {
-  const [main, other] = [open('main'), open('other')];
+  const main = open('main');
+  const other = open('other');
   await run(main, 'SELECT id, word INTO #copy FROM other.dbo.T');
   await run(other, "UPDATE dbo.T SET word = N'two'");
   expect(
@@ -44,7 +45,8 @@ test('rows of another database are copied, and its changes and new columns are s
 });
 
 test('a transaction that reads another database does not keep its writers waiting', async () => {
-  const [main, other] = [open('main'), open('other')];
+  const main = open('main');
+  const other = open('other');
   await run(main, 'SELECT word FROM other.dbo.T');
   await run(main, 'BEGIN TRAN; UPDATE dbo.T SET x = (SELECT LEN(word) FROM other.dbo.T)');
   await run(other, "UPDATE dbo.T SET word = N'three'");

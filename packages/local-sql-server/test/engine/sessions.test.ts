@@ -26,7 +26,8 @@ const settled = async (): Promise<void> => {
 
 describe('sessions beside each other', () => {
   test('read what is committed, and never wait for a writer', async () => {
-    const [writer, reader] = [open(), open()];
+    const writer = open();
+    const reader = open();
     await run(writer, 'BEGIN TRAN; UPDATE T SET x = 11 WHERE id = 1');
     expect(await run(reader, 'SELECT x FROM T WHERE id = 1')).toEqual([[10]]);
     expect(await run(writer, 'SELECT x FROM T WHERE id = 1; COMMIT')).toEqual([[11]]);
@@ -34,14 +35,16 @@ describe('sessions beside each other', () => {
   });
 
   test('each statement of a transaction reads anew', async () => {
-    const [reader, writer] = [open(), open()];
+    const reader = open();
+    const writer = open();
     expect(await run(reader, 'BEGIN TRAN; SELECT x FROM T WHERE id = 1')).toEqual([[10]]);
     await run(writer, 'UPDATE T SET x = 12 WHERE id = 1');
     expect(await run(reader, 'SELECT x FROM T WHERE id = 1; COMMIT')).toEqual([[12]]);
   });
 
   test('a second writer waits for the first', async () => {
-    const [first, second] = [open(), open()];
+    const first = open();
+    const second = open();
     await run(first, 'BEGIN TRAN; UPDATE T SET x = x + 1 WHERE id = 1');
     const waiting = run(second, 'UPDATE T SET x = x + 1 WHERE id = 1; SELECT x FROM T WHERE id = 1');
     await settled();
@@ -59,13 +62,15 @@ describe('sessions beside each other', () => {
     ],
     ['a reader with NOWAIT', 'SELECT * FROM T WITH (READCOMMITTEDLOCK, NOWAIT)'],
   ])('%s ends waiting with 1222', async (_, sql) => {
-    const [holder, other] = [open(), open()];
+    const holder = open();
+    const other = open();
     await run(holder, 'BEGIN TRAN; UPDATE T SET x = 0 WHERE id = 2');
     expect(await run(other, sql)).toEqual(['error 1222']);
   });
 
   test('who closes a ring of waiting is the victim of the deadlock', async () => {
-    const [a, b] = [open(), open()];
+    const a = open();
+    const b = open();
     const lock = (name: string) => `EXEC sp_getapplock @Resource = '${name}', @LockMode = 'Exclusive'`;
     await run(a, `BEGIN TRAN; UPDATE T SET x = 1 WHERE id = 1`);
     await run(b, `BEGIN TRAN; ${lock('r')}`);
@@ -78,7 +83,8 @@ describe('sessions beside each other', () => {
   });
 
   test('application locks keep others out until the transaction ends', async () => {
-    const [a, b] = [open(), open()];
+    const a = open();
+    const b = open();
     const lock = (timeout: number) =>
       `DECLARE @r int; EXEC @r = sp_getapplock 'r', 'Exclusive', 'Transaction', ${timeout}; SELECT @r`;
     await run(a, `BEGIN TRAN; ${lock(0)}`);
@@ -116,7 +122,8 @@ describe('a session', () => {
   });
 
   test('that is cancelled stops waiting for a lock, and keeps its transaction', async () => {
-    const [holder, session] = [open(), open()];
+    const holder = open();
+    const session = open();
     await run(holder, 'BEGIN TRAN; DELETE T');
     const waiting = run(session, 'BEGIN TRAN; UPDATE T SET x = 1');
     await settled();
@@ -150,7 +157,8 @@ describe('a session', () => {
   });
 
   test('sees new objects of others at once', async () => {
-    const [maker, user] = [open(), open()];
+    const maker = open();
+    const user = open();
     expect(await run(user, 'SELECT * FROM V')).toEqual(['error 208']);
     await run(maker, 'CREATE VIEW V AS SELECT x FROM T');
     expect(await run(user, 'SELECT * FROM V WHERE x = 10')).toEqual([[10]]);

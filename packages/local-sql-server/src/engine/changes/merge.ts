@@ -230,9 +230,9 @@ function changeRows(runtime: ChangeRuntime, { table }: MergePlan, found: readonl
   const writer = runtime.writer(table);
   const changes = found
     .filter(({ row }) => row !== undefined)
-    .map((item) => ({
-      ...item,
-      after: item.clause.action === 'update' ? updated(runtime, table, item) : undefined,
+    .map((match) => ({
+      ...match,
+      after: match.clause.action === 'update' ? updated(runtime, table, match) : undefined,
     }));
   for (const { row } of changes) writer.delete(row ?? 0n);
   for (const { row, after } of changes) if (after) writer.insert(after, row);

@@ -96,7 +96,8 @@ export class TableWriter {
   #checkLength(key: TableKey, values: Row): void {
     const length = key.columns.reduce((sum, { name }) => {
       const index = this.table.columns.findIndex((column) => sameName(column.name, name));
-      const [column, value = null] = [this.table.columns[index], values[index]];
+      const column = this.table.columns[index];
+      const value = values[index] ?? null;
       return sum + (column && value !== null ? dataLength(value, column.type) : 0);
     }, 0);
     if (length > maxKeyLength(key))

@@ -28,7 +28,8 @@ export function buildForeignKey(
   if (columns.length !== references.length) throw sqlErrorAt(at, 8139, parent.name);
   if (!isCandidateKey(parent, references)) throw sqlErrorAt(at, 1776, parent.name, name);
   columns.forEach((column, index) => {
-    const [from, to] = [columnOf(table, column), columnOf(parent, references[index] ?? '')];
+    const from = columnOf(table, column);
+    const to = columnOf(parent, references[index] ?? '');
     if (from && to && typeText(from.type) !== typeText(to.type))
       throw sqlErrorAt(at, 1778, `${parent.name}.${to.name}`, `${table.name}.${from.name}`, name);
   });

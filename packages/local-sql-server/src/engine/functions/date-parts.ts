@@ -59,7 +59,8 @@ export function add(part: string, amount: number, moment: Moment): Moment {
 function addMonths(moment: Moment, count: number): Moment {
   const { year, month, day } = yearMonthDay(moment.days);
   const total = year * 12 + month - 1 + count;
-  const [toYear, toMonth] = [Math.floor(total / 12), (((total % 12) + 12) % 12) + 1];
+  const toYear = Math.floor(total / 12);
+  const toMonth = (((total % 12) + 12) % 12) + 1;
   if (toYear < 1 || toYear > 9999) return { ...moment, days: -1 };
   const last = new Date(Date.UTC(2000 + (toYear % 400), toMonth, 0)).getUTCDate();
   return { ...moment, days: dayNumber(toYear, toMonth, Math.min(day, last)) ?? -1 };
@@ -67,7 +68,8 @@ function addMonths(moment: Moment, count: number): Moment {
 
 /** Counts boundaries of a part between two moments; both are taken in UTC. */
 export function difference(part: string, from: Moment, to: Moment): bigint {
-  const [a, b] = [atOffset(from, 0), atOffset(to, 0)];
+  const a = atOffset(from, 0);
+  const b = atOffset(to, 0);
   const months = monthsOf[part];
   if (months !== undefined) return BigInt(monthIndex(b, months) - monthIndex(a, months));
   if (part === 'week') return BigInt(Math.floor((b.days + 1) / 7) - Math.floor((a.days + 1) / 7));

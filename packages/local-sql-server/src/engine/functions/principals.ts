@@ -75,7 +75,7 @@ function hasPermission(context: FunctionContext, name: string, kind: string, rig
   const found = searches[kind.toLowerCase()]?.();
   if (found === undefined) return null;
   if (right.toUpperCase() === 'ANY')
-    return Number(rightsOn(found.place).some((item) => context.may(item, found)));
+    return Number(rightsOn(found.place).some((held) => context.may(held, found)));
   const permission = rightNamed(right.toUpperCase());
   if (permission === undefined || !isApplicable(permission, found.place)) return null;
   return Number(context.may(permission, found));

@@ -22,7 +22,8 @@ export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) 
   },
   series_rows: (start, stop, step = null) => {
     if (start === null || stop === null) return null;
-    const [from, to] = [Number(start), Number(stop)];
+    const from = Number(start);
+    const to = Number(stop);
     const by = step === null ? (from <= to ? 1 : -1) : Number(step);
     if (by === 0) throw sqlError(4199);
     const rows: number[][] = [];
@@ -58,10 +59,10 @@ function rootOf(json: string, pathText: string): JsonNode | undefined {
 
 /** A scalar for a plain column, an object or array for one AS JSON; the other kind is NULL, or an error in strict mode. */
 function columnText(
-  item: JsonNode,
+  root: JsonNode,
   { path, asJson }: { readonly path: ReturnType<typeof parsePath>; readonly asJson: boolean },
 ): string | null {
-  const node = followPath(item, path);
+  const node = followPath(root, path);
   if (!node) return null;
   if (isContainer(node) === asJson) return asJson ? node.text : scalarText(node);
   if (path.isStrict) throw sqlError(asJson ? 13624 : 13623);

@@ -73,7 +73,8 @@ function trimmed(side: 'left' | 'right' | 'both') {
   return (given: readonly SqlValue[]): string => {
     const set = given.length > 1 ? text(given[1]) : ' ';
     const value = text(given[0]);
-    let [start, end] = [0, value.length];
+    let start = 0;
+    let end = value.length;
     while (side !== 'right' && start < end && set.includes(value.charAt(start))) start++;
     while (side !== 'left' && end > start && set.includes(value.charAt(end - 1))) end--;
     return value.slice(start, end);
@@ -141,7 +142,9 @@ export const stringFunctions: FunctionLibrary = {
     returns: (given) => textType([given[0], given[3]].filter((typed) => typed !== undefined)),
     run: (_, [value, start, length, insert]) => {
       if (value === null || start === null || length === null) return null;
-      const [from, size, source] = [Number(start), Number(length), text(value)];
+      const from = Number(start);
+      const size = Number(length);
+      const source = text(value);
       if (from <= 0 || from > source.length || size < 0) return null;
       return (
         source.slice(0, from - 1) + (insert === null ? '' : text(insert)) + source.slice(from - 1 + size)

@@ -22,7 +22,8 @@ export function searchable(value: string, type: SqlType | undefined): string {
 export function replaceAll(given: readonly SqlValue[], types: readonly SqlType[]): string {
   const [value = '', pattern = '', replacement = ''] = given.map(text);
   if (pattern === '') return value;
-  const [inside, wanted] = [searchable(value, types[0]), searchable(pattern, types[0])];
+  const inside = searchable(value, types[0]);
+  const wanted = searchable(pattern, types[0]);
   let out = '';
   let from = 0;
   for (let found = inside.indexOf(wanted); found >= 0; found = inside.indexOf(wanted, from)) {

@@ -27,9 +27,9 @@ function userIn(login: string, { catalog }: Database): Principal | undefined {
 
 /** The SID of an application, which logs in as `<client id>@<tenant>`: the bytes of its client id, as a uniqueidentifier has them. */
 function sidOf(login: string): string | undefined {
-  const [, item = '', two = '', three = '', rest = ''] =
+  const [, one = '', two = '', three = '', rest = ''] =
     /^([\da-f]{8})-([\da-f]{4})-([\da-f]{4})-([\da-f]{4}-[\da-f]{12})@/i.exec(login) ?? [];
-  if (item === '') return undefined;
-  const reversed = [item, two, three].map((group) => (group.match(/../g) ?? []).reverse().join(''));
+  if (one === '') return undefined;
+  const reversed = [one, two, three].map((group) => (group.match(/../g) ?? []).reverse().join(''));
   return `${reversed.join('')}${rest.replace('-', '')}`.toUpperCase();
 }

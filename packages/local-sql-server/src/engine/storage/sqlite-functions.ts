@@ -122,7 +122,8 @@ function floatArithmetic(operator: string, left: number, right: number): number 
 
 /** Days since 1900 are what datetimes add up in. */
 function datetimeArithmetic(operator: string, left: string, right: string, type: SqlType): string {
-  const [a, b] = [readMoment(left), readMoment(right)];
+  const a = readMoment(left);
+  const b = readMoment(right);
   const sign = operator === '-' ? -1 : 1;
   const ticks = a.ticks + sign * b.ticks;
   const carried = Math.floor(ticks / ticksPerDay);

@@ -81,7 +81,8 @@ function incompatible(operator: string, left: Typed, right: Typed) {
 function concatenation(left: Typed, right: Typed): Typed {
   const unicode = isUnicode(left.type) || isUnicode(right.type);
   const largest = unicode ? 4000 : 8000;
-  const [a, b] = [sizeOf(left.type), sizeOf(right.type)];
+  const a = sizeOf(left.type);
+  const b = sizeOf(right.type);
   const total = a === 'max' || b === 'max' ? 'max' : Math.min(a + b, largest);
   const collation = sharedCollation(left, right, 'add');
   const type: SqlType = { name: unicode ? 'nvarchar' : 'varchar', length: total, collation };
@@ -96,7 +97,8 @@ function sizeOf(type: SqlType): number | 'max' {
 }
 
 function joinedBytes(left: Typed, right: Typed): Typed {
-  const [a, b] = [sizeOf(left.type), sizeOf(right.type)];
+  const a = sizeOf(left.type);
+  const b = sizeOf(right.type);
   const length = a === 'max' || b === 'max' ? 'max' : Math.min(a + b, 8000);
   const nullable = left.nullable || right.nullable;
   return { sql: `join_bytes(${left.sql}, ${right.sql})`, type: { name: 'varbinary', length }, nullable };
@@ -120,7 +122,8 @@ function dateArithmetic(operator: string, left: Typed, right: Typed): Typed {
   )
     throw clash(operator, left, right);
   const type = isOld(left) ? left.type : right.type;
-  const [a, b] = [converted(left, { name: 'datetime' }), converted(right, { name: 'datetime' })];
+  const a = converted(left, { name: 'datetime' });
+  const b = converted(right, { name: 'datetime' });
   return {
     sql: `datetime_arithmetic('${operator}', ${a.sql}, ${b.sql}, ${typeId(type)})`,
     type,
@@ -136,7 +139,8 @@ function numberArithmetic(operator: string, left: Typed, right: Typed): Typed {
     return { sql, type, nullable };
   }
   if (familyOf(type) === 'float') {
-    const [a, b] = [converted(left, float), converted(right, float)];
+    const a = converted(left, float);
+    const b = converted(right, float);
     const sql = `float_arithmetic('${operator}', ${a.sql}, ${b.sql})`;
     return converted({ sql, type: float, nullable }, type);
   }

@@ -122,10 +122,8 @@ function checkCount(
   { name, at }: Pick<Located, 'name' | 'at'>,
   count: number,
 ): void {
-  const [minArguments, maxArguments] = [
-    parameters.length - optional,
-    variadic ? Number.POSITIVE_INFINITY : parameters.length,
-  ];
+  const minArguments = parameters.length - optional;
+  const maxArguments = variadic ? Number.POSITIVE_INFINITY : parameters.length;
   if (count >= minArguments && count <= maxArguments) return;
   if (minArguments === maxArguments) throw sqlErrorAt(at, 174, name.toLowerCase(), minArguments);
   throw sqlErrorAt(at, 189, name.toLowerCase(), minArguments, variadic ? 254 : maxArguments);

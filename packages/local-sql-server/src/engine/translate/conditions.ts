@@ -65,10 +65,8 @@ export function comparison(operator: string, left: Typed, right: Typed): string 
 }
 
 function like(translator: ExpressionTranslator, expression: Expression & { kind: 'like' }): string {
-  const [left, pattern] = [
-    textOf(translator.value(expression.left)),
-    textOf(translator.value(expression.pattern)),
-  ];
+  const left = textOf(translator.value(expression.left));
+  const pattern = textOf(translator.value(expression.pattern));
   const type: SqlType = { ...nvarchar('max'), collation: sharedCollation(left, pattern, 'like') } as SqlType;
   const escaping = expression.escape ? textOf(translator.value(expression.escape)).sql : "''";
   const sql = `is_like(${left.sql}, ${pattern.sql}, ${escaping}, ${typeId(type)})`;

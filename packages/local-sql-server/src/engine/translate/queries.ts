@@ -280,7 +280,8 @@ function conversions(from: readonly OutputColumn[], to: readonly OutputColumn[])
 }
 
 function commonColumn(left: OutputColumn, right: OutputColumn, { operator }: SetOperation): OutputColumn {
-  const [a, b] = [columnValue(left, 'c0'), columnValue(right, 'c0')];
+  const a = columnValue(left, 'c0');
+  const b = columnValue(right, 'c0');
   const type = a.isNull
     ? b.type
     : b.isNull

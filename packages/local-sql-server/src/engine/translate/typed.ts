@@ -118,8 +118,10 @@ export function withCollation(type: SqlType, left: Typed, right: Typed, operatio
 }
 
 export function sharedCollation(left: Typed, right: Typed, operation: string): string {
-  const [a, b] = [collationOf(left), collationOf(right)];
-  const [rankA, rankB] = [rankOf(left), rankOf(right)];
+  const a = collationOf(left);
+  const b = collationOf(right);
+  const rankA = rankOf(left);
+  const rankB = rankOf(right);
   if (rankA <= 0 && rankB <= 0) return databaseDefault;
   if (a !== b && rankA === rankB) throw sqlError(468, b, a, operation);
   return rankB > rankA ? b : a;

@@ -70,7 +70,8 @@ export function checkAllowed(from: SqlType, to: SqlType, usage: Usage): void {
 }
 
 function obstacle(from: SqlType, to: SqlType): 'never' | 'explicit only' | undefined {
-  const [source, target] = [familyOf(from), familyOf(to)];
+  const source = familyOf(from);
+  const target = familyOf(to);
   if (source === target || (isCharacter(from) && target !== 'binary')) return undefined;
   if (isNumeric(from)) return fromNumber(source, to);
   if (isDateTime(from)) return fromDateTime(source, from, to);

@@ -67,7 +67,8 @@ export function decimalArithmetic(
   type: DecimalType,
 ): string {
   const scale = Math.max(left.scale, right.scale);
-  const [a, b] = [rescale(left, scale).units, rescale(right, scale).units];
+  const a = rescale(left, scale).units;
+  const b = rescale(right, scale).units;
   if (operator === '+') return fitDecimal({ units: a + b, scale }, type);
   if (operator === '-') return fitDecimal({ units: a - b, scale }, type);
   if (operator === '*')
