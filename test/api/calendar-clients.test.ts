@@ -53,7 +53,8 @@ beforeAll(async () => {
   });
   await app.create('events', { title: 'Bare', start_date: '+1 day', end_date: '+1 day' });
   const fields = { title: 'Theirs', start_date: '+3 days', end_date: '+4 days' };
-  const [created, deleted] = [await app.create('events', fields), await app.create('events', fields)];
+  const created = await app.create('events', fields);
+  const deleted = await app.create('events', fields);
   // More than a page, for those that ask for the second one.
   for (let number = 0; number < 12; number++) await app.create('venues', { venue: `Hall ${number}` });
   const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);

@@ -84,10 +84,10 @@ describe('texts', () => {
 
   test.each(['venue', 'organizer'])('of a new %s inside an event are like its own', async (kind) => {
     const made = await event({ [kind]: { [kind]: '"X" - y', description: '"a" & b - c...' } });
-    const item = [made[kind]].flat()[0];
-    expect([item[kind], item.description]).toEqual(['&#8220;X&#8221; &#8211; y', shown]);
-    expect((await app.call('GET', `/${kind}s/${item.id}`)).body).toMatchObject({
-      [kind]: item[kind],
+    const linked = [made[kind]].flat()[0];
+    expect([linked[kind], linked.description]).toEqual(['&#8220;X&#8221; &#8211; y', shown]);
+    expect((await app.call('GET', `/${kind}s/${linked.id}`)).body).toMatchObject({
+      [kind]: linked[kind],
       description: shown,
     });
   });

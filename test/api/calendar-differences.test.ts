@@ -141,7 +141,8 @@ describe('values', () => {
   test.each(['/events', '/venues', '/organizers', '/categories', '/tags'])(
     'a blank search of %s is none',
     async (path) => {
-      const [whitespace, all] = [await app.call('GET', `${path}?search=+%20`), await app.call('GET', path)];
+      const whitespace = await app.call('GET', `${path}?search=+%20`);
+      const all = await app.call('GET', path);
       expect([whitespace.status, whitespace.body.total]).toEqual([200, all.body.total]);
       expect((await app.call('GET', `${path}?search=`)).status).toBe(400);
     },
@@ -168,7 +169,8 @@ describe('values', () => {
 
 describe('categories and tags', () => {
   test.each(['categories', 'tags'])('of an object are its values: %s', async (of) => {
-    const [a, b] = [await app.create(of, { name: `${of} 1` }), await app.create(of, { name: `${of} 2` })];
+    const a = await app.create(of, { name: `${of} 1` });
+    const b = await app.create(of, { name: `${of} 2` });
     const { id } = await app.create('events', { title: 'Termed', ...times });
     const linked = async (body: unknown) => ids((await app.change(`/events/${id}`, body)).body[of]);
     expect(await linked({ [of]: { id: a.id } })).toEqual([a.id]);

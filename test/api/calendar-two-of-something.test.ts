@@ -144,7 +144,8 @@ describe('two people who ask the same', () => {
     const seen = [];
     for (const as of ['author', 'author', 'author', 'otherAuthor', 'otherAuthor', 'author'] as const)
       seen.push(await drafts(as));
-    const [ofAuthor, ofOther] = [['Draft of the author'], ['Draft of the other author']];
+    const ofAuthor = ['Draft of the author'];
+    const ofOther = ['Draft of the other author'];
     expect(seen).toEqual([ofAuthor, ofAuthor, ofAuthor, ofOther, ofOther, ofAuthor]);
   });
 });

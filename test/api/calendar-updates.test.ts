@@ -104,7 +104,8 @@ describe('slugs of records that go to the trash and come back', () => {
     ['venues', { venue: 'Trash twice' }],
     ['organizers', { organizer: 'Trash twice' }],
   ])('of /%s are unique there too, and free again afterwards', async (collection, fields) => {
-    const [a, b] = [await app.create(collection, fields), await app.create(collection, fields)];
+    const a = await app.create(collection, fields);
+    const b = await app.create(collection, fields);
     const slugs = async (status: string) => {
       const found = [];
       for (const { id } of [a, b]) found.push((await change(`/${collection}/${id}`, { status })).body.slug);
@@ -141,7 +142,8 @@ describe('several new records in one write', () => {
   });
 
   test('share an image of one address, and have one each of two', async () => {
-    const [first, second] = ['https://images.example.org/1.png', 'https://images.example.org/2.png'];
+    const first = 'https://images.example.org/1.png';
+    const second = 'https://images.example.org/2.png';
     const event = await app.create('events', {
       ...{ title: 'Pictured', ...times, image: first },
       venue: { venue: 'Pictured', image: first },

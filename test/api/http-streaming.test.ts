@@ -20,7 +20,8 @@ describe('with HTTP streams', () => {
   });
 
   test('a picture is sent while it is read, whole, in parts, and to callers who hang up', async () => {
-    const [head, end] = [jpeg(4000, 3000).subarray(0, -2), jpeg().subarray(-2)];
+    const head = jpeg(4000, 3000).subarray(0, -2);
+    const end = jpeg().subarray(-2);
     const bytes = Buffer.concat([head, Buffer.alloc(3_000_000, 7), end]);
     const uploaded = await fetch(`${new URL(app.base).origin}/wp-json/wp/v2/media`, {
       method: 'POST',

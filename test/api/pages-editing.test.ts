@@ -288,10 +288,8 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
   test('shows what it has, and changes its days, its links and its picture', async () => {
     const create = (path: string, body: object) => call(path, { method: 'POST', body: JSON.stringify(body) });
     const hidden = await create('/venues', { venue: 'Old barn', status: 'draft' });
-    const [first, second] = [
-      await create('/organizers', { organizer: 'Choir' }),
-      await create('/organizers', { organizer: 'Band' }),
-    ];
+    const first = await create('/organizers', { organizer: 'Choir' });
+    const second = await create('/organizers', { organizer: 'Band' });
     const { id } = await create('/events', {
       ...{ title: 'Summer concert', start_date: '2031-07-01 10:00', end_date: '2031-07-01 12:00' },
       ...{ venue: hidden.id, organizer: [first.id, second.id] },

@@ -461,7 +461,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       return [await reply.locator('.status').textContent(), await reply.locator('pre').first().textContent()];
     };
     await openOperation('change a journalized case');
-    const [id, ifMatch] = [form.getByLabel('id'), form.getByLabel('If-Match')];
+    const id = form.getByLabel('id');
+    const ifMatch = form.getByLabel('If-Match');
     expect([await id.inputValue(), await ifMatch.inputValue()]).toEqual(['case-road', '']);
     const url = `${app.base}/v8.0/journalized-cases`;
     await form.getByLabel('Body').fill(`{"title":"It's"}`);

@@ -142,10 +142,8 @@ describe('the month and the week', () => {
 });
 
 test('events of a category without a colour have that of the top one above it, and others another', async () => {
-  const [art, other] = [
-    await app.create('categories', { name: 'Art' }),
-    await app.create('categories', { name: 'Music' }),
-  ];
+  const art = await app.create('categories', { name: 'Art' });
+  const other = await app.create('categories', { name: 'Music' });
   const below = await app.create('categories', { name: 'Painting', parent: art.id });
   const lowest = await app.create('categories', { name: 'Water', parent: below.id });
   for (const [index, { id }] of [art, below, lowest, other].entries())

@@ -216,11 +216,11 @@ test('without a site the pages of events are those of the host that a request na
   const { slug } = await app.create('events', { title: 'Of each host', ...upcoming });
   const { host } = new URL(app.root);
   for (const path of ['/events.ics', '/events', `/events/by-slug/${slug}`])
-    for (const item of ['odd.example.org', host, 'other.example.org', host]) {
-      const links = (await getFromHost(item, app.root + path)).matchAll(
+    for (const name of ['odd.example.org', host, 'other.example.org', host]) {
+      const links = (await getFromHost(name, app.root + path)).matchAll(
         /https?:\\?\/\\?\/([^/"\\]+)\\?\/event\\?\//g,
       );
       const hosts = [...links].map(([, host]) => host);
-      expect([path, hosts.length > 0, [...new Set(hosts)]]).toEqual([path, true, [item]]);
+      expect([path, hosts.length > 0, [...new Set(hosts)]]).toEqual([path, true, [name]]);
     }
 });

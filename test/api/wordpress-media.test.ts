@@ -298,10 +298,8 @@ describe('a picture', () => {
       const change = changes.find(({ id }: { id: number }) => id === picture.id);
       return [list.body.map(({ id }: { id: number }) => id), status, change.removed];
     };
-    const [isHidden, isSeen] = [
-      [[], 404, true],
-      [[picture.id], 200, false],
-    ];
+    const isHidden = [[], 404, true];
+    const isSeen = [[picture.id], 200, false];
     expect(await seenBy()).toEqual(isHidden);
     expect(await seenBy('otherAuthor')).toEqual(isHidden);
     expect(await seenBy('author')).toEqual(isSeen);

@@ -61,17 +61,17 @@ describe('the calendar at the root of the site', () => {
     const methods = Object.entries<{ readonly endpoints: readonly { readonly methods: string[] }[] }>(routes);
     expect(
       methods.map(([path, { endpoints }]) =>
-        [path, ...endpoints.map((item) => item.methods.join('/'))].join(' '),
+        [path, ...endpoints.map((endpoint) => endpoint.methods.join('/'))].join(' '),
       ),
     ).toEqual([
       ...['/tribe/events/v1 GET', '/tribe/events/v1/doc GET', '/tribe/events/v1/events.ics GET'],
       '/tribe/events/v1/changes GET',
       ...['events', 'venues', 'organizers'].flatMap((list) => {
-        const item = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
+        const methodsOfOne = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
         return [
           `/tribe/events/v1/${list} GET POST`,
-          `/tribe/events/v1/${list}/(?P<id>\\d+) ${item}`,
-          `/tribe/events/v1/${list}/by-slug/(?P<slug>[^/]+) ${item}`,
+          `/tribe/events/v1/${list}/(?P<id>\\d+) ${methodsOfOne}`,
+          `/tribe/events/v1/${list}/by-slug/(?P<slug>[^/]+) ${methodsOfOne}`,
         ];
       }),
       ...['categories', 'tags'].flatMap((list) => [
@@ -104,7 +104,8 @@ describe('the calendar at the root of the site', () => {
           .join(' ')
           .trim(),
       );
-    const [page, language] = [['page integer 1', 'per_page integer 10'], 'translation_language string'];
+    const page = ['page integer 1', 'per_page integer 10'];
+    const language = 'translation_language string';
     expect(args('categories', 0)).toEqual([
       ...[
         ...page,

@@ -117,7 +117,8 @@ describe('tec/v1', () => {
       ...{ title: 'Filtered', start_date: '2032-05-01', end_date: '2032-05-01', featured: true },
       ...{ ...made, organizer: [{ organizer: 'F', status: 'private' }], ticketed: true },
     });
-    const [venue, organizer] = [event.venue.id, event.organizer[0].id];
+    const venue = event.venue.id;
+    const organizer = event.organizer[0].id;
     const found = async (query: string) =>
       (await get(`/tec/v1/${query}`, { ...acknowledged, as: 'editor' })).body.map(
         (record: { id: number }) => record.id,

@@ -77,7 +77,8 @@ describe('the store of pictures', () => {
 
   test('has no upload that is too large together with other files, wherever in it that is noticed', async () => {
     const store = open();
-    const [start, end] = [jpeg().subarray(0, -2), jpeg().subarray(-2)];
+    const start = jpeg().subarray(0, -2);
+    const end = jpeg().subarray(-2);
     const picture = Buffer.concat([start, Buffer.alloc(1_000_000), end]);
     const upload = (usedBytes: number) => uploadPicture(store, chunks(...partsOf(picture)), { usedBytes });
     const fitting = maxPictureBytes - picture.length;
@@ -101,10 +102,8 @@ describe('the store of pictures', () => {
 
   test('loses no blob of a record to a sweep, and no blob of today', async () => {
     const store = open();
-    const [used, orphan] = [
-      await uploadPicture(store, chunks(png())),
-      await uploadPicture(store, chunks(png(5, 5))),
-    ];
+    const used = await uploadPicture(store, chunks(png()));
+    const orphan = await uploadPicture(store, chunks(png(5, 5)));
     const isUsed = (blob: string) => blob === used.blob;
     expect(await sweepOrphans(store, isUsed)).toBe(0);
     expect((await namesIn(store)).sort()).toEqual([used.blob, orphan.blob].sort());

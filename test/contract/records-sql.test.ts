@@ -201,7 +201,8 @@ describe('changes', () => {
       const { record } = await createObject(main, objectKinds.diary, fields, of);
       return String(record['id']);
     };
-    const [slow, quick] = [await create(), await create()];
+    const slow = await create();
+    const quick = await create();
     const propIdOf = (id: string) => new Objects(() => types).propIdOf(main, objectKinds.diary, id);
     let { latest } = await readChanges(databases(), start, 1);
     const seen: string[] = [];

@@ -119,7 +119,8 @@ async function orCode(work: () => Promise<Json>): Promise<Json> {
 /** Returns what writes published records of a kind and of these titles, all at one time, with ids from 1 on. */
 export function changesOf(kind: 'event' | 'venue' | 'organizer', titles: readonly string[]) {
   const at = '2030-01-01 00:00:00';
-  const [start, end] = ['2030-06-01 10:00:00', '2030-06-01 12:00:00'];
+  const start = '2030-06-01 10:00:00';
+  const end = '2030-06-01 12:00:00';
   const times = {
     timezone: 'UTC',
     start_date: start,

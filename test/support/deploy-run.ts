@@ -36,7 +36,8 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
     const line = `${command} ${call}`;
     const before = calls.filter((call) => call === line).length;
     calls.push(line);
-    const [output, messages]: [string[], string[]] = [[], []];
+    const output: string[] = [];
+    const messages: string[] = [];
     const voice = { log: (text: string) => output.push(text), error: (text: string) => messages.push(text) };
     const world = {
       env: environment,
@@ -69,7 +70,8 @@ export async function runDeploy(
   tools: PlayedTools,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [said, complained]: [string[], string[]] = [[], []];
+  const said: string[] = [];
+  const complained: string[] = [];
   const code = await deploy(typeof words === 'string' ? words.split(' ') : words, {
     environment,
     say: (line) => said.push(line),

@@ -56,7 +56,8 @@ function isListed(
 
 function isInside(record: EventRecord, { instants, isStrict }: EventWindow): boolean {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after } = instants;
-  const [start, end] = [readWall(record.utc_start_date), readWall(record.utc_end_date)];
+  const start = readWall(record.utc_start_date);
+  const end = readWall(record.utc_end_date);
   const isBefore = (moment: number, bound: number) => (isStrict ? moment < bound : moment <= bound);
   return (
     (start_date === undefined || start >= start_date) &&

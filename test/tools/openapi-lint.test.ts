@@ -91,8 +91,8 @@ test('the document names what a method is answered that a path lacks', async () 
 
 test('the linters find what is missing', async () => {
   const { info: _, paths, ...rest } = JSON.parse(await read('/openapi.json')) as OpenApi;
-  const item = Object.fromEntries(Object.entries(paths).slice(0, 1));
-  const source = JSON.stringify({ ...rest, paths: item, info: { title: 'Without a version' } });
+  const firstPath = Object.fromEntries(Object.entries(paths).slice(0, 1));
+  const source = JSON.stringify({ ...rest, paths: firstPath, info: { title: 'Without a version' } });
   const config = await createConfig({ extends: ['recommended'] });
   expect(await lintFromString({ source, absoluteRef: 'openapi.json', config })).not.toEqual([]);
   expect(await runSpectral(source)).not.toEqual([]);

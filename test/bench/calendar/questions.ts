@@ -31,7 +31,8 @@ interface Kind {
   readonly isFree?: boolean;
 }
 
-const [list10, list50] = ['the default list, kept', 'the list of 50, kept'];
+const list10 = 'the default list, kept';
+const list50 = 'the list of 50, kept';
 const keptFeed = 'the feed of 1,000, kept';
 
 function kindsOf(list: string, etag: string, events: number): Kind[] {

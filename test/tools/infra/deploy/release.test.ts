@@ -15,7 +15,8 @@ const published = 'POST /api/publish?RemoteBuild=false';
 let endpoint: DeploymentEndpoint | undefined;
 afterEach(() => endpoint?.close());
 
-const [shortPackage, longPackage] = [zipOf('host.json').length, zipOf('host.json', 'dist').length];
+const shortPackage = zipOf('host.json').length;
+const longPackage = zipOf('host.json', 'dist').length;
 
 /** Starts an endpoint and gives the tools and words of a push to it. */
 async function setUp(script: EndpointScript = {}, outputs: Readonly<Record<string, unknown>> = {}) {

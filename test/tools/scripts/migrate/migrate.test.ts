@@ -212,7 +212,8 @@ describe('interrupted', () => {
 
   test('at any statement, the next run completes it', async () => {
     const { run, rows } = project(files);
-    let [reached, packets] = [true, 0];
+    let reached = true;
+    let packets = 0;
     while (reached) {
       packets += 1;
       reached = await runCut(run, packets);

@@ -77,8 +77,8 @@ describe('the tag of the feed', () => {
     expect(found[0]).toEqual(found[1]);
     await calendars[0]?.put([change('Other')]);
     await calendars[1]?.put([change('Another')]);
-    const [item, other] = await Promise.all(calendars.map((calendar) => full(calendar)));
-    expect(item?.etag).not.toBe(other?.etag);
+    const [one, other] = await Promise.all(calendars.map((calendar) => full(calendar)));
+    expect(one?.etag).not.toBe(other?.etag);
   });
 
   test('stands for the same text while venues, organizers and categories change', async () => {

@@ -91,7 +91,8 @@ const events = fc
   })
   .map(({ published: at, modified, start, hours, da, isProtected, ...fields }): CalendarRecord => {
     const begin = readWall(now) + start * 6 * 3600;
-    const [start_date, end_date] = [formatWall(begin), formatWall(begin + hours * 3600)];
+    const start_date = formatWall(begin);
+    const end_date = formatWall(begin + hours * 3600);
     const changed = formatWall(readWall(now) + modified * 3600);
     return {
       ...fields,
@@ -229,7 +230,8 @@ async function listed(calendar: ReturnType<typeof calendarInMemory>, question: Q
 }
 
 function expected(all: readonly number[], { page, per_page }: Question) {
-  const [number, size] = [Number(page), Number(per_page)];
+  const number = Number(page);
+  const size = Number(per_page);
   const ids = all.slice((number - 1) * size, number * size);
   return ids.length === 0 && number > 1
     ? 'event-archive-page-not-found'

@@ -103,12 +103,10 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
 test('a table that took the place of another has no record of it', async () => {
   const calendar = calendarInMemory('2030-04-01 00:00:00');
   const image = 'https://www.example.org/a.jpg';
-  const [category, tag, venue, organizer] = [
-    await calendar.create('categories', { name: 'C' }),
-    await calendar.create('tags', { name: 'T' }),
-    await calendar.create('venues', { venue: 'V', image }),
-    await calendar.create('organizers', { organizer: 'O' }),
-  ];
+  const category = await calendar.create('categories', { name: 'C' });
+  const tag = await calendar.create('tags', { name: 'T' });
+  const venue = await calendar.create('venues', { venue: 'V', image });
+  const organizer = await calendar.create('organizers', { organizer: 'O' });
   const links = { venue: venue.id, organizer: organizer.id, categories: [category.id], tags: [tag.id] };
   const event = await calendar.create('events', { title: 'E', ...times, ...links });
   calendar.replaceTable();
@@ -143,11 +141,9 @@ test('a table that took the place of another has no record of it', async () => {
 describe('an event that is published by the clock', () => {
   test('counts for its terms and its venue, and stands in the feed, from then on', async () => {
     const calendar = calendarInMemory('2030-04-01 00:00:00');
-    const [category, tag, venue] = [
-      await calendar.create('categories', { name: 'C' }),
-      await calendar.create('tags', { name: 'T' }),
-      await calendar.create('venues', { venue: 'V' }),
-    ];
+    const category = await calendar.create('categories', { name: 'C' });
+    const tag = await calendar.create('tags', { name: 'T' });
+    const venue = await calendar.create('venues', { venue: 'V' });
     const links = { categories: [category.id], tags: [tag.id], venue: venue.id };
     const now = await calendar.create('events', { title: 'Now', ...times, ...links });
     await calendar.create('events', { title: 'Waits', ...times, ...links, date: due });

@@ -86,7 +86,8 @@ test.each([
   [2, 1],
   [1, 2],
 ])('a calendar filled with %i and then replaced by %i is like a new one', async (before, after) => {
-  const [replaced, fresh] = [calendarInMemory(now), calendarInMemory(now)];
+  const replaced = calendarInMemory(now);
+  const fresh = calendarInMemory(now);
   await fill(replaced, before);
   await answersOf(replaced);
   replaced.replaceTable();

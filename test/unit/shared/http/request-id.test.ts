@@ -18,8 +18,9 @@ describe('requestId()', () => {
   });
 
   test('makes a new one for each request that brings none', () => {
-    const [item, another] = [requestId(new Headers()), requestId(new Headers())];
-    expect(item).toMatch(uuid);
-    expect(another).not.toBe(item);
+    const one = requestId(new Headers());
+    const another = requestId(new Headers());
+    expect(one).toMatch(uuid);
+    expect(another).not.toBe(one);
   });
 });

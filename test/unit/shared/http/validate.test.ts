@@ -105,7 +105,8 @@ test('validate() looks through a schema once for each way in which it is strict'
 });
 
 test('validate() takes two schemas of one $id, which names them in the document only', async () => {
-  const [text, number] = [Type.String({ $id: 'One' }), Type.Integer({ $id: 'One' })];
+  const text = Type.String({ $id: 'One' });
+  const number = Type.Integer({ $id: 'One' });
   expect([await validate(text, 'x', 'exact'), await validate(number, 5, 'exact')]).toEqual([[], []]);
   expect(await validate(number, 'x', 'exact')).toEqual([{ pointer: '', detail: 'must be a whole number' }]);
 });

@@ -38,7 +38,8 @@ describe('a long text or body is worked on in chunks of 512 Ki', () => {
   }
 
   test('and between them the event loop turns', async () => {
-    const [short, long] = ['x'.repeat(chunk), 'x'.repeat(3 * chunk + 1)];
+    const short = 'x'.repeat(chunk);
+    const long = 'x'.repeat(3 * chunk + 1);
     expect(await turnsDuring(() => joinTagged([short]))).toBe(0);
     expect(await turnsDuring(() => joinTagged(['{', long]))).toBeGreaterThanOrEqual(3);
     const read = (body: string) => {

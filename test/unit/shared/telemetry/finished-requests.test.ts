@@ -256,7 +256,9 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
   const offered = metrics.map(({ descriptor: { name, unit, description }, dataPointType }) => [
     ...[name, unit, DataPointType[dataPointType], description.endsWith('.')],
   ]);
-  const [histogram, gauge, sum] = ['HISTOGRAM', 'GAUGE', 'SUM'];
+  const histogram = 'HISTOGRAM';
+  const gauge = 'GAUGE';
+  const sum = 'SUM';
   expect(offered.toSorted()).toEqual(
     [
       ['http.server.request.duration', 's', histogram],

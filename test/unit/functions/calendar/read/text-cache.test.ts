@@ -21,20 +21,24 @@ function createAsk(caches = new TextCaches()) {
 
 describe('TextCaches', () => {
   test('cache the text of an entry until its state changes, which is checked once in a revision', () => {
-    const [ask, entry] = [createAsk(), newEntry()];
+    const ask = createAsk();
+    const entry = newEntry();
     const asked = [ask(entry, 'a'), ask(entry, 'b'), ask(entry, 'a', 2), ask(entry, 'b', 3)];
     expect([...asked, ask(entry, 'b', 4), ask()]).toEqual([1, 1, 1, 2, 2, 3]);
   });
 
   test('separate the texts of each cache', () => {
-    const [caches, entry] = [new TextCaches(), newEntry()];
-    const [json, calendar] = [createAsk(caches), createAsk(caches)];
+    const caches = new TextCaches();
+    const entry = newEntry();
+    const json = createAsk(caches);
+    const calendar = createAsk(caches);
     json();
     expect([json(entry), calendar(entry), json(entry), calendar(entry)]).toEqual([2, 1, 2, 1]);
   });
 
   test('evict the text that was asked for least recently', () => {
-    const [ask, entries] = [createAsk(), Array.from('abcde', newEntry)];
+    const ask = createAsk();
+    const entries = Array.from('abcde', newEntry);
     const asked = [0, 1, 2, 3, 0, 4, 0, 1].map((index) => ask(entries[index], '', 1, maxTextBytes / 4 - 200));
     expect(asked).toEqual([1, 2, 3, 4, 1, 5, 1, 6]);
   });
