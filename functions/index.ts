@@ -103,7 +103,7 @@ registerApis(
   { queryRoute, trustForwarded: settings.trustsForwarded, isStreaming },
 );
 
-// What takes long starts now, and not with the first request.
+// The slow parts start now, so that the first request need not wait for them.
 afterStart(() => verifier.ready());
 if (servesCalendar) afterStart(async () => void (await calendar().freshness()));
 onTerminate(async () => {

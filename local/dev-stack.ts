@@ -30,7 +30,10 @@ export interface DevStackOptions extends EmulatorOptions {
   readonly log?: FunctionsHostOptions['log'];
   /** Whether the host does what it does on Flex Consumption. */
   readonly flex?: boolean;
-  /** Told why the app did not load (the host then answers every path with 404), or why the calendar cannot be filled. Default: the start fails. */
+  /**
+   * Called with the reason when the app did not load (the host then answers every path with 404), or when the calendar cannot be filled.
+   * Default: the start fails.
+   */
   readonly onLoadFailure?: (why: string) => void;
   /** Whether the app's stacks name places in the source. */
   readonly sourceMaps?: boolean;

@@ -18,7 +18,10 @@ export async function freePort(port: number): Promise<number> {
   return isFree ? port : 0;
 }
 
-/** Starts a server on a port where nothing listens on it, else on any one; also where another process takes it between the look and the start. */
+/**
+ * Starts a server on a port when nothing listens on it, else on any free port; also when another process takes the port between the look and
+ * the start.
+ */
 export async function startOnFreePort<Server>(
   preferred: number,
   start: (port: number) => Promise<Server>,

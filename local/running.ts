@@ -31,7 +31,10 @@ export function readRunning(folder: string): Running | undefined {
   return isRunning(running.pid) ? running : undefined;
 }
 
-/** Returns the folder, below the project, of the start that is meant: without LOCAL_STATE the one that keeps its state, or the one without where only that runs. */
+/**
+ * Returns the folder, below the project, of a start. Without LOCAL_STATE, that is the start that keeps its state, or the one that keeps none
+ * when only that runs.
+ */
 export function folderOfStart(root: string, localState: string | undefined): string {
   const [persistent, memory] = ['', 'memory'].map((state) => resolve(root, issuerFolder(state))) as [
     string,

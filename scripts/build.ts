@@ -57,8 +57,8 @@ interface Built {
 }
 
 /**
- * Builds into `dist`, unless that would change nothing, and tells whether it changed anything there. Files that are as they
- * should be are not touched, so that an app that is starting from the folder meanwhile, or a test, finds it whole.
+ * Builds into `dist`, unless that would change nothing, and returns whether it changed anything there. Files that are up to date are not
+ * touched, so that an app or a test that starts from the folder meanwhile finds it whole.
  */
 export async function buildApp(): Promise<boolean> {
   const note = join(dist, 'build.json');

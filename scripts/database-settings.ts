@@ -4,7 +4,10 @@ import { emulatorAddresses } from '../local/defaults.ts';
 import { folderOfStart, readRunning } from '../local/running.ts';
 import { readSettingsFile } from './settings-file.ts';
 
-/** Reads them. Where no server is named, or the local one, those of the `npm start` with the folder that LOCAL_STATE names are put over them. */
+/**
+ * Reads the settings of the databases. Where they name no server, or the local one, those of the running `npm start` with the folder of
+ * LOCAL_STATE take their place.
+ */
 export function databaseSettings(
   root: string,
   environment: NodeJS.ProcessEnv,

@@ -40,7 +40,10 @@ export async function pack(built: string, target: string): Promise<number> {
   return output.bytesWritten;
 }
 
-/** The built files in the order of their names, without the source maps, which only help on the machine that has the source, and what is noted of the build. */
+/**
+ * Returns the built files in the order of their names, without the source maps, which only help on the machine that has the source, and
+ * without the note of the build.
+ */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.map$|^build\.json$/.test(entry.name))

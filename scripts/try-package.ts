@@ -1,7 +1,7 @@
 /**
- * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators. It asks for health, for every
- * path of the document and for some others. So the real host is seen to load the package, and to route each request to its function.
- * Used by continuous integration.
+ * Runs app.zip under Azure Functions Core Tools (`func` on the PATH) over the dev stack's emulators, and requests the health address, every
+ * path of the document and some others. This shows that the real host loads the package and routes each request to its function. Used by
+ * continuous integration.
  */
 
 import { spawn } from 'node:child_process';

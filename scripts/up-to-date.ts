@@ -1,12 +1,18 @@
-/** Whether a folder still holds what was built into it, so that a build that would change nothing is left out: it costs seconds, and every start asks for one. */
+/**
+ * Tells whether a folder still holds the result of the last build. A build that would change nothing is skipped: it takes seconds, and every
+ * start asks for one.
+ */
 
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-/** Size and time of the last change of each file, by its path from the folder of the note, so that a copy of a checkout is checked by its own files. */
+/**
+ * The size and modification time of each file, by its path from the folder of the note, so that a copy of a checkout is compared with its
+ * own files.
+ */
 type Stamps = Readonly<Record<string, string>>;
 
-/** Milliseconds before the start of a build in which a change may have come too late for it: clocks of file systems are coarse. */
+/** Milliseconds before the start of a build in which a change may have come too late for it, since clocks of file systems are coarse. */
 const margin = 1_000;
 
 /** Checks whether all files are as they were noted in a file; false where nothing is noted. */
@@ -21,7 +27,10 @@ export function isUpToDate(note: string): boolean {
   }
 }
 
-/** Notes how the files are that a build has read and written. Notes nothing where one that it has read was changed since it began, at a time in milliseconds. */
+/**
+ * Records the state of the files that a build has read and written. Records nothing when a file that was read has changed since the build
+ * began, at a time in milliseconds.
+ */
 export function noteBuild(
   note: string,
   read: readonly string[],

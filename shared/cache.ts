@@ -4,13 +4,16 @@ import { LRUCache } from 'lru-cache';
 import { offerGauge } from './telemetry/gauges.ts';
 
 export interface CacheOptions<Key, Value> {
-  /** Entries, at most: when one more is added, the one that was used least recently goes. Default: as many as there are `bytes` for. */
+  /** The most entries: when one more is added, the least recently used one is evicted. Default: as many as `bytes` allows. */
   readonly maxEntries?: number;
   /** Name of the cache in the metrics. Default: it has none there. */
   readonly name?: string;
   /** Milliseconds for which an entry is stored, unless it is set with another time. Default: until it is evicted. */
   readonly ttl?: number;
-  /** Bytes of all entries together, at most, and the size of each. An entry that is larger alone is not kept. Default: not limited. */
+  /**
+   * The most bytes of all entries together, and the size of each. An entry that exceeds the limit by itself is not stored. Default: not
+   * limited.
+   */
   readonly bytes?: { readonly max: number; readonly of: (value: Value, key: Key) => number };
   /** Milliseconds on the clock that entries expire by; above 0. Default: since 1970. */
   readonly now?: () => number;
@@ -81,8 +84,8 @@ export function createCache<
 }
 
 /**
- * Returns what is cached under a key, or loads it. Callers that come meanwhile share the load; a failure is not kept. What is loaded is
- * kept for the milliseconds that `ttlOf` returns; default: as long as the cache keeps its entries.
+ * Returns what is cached under a key, or loads it. Callers that come during a load share it, and a failure is not cached. A loaded value is
+ * cached for the milliseconds that `ttlOf` returns; by default, until it is evicted.
  */
 export function loadThrough<Key, Value>(
   cache: Cache<Key, Promise<Value>>,

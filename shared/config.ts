@@ -15,7 +15,10 @@ export type Config = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from an environment. Each is read and checked when it is first used, so that one that is unusable stops only what needs it, and is cached: requests read settings too. */
+/**
+ * Reads the settings from an environment. Each is parsed when it is first used, so that an unusable setting stops only what needs it, and is
+ * cached, since requests read settings too.
+ */
 export function readConfig(environment: Environment): Config {
   const config = {};
   for (const [name, definition] of Object.entries(variables) as [SettingName, Variable<unknown>][]) {

@@ -115,7 +115,10 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
   };
 }
 
-/** Returns the headers by which clients find the API, also those of its views beside it: they name its first root at the site. */
+/**
+ * Returns the headers by which clients find the API. The APIs that show other views of the calendar send them too, and all name the first
+ * root at the site.
+ */
 function apiHeaders(
   { link, siteLink, route }: RequestContext<Caller>,
   address: CalendarAddress,
@@ -133,7 +136,7 @@ function isRead(request: IncomingRequest): boolean {
 }
 
 /**
- * Returns the bytes of a body that are read. A caller without the role is rejected anyway, so only a short body is read, for the errors of
+ * Returns how many bytes of a body are read. A caller without the role is refused anyway, so only a short body is read, for the errors of
  * the path.
  */
 function limitOf(

@@ -116,7 +116,10 @@ export class Calendar {
     );
   }
 
-  /** Moves an event, venue or organizer to the trash; deletes a category or tag permanently. Resolves with the record, a term as it was. */
+  /**
+   * Moves an event, venue or organizer to the trash, or deletes a category or tag permanently. Resolves with the record; for a term, with
+   * its last state.
+   */
   delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
     return this.#write(kind, request, (write) =>
       isTermKind(kind) ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),

@@ -19,7 +19,7 @@ const replicaSchema = Type.Object(
 export function calendarDependency(calendar: () => Pick<Calendar, 'freshness'>): Dependency {
   return {
     name: 'calendar',
-    // To read the head of the log is cheap, and keeps nothing awake.
+    // Reading the head of the log is cheap, and keeps nothing awake.
     shouldRecheck: () => true,
     async check() {
       const { stale } = await calendar().freshness();

@@ -37,15 +37,15 @@ export type CalendarCall = Call<Caller, unknown, RawParameters, unknown> & Calen
 
 const form = 'application/x-www-form-urlencoded';
 const multipart = 'multipart/form-data';
-/** Brackets below a name, at most. */
+/** The most brackets that may follow a name. */
 const maxDepth = 4;
 
-/** Names in a form, and at the top of a JSON body, at most. */
+/** The most names that a form, or the top level of a JSON body, may have. */
 const maxNames = 10_000;
 
 /**
- * Reads the parameters; a body of more than `limit` bytes is rejected, and not read without a limit. A repeated name counts from the JSON
- * body, then the form, then the query; the path stands apart.
+ * Reads the parameters of a request. A body of more than `limit` bytes is refused; without a limit no body is read. Where a name is
+ * repeated, the JSON body goes before the form, and the form before the query; the parameters of the path stay apart.
  */
 export async function readCalendarInput(request: IncomingRequest, limit: number | undefined): Promise<Input> {
   const body = limit === undefined ? {} : await readBody(request, limit);
@@ -53,7 +53,7 @@ export async function readCalendarInput(request: IncomingRequest, limit: number 
   return { path: request.parameters, query: raw, body: undefined };
 }
 
-/** Reads pairs of names and texts: `name=a`, `name[]=a`, `name[0]=a`, `name[key]=a`. Of a plain name that comes twice the last counts. */
+/** Reads pairs of names and texts: `name=a`, `name[]=a`, `name[0]=a`, `name[key]=a`. When a plain name is repeated, the last value counts. */
 export function fromPairs(pairs: Iterable<readonly [string, string]>): RawParameters {
   const root = new Map<string, unknown>();
   for (const [name, value] of pairs) put(root, partsOf(name), value);
@@ -75,14 +75,17 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
   return isJson ? fromJson(text) : fromPairs(await pairsOf(text, maxNames));
 }
 
-/** Refuses a body of a type that is not read (415), but with a read, where it would mean nothing. */
+/** Refuses (415) a body of a type that is not read, except with a read, where a body means nothing. */
 function ignoredBody(request: IncomingRequest): RawParameters {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     checkMediaType(request, ['application/json', form, multipart]);
   return {};
 }
 
-/** A body that is valid JSON but no object counts as empty, as does one of whitespace. A value with nothing but numbers for names is a list, as in a form. */
+/**
+ * Reads a JSON body. Whitespace, and valid JSON other than an object, count as an empty body. An object whose names are all numbers is a
+ * list, as in a form.
+ */
 function fromJson(text: string): RawParameters {
   if (text.trim() === '') return {};
   const value = parseBody(text);
@@ -104,7 +107,7 @@ function parseBody(text: string): unknown {
 
 function partsOf(name: string): readonly string[] {
   if (!name.includes('[')) return [name];
-  // Before the brackets are looked at one by one, of which there may be any number.
+  // Checked before the brackets are read one by one, since a name may have any number of them.
   if (name.split('[', maxDepth + 2).length > maxDepth + 1) return [name];
   const [, first, brackets] = /^([^[]+)((?:\[[^\]]*\])*)$/.exec(name) ?? [];
   if (first === undefined || brackets === undefined) return [name];
@@ -144,7 +147,7 @@ function toPlainValue(value: unknown): unknown {
     : Object.fromEntries(entries);
 }
 
-/** Returns what the calendar is asked. */
+/** Returns the request to the calendar that a call makes. */
 export function requestOf({
   caller,
   query,
@@ -164,7 +167,7 @@ export function requestOf({
   };
 }
 
-/** Returns the record that the path names. An id that is no number is a path that is not there. */
+/** Returns the record that the path names. An id that is not a number is a path that does not exist. */
 export function refOf({ path }: CalendarCall): RecordRef {
   const { id, slug } = path as { id?: string; slug?: string };
   if (slug !== undefined) return { slug };
@@ -172,7 +175,10 @@ export function refOf({ path }: CalendarCall): RecordRef {
   return { id: Number(id) };
 }
 
-/** Returns the path of a call without `.ics` at its end, and what stood before it; undefined when it has none. No slug has a dot. */
+/**
+ * Returns a call whose path parameter ends in `.ics` without that suffix, with the parameter as `stem`; undefined for any other call. No
+ * slug contains a dot.
+ */
 export function withoutExtension<Known extends CalendarCall>(call: Known) {
   const [[name, value] = ['', '']] = Object.entries(call.path as Readonly<Record<string, string>>);
   if (!/.\.ics$/i.test(value)) return undefined;

@@ -58,7 +58,7 @@ function pictureEndpoint(isStreaming: boolean) {
       const common = {
         ...{ ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' },
         ...{ 'Last-Modified': new Date(`${picture.date_utc.replace(' ', 'T')}Z`).toUTCString() },
-        // No script runs where a browser shows the address alone, and any page may show the picture.
+        // No script runs when a browser shows the picture by itself, and any page may embed it.
         ...{ 'Content-Security-Policy': "default-src 'none'; sandbox", 'Access-Control-Allow-Origin': '*' },
         'X-Content-Type-Options': 'nosniff',
       };

@@ -13,7 +13,7 @@ import type { Listing } from './read/page.ts';
 import type { Item, ReadResult } from './read/read-context.ts';
 
 const jsonType = 'application/json; charset=UTF-8';
-/** Headers that browsers may send: those of old clients too, though nothing reads them. */
+/** Headers that browsers may send. Those that only old clients send are among them, though nothing reads them. */
 const allowedHeaders = [
   ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-HTTP-Method-Override', 'X-Request-Id'],
   ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Prefer'],
@@ -37,7 +37,7 @@ const exposedHeaders = [
   ],
 ].join(', ');
 
-/** Codes that clients know, for conditions with codes of the service; all rejected credentials have the same code there. */
+/** The codes that clients of the calendar know for conditions of the service. All rejected credentials share one code. */
 const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'no-such-path': 'rest_no_route',
   'method-not-allowed': 'rest_no_route',
@@ -70,7 +70,7 @@ export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
   return json(new RawJson(bytes), { headers: { ...totals, ETag: etag, ...freshnessHeaders(freshness) } });
 }
 
-/** Turns an error into a reply. There is no 405: a path without the method is a path that is not there. */
+/** Turns an error into a reply. Never 405: a method that a path lacks is answered like a path that does not exist. */
 export function errorReply(error: CodedError, status: number, context: RequestContext<Caller>): Reply {
   const { code, kind, message, facts } = error;
   const isRouting = code === 'method-not-allowed';
@@ -94,7 +94,7 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
   const methods = allowedMethods(context);
   const isJson = reply.body !== undefined && 'json' in reply.body;
   const isRead = reply.status === 200 || reply.status === 304;
-  // A reply to a password is private; the body of a POST may hold a password.
+  // A reply to a request with a password is private; the body of a POST may hold one.
   const isPrivate =
     identity !== undefined ||
     request.url.searchParams.has('password') ||
@@ -125,7 +125,7 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const value = body !== undefined && 'json' in body ? body.json : undefined;
   const fieldLists = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
   if (fieldLists.length === 0) return value;
-  // A name such as `title.rendered` asks for a part; the whole of it is sent.
+  // A name such as `title.rendered` asks for a part of a field; the whole field is sent.
   const names = fieldLists.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
   const parsed = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
   if (typeof parsed !== 'object' || parsed === null) return value;
@@ -134,7 +134,7 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   return new RawJson(scriptSafeJson(Array.isArray(parsed) ? parsed.map(select) : select(parsed)));
 }
 
-/** Adds what every reply varies by to what this one does. */
+/** Adds the headers that every reply varies by to those that this one names. */
 function varyOf({
   headers: { Vary: own, 'Cache-Control': cacheControl = '' } = {},
 }: Reply): Record<string, string> {
@@ -162,12 +162,12 @@ function originHeaders(origin: string | null): Record<string, string> {
 function itemHeaders({ text, version, modified }: Item): Record<string, string> {
   const etag = { ETag: `"${version}-${digest(text)}"` };
   if (modified === undefined) return etag;
-  // Records that will be published later say that they change then; the header never names the future (RFC 9110 8.8.2.1).
+  // The modification time of a record that is scheduled lies in the future, and the header must not (RFC 9110 8.8.2.1).
   const modifiedAt = Math.min(Date.parse(`${modified.replace(' ', 'T')}Z`), Date.now());
   return { ...etag, 'Last-Modified': new Date(modifiedAt).toUTCString() };
 }
 
-/** Allows only reading where the caller may not write to the record, with any role. */
+/** Allows only reads where the caller could write to the record with no role. */
 function allowHeaders({ readOnly }: { readonly readOnly?: unknown }): Record<string, string> {
   return readOnly === true ? { Allow: 'GET' } : {};
 }

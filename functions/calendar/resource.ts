@@ -1,4 +1,4 @@
-/** The endpoints of a resource, which all five have alike: list and create, and read, update and delete by id, or by slug too. */
+/** The endpoints that all five resources share: list and create; read, update and delete by id, and for some by slug. */
 
 import type { TObject } from 'typebox';
 import * as Type from 'typebox';
@@ -53,7 +53,7 @@ const terms = {
   deletion: 'Deletes it permanently. Children of a category move to its parent; events lose the term.',
 } as const;
 
-/** The reading of an event has iCalendar too. */
+/** An event can be read as iCalendar too. */
 const alsoCalendar = { otherMediaTypes: { 'text/calendar': Type.String() } };
 
 /** Creates the endpoints of a resource. `calendar` is asked for on the first request. */
@@ -186,7 +186,10 @@ function itemPlace(resource: Resource, by: By) {
     : { ...place, path: `${path}/by-slug/{slug}`, suffix: '-by-slug', words: ' by its slug' };
 }
 
-/** The body of a write. What documents call required may be missing where the query has it. Documents name JSON alone, of which generators make typed bodies. */
+/**
+ * The schema of the body of a write. Members that the document calls required may come in the query instead. The document names JSON alone,
+ * from which generators make typed bodies.
+ */
 function bodyOf({ kind, fields, example }: Resource, options: { readonly isCreate: boolean }) {
   return {
     schema: bodySchema(kind, fields, options),

@@ -75,7 +75,7 @@ export function describeRoute(namespace: string, endpoints: readonly AnyEndpoint
   };
 }
 
-/** What names the record comes first, then the fields, then other parameters. */
+/** The parameters that name the record come first, then the fields, then the other parameters. */
 function argumentsOf({ parameters, query, body }: AnyEndpoint): Record<string, object> {
   const required = [parameters, body?.schema].flatMap(requiredOf);
   const properties = { ...propertiesOf(parameters), ...propertiesOf(body?.schema), ...propertiesOf(query) };

@@ -41,7 +41,7 @@ export interface RecordsService {
 /** Defines an endpoint of the records API. */
 export const endpoint = endpointsFor<RecordsCaller>();
 
-/** What a call says of its statements: until when they must be done, and for whom. */
+/** What a call tells the databases about its statements: the deadline, and the caller that they count for. */
 export type CallOfStatements = Pick<RequestContext<RecordsCaller>, 'deadline'> & {
   readonly caller: RecordsCaller;
 };

@@ -25,7 +25,7 @@ const sort = Type.String({
 export const queryDescription =
   'Every condition in the query must hold. A field alone must be equal: `?bkStr01=north&bkInt02=7`. In brackets behind its name stands a comparison: `title[contains]=street`, `number[startsWith]=2026/`, `bkStr01[equals]=north` for texts (parts as the letters A to Z are, without regard to case), and `bkInt02[from]=5&bkInt02[to]=9` for numbers and dates, with both ends. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets.';
 
-/** The query of a list: all conditions that are given must hold. */
+/** The query of a list. An object is listed when it meets every condition. */
 export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
   return Type.Object(
     {

@@ -42,7 +42,7 @@ export function languageParameter(defaultLanguage: string) {
   );
 }
 
-/** Which part of a list is wanted. */
+/** The query parameters that choose a part of a list. */
 export const paging = (defaultLimit: number) => ({
   limit: Type.Integer({
     minimum: 1,
@@ -71,7 +71,7 @@ function nullable(schema: object): TSchema {
   return Type.Unsafe<string | number | null>({ type: [type, 'null'], ...rest });
 }
 
-/** Returns the bk-fields of a kind with the schema of the type of each: there is one of a form for all fields of a type, since a kind has up to 120. */
+/** Returns the schemas of the bk-fields of a kind. All fields of a type share one schema, since a kind has up to 120. */
 export function bkProperties(
   kind: ObjectKind,
   form: (schema: object) => TSchema = nullable,

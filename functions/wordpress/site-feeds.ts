@@ -1,4 +1,7 @@
-/** Feeds where clients look for them on a site: at the addresses of its pages, with `ical=1` or `/feed/`; without these the pages, where there are any. */
+/**
+ * Feeds where clients look for them on a site: at the addresses of its pages, with `ical=1` or `/feed/`. Without either, the page itself
+ * answers, if there is one.
+ */
 
 import * as Type from 'typebox';
 import type { Config } from '../../shared/config.ts';
@@ -122,7 +125,7 @@ function eventEndpoint({ event: page }: SharedPages) {
   });
 }
 
-/** An unknown slug is a bad parameter to the API; a page of it is one that does not exist. */
+/** To the API an unknown slug is a bad parameter; on a site it is a page that does not exist. */
 function noPageOf(error: unknown): never {
   if (!isCodedError(error) || (error.kind !== 'invalid' && error.kind !== 'not-found')) throw error;
   throw new CodedError('no-such-path', 'Cannot answer: this address names nothing that exists.');

@@ -1,8 +1,8 @@
 /** What failures of the tools mean, and what to do: some pass by themselves, some wait for others, the rest need a person. */
 
 /**
- * Not yet: new roles spread within minutes; so do new entries of the directory and removed locks. The platform lets go of the subnet
- * of a deleted app only minutes later. The deployment endpoint of an app that was just made, or just restarted, answers 502 to 504.
+ * What may not be ready yet: new roles, new entries of the directory and removed locks take minutes to spread. The platform releases the
+ * subnet of a deleted app only minutes later. The deployment endpoint of an app that was just created or restarted answers 502 to 504.
  */
 const notYet =
   /\b403\b|Forbidden|AuthorizationPermissionMismatch|PrincipalNotFound|ScopeLocked|InUseSubnetCannotBeDeleted|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;

@@ -1,4 +1,4 @@
-/** What is remembered of runs on this machine, so that there is one at a time and the next one knows how the last one ended. */
+/** The record of the runs on this machine, so that only one runs at a time and the next one knows how the last one ended. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -19,7 +19,10 @@ export function profileValues(profile: string): Readonly<Record<string, ProfileV
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Given values that are no inputs, typed as the profile has them, by names in snake_case. Throws a UsageError for an unknown or wrong one. */
+/**
+ * Returns the given values that are not inputs, with the types of the profile, by names in snake_case. Throws a UsageError for an unknown or
+ * malformed one.
+ */
 export function givenValues({
   profile,
   values,

@@ -1,4 +1,4 @@
-/** Tables are filled as a whole: a start that was interrupted while it did so has left a part, and the next one begins anew. */
+/** Fills tables as a whole: a start that is interrupted while it fills them leaves a part, and the next one begins anew. */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

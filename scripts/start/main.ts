@@ -53,7 +53,7 @@ try {
     folder,
     sampleData,
     settings: { ...forPeople, ...settings },
-    // Where any port will do, another run may be beside this one, or what is left of one, which still calls the ports that all prefer.
+    // When any port will do, another run, or what is left of one, may be using the preferred ports.
     preferPorts: port !== 0,
     log: (line) => console.log(line),
     migrate: prepareDatabases,

@@ -23,7 +23,10 @@ export function metadataUrls(authority: string, tenantId: string): Record<TokenV
   return { '1.0': metadata(url, tenantPath), '2.0': metadata(url, `${tenantPath}/v2.0`) };
 }
 
-/** Checks that a metadata URL or an issuer is that of the tenant, as far as it names one by id. Throws `configuration` (misconfigured) for another, whose tokens are all refused. */
+/**
+ * Checks that a metadata URL or an issuer belongs to the tenant, as far as it names one by id. Throws `configuration` (misconfigured) for
+ * another tenant, whose tokens would all be refused.
+ */
 export function checkTenant(urlOrIssuer: string, tenantId: string): void {
   const ids = urlOrIssuer
     .toLowerCase()

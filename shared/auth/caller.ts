@@ -50,7 +50,7 @@ export function actingAccount(caller: Caller): ActingAccount {
 
 export interface Credentials {
   readonly name: string;
-  /** Without whitespace: clients show application passwords in groups, and leave it to the reader to join them. */
+  /** Whitespace is removed: clients show application passwords in groups, and leave joining them to the reader. */
   readonly password: string;
 }
 

@@ -91,8 +91,8 @@ function rolesOf({ roles = [] }: Claims): readonly string[] {
 }
 
 /**
- * Users are found by this address, so an unusual one is refused. It is not one string, or too long (RFC 5321 section 4.5.3.1.3). Or it has
- * control characters, outer white space, or a domain that the issuer has not verified.
+ * Users are found by this address, so an unusual one is refused: one that is not a single string, is too long (RFC 5321 section 4.5.3.1.3),
+ * has control characters or outer white space, or is of a domain that the issuer has not verified.
  */
 function emailOf(claims: Claims, name: string): string | undefined {
   if (!Object.hasOwn(claims, name)) return undefined;

@@ -7,8 +7,8 @@ import { measure } from '../telemetry/trace.ts';
 const maxBytes = 1024 * 1024;
 
 /**
- * Returns the parsed JSON document at a URL. Redirects are not followed, the status must be 200, the body
- * at most 1 MiB, and `signal` ends it at any point, also in the middle of a body that never ends.
+ * Returns the parsed JSON document at a URL. Redirects are not followed, the status must be 200, and the body may have at most 1 MiB.
+ * `signal` ends the call at any point, even in the middle of a body that never ends.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await send(url, { signal });
@@ -33,7 +33,10 @@ interface Sent {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request and resolves with the reply once it begins. Without fetch, which takes longer to load than all of the app until its first reply. */
+/**
+ * Sends a request and resolves with the reply once it begins. Does not use fetch, which takes longer to load than everything that the app
+ * does until its first reply.
+ */
 function send(url: URL, { form, signal }: Sent): Promise<IncomingMessage> {
   const method = form === undefined ? 'GET' : 'POST';
   const facts = { 'http.request.method': method, 'server.address': url.hostname, 'url.path': url.pathname };

@@ -58,7 +58,7 @@ function keyDocument(document: unknown): { keys: unknown } {
   return { keys: isPlainObject(document) ? document['keys'] : [] };
 }
 
-/** A key of the set, when it may verify signatures of this tenant; others are passed over (RFC 7517 section 5). */
+/** Returns a key of the set that may verify signatures of this tenant; others are passed over (RFC 7517 section 5). */
 function verificationKey(jwk: unknown, tenantId: string): { keyId: string; key: KeyObject } | undefined {
   if (!isPlainObject(jwk) || typeof jwk['kid'] !== 'string' || !mayVerify(jwk, tenantId)) return undefined;
   const key = publicKey(jwk);

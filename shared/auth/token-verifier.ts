@@ -36,7 +36,7 @@ export interface TokenVerifierOptions {
 /** Seconds by which the issuer's clock and ours may differ. */
 const clockTolerance = 60;
 const maxVerified = 5_000;
-// Clients with a bad token repeat it; its signature is not verified each time. Short, since a token may become valid.
+// Clients with a bad token repeat it, and its signature is not verified each time. The time is short, since a token may become valid.
 const maxRefused = 1_000;
 const refusedFor = 10_000;
 
@@ -60,8 +60,8 @@ export class TokenVerifier {
   }
 
   /**
-   * Returns the caller whom the bearer token of an `Authorization` header value was issued for. Throws a
-   * `RefusalCode` (unauthenticated), or `signing-keys-unavailable` (unavailable) when the keys cannot be loaded.
+   * Returns the caller for whom the bearer token of an `Authorization` header was issued. Throws a `RefusalCode` (unauthenticated), or
+   * `signing-keys-unavailable` (unavailable) when the keys cannot be loaded.
    */
   async verify(authorization: string | null): Promise<Caller> {
     const token = bearerToken(authorization);

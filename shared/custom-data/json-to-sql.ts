@@ -97,7 +97,7 @@ function decimalParameter(source: string, value: unknown, precision: number, sca
   const fits = decimals.length <= scale && whole.replace(/^0+/, '').length <= precision - scale;
   return fits
     ? { parameter: nvarchar(decimal, 48) }
-    : { error: `must have at most ${precision - scale} decimal before and ${scale} after the point` };
+    : { error: `must have at most ${precision - scale} digits before and ${scale} after the point` };
 }
 
 function floatParameter(value: unknown, { type }: ParameterType): Conversion {

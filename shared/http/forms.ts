@@ -1,4 +1,4 @@
-/** Forms of pairs, and in parts (RFC 7578), within limits of what they cost to be read. */
+/** Reads forms, URL-encoded and multipart (RFC 7578), within limits on what reading them may cost. */
 
 import { CodedError } from '../errors.ts';
 import { yieldToEventLoop } from '../limits/chunks.ts';
@@ -19,7 +19,7 @@ export async function pairsOf(form: string, maxPairs: number): Promise<readonly 
   for (let start = 0, end = 1; end <= texts.length; end++) {
     length += texts[end - 1]?.length ?? 0;
     if (length < formChunkLength && end < texts.length) continue;
-    // Behind the start, where it would be dropped, a question mark is part of a name.
+    // URLSearchParams drops a question mark at the start, where it is part of a name.
     const prefix = start === 0 ? '' : '&';
     pairs.push(...new URLSearchParams(prefix + withSpaces(texts.slice(start, end).join('&'))));
     start = end;
@@ -31,7 +31,10 @@ export async function pairsOf(form: string, maxPairs: number): Promise<readonly 
 
 const [plus = 0, space = 0] = Buffer.from('+ ');
 
-/** Replaces each `+` by the space that it stands for: as many as a body may hold take Node's parser, and its search in texts, half a second. */
+/**
+ * Replaces each `+` by the space that it stands for. Node's parser would need half a second for as many as a body may hold, as would a
+ * search in the text.
+ */
 function withSpaces(text: string): string {
   if (!text.includes('+')) return text;
   const bytes = Buffer.from(text);

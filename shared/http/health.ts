@@ -10,7 +10,7 @@ export interface Dependency {
   readonly check: () => Promise<void>;
   /** Looks, after the check, for what should be known of a dependency that can be used; may throw as well. */
   readonly notice?: () => Promise<Notice | undefined>;
-  /** Whether to check again what was found ready: because it has failed in use since, or because a check costs nothing. Default: never. */
+  /** Whether to check a ready dependency again: because it has failed in use since, or because a check costs nothing. Default: never. */
   readonly shouldRecheck?: () => boolean;
   /** What callers with a role are shown beyond the state, by name: each part looked for when it is asked for, and left out where it cannot be read. */
   readonly details?: Readonly<Record<string, Detail>>;
@@ -47,8 +47,8 @@ export interface DependencyState {
 const retryAfterFailure = 5_000;
 
 /**
- * Creates the function that reports every dependency. One that was found ready is checked again
- * only when it says so, so that probes never keep a serverless database awake; a failing one after five seconds.
+ * Creates the function that reports every dependency. A ready dependency is checked again only when it says so, so that probes never keep a
+ * serverless database awake; a failing one is checked again after five seconds.
  */
 export function healthOf(
   dependencies: readonly Dependency[],

@@ -7,8 +7,8 @@ import type { ApiDescription, Mount } from './description.ts';
 export type NoSuchPath = (url: URL, mount: Mount) => CodedError;
 
 /**
- * Creates the error for a path without an endpoint: another one where the path would be right under another base path. An API at another
- * root has no base path.
+ * Creates the error for a path without an endpoint. A path that would be right under another base path gets an error of its own. An API at
+ * another root has no base path.
  */
 export function createNoSuchPath(apis: readonly ApiDescription[], basePath: string): NoSuchPath {
   const underBasePath = endOfPaths(apis);

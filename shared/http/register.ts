@@ -114,7 +114,7 @@ export function functionName(template: string): string {
   return ['http', ...template.split('/').filter(Boolean).map(partOfName)].join('-');
 }
 
-/** Names functions by their templates: of two that would have one name (`a-b` and `a/b`), the second has a dash at its end. */
+/** Names functions after their templates. Of two that would have the same name (`a-b` and `a/b`), the second has a dash at its end. */
 export function createFunctionNames(): (template: string) => string {
   const usedNames = new Set<string>();
   return (template) => {

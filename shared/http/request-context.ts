@@ -82,8 +82,8 @@ export function requestId(headers: RequestHeaders): string {
 }
 
 /**
- * Returns the address of the client by X-Forwarded-For, an IPv6 one as its /64; undefined when it is not known. Each proxy appends the address that it was
- * called from. So with `trustedProxies` proxies in front, the entry that the outermost one wrote is that many from the end, and entries
+ * Returns the address of the client by X-Forwarded-For, an IPv6 address as its /64; undefined when it is not known. Each proxy appends the
+ * address that called it. With `trustedProxies` proxies in front, the entry that the outermost one wrote is that many from the end; entries
  * that a client makes up stand before it.
  */
 export function clientAddress(headers: RequestHeaders, trustedProxies: number): string | undefined {

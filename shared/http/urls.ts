@@ -57,7 +57,10 @@ export function pathSegment(value: string): string {
   return encodeURIComponent(value).replaceAll('%2F', '%252F');
 }
 
-/** Returns a request under the URL by which it came to the proxy. A header that is missing, or no such thing, changes nothing; of a list the first item counts. */
+/**
+ * Returns a request under the URL by which it came to the proxy. A header that is missing or malformed changes nothing; of a list, the first
+ * entry counts.
+ */
 export function withForwarded(request: IncomingRequest): IncomingRequest {
   const first = (name: string) => request.headers.get(`x-forwarded-${name}`)?.split(',', 1)[0]?.trim() ?? '';
   const { protocol, host, pathname, search } = request.url;

@@ -23,8 +23,8 @@ const compiled: Record<Strictness, WeakMap<TSchema, ValidateFunction>> = {
 const maxErrors = 20;
 
 /**
- * Checks a value against a schema and returns every error found, none when it is valid.
- * `converting` changes the value in place: text to the type that the schema asks for, and defaults filled in.
+ * Checks a value against a schema, and returns every error, none when it is valid. `converting` changes the value in place: text becomes the
+ * type that the schema asks for, and defaults are filled in.
  */
 export async function validate(
   schema: TSchema,

@@ -57,8 +57,8 @@ export class Budget {
   }
 
   /**
-   * Checks whether a piece of work that uses an amount may use more. The only piece of work that runs may use any amount. A caller above
-   * the share leaves the reserve to others, so that it does not lock them out.
+   * Checks whether a piece of work that uses an amount may use more. The only piece of work in progress may use any amount. A caller above
+   * its share leaves the reserve to others, so that it does not lock them out.
    */
   #fits(caller: string, amountOfWork: number, more: number): boolean {
     if (this.#used === amountOfWork) return true;

@@ -23,8 +23,8 @@ export interface WorkOptions {
   /** Milliseconds that the work waits, at most. Default: that of the queue. */
   readonly timeoutMs?: number;
   /**
-   * Among the work of a key, the earliest deadline goes first (milliseconds since epoch), and equal ones in order of arrival. A request
-   * that has begun is so finished before another begins. Default: none.
+   * Deadline in milliseconds since epoch. Among the work of a key, the earliest deadline goes first, and equal ones go in order of arrival,
+   * so that a request that has begun is finished before another begins. Default: none.
    */
   readonly deadline?: number;
 }

@@ -11,7 +11,7 @@ const rangeVersions = 1_000;
 const maxRanges = 256;
 /** Ranges that are asked for at once. More are hardly faster, and take more memory. */
 const rangesAhead = 4;
-/** Attempts of a call, and the maximal wait after the first failure in milliseconds: enough for a short hiccup. */
+/** The attempts of a call, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
 const maxAttempts = 4;
 const firstWait = 100;
 
@@ -39,8 +39,8 @@ async function readHead(table: Table): Promise<Head> {
 }
 
 /**
- * Applies what is new: all at once when the replica is in use, else portion by portion, so that the texts of a large
- * calendar are never in memory all together.
+ * Applies new changes: all at once while the replica is in use, else portion by portion, so that the texts of a large calendar are never in
+ * memory all together.
  */
 async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
   const portions = changesSince(table, local.version, head.version);

@@ -9,7 +9,7 @@ import { type LocalLog, synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';
 import type { Table } from './table.ts';
 
-/** Milliseconds that a read waits while the tables are known to be unreachable, before it is answered from memory. */
+/** Milliseconds that a read waits for tables that are known to be unreachable, before it is answered from memory. */
 const waitTimeoutWhileDown = 250;
 
 export interface RefresherOptions {

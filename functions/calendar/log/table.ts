@@ -165,7 +165,7 @@ async function openClient(settings: LogSettings, credential: LogOptions['credent
   return new TableClient(endpoint, tableName, failingAsUnreachable(await credential()), { retryOptions });
 }
 
-/** Creates every failure to get a token one that passes: an identity endpoint that is down is like storage that is down. */
+/** Treats every failure to get a token as transient: an identity endpoint that is down is like storage that is down. */
 function failingAsUnreachable(credential: Credential): Credential {
   return {
     getToken: (...request) =>

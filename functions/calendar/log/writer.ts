@@ -31,7 +31,7 @@ const minTimeToSend = 50;
 /** Milliseconds for which another process counts as writing, after one of its writes was seen. */
 const contentionMemory = 500;
 
-/** Milliseconds that a writer backs off at most under contention; measured with eight processes, shorter waits waste more attempts. */
+/** The most milliseconds that a writer backs off under contention. Measured with eight processes: shorter waits waste more attempts. */
 const maxBackoff = 100;
 
 /** Writes that wait, at most. */

@@ -17,7 +17,7 @@ export interface PictureFacts {
   readonly height: number;
 }
 
-/** Bytes at the beginning of a picture in which its size must be. Before it cameras write previews and texts. */
+/** The first bytes of a picture, which must hold its size. Cameras write previews and texts before it. */
 export const headBytes = 512 * 1024;
 /** Bytes at the end of a picture in which its end must be. Behind it cameras write further data. */
 export const tailBytes = 64 * 1024;

@@ -31,7 +31,7 @@ export const statusFilter = map(
   { type: 'string', schema: {} },
 );
 
-/** Terms by id or slug, one at least, all of which must exist; a category stands for itself and all below it. */
+/** One or more existing terms, by id or slug. A category stands for itself and all below it. */
 function terms(kind: TermKind, description: string): Parameter<readonly number[]> {
   return map(list(description), (items, context) => {
     const { terms } = context.replica;

@@ -88,7 +88,10 @@ function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
     sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id);
 }
 
-/** Returns the check of whether a caller sees a picture: an editor all, an author their own, and any caller those of published records. */
+/**
+ * Returns a predicate for the pictures that a caller sees: an editor all of them, an author their own, and everybody those of published
+ * records.
+ */
 function visibility(replica: CalendarReplica, caller: KnownCaller): (image: ImageRecord) => boolean {
   if (has('editor', caller)) return () => true;
   let publishedIds: ReadonlySet<number> | undefined;

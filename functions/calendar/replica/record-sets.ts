@@ -98,8 +98,8 @@ export class TermSet {
   }
 
   /**
-   * Id of the live parent of a category, 0 at the top. The parent of a deleted category replaces it. A category that is its own
-   * ancestor is at the top.
+   * Returns the id of the live parent of a category, 0 at the top. The parent of a deleted category takes its place. A category that is its
+   * own ancestor is at the top.
    */
   parentOf({ id, parent = 0 }: TermRecord): number {
     let liveParent = 0;

@@ -27,8 +27,8 @@ export interface Words {
 }
 
 /**
- * Parses a search: words separated by whitespace, commas or plus signs, `"a phrase"`, `-word` to exclude. Single letters and
- * common words are dropped; the whole is a phrase when nothing is left, or when there are more than nine words.
+ * Parses a search: words separated by whitespace, commas or plus signs, `"a phrase"`, `-word` to exclude. Single letters and common words
+ * are dropped. When nothing is left, or more than nine words are, the whole search is a phrase.
  */
 export function parseSearch(search: string): Words {
   const terms: string[] = [];

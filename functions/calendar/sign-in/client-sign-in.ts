@@ -1,4 +1,4 @@
-/** Signs in clients that know only passwords: name and password are the id and a secret of an app registration. */
+/** Signs in clients that can only send a name and a password: the id and a secret of an app registration. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { isSecure } from '../../../shared/auth/authority.ts';
@@ -32,15 +32,15 @@ export type ClientSignIn = (credentials: Credentials, origin: SignInOrigin) => P
 const maxPairs = 1_000;
 /** Milliseconds for which a wrong pair is refused from memory. */
 const refusedFor = 60_000;
-/** Exchanges with the issuer that run at once, and that are queued, at most, and milliseconds for which one is queued. */
+/** The most exchanges with the issuer that run at once, and that wait, and the milliseconds for which one waits. */
 const concurrency = 20;
 const maxQueued = 200;
 const timeoutMs = 4_000;
 
 /**
- * Creates the sign-in. Pairs are cached only by a hash under a key that this process has made. Secrets of app registrations are random and
+ * Creates the sign-in. Pairs are cached only as hashes under a key that this process made. Secrets of app registrations are random and
  * cannot be guessed, so attempts are not counted: a lock would shut out the client whose name they carry. Only exchanges in flight are
- * limited, and those that are queued are served in round robin by client.
+ * limited; those that wait are served round robin by client.
  */
 export function createClientSignIn({
   requestToken,

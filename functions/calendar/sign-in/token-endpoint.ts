@@ -1,4 +1,4 @@
-/** The issuer's token endpoint, asked in the name of a client that has sent its id and secret (RFC 6749 section 4.4). */
+/** Calls the issuer's token endpoint with the id and secret that a client sent (RFC 6749 section 4.4). */
 
 import { metadataUrls } from '../../../shared/auth/authority.ts';
 import type { Credentials } from '../../../shared/auth/caller.ts';
@@ -23,7 +23,7 @@ export type RequestToken = (credentials: Credentials) => Promise<GrantedToken | 
 /** Milliseconds. */
 const timeLimit = 5_000;
 const endpointLifetime = 60 * 60 * 1000;
-/** What the issuer says of a client that it does not know, or whose secret is another (RFC 6749 section 5.2). */
+/** The errors by which the issuer refuses an unknown client, or a wrong secret (RFC 6749 section 5.2). */
 const refusals = ['invalid_client', 'unauthorized_client', 'invalid_grant'];
 
 /** Creates the function that asks for tokens of version 2.0 for our API; its URL is read from the issuer's metadata. */

@@ -106,8 +106,8 @@ function utcZone(): Zone {
 }
 
 /**
- * Returns start and end in wall time of the event's zone and in UTC. What is not sent stays: the wall times when the
- * zone changes. Days are whole for an event that lasts all day. An end before the start becomes the start, also then.
+ * Returns start and end in wall time of the event's zone and in UTC. A value that is not sent stays; when only the zone changes, the wall
+ * times stay. An event that lasts all day covers whole days. An end before the start becomes the start, even one that was not sent.
  */
 export function eventDatesAfter(
   before: EventRecord | undefined,

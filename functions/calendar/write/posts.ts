@@ -110,8 +110,8 @@ export function trashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost
 }
 
 /**
- * Returns a record that the caller may write to, with the values sent. Errors of the path come before the caller's rights, invalid values
- * before an unknown event.
+ * Returns a record that the caller may write to, with the values sent. Errors of the path are thrown before those of the caller's rights,
+ * and invalid values before an unknown event.
  */
 function writable(
   write: Write,

@@ -146,7 +146,7 @@ function putTerm(
   return record;
 }
 
-/** Finds the term that a new one would be a double of. */
+/** Finds the term that a new term would duplicate. */
 function twinOf(write: Write, kind: TermKind, { name = '', slug, parent = 0 }: TermValues) {
   const isBeside = (term: TermRecord) => parentOf(write, term) === parent;
   const namesake = write.findTerm(kind, (term) => isCalled(term, name) && isBeside(term));
@@ -154,7 +154,10 @@ function twinOf(write: Write, kind: TermKind, { name = '', slug, parent = 0 }: T
   return write.findTerm(kind, (term) => term.slug === slug && isBeside(term)) && namesake;
 }
 
-/** A slug that is taken gets those of the parents behind it, as many as it takes, and then a number that no term has. */
+/**
+ * Returns a free slug for a new term. A taken slug is followed by the slugs of the parents, as many as needed, and then by a number that no
+ * term has.
+ */
 function freeTermSlug(write: Write, kind: TermKind, { slug, name = '', parent = 0 }: TermValues): string {
   const baseSlug = slug || slugOf(name);
   if (baseSlug === '' || write.findTerm(kind, (term) => term.slug === baseSlug) === undefined)

@@ -19,7 +19,7 @@ import { siteMount } from '../site.ts';
 import { pageReply, pickParameters } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
 
-/** By which a caller confirms to know that the API is experimental. */
+/** The header by which a caller acknowledges that the API is experimental. */
 const acknowledgement = 'x-tec-eea';
 
 /** Filters that the calendar has under the same names. */

@@ -120,7 +120,7 @@ function viewOf(call: CalendarCall) {
   return (event: Shown) => eventView(event, { link, embeds, mediaOf });
 }
 
-/** No picture comes as 0. */
+/** 0 stands for no picture. */
 function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): RawParameters {
   return Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {

@@ -28,11 +28,11 @@ const formLimits = {
     files: maxFiles,
     headerPairs: 20,
   },
-  // One byte more than a picture may have, by which the excess is noticed.
+  // One byte more than a picture may have, so that the excess is noticed.
   fileSize: maxPictureBytes + 1,
 };
 
-/** Passes the files of a request on while they arrive. Throws a CodedError for a request without one. */
+/** Passes the files of a request to `use` while they arrive. Throws a CodedError for a request without one. */
 export async function withUpload<T>(
   request: IncomingRequest,
   query: RawParameters,
@@ -69,7 +69,7 @@ async function withForm<T>(
   const source = Readable.from(body, { objectMode: false });
   const form = await createForm(headers.get('content-type') ?? '');
   const texts: [string, string][] = [];
-  // A refused upload stops reading, and an error that comes later has no other listener.
+  // A refused upload stops reading the form, and nothing else listens for an error that comes later.
   form.on('error', () => source.destroy());
   form.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut) form.destroy(tooLargeForm());
@@ -110,7 +110,7 @@ function filesOf(form: Form, md5: string | undefined): AsyncIterable<PictureFile
   };
 }
 
-/** Passes on the bytes of a part. One that ends early is no form. */
+/** Yields the bytes of a part. Throws where a part ends early. */
 async function* chunksOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   for (;;) {

@@ -37,7 +37,7 @@ export async function pageReply(
   const request = requestOf(call);
   const list = (number: number) =>
     call.calendar().list(kind, { ...request, parameters: { ...filters, page: number, per_page: size } });
-  // The first one has the totals, and is there even when nothing is on it.
+  // The first page has the totals, and exists even when it is empty.
   const { value, freshness } = await list(1);
   const pages = Math.min(Math.ceil((start + perPage) / size), value.totalPages);
   for (let number = first + 1; number <= pages; number++) {
@@ -61,7 +61,7 @@ function recordsIn(text: string, kind: ListedKind): readonly Shown[] {
   return (JSON.parse(text) as Readonly<Record<string, readonly Shown[]>>)[collections[kind]] ?? [];
 }
 
-/** Returns those of what was sent that have one of these names. */
+/** Returns the sent parameters that have one of these names. */
 export function pickParameters(raw: RawParameters, names: readonly string[]): RawParameters {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
 }

@@ -3,7 +3,7 @@
 import { type Context, ToolFailure } from '../context.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
 
-/** Returns the first day of the budget that Azure has, else of the current month. `before` has the outputs of the deployment before. */
+/** Returns the first day of the existing budget, else of the current month. `before` has the outputs of the previous deployment. */
 export async function budgetStartDate(context: Context, before: Outputs): Promise<string> {
   const group = textOutput(before, 'AZURE_RESOURCE_GROUP');
   const found = group === '' ? '' : await budgetOf(context, group);

@@ -20,8 +20,8 @@ async function selectedSubscription({ run }: Context): Promise<string> {
 const fileOf = ({ folder, options }: Context) => join(folder, `${options.environment}.subscription`);
 
 /**
- * Notes the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would make the
- * environment a second time, in another subscription. The same when Terraform works in another one than the Azure CLI.
+ * Records the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would create the
+ * environment again in another subscription, or when Terraform works in another one than the Azure CLI.
  */
 export async function mustBeItsSubscription(context: Context): Promise<void> {
   if (context.options.dryRun) return;

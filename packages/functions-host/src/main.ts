@@ -63,7 +63,7 @@ function fail(reason: string): never {
   throw new Error(reason);
 }
 
-/** Reports where it serves. An app that has not loaded leaves a host that answers every path with 404, so that is reported, too. */
+/** Reports the address. An app that has not loaded leaves a host that answers every path with 404, so that is reported, too. */
 function announce(port: number, loaded: LoadResult): void {
   const warning =
     'failure' in loaded ? `The app did not load, every path is 404: ${loaded.failure}` : undefined;

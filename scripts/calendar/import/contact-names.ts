@@ -32,7 +32,10 @@ export class ContactNames {
     return [...new Set(links)];
   }
 
-  /** A text that is one name of the calendar, or the names or ids between its commas. A venue may have commas in its new name. */
+  /**
+   * Splits a text at its commas into names or ids, unless the whole text is one name of the calendar. A new venue may have commas in its
+   * name.
+   */
   #contactsIn(kind: LinkedKind, text: string): Contact[] {
     const whole = escapeUTF8(text.trim());
     if (whole === '') return [];

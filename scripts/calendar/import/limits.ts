@@ -1,4 +1,6 @@
-/** Limits of an import: no file and no site may exhaust the memory or run without end. Each is explained in a sentence when it is hit. */
+/**
+ * Limits of an import, so that no file and no site exhausts the memory or makes it run without end. The message of each limit explains it.
+ */
 
 export interface Limits {
   /** Bytes of a file, by the extension of its name. */

@@ -50,7 +50,7 @@ export type FilterValues<Table> = Values<Table> & {
 /** Bad values by the name of their parameter. */
 export type ParameterErrors = Readonly<Record<string, InvalidValue>>;
 
-/** Characters of one parameter as JSON, at most: parsing some texts takes time that grows faster than they do. */
+/** The most characters of one parameter as JSON: the time to parse some texts grows faster than their length. */
 const maxLength = 100_000;
 
 /** Creates a required parameter from an optional one. */
@@ -99,9 +99,9 @@ export function parseFilters<Table extends ParameterTable>(
 }
 
 /**
- * Parses the fields of a record, and ignores all that the table does not have. On a create, missing required fields (null is missing too)
- * are rejected first (`rest_missing_callback_param`). Then all invalid ones are rejected together (`rest_invalid_param`), with the
- * `errors` of the path before them.
+ * Parses the fields of a record, and ignores parameters that the table does not have. On a create, missing required fields (null counts as
+ * missing) are rejected first (`rest_missing_callback_param`). Then all invalid fields are rejected together (`rest_invalid_param`), with
+ * the `errors` of the path before them.
  */
 export function parseFields<Table extends ParameterTable>(
   table: Table,

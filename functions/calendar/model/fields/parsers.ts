@@ -4,7 +4,7 @@ import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
 import { findZone, toWall, wallIn, type Zone } from '../dates/wall.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
-/** What a URL may be written with, RFC 3986 and what many write besides: nothing that ends an attribute of HTML. */
+/** The characters of a URL: those of RFC 3986, and others that people write, but none that could end an attribute of HTML. */
 const urlCharacters = /^[!#-;=?-[\]-_a-~]+$/;
 
 /** Schemes of the websites that a record may point to. */
@@ -15,7 +15,7 @@ export function text(description: string): Parameter<string> {
   return { description, type: 'string', parse: asText };
 }
 
-/** A text with something in it: neither empty nor only whitespace, nor `0`, which counts as nothing for clients of old. */
+/** A text that is neither empty, nor only whitespace, nor `0`, which old clients send for nothing. */
 export function filledText(description: string): Parameter<string> {
   return map(text(description), (value) =>
     value.trim() === '' || value === '0' ? new InvalidValue('must be a text that is not empty') : value,
@@ -112,7 +112,10 @@ export function isAbsoluteUrl(text: string): boolean {
 
 const integer = { type: 'integer' } as const;
 
-/** A list of texts and numbers: a JSON array, an object, which means its values, or a text with commas; those in the items of an array stay. Empty items are dropped, and those that were there before. */
+/**
+ * A list of texts and numbers: a JSON array; an object, which stands for its values; or a text with commas. Commas inside the items of an
+ * array separate nothing. Empty items and duplicates are dropped.
+ */
 export function list(
   description: string,
   items: 'integer' | 'text' = 'text',

@@ -11,7 +11,7 @@ import { field, type LinkRequest } from './field.ts';
 import { InvalidValue, map, type Parameter, parseFields } from './parameter.ts';
 import { idOf, isNothing, list, positiveInteger } from './parsers.ts';
 
-/** The id of an event. One that lists do not show to the caller is none: what it is linked to would tell of it. */
+/** The id of an event. An event that lists do not show to the caller counts as unknown, since its links would tell of it. */
 export function existingEvent(description: string): Parameter<number> {
   return map(positiveInteger(description), (id, { replica, caller }) => {
     const event = replica.posts.event.get(id);

@@ -6,7 +6,7 @@ import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../../shared/cache.ts';
 import { compute } from '../../../../shared/telemetry/trace.ts';
 
-/** Levels of elements that are open at once, at most: with more of them the parser's time grows with the square of the text. */
+/** The most levels of open elements: beyond it, the parser's time grows with the square of the text. */
 const maxDepth = 200;
 /** Elements of one text, at most: each costs as much as hundreds of characters. */
 const maxElements = 4_000;
@@ -171,7 +171,7 @@ export function contactLine(text: string): string {
 
 /** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */
 export function plainText(html: string): string {
-  // No tag holds another `<`, so that a text of nothing else is read once, and not from each of them to its end.
+  // A tag holds no other `<`, so a text of many `<` is read once, and not from each of them to its end.
   const spacedHtml = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
   return oneLine(decodeHTML(spacedHtml.replace(/<[^<>]*>/g, '')));
 }

@@ -46,7 +46,10 @@ export function renderHtml(html: string): string {
   return paragraphs(typographic(html));
 }
 
-/** Writes `&` as `&#038;`, and quotes, dashes, ellipses and the sign of multiplication as typographic ones, all in entities. Tags, and what is code, are left alone. */
+/**
+ * Writes `&` as `&#038;`, and quotes, dashes, ellipses and multiplication signs as typographic ones, all as entities. Leaves tags and code
+ * alone.
+ */
 export function typographic(html: string): string {
   if (!replaceable.test(html)) return html;
   let depth = 0;

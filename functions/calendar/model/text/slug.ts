@@ -14,7 +14,7 @@ const separators = /[\s./\p{Zs}\p{Pd}]+/gu;
 const removed =
   /(?![%\w-])[\0-\x7f]|[£¡¿‚„•©®°…™´ˊ\ufffc\ufffd\p{Pi}\p{Pf}\p{Cc}\p{Cf}\p{Cs}]|\u0300|\u0301|\u0304|\u030c|\u0341/gu;
 
-/** Creates a slug of a title or of a given slug, where encoded ASCII, such as `%2f`, separates words; `""` when no character of it can be used. */
+/** Creates a slug from a title or a given slug. Encoded ASCII, such as `%2f`, separates words. Returns `""` when no character can be used. */
 export function slugOf(text: string): string {
   const spelled = plainText(text)
     .normalize('NFC')
@@ -39,7 +39,10 @@ export function uniquePostSlug(slug: string, isTaken: (slug: string) => boolean)
 /** Numbers that are tried one by one. */
 const oneByOne = 100;
 
-/** Returns the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. Where the first 100 are, one that is free behind one that is taken, found in few steps: a title may be given to very many. */
+/**
+ * Returns the first of `slug`, `slug-2`, `slug-3`, ... that is not taken. When the first 100 are taken, returns a free one that follows a
+ * taken one, found in a few steps, since very many records may have the same title.
+ */
 export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(slug)) return slug;
   const withNumber = (number: number) => {
@@ -74,7 +77,7 @@ function encode(text: string): string {
   return text.replace(/[^\0-\x7f]+/g, (run) => encodeURIComponent(run.toWellFormed()).toLowerCase());
 }
 
-/** Cuts an encoded slug to a number of bytes, between characters. */
+/** Cuts an encoded slug between characters, to at most a number of bytes. */
 function cut(slug: string, bytes: number): string {
   if (slug.length <= bytes) return slug;
   const characters = slug.match(/(?:%[c-f][0-9a-f](?:%[89ab][0-9a-f])+)|%[0-9a-f]{2}|[^%]/g) ?? [];

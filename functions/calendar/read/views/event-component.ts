@@ -31,7 +31,10 @@ export type Component = [name: string, properties: Property[], components: Compo
 const maxZones = 1000;
 const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: maxZones });
 
-/** Returns an event: of one that was deleted only that it is cancelled, of one with a password only when it is. */
+/**
+ * Returns the component of an event. That of a deleted event says only that it is cancelled, and that of an event with a password only when
+ * it takes place.
+ */
 export function eventComponent(entry: EventEntry, context: ComponentContext): Component {
   const { record, version, status } = entry;
   const isCancelled = status === 'trash';
@@ -75,8 +78,8 @@ function firstReadable<K extends LinkedKind>(
 }
 
 /**
- * Returns the IANA zone whose local times an event is written in; undefined for those in UTC: of whole days, in UTC or at a
- * fixed offset, and at times for which the rules of the zone were others than now.
+ * Returns the IANA zone whose local times an event is written in. Undefined for an event written in UTC: one of whole days, in UTC or at a
+ * fixed offset, or at a time when the rules of the zone differed from today's.
  */
 export function zoneOf({ record }: EventEntry): string | undefined {
   const { timezone } = record;

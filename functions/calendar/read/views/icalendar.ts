@@ -37,7 +37,7 @@ const maxZones = 200;
 const zones = createCache<string, string>({ maxEntries: maxZones });
 
 /**
- * Returns a page of the events of a list as an iCalendar feed, recently deleted events as cancelled; only its tag where the
+ * Returns a page of the events of a list as an iCalendar feed, with recently deleted events as cancelled; returns only its tag when the
  * caller has that page. An empty page above 1 is 404.
  */
 export function eventFeed(context: ReadContext): Feed {
@@ -60,7 +60,7 @@ export function eventFeed(context: ReadContext): Feed {
   return { etag, page };
 }
 
-/** Returns an event as iCalendar, one that was deleted while published as cancelled. The other checks are those of a read of the record. */
+/** Returns an event as iCalendar; one that was deleted while published is cancelled. The other checks are those of reading the record. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
   const lookup = findPost('event', ref, 'read', context);
   const entry = cancelledEvent(ref, context) ?? readableEntry('event', lookup, context);
