@@ -174,7 +174,7 @@ function columnAt(table: Table, place: number): TableColumn {
   return column;
 }
 
-/** Several rows are what UNION ALL makes of them: the cells of a column come to one type, then to that of the table. */
+/** Several rows are combined as by UNION ALL: the cells of a column take one type, and then that of the table. */
 function valuesSql(
   compilation: Compilation,
   insert: Insert,

@@ -92,7 +92,7 @@ export class TableWriter {
     }
   }
 
-  /** Throws 1946 for values that are longer together than the key of an index may be. */
+  /** Throws 1946 for values that together are longer than the key of an index may be. */
   #checkLength(key: TableKey, values: Row): void {
     const length = key.columns.reduce((sum, { name }) => {
       const index = this.table.columns.findIndex((column) => sameName(column.name, name));

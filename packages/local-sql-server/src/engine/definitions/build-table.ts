@@ -34,7 +34,7 @@ const changing = new Set(
   ),
 );
 
-/** What columns are made by: the collations of their database and of texts that name none, and the shape of a computed one. */
+/** What building a column depends on: the collations of the database and of texts that name none, and the type of a computed column. */
 export interface ColumnRules {
   readonly database: string;
   readonly unnamed: string;
@@ -166,7 +166,7 @@ function defaultOf(
   return { name: found.name ?? generatedName('DF', table, column.name), text: found.text };
 }
 
-/** A name for what has none, in the manner of SQL Server: unique, and telling what it is. */
+/** A name for a constraint that has none, in the manner of SQL Server: unique, and telling what it is. */
 export function generatedName(prefix: string, table: string, column = ''): string {
   const parts = [prefix, table.slice(0, 9), column.slice(0, 5)].filter(Boolean);
   return `${parts.join('__')}__${crypto.randomUUID().replaceAll('-', '').slice(0, 8).toUpperCase()}`;

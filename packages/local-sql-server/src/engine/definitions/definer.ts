@@ -65,7 +65,7 @@ export class Definer {
     });
   }
 
-  /** Creates a table and gives it; `definition` is what tells a temporary one from others in its place. */
+  /** Creates a table and returns it; `definition` is what tells a temporary one from others in its place. */
   makeTable(home: TableHome, definition: unknown, make: () => Table): Table {
     const table = home.temporary ? this.#temporaryTables.remembered(home.storage, definition, make) : make();
     buildStorage(this.connection, this.translationContext, table);

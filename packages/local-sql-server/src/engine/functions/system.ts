@@ -62,7 +62,7 @@ function tableOf(context: FunctionContext, name: SqlValue): Table | undefined {
   return object?.kind === 'table' ? object : undefined;
 }
 
-/** Functions and global variables about the server, the session, the error in hand and the catalog. */
+/** Functions and global variables about the server, the session, the error being handled and the catalog. */
 export const systemFunctions: FunctionLibrary = {
   '@@ROWCOUNT': fact(int, (context) => context.rowCount, true),
   ROWCOUNT_BIG: fact({ name: 'bigint' }, (context) => BigInt(context.rowCount), true),

@@ -7,7 +7,7 @@ import { splitName } from '../functions/system.ts';
 import { findObject } from '../translate/compilation.ts';
 import type { Interpreter } from './interpreter.ts';
 
-/** Says the identity of a table and the largest value of its column, and sets the identity. Throws 2501, 7997. */
+/** Reports the identity of a table and the largest value of its column, and sets the identity. Throws 2501, 7997. */
 export async function checkIdentity(
   interpreter: Interpreter,
   { table: name, reseed, isSilent, at }: Statement & { kind: 'checkIdentity' },

@@ -20,7 +20,7 @@ export class Frame {
   scopeIdentity: bigint | null = null;
   /** What RETURN gave, or 10 less the severity of an error that was sent. */
   returnValue = 0;
-  /** How many EXECUTE AS were in force when it began; REVERT goes back no further. */
+  /** The number of EXECUTE AS in force when it began; REVERT goes back no further. */
   impersonations = 0;
 
   constructor(level: number, procedure?: { readonly id: number; readonly name: string }) {

@@ -2,7 +2,10 @@
 import type { Table } from '../catalog.ts';
 import type { Connection } from './connection.ts';
 
-/** Returns out identity values. Those of tables are shared by all sessions and never given twice; those of temporary tables are the session's. */
+/**
+ * Hands out identity values. Those of tables are shared by all sessions and never given twice; those of temporary tables belong to the
+ * session.
+ */
 export class Identities {
   /** The last value given in the session (`@@IDENTITY`). */
   last: bigint | null = null;

@@ -27,7 +27,7 @@ export class BatchEnd extends Error {}
 const endsBatch = new Set([241, 242, 244, 245, 248, 295, 1205, 3998, 8114, 8169, 9807]);
 /** No error of SQL Server, so that no CATCH may take it. */
 const UNSUPPORTED = 40_517;
-/** How long a loop may run before other sessions get a turn, in milliseconds. */
+/** Milliseconds that a loop may run before other sessions get a turn. */
 const turnMs = 20;
 
 /** Runs statements one after the other, and decides what an error ends. */

@@ -35,7 +35,7 @@ export class LockManager {
   readonly #granted = new Map<string, Grant[]>();
   readonly #waiting: Request[] = [];
 
-  /** Waits up to `timeout` milliseconds (-1: for ever, 0: not at all). A lock that is held again counts again. */
+  /** Waits up to `timeout` milliseconds (-1: for ever, 0: not at all). Acquiring a lock again counts as a further hold. */
   acquire(owner: LockOwner, resource: string, mode: LockMode, timeout: number): Promise<LockResult> {
     if (this.#mayGrant(owner, resource, mode)) return Promise.resolve(this.#grant(owner, resource, mode));
     if (timeout === 0) return Promise.resolve('timeout');
@@ -74,7 +74,7 @@ export class LockManager {
     return 'granted';
   }
 
-  /** The holds of others must allow it, and no waiting request may be overtaken, unless the owner has a hold already. */
+  /** The holds of others must allow it, and no waiting request may be overtaken, unless the owner already has a hold. */
   #mayGrant(owner: LockOwner, resource: string, mode: LockMode): boolean {
     const grants = this.#granted.get(resource) ?? [];
     if (!isFree(grants, owner, mode)) return false;

@@ -50,7 +50,7 @@ function columnOf({ name, type, nullable, identity }: OutputColumn) {
   return identity ? { name, type, nullable, identity } : { name, type, nullable };
 }
 
-/** `SELECT @a = ..., @b = ...`: each row is assigned, so the last one stays; no row leaves the variables alone. */
+/** `SELECT @a = ..., @b = ...`: each row is assigned, so the last one wins; without rows the variables keep their values. */
 function assignRows(context: Context, plan: QueryPlan): number {
   const parameters = context.values(plan.compilation.parameters);
   const types = plan.assigned.map((name, index) => context.variable(name)?.type ?? plan.types[index] ?? int);

@@ -94,7 +94,7 @@ export class TemporaryTables {
     return this.#owner.frames.flatMap(({ tables }) => [...tables.values()].map(versionOf)).join();
   }
 
-  /** Undoes what a rollback undid. Table variables take no part in it: `rollback` finds and leaves them with their rows. */
+  /** Runs a rollback, and reloads the temporary tables that it restored. Table variables take no part in it: they keep their rows. */
   across(rollback: () => void): void {
     const variables = this.#all('variable').map((table) => ({
       table,

@@ -73,7 +73,7 @@ export class Transaction {
     this.#end('commit');
   }
 
-  /** Rolls back all, or to a savepoint when `name` is that of one. Throws 3903, or 6401 for a name of neither. */
+  /** Rolls back the transaction, or to the savepoint that `name` names. Throws 3903, or 6401 when `name` is neither. */
   rollback(name?: string): void {
     if (name !== undefined && this.#savepoints.includes(name.toLowerCase())) {
       this.#rollbackTo(name.toLowerCase());

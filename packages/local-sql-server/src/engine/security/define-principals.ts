@@ -41,7 +41,7 @@ function mustHave({ transaction, user }: Context, right: string): void {
   if (!isAllowed(transaction.catalog, user, right, database)) throw sqlError(15_247);
 }
 
-/** Throws 15007 for a login that there is not, 15063 for one that is a user already, 15405 for the administrator. */
+/** Throws 15007 for a login that does not exist, 15063 for one that is a user already, 15405 for the administrator. */
 function createUser(context: Context, { name, login, external = false, sid }: CreateUser): void {
   mustHave(context, 'ALTER ANY USER');
   if (login !== undefined) {
@@ -80,7 +80,7 @@ function store({ connection, transaction }: Store, principal: Principal): void {
   transaction.catalog = catalog.withPrincipals([...others, principal]);
 }
 
-/** Throws 15151 for one that there is not, 15150 for one that every database has, 15144 for a role with members. */
+/** Throws 15151 for a principal that does not exist, 15150 for one that every database has, 15144 for a role with members. */
 function drop(context: Context, { type, name, ifExists }: Located<'dropPrincipal'>): void {
   const { connection, transaction, user } = context;
   const { catalog } = transaction;
@@ -95,7 +95,10 @@ function drop(context: Context, { type, name, ifExists }: Located<'dropPrincipal
   transaction.catalog = catalog.withPrincipals(catalog.principals.filter(({ id }) => id !== found.id));
 }
 
-/** Throws 15151 for a role or member that there is not, 15405 for members of public and for the owner, 15413 for a role in itself. */
+/**
+ * Throws 15151 for a role or member that does not exist, 15405 for members of public and for the owner, 15413 for a role that would be a
+ * member of itself.
+ */
 function alterRole(context: Context, { role, adds, member }: Located<'alterRole'>): void {
   const { catalog } = context.transaction;
   const into = principalNamed(catalog, role);
@@ -112,7 +115,10 @@ function alterRole(context: Context, { role, adds, member }: Located<'alterRole'
   store(context, { ...found, roles: adds ? [...otherRoles, into.id] : otherRoles });
 }
 
-/** Throws 15151 for what or whom there is not, 4606 for a right that something cannot have, 4617 and 4624 for principals that every database has. */
+/**
+ * Throws 15151 for an object or principal that does not exist, 4606 for a right that the object cannot have, 4617 and 4624 for principals
+ * that every database has.
+ */
 function changePermissions(context: Context, statement: PermissionStatement & Statement): void {
   const { action, rights, principals, at } = statement;
   const { securable, place } = securableOf(context, statement);
