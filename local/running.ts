@@ -36,10 +36,8 @@ export function readRunning(folder: string): Running | undefined {
  * when only that runs.
  */
 export function folderOfStart(root: string, localState: string | undefined): string {
-  const [persistent, memory] = ['', 'memory'].map((state) => resolve(root, issuerFolder(state))) as [
-    string,
-    string,
-  ];
+  const persistent = resolve(root, issuerFolder(''));
+  const memory = resolve(root, issuerFolder('memory'));
   if (localState) return resolve(root, issuerFolder(localState));
   return readRunning(persistent) === undefined && readRunning(memory) !== undefined ? memory : persistent;
 }

@@ -12,8 +12,9 @@ async function* chunks(text: string) {
 }
 
 test('a copy of pictures has those that the other container lacks, and can be repeated and restored', async () => {
-  const [source, backup, restored] = [newPlace(), newPlace(), newPlace()].map(openPictures);
-  if (!source || !backup || !restored) throw new TypeError('Three places were opened.');
+  const source = openPictures(newPlace());
+  const backup = openPictures(newPlace());
+  const restored = openPictures(newPlace());
   for (const name of ['a.png', 'b.jpg']) await source.put(name, chunks(`bytes of ${name}`), 'image/png');
   expect(await copyPictures(source, backup)).toEqual({ copied: 2, present: 0 });
   await source.put('c.gif', chunks('bytes of c.gif'), 'image/gif');

@@ -203,7 +203,8 @@ describe('a table of The Events Calendar', () => {
       ['Event Organizer Name', 'Ann'],
       ['Event Categories', 'Music'],
     ];
-    const [names, cells] = [0, 1].map((index) => columns.map((column) => column[index]));
+    const names = columns.map(([name]) => name);
+    const cells = columns.map(([, cell]) => cell);
     await calendar.import('a.csv', `Event Name,Event Start Date,${names}\r\nA,2031-05-01 10:00,${cells}\r\n`);
     await calendar.import(
       'b.csv',

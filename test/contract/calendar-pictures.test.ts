@@ -46,10 +46,8 @@ describe('the store of pictures', () => {
 
   test('has the pictures of its calendar alone, in a container that others use too', async () => {
     const container = `pictures-${randomUUID().slice(0, 8)}`;
-    const [first, second] = ['town', 'town/2'].map((name) => open(undefined, container, name)) as [
-      PictureStore,
-      PictureStore,
-    ];
+    const first = open(undefined, container, 'town');
+    const second = open(undefined, container, 'town/2');
     for (const [store, bytes] of [
       [first, 'first'],
       [second, 'second'],

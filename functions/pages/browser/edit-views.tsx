@@ -15,7 +15,8 @@ interface PreviewProps {
 /** The page of a record with its unsaved changes. */
 export function Preview({ kind, values, record }: PreviewProps) {
   const title = String(values['title'] ?? values[kind] ?? '');
-  const [start_date, end_date] = ['start_date', 'end_date'].map((name) => wallTime(String(values[name])));
+  const start_date = wallTime(String(values['start_date']));
+  const end_date = wallTime(String(values['end_date']));
   const dates = { start_date, end_date, utc_start_date: start_date, utc_end_date: end_date };
   const ofEvent = { ...dates, timezone_abbr: values['timezone'], tags: [] };
   const view = { ...record, ...values, ...(kind === 'event' ? ofEvent : {}) } as unknown as Entry;

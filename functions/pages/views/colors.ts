@@ -10,17 +10,18 @@ const minContrast = 4.5;
 
 /** Returns the relative luminance of a colour of six hexadecimal digits (WCAG 2.2). */
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((start) => {
+  const linear = (start: number) => {
     const value = Number.parseInt(color.slice(start, start + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return 0.2126 * linear(0) + 0.7152 * linear(2) + 0.0722 * linear(4);
 }
 
 /** Returns the contrast of two colours, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
-  const [brighter = 0, darker = 0] = [one, other].map(luminanceOf).toSorted((a, b) => b - a);
-  return (brighter + 0.05) / (darker + 0.05);
+  const first = luminanceOf(one);
+  const second = luminanceOf(other);
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
 /** Returns the colour of text on a background: white where that is readable, else black, which then is. */

@@ -11,7 +11,8 @@ runInContext(
     Contains(part) { return this.includes(part); },
     ToString() { return String(this); },
   });
-  const [long, int] = [{ Parse: Number }, { Parse: Number }];
+  const long = { Parse: Number };
+  const int = { Parse: Number };
   class Random { constructor(seed) { this.seed = seed; } Next(limit) { return (this.seed * 7919) % limit; } }
   class JProperty { constructor(name, value) { this.pair = [name, value]; } }
   class JObject {

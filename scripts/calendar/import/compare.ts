@@ -73,8 +73,9 @@ function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
 function* differences(kind: ListedKind, source: View, imported: View): Generator<readonly [string, string]> {
   for (const field of new Set([...Object.keys(source), ...Object.keys(imported)])) {
     if (ignoredFields.has(field)) continue;
-    const [a, b] = [source, imported].map((view) => normalize(kind, field, view));
-    if (!isDeepStrictEqual(a, b)) yield [field, `${shorten(a)} there, ${shorten(b)} here`];
+    const there = normalize(kind, field, source);
+    const here = normalize(kind, field, imported);
+    if (!isDeepStrictEqual(there, here)) yield [field, `${shorten(there)} there, ${shorten(here)} here`];
   }
 }
 

@@ -142,6 +142,6 @@ function fileOf(url: string): string {
 
 /** Checks whether two records are stored alike, without links that lead nowhere. */
 function isEqual(a: CalendarRecord, b: CalendarRecord, exists: Exists): boolean {
-  const [left, right] = [a, b].map((record) => JSON.parse(JSON.stringify(withLiveLinks(record, exists))));
-  return isDeepStrictEqual(left, right);
+  const stored = (record: CalendarRecord) => JSON.parse(JSON.stringify(withLiveLinks(record, exists)));
+  return isDeepStrictEqual(stored(a), stored(b));
 }

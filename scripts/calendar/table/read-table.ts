@@ -188,12 +188,9 @@ function costIn(cells: Cells) {
   }
   const cost = cells.get('single_cost')?.trim();
   if (cost === undefined) return {};
-  const [symbol = '', code = '', position = ''] = [
-    'currency_symbol',
-    'currency_code',
-    'currency_position',
-  ].map((column) => cells.get(column)?.trim());
-  const currency = symbol || code;
+  const textIn = (column: string) => cells.get(column)?.trim() ?? '';
+  const currency = textIn('currency_symbol') || textIn('currency_code');
+  const position = textIn('currency_position');
   if (currency === '' || !/^[\d.,'\s\u2013-]+$/.test(cost) || !/[1-9]/.test(cost)) return { cost };
   return { cost: /^(?:postfix|suffix|after|right)/i.test(position) ? cost + currency : currency + cost };
 }

@@ -39,7 +39,8 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
   const pages = Math.floor(events / 50) - 1;
   const feed = `${list}.ics`;
   const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
-  const [likeTen, likeFifty] = [list10, list50].map((against) => ({ against, maxRatio: 1.5 }));
+  const likeTen = { against: list10, maxRatio: 1.5 };
+  const likeFifty = { against: list50, maxRatio: 1.5 };
   const fresh = (query: string) => (index: number) => `${list}?${query}&start_date=${date(index)}`;
   return [
     { name: list10, url: () => list },

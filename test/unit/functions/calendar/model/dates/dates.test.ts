@@ -155,10 +155,9 @@ describe('the tables of zones', () => {
     const names =
       'WET CET EET EST MST HST EDT CST CDT MDT PST PDT AKST AKDT AST ADT BST CEST EEST WEST MSK IST JST KST AEST AEDT ACST AWST NZST NZDT SAST';
     for (const name of names.split(' ')) {
-      const [january, july] = ['2040-01-10 12:00:00', '2040-07-10 12:00:00'].map((wall) =>
-        zone(name.toLowerCase()).offsetAt(readWall(wall)),
-      );
-      expect([groups.includes(`${name} ${Number(january) / 60}`), january], name).toEqual([true, july]);
+      const january = zone(name.toLowerCase()).offsetAt(readWall('2040-01-10 12:00:00'));
+      const july = zone(name.toLowerCase()).offsetAt(readWall('2040-07-10 12:00:00'));
+      expect([groups.includes(`${name} ${january / 60}`), january], name).toEqual([true, july]);
     }
   });
 
