@@ -1,4 +1,4 @@
-/** What a process keeps between requests, and what it must not make of it: answers that are old, another's, or none. */
+/** The caches of a process between requests: no answer may be stale, another caller's, or missing. */
 
 import { describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';

@@ -1,4 +1,4 @@
-/** The calendar API as several processes of the app on one table, and what one of them keeps of what another writes. */
+/** The calendar API in several processes of the app on one table, and what one of them sees of another's writes. */
 
 import { once } from 'node:events';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a write makes of what it is sent: zero and empty, several new things at once, the trash and back. */
+/** How a write treats the values that it is sent: zero and empty, several new records at once, the trash and back. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { names, outcome, useCalendarApp } from '../support/calendar-app.ts';

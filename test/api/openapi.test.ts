@@ -1,4 +1,4 @@
-/** The published document, compared whole with the one that is stored beside this test: `npm test -- openapi -u` rewrites that. */
+/** Compares the whole published document with the one stored beside this test; `npm test -- openapi -u` rewrites that. */
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

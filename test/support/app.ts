@@ -35,8 +35,8 @@ export interface TestReply {
 
 export interface TestAppOptions extends DevStackOptions {
   /**
-   * Whether the app is started for this file alone: for a file that changes the issuer, or counts on an app without earlier requests.
-   * Without other options, an app of an earlier file is given new databases and an empty calendar.
+   * Starts an app for this file alone: for a file that changes the issuer, or counts on an app without earlier requests. Without other
+   * options, an app of an earlier file is given new databases and an empty calendar.
    */
   readonly alone?: boolean;
   /** On which databases the app runs. Default: what TEST_DATABASES says, else our own, as an administrator. */

@@ -1,6 +1,6 @@
 /**
- * The Bicep compiler: the one of the PATH, the one that the Azure CLI has installed, or one that `dotnet restore` brings. One process
- * answers all questions over JSON-RPC, since each start takes seconds.
+ * Runs the Bicep compiler: the one on the PATH, the one that the Azure CLI has installed, or one that `dotnet restore` fetches. One process
+ * answers all requests over JSON-RPC, since each start takes seconds.
  */
 
 import { spawn } from 'node:child_process';
@@ -96,7 +96,10 @@ async function restored(): Promise<string | undefined> {
   return command;
 }
 
-/** Starts the compiler as a server with the first question, and returns what asks it. It ends with this process, which an idle one does not keep from ending. */
+/**
+ * Starts the compiler as a server at the first request, and returns the function that sends requests to it. The server ends with this
+ * process, and does not keep it alive while idle.
+ */
 function startServer(command: string): BicepCompiler['ask'] {
   const start = () => {
     const child = spawn(command, ['jsonrpc', '--stdio'], {

@@ -1,4 +1,4 @@
-/** The layer of the Bicep compiler: what it has against the templates and their parameter files. Warnings are faults. */
+/** The layer of the Bicep compiler: its errors and warnings about the templates and their parameter files. */
 
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,10 @@ export async function checkBicep(
 
 const entra = 'infra/bicep/entra/main.bicepparam';
 
-/** What the compiler has against a parameter file, in a folder or in one with a description of the Graph extension. */
+/**
+ * Returns the errors and warnings of the compiler about a parameter file, in its own folder or in one with a description of the Graph
+ * extension.
+ */
 async function compile(
   compiler: BicepCompiler,
   files: ReadonlyMap<string, string>,

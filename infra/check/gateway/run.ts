@@ -23,7 +23,10 @@ export interface GatewayRequest {
   readonly fails?: string;
 }
 
-/** What became of a request: `forwarded` are the headers that the app gets besides those of the caller; `readBody` is the body that the gateway has read, and forwards with its length (null: as it came). */
+/**
+ * The outcome of a request. `forwarded` has the headers that the app gets besides those of the caller. `readBody` is the body that the
+ * gateway has read, and forwards with its length (null: as it came).
+ */
 export type Outcome = ReturnType<typeof nothingYet>;
 
 const nothingYet = () => ({

@@ -35,7 +35,10 @@ function idOf(type: string, args: Arguments): string {
   return `${above}/${path}/${name ?? `${lastOf(args['role_definition_id'])} ${args['principal_id']}`}`;
 }
 
-/** Names a resource and its properties as Azure does; how properties are nested stays as in Terraform. Throws a ReferenceError for a type that is not known here. */
+/**
+ * Names a resource and its properties as Azure does; the nesting of properties stays that of Terraform. Throws a ReferenceError for an
+ * unknown type.
+ */
 export function inAzure(type: string, given: Arguments): PlannedResource {
   const args = { ...implied[type], ...given };
   return {

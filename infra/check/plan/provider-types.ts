@@ -81,7 +81,7 @@ export const parts: Readonly<Record<string, string>> = {
 };
 
 const everywhere = { location: 'global' };
-/** What a provider writes where nothing is given: arguments, and properties of Azure that it has no argument for. */
+/** The values that a provider writes by default: arguments, and properties of Azure that it has no argument for. */
 export const implied: Readonly<Record<string, Arguments>> = {
   azurerm_storage_account: { account_kind: 'StorageV2' },
   azurerm_mssql_server: { administratorType: 'ActiveDirectory' },

@@ -68,7 +68,7 @@ async function planned(base: string, folder: string, values: Values): Promise<st
   }
 }
 
-/** The emulator that plans share; it ends with the last of them, since it would keep this process from ending. */
+/** The emulator that all plans share. It ends with the last of them, since it would keep this process alive. */
 function sharedEmulator(): Promise<ProviderEmulator> {
   users += 1;
   emulator ??= startProviderEmulator({ labels: true });

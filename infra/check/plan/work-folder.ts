@@ -44,7 +44,7 @@ export function filesOf(stack: 'bicep' | 'terraform', files: Files): Files {
   return new Map([...files].filter(([file]) => isRead(file)));
 }
 
-/** A digest of what makes the emulated providers: plans that an earlier emulator has made are not taken. */
+/** A digest of the sources of the emulated providers, so that plans of an earlier emulator are not reused. */
 export function emulatorDigest(): string {
   const paths = ['infra/check/terraform', 'infra/check/plan', 'infra/facts'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
@@ -54,7 +54,7 @@ export function emulatorDigest(): string {
 
 const computed = new Map<string, Promise<string>>();
 
-/** Returns what a tool says of files and a question, computed once: in this process, and on this machine. */
+/** Returns the answer of a tool to a question about files, computed once in this process and on this machine. */
 export function computedOnce(
   files: Files,
   question: unknown,

@@ -59,7 +59,10 @@ const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, n
 /** Whether a workflow writes backups of the calendar. */
 const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
 
-/** Each identity has exactly the roles that it needs, on the smallest scope: the public calendar none on the records' app, nor it one on the calendar. */
+/**
+ * Each identity has exactly the roles that it needs, on the smallest scope: the identity of the public calendar has none on the app of the
+ * records, and the other way round.
+ */
 const neededRoles = (view: View) => {
   const calendar = hasCalendarApp(view);
   const pipeline = hasPipeline(view);
@@ -136,7 +139,7 @@ const inventories: Readonly<Record<string, Inventory>> = {
   'trusted workflows': trusted,
 };
 
-/** There is exactly what the parameters ask for of what opens or guards something: apps, firewall rules, locks, roles. */
+/** Of the resources that open or guard something (apps, firewall rules, locks, roles), exactly those that the parameters ask for exist. */
 export function inventory(project: Project): Finding[] {
   return overPlans(project, (view) =>
     Object.entries(inventories).flatMap(([what, of]) => {

@@ -4,7 +4,7 @@ import { ToolMissing } from '../plan/plan.ts';
 
 const folder = 'infra/check/plans';
 
-/** What one stack writes down and the other implies: the ends of lines that are not compared between them. */
+/** The ends of lines that one stack writes and the other implies, and that are not compared between them. */
 const ofOneStack = [
   /administrators\.principalType$/,
   /\/databases\/[\w-]+: location$/,

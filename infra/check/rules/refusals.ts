@@ -4,7 +4,7 @@ import { type Finding, type Project, snakeCase } from '../model.ts';
 /** What is refused, by its message, with the names that its condition is about. */
 type Refusals = ReadonlyMap<string, string>;
 
-/** Both templates refuse what infra/deploy/guards.ts refuses, for who goes without the script, and by the same values. */
+/** Both templates refuse what infra/deploy/guards.ts refuses, by the same values, for people who deploy without the script. */
 export function refusals({ files: texts }: Project): Finding[] {
   const files = ['infra/bicep/main.bicep', 'infra/terraform/outputs.tf'] as const;
   const bicep = inBicep(texts.get(files[0]));

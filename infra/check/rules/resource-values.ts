@@ -14,7 +14,11 @@ export interface Here {
 /** What a value must be; a function returns what it has found where that is right. */
 export type Wanted = Data | ((here: Here) => Data);
 
-/** What an alert may ask. The workspace makes a table with its first row: a query of one that is missing is refused. The host answers any caller 500 for a body that is too long or slow: its lines (requests, exceptions) and metrics would let a caller without rights fire an alert. */
+/**
+ * The tables that an alert may query. The workspace creates a table with its first row, and refuses a query of a missing one. The host
+ * answers any caller 500 for a body that is too long or slow: its lines (requests, exceptions) and metrics would let a caller without rights
+ * fire an alert.
+ */
 export const queries: Readonly<Record<string, Wanted>> = {
   'properties.skipQueryValidation': ({ found, at }) => (isOfWorkspace(at) ? true : found),
   'properties.criteria.allOf.0.query': ({ found, at }) => {

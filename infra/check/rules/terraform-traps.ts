@@ -76,7 +76,7 @@ function lateData(text: string, textOf: (source: string) => string): string[] {
     });
 }
 
-/** What holds data and could be destroyed, by a change that makes it anew: Terraform would remove its lock first. */
+/** The resources that hold data and that a change could destroy by replacing them: Terraform would remove their locks first. */
 const fleeting = (resources: readonly Block[]) =>
   resources
     .filter(({ type, symbol, body }) => {

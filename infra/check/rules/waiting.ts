@@ -7,7 +7,7 @@ const inBoth = (place: string, names: readonly string[]) => ({
 
 /** What must be there before: by module and symbol, in each stack. */
 const before: Readonly<Record<string, readonly string[]>> = {
-  // Its roles and the private addresses: the app's first calls are refused, or resolve to the internet, without.
+  // The roles of the app and the private addresses. Without them, its first calls are refused, or resolve to the internet.
   ...inBoth('main: blue', ['access', 'data_endpoints']),
   ...inBoth('main: green', ['access', 'data_endpoints']),
   ...inBoth('calendar-app: app', ['access', 'host_endpoint']),

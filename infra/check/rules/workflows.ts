@@ -10,7 +10,7 @@ const chosen = expression('inputs.environment');
 const inside = (environment: string) =>
   expression(`vars[format('RUNNER_{0}', ${environment})] || 'ubuntu-24.04'`);
 
-/** A job: the environment whose rules guard it, the one that it deploys to, its machine where it may be one of ours. */
+/** A job: the environment whose rules guard it, the one that it deploys to, and its runner where that may be one of ours. */
 interface Job {
   readonly environment?: string;
   readonly target?: string;
@@ -110,7 +110,7 @@ const folder = '.github/workflows/';
 const command =
   /npm run (?:--silent )?(check(?::infra)?|package|deploy -- (\w+))(?![\w:-])|\b(gh \w+ \w+|azd auth login)/g;
 
-/** Workflows have the rights that they need, do what they must in order, and deploy to the environment that was chosen. */
+/** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
 export function workflows({ files }: Project): Finding[] {
   const found = [...files.keys()].filter((file) => file.startsWith(folder));
   const all = new Set([...found, ...Object.keys(wanted).map((name) => `${folder}${name}.yml`)]);

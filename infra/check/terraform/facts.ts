@@ -1,4 +1,4 @@
-/** What is known of Terraform's providers: names of arguments, blocks and exported attributes (infra/facts). */
+/** The facts about Terraform's providers: names of arguments, blocks and exported attributes (infra/facts). */
 
 import facts from '../../facts/terraform-arguments.json' with { type: 'json' };
 

@@ -8,7 +8,7 @@ const wholeNumbers: Readonly<Record<string, readonly [low: number, high: number]
   int: [-2_147_483_648, 2_147_483_647],
 };
 
-/** What is wrong with the rows of a request: values that do not have the form which `SqlValue` gives to their column's type. */
+/** Returns the faults in the rows of a request: values without the form that `SqlValue` gives to the type of their column. */
 export class FormOfValues {
   readonly problems: string[] = [];
   #columns: readonly Column[] = [];

@@ -2,7 +2,7 @@
 import type { Event, Session } from '../../src/engine/session.ts';
 import { FormOfValues } from './form-of-values.ts';
 
-/** The rows, error numbers and printed texts of a request, in order. Throws when a value has not the form of its column. */
+/** Returns the rows, error numbers and printed texts of a request, in order. Throws when a value lacks the form of its column. */
 export async function outcomes(events: AsyncIterable<Event>): Promise<unknown[]> {
   const found: unknown[] = [];
   const form = new FormOfValues();

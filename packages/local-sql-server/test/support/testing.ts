@@ -1,4 +1,4 @@
-/** What tests of other packages may use of the server's insides: the wire over an engine whose replies are scripted. */
+/** What tests of other packages may use of the server's internals: the wire over an engine whose replies are scripted. */
 
 export { type Event, LoginFailure, type Message } from '../../src/engine/session.ts';
 export { type ContractServer, openContractServer } from './contract-server.ts';
