@@ -8,7 +8,7 @@ const wholeNumbers: Readonly<Record<string, readonly [low: number, high: number]
   int: [-2_147_483_648, 2_147_483_647],
 };
 
-/** Returns the faults in the rows of a request: values without the form that `SqlValue` gives to the type of their column. */
+/** Collects the faults in the rows of a request: values without the form that `SqlValue` gives to the type of their column. */
 export class FormOfValues {
   readonly problems: string[] = [];
   #columns: readonly Column[] = [];
