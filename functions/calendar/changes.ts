@@ -68,7 +68,10 @@ export const changesEndpoint = endpoint({
     const { history } = freshness;
     const text = JSON.stringify({
       changes: changes.map((change) => ({ ...change, ...urlOf(change, call) })),
-      ...{ version, latest, history, next: nextUrl(call, version, history) },
+      version,
+      latest,
+      history,
+      next: nextUrl(call, version, history),
     });
     return json(new RawJson(text), {
       headers: {

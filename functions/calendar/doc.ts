@@ -34,7 +34,9 @@ export function documentReply(
 ): Reply {
   const document = openApiDocument([{ ...route.api, mounts: [{ path: '' }] }], {
     ...signIn(config),
-    ...{ title, version: '1.0.0', server: link('') },
+    title,
+    version: '1.0.0',
+    server: link(''),
   });
   return json({ ...(toOpenApi30(document) as object), openapi });
 }

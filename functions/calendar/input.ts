@@ -161,9 +161,14 @@ export function requestOf({
   const language = languageOf(query);
   const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
   return {
-    ...{ caller, parameters: query, siteUrl: siteLink(''), language },
+    caller,
+    parameters: query,
+    siteUrl: siteLink(''),
+    language,
     root: route.api.recordsRoot?.(siteLink) ?? link(''),
-    ...{ ifMatch, ifNoneMatch, callerKey: callerKey(context) },
+    ifMatch,
+    ifNoneMatch,
+    callerKey: callerKey(context),
   };
 }
 

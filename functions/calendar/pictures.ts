@@ -56,10 +56,13 @@ function pictureEndpoint(isStreaming: boolean) {
       if (picture === undefined) throw noPicture();
       const etag = `"${picture.blob.replace(/\.\w+$/, '')}"`;
       const common = {
-        ...{ ETag: etag, 'Cache-Control': cacheControl, 'Accept-Ranges': 'bytes' },
-        ...{ 'Last-Modified': new Date(`${picture.date_utc.replace(' ', 'T')}Z`).toUTCString() },
+        ETag: etag,
+        'Cache-Control': cacheControl,
+        'Accept-Ranges': 'bytes',
+        'Last-Modified': new Date(`${picture.date_utc.replace(' ', 'T')}Z`).toUTCString(),
         // No script runs when a browser shows the picture by itself, and any page may embed it.
-        ...{ 'Content-Security-Policy': "default-src 'none'; sandbox", 'Access-Control-Allow-Origin': '*' },
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Access-Control-Allow-Origin': '*',
         'X-Content-Type-Options': 'nosniff',
       };
       if (hasTag(headers, etag)) return empty(304, common);

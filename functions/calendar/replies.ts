@@ -15,26 +15,36 @@ import type { Item, ReadResult } from './read/read-context.ts';
 const jsonType = 'application/json; charset=UTF-8';
 /** Headers that browsers may send. Those that only old clients send are among them, though nothing reads them. */
 const allowedHeaders = [
-  ...['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-HTTP-Method-Override', 'X-Request-Id'],
-  ...['X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Prefer'],
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'X-HTTP-Method-Override',
+  'X-Request-Id',
+  'X-WP-Nonce',
+  'Content-Disposition',
+  'Content-MD5',
+  'Prefer',
 ].join(', ');
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
 const exposedHeaders = [
-  ...['X-TEC-Total', 'X-TEC-TotalPages', 'X-TEC-API-VERSION', 'X-TEC-API-ROOT', 'X-TEC-API-ORIGIN'],
-  ...[
-    'X-WP-Total',
-    'X-WP-TotalPages',
-    'Link',
-    'ETag',
-    'Last-Modified',
-    'Location',
-    'Preference-Applied',
-    'Retry-After',
-    'Warning',
-    'X-Request-Id',
-  ],
+  'X-TEC-Total',
+  'X-TEC-TotalPages',
+  'X-TEC-API-VERSION',
+  'X-TEC-API-ROOT',
+  'X-TEC-API-ORIGIN',
+  'X-WP-Total',
+  'X-WP-TotalPages',
+  'Link',
+  'ETag',
+  'Last-Modified',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'Warning',
+  'X-Request-Id',
 ].join(', ');
 
 /** The codes that clients of the calendar know for conditions of the service. All rejected credentials share one code. */

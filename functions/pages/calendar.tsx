@@ -102,7 +102,11 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
     </>
   );
   return {
-    ...{ title, children, version, colors, canonical: `${siteUrl}/calendar` },
+    title,
+    children,
+    version,
+    colors,
+    canonical: `${siteUrl}/calendar`,
     description: config.SITE_NAME && `${config.SITE_NAME}: ${word('upcoming')}`,
     ...(isList ? {} : { script: 'calendar.js', style: 'calendar.css' }),
     ...(isFramed ? { frame: 'embedded', ...(isList ? { script: 'frame-height.js' } : {}) } : { head }),

@@ -21,7 +21,11 @@ export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calenda
 
   const page = (path: string, name: keyof PageReplies, mediaType = 'text/html') =>
     endpointsFor<undefined>()({
-      ...{ method: 'GET', path, operationId: `get-${name}-page`, summary: 'Show a page', tag: 'Pages' },
+      method: 'GET',
+      path,
+      operationId: `get-${name}-page`,
+      summary: 'Show a page',
+      tag: 'Pages',
       access: 'public',
       replies: { 200: { description: 'The page.', mediaType, schema: Type.String() } },
       handle: (call) => reply(name, call),
@@ -56,7 +60,10 @@ export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calenda
   const apis: Api<undefined>[] = [
     { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: atBase },
     {
-      ...{ ...common, name: 'site-pages', mounts: [{ path: '', below: 'site' }], endpoints: atSite },
+      ...common,
+      name: 'site-pages',
+      mounts: [{ path: '', below: 'site' }],
+      endpoints: atSite,
       // Every address at the root of the site that is none's comes here.
       errorReply: (error, status, context) =>
         error.code === 'no-such-path' && asksForPage(context.request)

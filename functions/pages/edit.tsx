@@ -17,8 +17,18 @@ const tables: Readonly<Record<PostKind, ParameterTable>> = { event: eventParamet
 /** Fields that a form shows first, in their order; those that it has not among them follow in the order of the table. */
 const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
   event: [
-    ...['title', 'start_date', 'end_date', 'timezone', 'all_day', 'venue', 'organizer', 'image'],
-    ...['description', 'categories', 'cost', 'website'],
+    'title',
+    'start_date',
+    'end_date',
+    'timezone',
+    'all_day',
+    'venue',
+    'organizer',
+    'image',
+    'description',
+    'categories',
+    'cost',
+    'website',
   ],
   venue: ['venue', 'address', 'zip', 'city', 'country', 'image', 'description', 'phone', 'website'],
   organizer: ['organizer', 'image', 'description', 'phone', 'email', 'website'],
@@ -29,8 +39,16 @@ const omitted = ['author', 'status', 'date', 'date_utc', 'post_parent', 'statepr
 
 /** Controls of fields whose type does not say how they are entered. */
 const controls: Readonly<Record<string, Control>> = {
-  ...{ start_date: 'date', end_date: 'date', timezone: 'zone', image: 'picture', description: 'html' },
-  ...{ categories: 'terms', tags: 'names', website: 'url', email: 'email', phone: 'tel' },
+  start_date: 'date',
+  end_date: 'date',
+  timezone: 'zone',
+  image: 'picture',
+  description: 'html',
+  categories: 'terms',
+  tags: 'names',
+  website: 'url',
+  email: 'email',
+  phone: 'tel',
   access_password: 'password',
 };
 
@@ -46,7 +64,10 @@ function formOf(kind: PostKind, { word }: PageContext): FormField[] {
     const isLink = kind === 'event' && (name === 'venue' || name === 'organizer');
     const ofType = type === 'boolean' ? 'check' : type === 'number' ? 'number' : 'text';
     return {
-      ...{ name, isRequired, isFirst: main.includes(name), initial },
+      name,
+      isRequired,
+      isFirst: main.includes(name),
+      initial,
       label: isWord(label) ? word(label) : description,
       control: isLink ? 'links' : (controls[name] ?? ofType),
     };

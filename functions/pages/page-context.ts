@@ -36,7 +36,14 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   const language =
     only ?? pageLanguages.find((pageLanguage) => pageLanguage === parameter) ?? preferred ?? 'en';
   return {
-    ...{ url: request.url, siteUrl, origin, site, base, language, word: words(language), plain: plainText },
+    url: request.url,
+    siteUrl,
+    origin,
+    site,
+    base,
+    language,
+    word: words(language),
+    plain: plainText,
     config,
     /** Paths of the calendar API, and of the newest version of the records API, where the app serves them. */
     calendar: servedApis.calendar ? site + calendarPath : undefined,

@@ -95,13 +95,12 @@ function preview(
 ) {
   const { calendar, siteUrl, language, config } = context;
   const properties = {
-    ...{
-      'og:type': type,
-      'og:title': title,
-      'og:site_name': config.SITE_NAME,
-      'og:description': description,
-    },
-    ...{ 'og:url': canonical, 'og:locale': { en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language] },
+    'og:type': type,
+    'og:title': title,
+    'og:site_name': config.SITE_NAME,
+    'og:description': description,
+    'og:url': canonical,
+    'og:locale': { en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language],
     'og:image': picture,
   };
   return (

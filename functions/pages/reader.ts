@@ -18,7 +18,10 @@ export type Reader = ReturnType<typeof readerOf>;
 export function readerOf(calendar: () => Calendar, context: PageContext) {
   const { origin, calendar: path, siteUrl, language } = context;
   const requestOf = (parameters: RawParameters): CalendarRequest => ({
-    ...{ caller: anonymous, parameters, root: `${origin}${path}`, siteUrl },
+    caller: anonymous,
+    parameters,
+    root: `${origin}${path}`,
+    siteUrl,
     language: language === 'en' ? undefined : language,
   });
 

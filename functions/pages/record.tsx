@@ -52,17 +52,16 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     </>
   );
   return {
-    ...{
-      title,
-      description,
-      head,
-      children,
-      version,
-      colors,
-      isTitled: false,
-      canonical: `${siteUrl}/${kind}/${record.slug}/`,
-    },
-    ...{ type: isEvent ? 'article' : 'website', picture: picture?.url },
+    title,
+    description,
+    head,
+    children,
+    version,
+    colors,
+    isTitled: false,
+    canonical: `${siteUrl}/${kind}/${record.slug}/`,
+    type: isEvent ? 'article' : 'website',
+    picture: picture?.url,
     ...(map ? { script: 'map.js', style: 'map.css' } : {}),
   } as const;
 }

@@ -95,7 +95,8 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
         const version = textOf(page.position);
         const content = JSON.stringify({
           changes: page.changes.flatMap((change) => toView(change, service, link)),
-          ...{ version, latest: textOf(page.latest) },
+          version,
+          latest: textOf(page.latest),
           next: link(`/changes?${new URLSearchParams({ since: version, limit: String(limit) })}`),
         });
         return json(new RawJson(content), {

@@ -88,8 +88,12 @@ function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
       const descriptions = apis.flatMap(describeApi);
       return json(
         {
-          ...{ name: config.SITE_NAME || new URL(url).hostname, description: '', url, home: url },
-          ...{ gmt_offset: (toWall(zone, now) - now) / 3600, timezone_string: zone.name },
+          name: config.SITE_NAME || new URL(url).hostname,
+          description: '',
+          url,
+          home: url,
+          gmt_offset: (toWall(zone, now) - now) / 3600,
+          timezone_string: zone.name,
           namespaces: descriptions.map(({ namespace }) => namespace),
           authentication: {},
           routes: Object.fromEntries(descriptions.flatMap(({ routes }) => routes)),

@@ -28,8 +28,20 @@ const loginRefused = new Set([18452, 18456, 18470, 18486, 18487, 18488]);
 
 /** Codes of a connection that broke while a statement was in flight: those of tedious, and those of the socket. */
 const lostCodes = new Set([
-  ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'ETIMEOUT', 'EINVALIDSTATE', 'ECANCEL'],
-  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETRESET'],
+  'ESOCKET',
+  'ECLOSE',
+  'ECONNCLOSED',
+  'ENOTOPEN',
+  'ETIMEOUT',
+  'EINVALIDSTATE',
+  'ECANCEL',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETRESET',
 ]);
 
 /** How the driver's pool begins its message when every connection is in use; its error has neither code nor name. */

@@ -145,7 +145,8 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
     mediaType: textOf('media_type', media_type),
     author: idsOf('author', author),
     include: idsOf('include', include),
-    ...{ orderBy, isAscending: order === 'asc' },
+    orderBy,
+    isAscending: order === 'asc',
     page: positive('page', page ?? 1),
     perPage: Math.min(positive('per_page', per_page ?? 10), maxItems),
   };

@@ -42,13 +42,24 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
   const stem = file.replace(/\.\w+$/, '');
   const { date, date_utc } = present(write);
   const record: StoredImage = {
-    ...{ kind: 'image', id: write.takeId('post'), url: storedPrefix + blob },
-    ...{ width, height, filesize: bytes },
+    kind: 'image',
+    id: write.takeId('post'),
+    url: storedPrefix + blob,
+    width,
+    height,
+    filesize: bytes,
     ...(sizes.size === 0 ? {} : { sizes: sizesOf(stem, sizes) }),
     stored: {
-      ...{ blob, file, mime_type: type, author: write.author() },
-      ...{ date, date_utc, modified: date, modified_utc: date_utc },
-      ...{ ...texts, title: texts.title || escapedText(stem) },
+      blob,
+      file,
+      mime_type: type,
+      author: write.author(),
+      date,
+      date_utc,
+      modified: date,
+      modified_utc: date_utc,
+      ...texts,
+      title: texts.title || escapedText(stem),
     },
   };
   write.put(record);
@@ -63,7 +74,11 @@ function sizesOf(stem: string, sizes: UploadedFiles['sizes']): Record<string, Im
     Array.from(sizes, ([name, { blob, type, width, height, bytes }]) => [
       name,
       {
-        ...{ width, height, 'mime-type': type, filesize: bytes, url: storedPrefix + blob },
+        width,
+        height,
+        'mime-type': type,
+        filesize: bytes,
+        url: storedPrefix + blob,
         // Two sizes may have the same dimensions, so these make no name.
         file: `${stem.slice(0, maxStem)}-${name}.${pictureTypes[type]}`,
       },

@@ -102,6 +102,10 @@ function useList<View>(list: Parameters<typeof readList>[0]): readonly View[] {
 }
 
 export const controls: Controls = {
-  ...{ date: DateControl, zone: ZoneControl, terms: TermsControl, links: LinksControl },
-  ...{ html: HtmlControl, picture: PictureControl },
+  date: DateControl,
+  zone: ZoneControl,
+  terms: TermsControl,
+  links: LinksControl,
+  html: HtmlControl,
+  picture: PictureControl,
 };

@@ -138,7 +138,9 @@ function metadataFields(fields: readonly Field[], record: Values): FormField[] {
   return fields
     .filter((field) => !field.readOnly && (field.label || record[field.name] || !field.name.startsWith('bk')))
     .map(({ name, label, type }) => ({
-      ...{ name, label: label ? `${name}: ${label}` : name, control: controls[type] },
+      name,
+      label: label ? `${name}: ${label}` : name,
+      control: controls[type],
       initial: text(record[name] ?? ''),
     }));
 }

@@ -12,10 +12,13 @@ interface TreeProps {
 /** Returns the parts of a schema: members, items, alternatives. */
 function partsOf({ properties = {}, required = [], items, anyOf, oneOf, allOf }: Schema): TreeProps[] {
   const members = Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, schema, isRequired: required.includes(name) },
+    name,
+    schema,
+    isRequired: required.includes(name),
   }));
   const alternatives = [...(anyOf ?? oneOf ?? []), ...(allOf ?? [])].map((schema, index) => ({
-    ...{ name: `${allOf ? 'part' : 'form'} ${index + 1}`, schema },
+    name: `${allOf ? 'part' : 'form'} ${index + 1}`,
+    schema,
   }));
   return [...members, ...(items ? [{ name: 'items', schema: items }] : []), ...alternatives];
 }

@@ -148,12 +148,21 @@ function calendarLinks(event: EventView, { calendar, language, word, plain }: Vi
     .map((venue) => plain(addressOf(venue)))
     .join('; ');
   const google = new URLSearchParams({
-    ...{ action: 'TEMPLATE', text: title, dates: `${start}/${end}`.replaceAll(/[-:]/g, '') },
-    ...{ location, details: url },
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${start}/${end}`.replaceAll(/[-:]/g, ''),
+    location,
+    details: url,
   });
   const outlook = new URLSearchParams({
-    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: title, startdt: start, enddt: end },
-    ...{ allday: String(all_day === true), location, body: url },
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: start,
+    enddt: end,
+    allday: String(all_day === true),
+    location,
+    body: url,
   });
   const query = language === 'en' ? '' : `?translation_language=${language}`;
   const compose = 'calendar/0/action/compose';

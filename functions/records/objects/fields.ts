@@ -74,7 +74,12 @@ export function objectsToCsv(kind: ObjectKind, records: readonly ObjectRecord[])
   const names = [
     'id',
     ...(kind.parent === undefined ? [] : [parentField(kind.parent)]),
-    ...['title', 'description', ...kind.ownFields, 'createdAt', 'updatedAt', ...bkFieldNames(kind)],
+    'title',
+    'description',
+    ...kind.ownFields,
+    'createdAt',
+    'updatedAt',
+    ...bkFieldNames(kind),
   ];
   const rows = records.map((record) => names.map((name) => JSON.stringify(record[name] ?? null)));
   return toCsv(names, rows);

@@ -26,28 +26,31 @@ function eventParts(event: Shown, link: Link): Shown {
   const days = [event['start_date'], event['end_date']].map((date) => String(date).slice(0, 10));
   const schedule = scheduleOf(event);
   return {
-    ...{ start_date: event['start_date'], start_date_utc: event['utc_start_date'] },
-    ...{ end_date: event['end_date'], end_date_utc: event['utc_end_date'] },
+    start_date: event['start_date'],
+    start_date_utc: event['utc_start_date'],
+    end_date: event['end_date'],
+    end_date_utc: event['utc_end_date'],
     dates: {
-      ...{ start: String(event['start_date']), start_utc: String(event['utc_start_date']) },
-      ...{ end: String(event['end_date']), end_utc: String(event['utc_end_date']) },
+      start: String(event['start_date']),
+      start_utc: String(event['utc_start_date']),
+      end: String(event['end_date']),
+      end_utc: String(event['utc_end_date']),
     },
     timezone: event['timezone'],
     duration: (end - start) / 1_000,
     multiday: days[0] !== days[1],
     is_past: end < Date.now(),
     is_now: start <= Date.now() && Date.now() < end,
-    ...{
-      all_day: event['all_day'],
-      featured: event['featured'],
-      sticky: event['sticky'],
-      cost: event['cost'],
-    },
+    all_day: event['all_day'],
+    featured: event['featured'],
+    sticky: event['sticky'],
+    cost: event['cost'],
     organizer_names: organizers.map(({ organizer }) => organizer),
     organizers: organizers.map((item) => entityView('organizer', item, link)),
     venues: venues.map((item) => entityView('venue', item, link)),
     ticketed: false,
-    ...{ schedule_details: schedule, short_schedule_details: schedule },
+    schedule_details: schedule,
+    short_schedule_details: schedule,
   };
 }
 
@@ -60,7 +63,8 @@ function contactParts(kind: 'venue' | 'organizer', record: Shown): Shown {
   const directions = `https://www.openstreetmap.org/search?${new URLSearchParams({ query: plainText(address) })}`;
   return {
     ...Object.fromEntries(names.map((name) => [name, text(name)])),
-    ...{ state_province: text('stateprovince'), ...common },
+    state_province: text('stateprovince'),
+    ...common,
     directions_link: address === '' ? '' : directions,
   };
 }

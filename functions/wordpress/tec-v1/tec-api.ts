@@ -24,8 +24,19 @@ const acknowledgement = 'x-tec-eea';
 
 /** Filters that the calendar has under the same names. */
 const filterNames = [
-  ...['start_date', 'end_date', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured'],
-  ...['status', 'ticketed', 'include', 'order', 'orderby'],
+  'start_date',
+  'end_date',
+  'search',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'featured',
+  'status',
+  'ticketed',
+  'include',
+  'order',
+  'orderby',
 ];
 
 /** A list without dates has all events, the hidden ones too. */

@@ -56,7 +56,10 @@ export function postView(record: Shown, { type, path, link }: PostPlace): Shown 
     excerpt: { rendered: record['excerpt'] ?? '', protected: isProtected },
     author: Number(record['author']),
     featured_media: Number(imageOf(record['image'])?.['id'] ?? 0),
-    ...{ comment_status: 'closed', ping_status: 'closed', template: '', meta: {} },
+    comment_status: 'closed',
+    ping_status: 'closed',
+    template: '',
+    meta: {},
     _links: { self: [{ href: link(`${path}/${id}`) }], collection: [{ href: link(path) }] },
   };
 }

@@ -19,12 +19,24 @@ const path = '/tribe_events';
 
 /** Names of WordPress, and what the calendar calls the same. */
 const filterNames: Readonly<Record<string, string>> = {
-  ...{ search: 'search', status: 'status', include: 'include', order: 'order', orderby: 'orderby' },
-  ...{ tribe_events_cat: 'categories', tags: 'tags', categories: 'categories' },
+  search: 'search',
+  status: 'status',
+  include: 'include',
+  order: 'order',
+  orderby: 'orderby',
+  tribe_events_cat: 'categories',
+  tags: 'tags',
+  categories: 'categories',
 };
 const fieldNames: Readonly<Record<string, string>> = {
-  ...{ title: 'title', content: 'description', excerpt: 'excerpt', status: 'status', slug: 'slug' },
-  ...{ tags: 'tags', tribe_events_cat: 'categories', featured_media: 'image' },
+  title: 'title',
+  content: 'description',
+  excerpt: 'excerpt',
+  status: 'status',
+  slug: 'slug',
+  tags: 'tags',
+  tribe_events_cat: 'categories',
+  featured_media: 'image',
 };
 
 /** A list of posts has all of them, and the last first. */

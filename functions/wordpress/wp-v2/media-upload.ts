@@ -21,13 +21,11 @@ const maxNameBytes = 200;
 /** Files of a form, at most: a picture, its sizes, and some that are ignored. */
 const maxFiles = 20;
 const formLimits = {
-  ...{
-    fields: maxTexts,
-    fieldSize: maxTextBytes,
-    fieldNameSize: maxNameBytes,
-    files: maxFiles,
-    headerPairs: 20,
-  },
+  fields: maxTexts,
+  fieldSize: maxTextBytes,
+  fieldNameSize: maxNameBytes,
+  files: maxFiles,
+  headerPairs: 20,
   // One byte more than a picture may have, so that the excess is noticed.
   fileSize: maxPictureBytes + 1,
 };

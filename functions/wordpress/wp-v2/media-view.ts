@@ -14,8 +14,13 @@ interface ViewOptions {
 
 /** Types by the extension of an address. */
 const types: Readonly<Record<string, string>> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif' },
-  ...{ webp: 'image/webp', avif: 'image/avif', svg: 'image/svg+xml' },
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
 };
 
 /** What is shown of an image on another site, of which only the address is known. */
@@ -33,17 +38,30 @@ export function mediaView(image: ImageRecord, { link, root, isEdit = false }: Vi
   const size = { file, width, height, mime_type, filesize, source_url: url };
   return {
     id,
-    ...{ date: isoDate(date), date_gmt: isoDate(date_utc), guid: { rendered: url } },
-    ...{ modified: isoDate(modified), modified_gmt: isoDate(modified_utc) },
+    date: isoDate(date),
+    date_gmt: isoDate(date_utc),
+    guid: { rendered: url },
+    modified: isoDate(modified),
+    modified_gmt: isoDate(modified_utc),
     slug: file.replace(/\.\w+$/, '').toLowerCase(),
-    ...{ status: 'inherit', type: 'attachment', link: url },
+    status: 'inherit',
+    type: 'attachment',
+    link: url,
     title: text(title, renderTitle),
-    ...{ author, featured_media: 0, comment_status: 'closed', ping_status: 'closed', template: '', meta: [] },
+    author,
+    featured_media: 0,
+    comment_status: 'closed',
+    ping_status: 'closed',
+    template: '',
+    meta: [],
     description: text(stored?.description),
     caption: text(stored?.caption),
-    ...{ alt_text, media_type: 'image', mime_type },
+    alt_text,
+    media_type: 'image',
+    mime_type,
     media_details: { width, height, file, filesize, sizes: { full: size, ...sizesOf(image, root) } },
-    ...{ post: null, source_url: url },
+    post: null,
+    source_url: url,
     _links: { self: [{ href: link(`/media/${id}`) }], collection: [{ href: link('/media') }] },
   };
 }

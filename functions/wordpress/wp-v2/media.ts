@@ -44,7 +44,8 @@ const listMedia = endpoint({
     const { items, total, totalPages } = value;
     return json(items.map(viewOf(call)), {
       headers: {
-        ...{ 'X-WP-Total': String(total), 'X-WP-TotalPages': String(totalPages) },
+        'X-WP-Total': String(total),
+        'X-WP-TotalPages': String(totalPages),
         ...linkHeader(call, filters.page, totalPages),
         ...freshnessHeaders(freshness),
       },

@@ -52,7 +52,12 @@ export const userEndpoint = endpoint({
     return json({
       id: (await call.calendar().authorOf(requestOf(call))) ?? 0,
       name,
-      ...{ url: '', description: '', link: '', slug: subject, avatar_urls: {}, meta: [] },
+      url: '',
+      description: '',
+      link: '',
+      slug: subject,
+      avatar_urls: {},
+      meta: [],
       ...(query['context'] === 'edit' ? editing : {}),
       _links: { self: [{ href: link('/users/me') }] },
     });

@@ -62,7 +62,11 @@ export function postView(
   const fields = postViews[record.kind](
     {
       record: record as typeof record & Readonly<Record<string, unknown>>,
-      ...{ status, site, root, language, linkedData },
+      status,
+      site,
+      root,
+      language,
+      linkedData,
       page: pageUrl(site, entry),
       image: (id) => replica.image(id),
     },
@@ -134,7 +138,10 @@ function fieldsOf(term: TermRecord, context: ViewContext): Readonly<Record<strin
   const { site, root, language, replica } = context;
   return termViews[term.kind]({
     record: { ...term },
-    ...{ status: 'publish', site, root, language },
+    status: 'publish',
+    site,
+    root,
+    language,
     page: termPageUrl(term, context),
     image: (id) => replica.image(id),
   });
