@@ -73,7 +73,9 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const children = (
     <>
       <div class="toolbar-row">
-        {!isFramed && <Filters {...{ address, context, categories: terms, tags, venues }} />}
+        {!isFramed && (
+          <Filters address={address} context={context} categories={terms} tags={tags} venues={venues} />
+        )}
         <Tabs label={word('views')} links={tabs} />
       </div>
       <section
@@ -84,14 +86,14 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
         aria-label={title}
       >
         {events.length === 0 ? (
-          <Empty {...{ address, context }} />
+          <Empty address={address} context={context} />
         ) : (
-          <EventList {...{ events, context, colorOf }} />
+          <EventList events={events} context={context} colorOf={colorOf} />
         )}
         {/* A script that draws the month or week replaces these links. */}
-        {!isList && <Pager {...{ address, pages, context }} />}
+        {!isList && <Pager address={address} pages={pages} context={context} />}
       </section>
-      {isList && <Pager {...{ address, pages, context }} />}
+      {isList && <Pager address={address} pages={pages} context={context} />}
       {!isFramed && <Subscribe feed={feed.href} context={context} />}
     </>
   );
@@ -186,7 +188,8 @@ function Filters({ address, context, categories, tags, venues }: FiltersProps) {
           {choices.map(([name, label, options]) => (
             <Select
               key={name}
-              {...{ name, label }}
+              name={name}
+              label={label}
               value={filters[name]}
               options={[['', word('all')], ...options]}
             />

@@ -89,7 +89,8 @@ export async function editPage({ context, categories }: Reader): Promise<Page> {
   const children = (
     <div
       id="app"
-      {...{ 'data-authority': authority, 'data-client': config.AppRegistration__ClientId }}
+      data-authority={authority}
+      data-client={config.AppRegistration__ClientId}
       data-edit={JSON.stringify(data)}
     >
       <noscript>{word('needsScript')}</noscript>

@@ -24,11 +24,15 @@ export async function embedPage({ context, categories }: Reader): Promise<Page> 
       {!isAllowed && <p role="note">{word('embedNone')}</p>}
       <form class="fields" action={`${site}/embed`}>
         <Select
-          {...{ name: 'view', label: word('view'), value: view }}
+          name="view"
+          label={word('view')}
+          value={view}
           options={(['list', 'month'] as const).map((name) => [name, word(name)])}
         />
         <Select
-          {...{ name: 'categories', label: word('category'), value: category }}
+          name="categories"
+          label={word('category')}
+          value={category}
           options={[['', word('all')], ...terms.map(({ slug, name }) => [slug, plain(name)] as const)]}
         />
         <input type="hidden" name="translation_language" value={language} />

@@ -111,7 +111,7 @@ function preview(
       {canonical && <link rel="canonical" href={canonical} />}
       {canonical &&
         Object.entries(properties).map(
-          ([property, content]) => content && <meta key={property} {...{ property, content }} />,
+          ([property, content]) => content && <meta key={property} property={property} content={content} />,
         )}
       {canonical && <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />}
       {head}

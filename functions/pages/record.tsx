@@ -46,7 +46,7 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     : await list<EventView>('event', { ...fromNow, [kind]: String(record.id) });
   const children = (
     <>
-      <Article {...{ record, title, context, colorOf, map, ...feed }} />
+      <Article record={record} title={title} context={context} colorOf={colorOf} map={map} {...feed} />
       {isEvent && (await surroundings(record, reader, colorOf))}
       {coming && cards(coming.value, word('upcoming'), reader, colorOf)}
     </>
@@ -78,7 +78,7 @@ function cards(events: readonly EventView[], heading: string, { context }: Reade
       ) : (
         <ul class="cards">
           {events.map((event) => (
-            <EventCard key={event.id} {...{ event, context, colorOf }} />
+            <EventCard key={event.id} event={event} context={context} colorOf={colorOf} />
           ))}
         </ul>
       )}

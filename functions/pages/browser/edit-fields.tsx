@@ -85,7 +85,8 @@ function LinksControl({ field, value, set }: ControlProps) {
               key={name}
               value={link[name] ?? ''}
               required={name === kind}
-              {...{ 'aria-label': label, placeholder: label }}
+              aria-label={label}
+              placeholder={label}
               onInput={({ currentTarget }) => replace(index, { ...link, [name]: currentTarget.value })}
             />
           );

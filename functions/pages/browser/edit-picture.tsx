@@ -94,7 +94,11 @@ function Cropping({ file, bitmap, close }: PictureFile & { close: (upload?: Pict
           <label key={name}>
             {word(label)}
             <input
-              {...{ type: 'range', min, max, step: 0.01, value: crop[name] }}
+              type="range"
+              min={min}
+              max={max}
+              step={0.01}
+              value={crop[name]}
               onInput={({ currentTarget }) => setCrop({ ...crop, [name]: Number(currentTarget.value) })}
             />
           </label>

@@ -23,7 +23,7 @@ export function Preview({ kind, values, record }: PreviewProps) {
   const context = { site, calendar, language, query: '', word, plain, target: '_blank' } as const;
   return (
     <section class="preview" aria-label={word('preview')}>
-      <Article {...{ record: view, title, context }} colorOf={({ id }) => colors[id] ?? ''} />
+      <Article record={view} title={title} context={context} colorOf={({ id }) => colors[id] ?? ''} />
     </section>
   );
 }

@@ -67,7 +67,9 @@ function OperationRow(operation: Operation) {
   return (
     <details
       class="operation"
-      {...{ id, ref: place, open: isOpen }}
+      id={id}
+      ref={place}
+      open={isOpen}
       onToggle={({ currentTarget }) => open(currentTarget.open)}
     >
       <summary>

@@ -72,7 +72,10 @@ function InputControl({ field: { control, isRequired: required }, value, set, at
   const type = { names: 'text', day: 'date' }[control as string] ?? control;
   return (
     <input
-      {...{ ...attributes, type, required, value: String(value) }}
+      {...attributes}
+      type={type}
+      required={required}
+      value={String(value)}
       {...(control === 'number' ? { step: 'any' } : {})}
       autocomplete="off"
       onInput={({ currentTarget }) => set(currentTarget.value)}
@@ -89,7 +92,7 @@ function JsonControl({ value, set, attributes }: ControlProps) {
   const text = String(value);
   const rows = Math.min(12, text.split('\n').length + 1);
   const input = ({ currentTarget }: { currentTarget: HTMLTextAreaElement }) => set(currentTarget.value);
-  return <textarea {...{ ...attributes, rows, value: text }} onInput={input} />;
+  return <textarea {...attributes} rows={rows} value={text} onInput={input} />;
 }
 
 const basicControls: Controls = { check: CheckControl, json: JsonControl };

@@ -49,11 +49,13 @@ function ObjectParts({ url, reload }: PartsProps) {
             {sources.map((source) => (
               <CustomValue
                 key={source.identifier}
-                {...{ source, url, reload }}
+                source={source}
+                url={url}
+                reload={reload}
                 value={values[source.identifier]}
               />
             ))}
-            <NewValue {...{ sources, url, reload }} />
+            <NewValue sources={sources} url={url} reload={reload} />
           </>
         )}
       </Read>
@@ -104,7 +106,7 @@ function Editing({ url, method, toFields, close }: EditingProps) {
         <Failure error={failure} />
       </>
     );
-  return <ValueForm {...{ version, close }} isPatch={method === 'PATCH'} readAgain={read} />;
+  return <ValueForm version={version} close={close} isPatch={method === 'PATCH'} readAgain={read} />;
 }
 
 const newValueFields: readonly FormField[] = [

@@ -128,7 +128,8 @@ function BodyFields({ text, setText }: { readonly text: string; readonly setText
   return (
     <div class="fields values">
       <Fields
-        {...{ fields, values }}
+        fields={fields}
+        values={values}
         set={(name, value) => {
           setValues({ ...values, [name]: value });
           setText(jsonOf(fields, { ...values, [name]: value }));

@@ -102,7 +102,9 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
       )}
       <div class="fields" key={fields}>
         <Fields
-          {...{ fields, values, failure }}
+          fields={fields}
+          values={values}
+          failure={failure}
           set={(name, value) => setChanges({ ...changes, [name]: value })}
         />
       </div>

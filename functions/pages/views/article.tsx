@@ -31,7 +31,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
   return (
     <article class={picture || record.description ? 'record' : 'record bare'}>
       <header>
-        {event && <Categories {...{ event, context, colorOf }} />}
+        {event && <Categories event={event} context={context} colorOf={colorOf} />}
         <h1>{title}</h1>
       </header>
       {picture && (
@@ -126,7 +126,9 @@ function AddToCalendar({ event, context }: { readonly event: EventView; readonly
       <ul>
         {calendarLinks(event, context).map(([href, text, download]) => (
           <li key={href}>
-            <a {...{ href, download }}>{text}</a>
+            <a href={href} download={download}>
+              {text}
+            </a>
           </li>
         ))}
       </ul>

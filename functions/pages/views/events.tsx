@@ -20,7 +20,7 @@ export function Picture({
   const all = [...uncropped.map(([, size]) => size), { url, width }];
   const sources = all.flatMap((size) => (size.width ? [`${size.url} ${size.width}w`] : []));
   const set = sources.length > 1 ? { srcset: sources.join(', '), sizes } : {};
-  return <img src={url} alt={alt} {...{ width, height, ...set }} loading="lazy" />;
+  return <img src={url} alt={alt} width={width} height={height} {...set} loading="lazy" />;
 }
 
 interface EventProps {
@@ -87,7 +87,7 @@ export function EventRow({ event, context, colorOf }: EventProps) {
         </h3>
         <p class="muted">{placeOf(event, context)}</p>
         {excerpt && <p class="excerpt">{excerpt}</p>}
-        <Categories {...{ event, context, colorOf }} />
+        <Categories event={event} context={context} colorOf={colorOf} />
       </div>
       {picture && <Picture picture={picture} alt="" sizes="(min-width: 48rem) 14rem, 6rem" />}
     </li>
