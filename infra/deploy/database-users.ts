@@ -42,8 +42,13 @@ export const ifAdopted =
 
 /** What the app reads in the main database of an existing product, besides its views of reference data (infra/database/README.md). */
 const readFromProduct = [
-  ...['tSchemaJournal', 'vServiceUsers', 'tObjProperties'],
-  ...['vDiaries', 'vJournalizedCases', 'vDeeds', 'vDocuments'],
+  'tSchemaJournal',
+  'vServiceUsers',
+  'tObjProperties',
+  'vDiaries',
+  'vJournalizedCases',
+  'vDeeds',
+  'vDocuments',
 ];
 
 /** What each kind of user may do in each database; a role holds the rights, the user is its member. */

@@ -15,8 +15,17 @@ export function roleCommands(outputs: Outputs): string[] {
   return assignmentsIn(outputs).flatMap(({ scope, role, principalId, reason }) => [
     `# ${reason}`,
     commandLine('az', [
-      ...['role', 'assignment', 'create', '--role', role, '--scope', scope],
-      ...['--assignee-object-id', principalId, '--assignee-principal-type', 'ServicePrincipal'],
+      'role',
+      'assignment',
+      'create',
+      '--role',
+      role,
+      '--scope',
+      scope,
+      '--assignee-object-id',
+      principalId,
+      '--assignee-principal-type',
+      'ServicePrincipal',
     ]),
   ]);
 }

@@ -45,12 +45,14 @@ export async function throughFirewall(
 }
 
 const ruleParameters = (outputs: Outputs, action: string, ...more: string[]) => [
-  ...['sql', 'server', 'firewall-rule', action],
-  ...[
-    '--resource-group',
-    textOutput(outputs, 'SQL_SERVER_RESOURCE_GROUP') || needOutput(outputs, 'AZURE_RESOURCE_GROUP'),
-  ],
-  ...['--server', needOutput(outputs, 'SQL_SERVER_NAME')],
+  'sql',
+  'server',
+  'firewall-rule',
+  action,
+  '--resource-group',
+  textOutput(outputs, 'SQL_SERVER_RESOURCE_GROUP') || needOutput(outputs, 'AZURE_RESOURCE_GROUP'),
+  '--server',
+  needOutput(outputs, 'SQL_SERVER_NAME'),
   ...more,
 ];
 

@@ -64,10 +64,14 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
   },
   import: async (values, subject) => {
     const outcome = await importCommand(subject, await openCalendar(values.to), {
-      ...{ user: values.user, password: values.password, source: values.source },
-      ...{ isDryRun: values['dry-run'], prunesMissing: values['prune-missing'] },
-      ...{ copiesPictures: values.pictures },
-      ...{ watch: values.watch, say },
+      user: values.user,
+      password: values.password,
+      source: values.source,
+      isDryRun: values['dry-run'],
+      prunesMissing: values['prune-missing'],
+      copiesPictures: values.pictures,
+      watch: values.watch,
+      say,
     });
     process.exitCode = exitStatuses[outcome];
   },

@@ -96,8 +96,11 @@ const commonRequirements: readonly Requirement[] = [
     name: 'tCustomDataVersions',
     form: 'table',
     columns: {
-      ...{ propID: { types: ['int'] }, version: { types: ['int'] }, change: { types: ['bigint'] } },
-      ...{ changedBy: { types: ['int'] }, changedAt: { types: ['datetime2'] } },
+      propID: { types: ['int'] },
+      version: { types: ['int'] },
+      change: { types: ['bigint'] },
+      changedBy: { types: ['int'] },
+      changedAt: { types: ['datetime2'] },
     },
     rights: neededRights.customization.tCustomDataVersions,
     remedy: migrate,

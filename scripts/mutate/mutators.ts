@@ -66,8 +66,14 @@ export const mutators: Readonly<Record<string, Mutator>> = {
   arithmetic: operators(/^Binary/, { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*' }),
   logical: operators(/^Logical/, { '&&': '||', '||': '&&', '??': '||' }),
   assignment: operators(/^AssignmentE/, {
-    ...{ '||=': '=', '&&=': '=', '??=': '=', '|=': '=' },
-    ...{ '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=' },
+    '||=': '=',
+    '&&=': '=',
+    '??=': '=',
+    '|=': '=',
+    '+=': '-=',
+    '-=': '+=',
+    '*=': '/=',
+    '/=': '*=',
   }),
   number: {
     types: /^Literal$/,

@@ -81,8 +81,12 @@ test('the X-Request-Id of a reply leads to its parts and its trace, and the trac
     .poll(() => logged('request').filter((entry) => entry['requestId'] === requestId))
     .toMatchObject([
       {
-        ...{ status: 200, traceId, route: expect.any(String), milliseconds: expect.any(Number) },
-        ...{ parts: { sql: { count: expect.any(Number) } }, sources: expect.any(Object) },
+        status: 200,
+        traceId,
+        route: expect.any(String),
+        milliseconds: expect.any(Number),
+        parts: { sql: { count: expect.any(Number) } },
+        sources: expect.any(Object),
       },
     ]);
 

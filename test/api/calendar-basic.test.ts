@@ -53,7 +53,8 @@ describe('a client id and its secret', () => {
     ] as const) {
       const reply = await app.call(method, path, { headers: basic(clientId, 'wrong') });
       expect([reply.status, reply.body.code, reply.body.data]).toEqual([
-        ...[401, 'incorrect_password'],
+        401,
+        'incorrect_password',
         { status: 401 },
       ]);
       expect(reply.headers.get('cache-control')).toBe('no-store');
@@ -89,7 +90,8 @@ describe('behind a proxy that is trusted', () => {
     for (const forwarded of [{}, { 'X-Forwarded-Proto': 'http' }, { 'X-Forwarded-Proto': 'gopher' }]) {
       const { status, body } = await request('/events', { ...headers, ...forwarded });
       expect([status, body.code, body.message]).toEqual([
-        ...[401, 'incorrect_password'],
+        401,
+        'incorrect_password',
         expect.stringContaining('over https only'),
       ]);
     }

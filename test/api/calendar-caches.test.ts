@@ -21,8 +21,17 @@ describe('the addresses in replies', () => {
     const ofLinks = new RegExp(`http://[^/"]+(?=${pathname})`, 'g');
     const hosts = ['odd.example.org', host, 'other.example.org:8080', host];
     const paths = [
-      ...['', `/events/${id}`, '/events?per_page=1', '/events?per_page=1&page=2', '/venues', '/organizers'],
-      ...[`/categories/${below.id}`, '/categories?per_page=1', `/tags/${tag.id}`, '/tags', '/doc'],
+      '',
+      `/events/${id}`,
+      '/events?per_page=1',
+      '/events?per_page=1&page=2',
+      '/venues',
+      '/organizers',
+      `/categories/${below.id}`,
+      '/categories?per_page=1',
+      `/tags/${tag.id}`,
+      '/tags',
+      '/doc',
     ];
     for (const path of paths) {
       const found = [];

@@ -37,18 +37,36 @@ const values: Record<string, string> = {};
 
 beforeAll(async () => {
   const venue = await app.create('venues', {
-    ...{ venue: 'Jazz Hall', address: '1 Main', city: 'Seattle', country: 'US', state: 'WA', zip: '98102' },
-    ...{ phone: '1', website: 'https://hall.example.org', geo_lat: 47.6, geo_lng: -122.3 },
+    venue: 'Jazz Hall',
+    address: '1 Main',
+    city: 'Seattle',
+    country: 'US',
+    state: 'WA',
+    zip: '98102',
+    phone: '1',
+    website: 'https://hall.example.org',
+    geo_lat: 47.6,
+    geo_lng: -122.3,
   });
   const organizer = await app.create('organizers', {
-    ...{ organizer: 'Friends', email: 'a@example.org', phone: '1', website: 'https://www.example.org' },
+    organizer: 'Friends',
+    email: 'a@example.org',
+    phone: '1',
+    website: 'https://www.example.org',
   });
   const category = await app.create('categories', { name: 'Jazz' });
   const tag = await app.create('tags', { name: 'Rock' });
   const linked = { venue: venue.id, organizer: organizer.id, categories: [category.id], tags: [tag.id] };
   const event = await app.create('events', {
-    ...{ title: 'Jazz night', description: 'All night.', excerpt: 'Night.', cost: '5', featured: true },
-    ...{ image: 'https://www.example.org/a.jpg', start_date: '+1 day', end_date: '+2 days', ...linked },
+    title: 'Jazz night',
+    description: 'All night.',
+    excerpt: 'Night.',
+    cost: '5',
+    featured: true,
+    image: 'https://www.example.org/a.jpg',
+    start_date: '+1 day',
+    end_date: '+2 days',
+    ...linked,
     website: 'https://www.example.org/jazz',
   });
   await app.create('events', { title: 'Bare', start_date: '+1 day', end_date: '+1 day' });
@@ -59,14 +77,15 @@ beforeAll(async () => {
   for (let number = 0; number < 12; number++) await app.create('venues', { venue: `Hall ${number}` });
   const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);
   Object.assign(values, {
-    ...{
-      event: event.id,
-      created: created.id,
-      deleted: deleted.id,
-      venue: venue.id,
-      organizer: organizer.id,
-    },
-    ...{ category: category.id, tag: tag.id, eventSlug: event.slug, categorySlug: category.slug },
+    event: event.id,
+    created: created.id,
+    deleted: deleted.id,
+    venue: venue.id,
+    organizer: organizer.id,
+    category: category.id,
+    tag: tag.id,
+    eventSlug: event.slug,
+    categorySlug: category.slug,
     organizerSlug: organizer.slug,
     // Application passwords are shown in groups of four.
     basic: Buffer.from(`${clientId}:${secret.match(/.{1,4}/g)?.join(' ')}`).toString('base64'),

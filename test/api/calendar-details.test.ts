@@ -35,7 +35,8 @@ describe('linked data', () => {
     const image = 'https://images.example.org/p.png';
     const website = 'https://example.org/?a=1&b=2';
     const { id, venue } = await event({
-      ...{ image, venue: { venue: 'V', website, description: '<p>On &amp; off</p>' } },
+      image,
+      venue: { venue: 'V', website, description: '<p>On &amp; off</p>' },
       organizer: [{ organizer: 'O', website, phone: '1', description: 'Who' }],
     });
     const { json_ld } = (await app.call('GET', `/events/${id}`)).body;
@@ -69,7 +70,8 @@ describe('linked data', () => {
     const { id } = await event({ ...night, timezone: 'Europe/Copenhagen' });
     const { json_ld } = (await app.call('GET', `/events/${id}`)).body;
     expect([json_ld.startDate, json_ld.endDate]).toEqual([
-      ...['2027-10-30T22:00:00+02:00', '2027-10-31T12:00:00+01:00'],
+      '2027-10-30T22:00:00+02:00',
+      '2027-10-31T12:00:00+01:00',
     ]);
   });
 });
@@ -293,23 +295,23 @@ describe('forms of values', () => {
 describe('defaults', () => {
   test('of a new event are false flags, its own page, and nothing else', async () => {
     expect(await event({})).toMatchObject({
-      ...{
-        status: 'publish',
-        all_day: false,
-        show_map: false,
-        show_map_link: false,
-        hide_from_listings: false,
-      },
-      ...{
-        sticky: false,
-        featured: false,
-        image: false,
-        cost: '',
-        description: '',
-        excerpt: '',
-        timezone: 'UTC',
-      },
-      ...{ categories: [], tags: [], venue: [], organizer: [], custom_fields: [] },
+      status: 'publish',
+      all_day: false,
+      show_map: false,
+      show_map_link: false,
+      hide_from_listings: false,
+      sticky: false,
+      featured: false,
+      image: false,
+      cost: '',
+      description: '',
+      excerpt: '',
+      timezone: 'UTC',
+      categories: [],
+      tags: [],
+      venue: [],
+      organizer: [],
+      custom_fields: [],
     });
   });
 });

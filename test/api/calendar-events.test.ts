@@ -122,7 +122,12 @@ describe('POST /events', () => {
     const body = { title: '', start_date: 5, end_date: 'soon', featured: 'yes', venue: 99, timezone: 'Mars' };
     const reply = await app.call('POST', '/events', { as: 'editor', body });
     expect(Object.keys(reply.body.data.params)).toEqual([
-      ...['title', 'start_date', 'end_date', 'timezone', 'featured', 'venue'],
+      'title',
+      'start_date',
+      'end_date',
+      'timezone',
+      'featured',
+      'venue',
     ]);
     expect(Object.keys(reply.body.data.details)).toEqual(['start_date', 'featured']);
     expect(reply.body.data.details.featured).toMatchObject({
@@ -459,7 +464,10 @@ describe('GET /events/{id}', () => {
     ['2027-10-31 03:30:00', 'CET'],
   ])('has the abbreviation of its zone at its start: at %s %s', async (start_date, abbreviation) => {
     const { timezone_abbr } = await app.create('events', {
-      ...{ title: 'Clocks', timezone: 'Europe/Copenhagen', start_date, end_date: '2027-12-01' },
+      title: 'Clocks',
+      timezone: 'Europe/Copenhagen',
+      start_date,
+      end_date: '2027-12-01',
     });
     expect(timezone_abbr).toBe(abbreviation);
   });
@@ -476,7 +484,10 @@ describe('DELETE /events/{id}', () => {
     const { id } = await app.create('events', { title: 'Goes', ...times });
     const gone = await app.call('DELETE', `/events/${id}?force=true`, { as: 'editor' });
     expect([gone.status, gone.body.status, gone.body.slug, gone.body.url]).toEqual([
-      ...[200, 'trash', 'goes__trashed', `${site}/?post_type=tribe_events&p=${id}`],
+      200,
+      'trash',
+      'goes__trashed',
+      `${site}/?post_type=tribe_events&p=${id}`,
     ]);
     expect(outcome(await app.call('DELETE', `/events/${id}`, { as: 'editor' }))).toEqual([
       410,

@@ -99,9 +99,15 @@ describe('while the storage is unreachable', () => {
       const file = `${events}by-slug/${title.toLowerCase()}.ics`;
       const paths = [file, '/tribe/events/v1/events.ics', '/tribe/events/v1/changes'];
       const views = [
-        ...['wp/v2/tags', 'wp/v2/media', 'wp/v2/tribe_events', 'tec/v1/events', 'tec/v1/venues'],
-        ...[`wp/v2/tags/${(tag.json as { id: number }).id}`, `wp/v2/tribe_events/${id}`],
-        ...[`wp/v2/tribe_events?slug=${title.toLowerCase()}`, `tec/v1/events/${id}`],
+        'wp/v2/tags',
+        'wp/v2/media',
+        'wp/v2/tribe_events',
+        'tec/v1/events',
+        'tec/v1/venues',
+        `wp/v2/tags/${(tag.json as { id: number }).id}`,
+        `wp/v2/tribe_events/${id}`,
+        `wp/v2/tribe_events?slug=${title.toLowerCase()}`,
+        `tec/v1/events/${id}`,
       ];
       const { origin } = new URL(app.base);
       const addresses = [
@@ -111,7 +117,9 @@ describe('while the storage is unreachable', () => {
       for (const address of addresses) {
         const { headers } = await fetch(address, { headers: { 'X-TEC-EEA': 'yes' } });
         expect([address, headers.get('warning'), headers.has('age')]).toEqual([
-          ...[address, '110 - "Response is Stale"', true],
+          address,
+          '110 - "Response is Stale"',
+          true,
         ]);
       }
       const refused = await createEvent('Never');

@@ -66,8 +66,12 @@ describe('GET /events.ics', () => {
     const lines = linesOf(body);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     for (const line of [
-      ...[`UID:calendar.example.org?id=${timed.id}`, 'DTSTAMP:20260102T030405Z'],
-      ...['GEO:55.5;12.5', 'LOCATION:Hall\\, Road 1\\, Town', `URL:${timed.url}`, 'TZID:Europe/Copenhagen'],
+      `UID:calendar.example.org?id=${timed.id}`,
+      'DTSTAMP:20260102T030405Z',
+      'GEO:55.5;12.5',
+      'LOCATION:Hall\\, Road 1\\, Town',
+      `URL:${timed.url}`,
+      'TZID:Europe/Copenhagen',
     ])
       expect(lines).toContain(line);
     expect(body).not.toContain('hidden');
@@ -77,8 +81,10 @@ describe('GET /events.ics', () => {
 
   test('names no zone for what begins in the second of two equal hours', async () => {
     const { id } = await app.create('events', {
-      ...{ title: 'Late', timezone: 'Europe/Copenhagen' },
-      ...{ start_date: '2027-10-31T01:30:00Z', end_date: '2027-10-31 04:00:00' },
+      title: 'Late',
+      timezone: 'Europe/Copenhagen',
+      start_date: '2027-10-31T01:30:00Z',
+      end_date: '2027-10-31 04:00:00',
     });
     const dates = linesOf((await app.call('GET', `/events.ics?include=${id}`)).body).filter((line) =>
       /^DT(?:START|END)/.test(line),
@@ -116,14 +122,21 @@ describe('GET /events.ics', () => {
 
   test('is read back with the times of the JSON, in every zone', async () => {
     const zones = [
-      ...['Europe/Paris', 'America/New_York', 'Asia/Kathmandu', 'UTC+5:30', 'Africa/Casablanca'],
+      'Europe/Paris',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'UTC+5:30',
+      'Africa/Casablanca',
       'EST',
     ];
     for (const timezone of zones)
       for (const month of ['01', '07'])
         await app.create('events', {
-          ...{ title: 'Zoned', timezone, tags: ['zoned'] },
-          ...{ start_date: `2027-${month}-10 09:00`, end_date: `2027-${month}-10 23:30` },
+          title: 'Zoned',
+          timezone,
+          tags: ['zoned'],
+          start_date: `2027-${month}-10 09:00`,
+          end_date: `2027-${month}-10 23:30`,
         });
     const { body } = await app.call('GET', '/events?tags=zoned&per_page=50');
     const { components } = read(await text('/events.ics?tags=zoned'));

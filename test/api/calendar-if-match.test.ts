@@ -77,8 +77,11 @@ describe('If-Match', () => {
     const tags = (tag: string) => [
       // The comparison is strong.
       `W/${tag}`,
-      ...[tag.slice(1, -1), `"${Number.parseInt(tag.slice(1), 10)}"`, `"x${tag.slice(1)}`],
-      ...[`"0-a", "1${tag.slice(1)}`, ''],
+      tag.slice(1, -1),
+      `"${Number.parseInt(tag.slice(1), 10)}"`,
+      `"x${tag.slice(1)}`,
+      `"0-a", "1${tag.slice(1)}`,
+      '',
     ];
     for (const collection of ['events', 'tags']) {
       const { path, present } = await changedRecord(collection);

@@ -202,7 +202,9 @@ describe('the limits of filters', () => {
   });
 
   test.each([
-    ...['geoloc_lat=&geoloc_lng=', 'geoloc_lat=&geoloc_lng=1', 'geoloc_lat=+&geoloc_lng=+'],
+    'geoloc_lat=&geoloc_lng=',
+    'geoloc_lat=&geoloc_lng=1',
+    'geoloc_lat=+&geoloc_lng=+',
     'geoloc_lat=0&geoloc_lng=0&geoloc_distance=',
   ])('an empty coordinate or distance is none: %s', async (query) => {
     expect(outcome(await app.call('GET', `/events?${query}`))).toEqual([400, 'rest_invalid_param']);
@@ -225,7 +227,16 @@ describe('the limits of filters', () => {
 
   test('nine words are searched for in any order, ten as a phrase', async () => {
     const words = [
-      ...['alder', 'birch', 'cedar', 'dogwood', 'elder', 'fir', 'gorse', 'hazel', 'juniper', 'larch'],
+      'alder',
+      'birch',
+      'cedar',
+      'dogwood',
+      'elder',
+      'fir',
+      'gorse',
+      'hazel',
+      'juniper',
+      'larch',
     ];
     await app.create('events', { title: 'Arboretum', ...at(9), description: words.join(' ') });
     const search = (list: readonly string[]) => found(`/events?search=${list.join('+')}`);
@@ -366,8 +377,11 @@ describe('order and orderby of events, an extension', () => {
       ['Gamma', 1, false],
     ] as const)
       await app.create('events', {
-        ...{ title, featured, tags: ['sorted'] },
-        ...{ start_date: `2027-05-0${day} 10:00`, end_date: `2027-05-0${day} 11:00` },
+        title,
+        featured,
+        tags: ['sorted'],
+        start_date: `2027-05-0${day} 10:00`,
+        end_date: `2027-05-0${day} 11:00`,
       });
     const sorted = async (query: string) => {
       const { body } = await app.call('GET', `/events?tags=sorted&${query}`);

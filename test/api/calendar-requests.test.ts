@@ -21,7 +21,10 @@ describe('requests', () => {
     ]);
     const { status, body } = await app.call('POST', '/events', { as: 'editor', body: form.toString() });
     expect([status, body.title, body.venue.venue, body.organizer[0].organizer]).toEqual([
-      ...[201, 'From a form', 'Hall', 'Ann'],
+      201,
+      'From a form',
+      'Hall',
+      'Ann',
     ]);
     expect(body.tags.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
   });
@@ -257,25 +260,37 @@ describe('headers', () => {
     const etag = expect.stringMatching(/^".+"$/);
     const number = expect.stringMatching(/^\d+$/);
     expect(await headersOf('GET', '/tags')).toEqual({
-      ...{ ...publicly, etag, 'x-tec-total': number, 'x-tec-totalpages': number },
+      ...publicly,
+      etag,
+      'x-tec-total': number,
+      'x-tec-totalpages': number,
     });
     const shop = 'https://shop.example.org';
     expect(await headersOf('GET', `/tags/${id}`, { headers: { Origin: shop } })).toEqual({
-      ...{ ...publicly, etag, ...cors, 'access-control-allow-origin': shop },
+      ...publicly,
+      etag,
+      ...cors,
+      'access-control-allow-origin': shop,
     });
     const all = 'GET, POST, PUT, PATCH, DELETE';
     const noStore = 'no-cache, must-revalidate, max-age=0, no-store, private';
     const privately = { ...common, allow: all, 'cache-control': noStore };
     expect(await headersOf('GET', `/tags/${id}`, { as: 'editor', headers: { Origin: 'null' } })).toEqual({
-      ...{ ...privately, etag, ...cors, 'access-control-allow-origin': 'null' },
+      ...privately,
+      etag,
+      ...cors,
+      'access-control-allow-origin': 'null',
     });
     const body = { name: 'Made with headers' };
     expect(await headersOf('POST', '/tags', { as: 'editor', body })).toEqual({
-      ...{ ...privately, allow: 'GET, POST', location: expect.stringContaining(`${app.root}/tags/`) },
+      ...privately,
+      allow: 'GET, POST',
+      location: expect.stringContaining(`${app.root}/tags/`),
     });
     const refused = { ...publicly, 'cache-control': 'no-store' };
     expect(await headersOf('POST', '/tags', { body })).toEqual({
-      ...{ ...refused, 'www-authenticate': 'Bearer realm="records"' },
+      ...refused,
+      'www-authenticate': 'Bearer realm="records"',
     });
     expect(await headersOf('GET', '/tags/999999', { headers: { Origin: 'no origin' } })).toEqual(refused);
     expect(await headersOf('OPTIONS', '/tags')).toEqual(publicly);
@@ -362,7 +377,11 @@ describe('GET {root} and /doc', () => {
     const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
     expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 17]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
-      ...['GET', 'DELETE', 'POST', 'PUT', 'PATCH'],
+      'GET',
+      'DELETE',
+      'POST',
+      'PUT',
+      'PATCH',
     ]);
     expect(body.routes['/tribe/events/v1/tags']._links.self).toEqual([{ href: `${app.root}/tags` }]);
     expect(body.routes['/tribe/events/v1/events'].endpoints[1].args.title).toMatchObject({
@@ -378,10 +397,21 @@ describe('GET {root} and /doc', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     expect([body.openapi, body.info.version, body.servers]).toEqual(['3.0.0', '1.0.0', [{ url: app.root }]]);
     expect(Object.keys(body.paths['/events/by-slug/{slug}'])).toEqual([
-      ...['get', 'delete', 'post', 'put', 'patch'],
+      'get',
+      'delete',
+      'post',
+      'put',
+      'patch',
     ]);
     for (const name of [
-      ...['ImageSize', 'CostDetails', 'Term', 'Image', 'DateDetails', 'Event', 'Venue', 'Organizer'],
+      'ImageSize',
+      'CostDetails',
+      'Term',
+      'Image',
+      'DateDetails',
+      'Event',
+      'Venue',
+      'Organizer',
     ])
       expect(Object.keys(body.components.schemas)).toContain(name);
   });

@@ -107,10 +107,13 @@ describe('/categories', () => {
     const { id, color } = await app.create('categories', { name: 'Coloured', color: '#AbC' });
     const change = async (body: object) => (await app.change(`/categories/${id}`, body)).body.color;
     expect([color, await change({ name: 'Renamed' }), await change({ color: ' 0B57A4' })]).toEqual([
-      ...['#aabbcc', '#aabbcc', '#0b57a4'],
+      '#aabbcc',
+      '#aabbcc',
+      '#0b57a4',
     ]);
     expect(outcome(await app.change(`/categories/${id}`, { color: '#abcd' }))).toEqual([
-      ...[400, 'rest_invalid_param'],
+      400,
+      'rest_invalid_param',
     ]);
     expect(await change({ color: '' })).toBeUndefined();
   });

@@ -113,7 +113,9 @@ describe('the venues with upcoming events', () => {
     const upcoming = async (as?: 'editor' | 'otherAuthor') =>
       names(await app.call('GET', '/venues?search=unannounced&only_with_upcoming=1', { ...(as && { as }) }));
     expect([await upcoming(), await upcoming('otherAuthor'), await upcoming('editor')]).toEqual([
-      ...[[], [], ['Unannounced']],
+      [],
+      [],
+      ['Unannounced'],
     ]);
   });
 });
@@ -174,7 +176,9 @@ describe('two authors', () => {
         (await app.call('GET', path, { as })).headers.get('allow');
       const whole = 'GET, DELETE, POST, PUT, PATCH';
       expect([await allow('author'), await allow('otherAuthor'), await allow('editor')]).toEqual([
-        ...[whole, 'GET', whole],
+        whole,
+        'GET',
+        whole,
       ]);
     }
   });
@@ -185,8 +189,11 @@ describe('an event behind a password', () => {
     const venue = await app.create('venues', { venue: 'Secret hall' });
     const organizer = await app.create('organizers', { organizer: 'Secret club' });
     const { id } = await app.create('events', {
-      ...{ title: 'Locked', ...times, access_password: 'sesame' },
-      ...{ venue: venue.id, organizer: [organizer.id] },
+      title: 'Locked',
+      ...times,
+      access_password: 'sesame',
+      venue: venue.id,
+      organizer: [organizer.id],
     });
     for (const as of [undefined, 'reader', 'contributor', 'author', 'otherAuthor'] as const) {
       const caller = as === undefined ? {} : { as };

@@ -145,7 +145,9 @@ describe('several new records in one write', () => {
     const first = 'https://images.example.org/1.png';
     const second = 'https://images.example.org/2.png';
     const event = await app.create('events', {
-      ...{ title: 'Pictured', ...times, image: first },
+      title: 'Pictured',
+      ...times,
+      image: first,
       venue: { venue: 'Pictured', image: first },
       organizer: [
         { organizer: 'A', image: second },
@@ -240,7 +242,14 @@ describe('zero on update', () => {
 
 describe('empty on update', () => {
   const venueTexts = [
-    ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website'],
+    'address',
+    'city',
+    'country',
+    'province',
+    'state',
+    'zip',
+    'phone',
+    'website',
     'stateprovince',
   ];
   const organizerTexts = ['phone', 'website', 'email'];
@@ -314,9 +323,20 @@ describe('empty on update', () => {
 
   test('takes links, terms, cost, image and password away, one at a time', async () => {
     const all = {
-      ...{ title: 'Emptied', ...times, categories: ['E'], tags: ['E'], cost: '5', access_password: 'sesame' },
-      ...{ description: 'E', excerpt: 'E', featured: true, sticky: true, status: 'publish' },
-      ...{ venue: { venue: 'E' }, organizer: [{ organizer: 'E' }], website: 'https://example.org/' },
+      title: 'Emptied',
+      ...times,
+      categories: ['E'],
+      tags: ['E'],
+      cost: '5',
+      access_password: 'sesame',
+      description: 'E',
+      excerpt: 'E',
+      featured: true,
+      sticky: true,
+      status: 'publish',
+      venue: { venue: 'E' },
+      organizer: [{ organizer: 'E' }],
+      website: 'https://example.org/',
       image: 'https://images.example.org/e.png',
     };
     const nothings: [string, unknown, unknown][] = [
@@ -352,8 +372,10 @@ describe('empty on update', () => {
 
 describe('an event in the hour that clocks show twice', () => {
   const second = {
-    ...{ title: 'Second pass', timezone: 'Europe/Copenhagen' },
-    ...{ start_date: '2027-10-31T01:30:00Z', end_date: '2027-10-31T01:45:00Z' },
+    title: 'Second pass',
+    timezone: 'Europe/Copenhagen',
+    start_date: '2027-10-31T01:30:00Z',
+    end_date: '2027-10-31T01:45:00Z',
   };
   const of = ({ start_date, utc_start_date, end_date, utc_end_date }: Record<string, string>) =>
     [start_date, utc_start_date, end_date, utc_end_date].map((text) => text?.slice(11, 16));

@@ -36,9 +36,18 @@ describe('values that are refused', () => {
   });
 
   test.each([
-    ...['/tags?search=0', '/tags?order=0', '/tags?orderby=', '/tags?slug=', '/tags?include='],
-    ...['/tags?exclude=,', '/categories?include[]=', '/venues?search=0', '/venues?status='],
-    ...['/venues?status[]=publish&status[]=draft', '/venues?page=1.5', '/venues?per_page=1e'],
+    '/tags?search=0',
+    '/tags?order=0',
+    '/tags?orderby=',
+    '/tags?slug=',
+    '/tags?include=',
+    '/tags?exclude=,',
+    '/categories?include[]=',
+    '/venues?search=0',
+    '/venues?status=',
+    '/venues?status[]=publish&status[]=draft',
+    '/venues?page=1.5',
+    '/venues?per_page=1e',
   ])('GET %s', async (path) => {
     expect(outcome(await app.call('GET', path))).toEqual([400, 'rest_invalid_param']);
   });
@@ -90,8 +99,13 @@ describe('values that are taken', () => {
     const shown = async (show_map: unknown) =>
       (await app.create('venues', { venue: 'Mapped', show_map })).show_map;
     expect(await Promise.all(['YES', 'on', true, 1, 'perhaps', '', 0].map(shown))).toEqual([
-      ...[true, true, true, true],
-      ...[false, false, false],
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 
@@ -192,7 +206,9 @@ describe('lists of categories', () => {
     const unused = await app.create('categories', { name: 'Holder 4', parent: used.id });
     await app.create('events', { title: 'x', ...times, categories: [used.id] });
     const draft = await app.create('events', {
-      ...{ title: 'x', ...times, status: 'draft' },
+      title: 'x',
+      ...times,
+      status: 'draft',
       categories: [unused.id],
     });
     const found = async (query: string) => {

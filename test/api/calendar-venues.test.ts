@@ -90,7 +90,9 @@ describe.each(kinds)('/$collection', ({ kind, collection, shown }) => {
     await app.create(collection, { [kind]: 'Zebra', phone: '+45 (123) 4', description: 'in the Åland zoo' });
     const found = async (query: string) => names(await app.call('GET', `/${collection}?search=${query}`));
     expect([await found('123'), await found('zoo åland'), await found('zebra zoo')]).toEqual([
-      ...[['Zebra'], ['Zebra'], []],
+      ['Zebra'],
+      ['Zebra'],
+      [],
     ]);
   });
 
@@ -159,15 +161,33 @@ describe('venues', () => {
     const { body } = await app.call('GET', `/venues/by-slug/${slug}`);
     const { json_ld, ...rest } = body;
     expect(Object.keys(body)).toEqual([
-      ...[
-        ...['id', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url', 'venue'],
-        ...['description', 'slug'],
-      ],
-      ...[
-        ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website'],
-        ...['stateprovince', 'geo_lat', 'geo_lng'],
-      ],
-      ...['json_ld', 'show_map', 'show_map_link', 'global_id', 'global_id_lineage'],
+      'id',
+      'author',
+      'status',
+      'date',
+      'date_utc',
+      'modified',
+      'modified_utc',
+      'url',
+      'venue',
+      'description',
+      'slug',
+      'address',
+      'city',
+      'country',
+      'province',
+      'state',
+      'zip',
+      'phone',
+      'website',
+      'stateprovince',
+      'geo_lat',
+      'geo_lng',
+      'json_ld',
+      'show_map',
+      'show_map_link',
+      'global_id',
+      'global_id_lineage',
     ]);
     expect(rest).toMatchObject({
       id,

@@ -88,8 +88,12 @@ describe('on the databases of an existing product', () => {
     };
     expect(changes).toEqual([
       {
-        ...{ collection: 'documents', id: 'P-1', what: 'custom-data', changedBy: 'aarc' },
-        ...{ changedAt: expect.any(String), url: `${app.base}/v8.0/documents/P-1/custom-data` },
+        collection: 'documents',
+        id: 'P-1',
+        what: 'custom-data',
+        changedBy: 'aarc',
+        changedAt: expect.any(String),
+        url: `${app.base}/v8.0/documents/P-1/custom-data`,
       },
     ]);
     expect(latest).toBe('0-1');

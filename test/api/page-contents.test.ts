@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp({
-  ...{ CALENDAR_SITE_URL: '', SIGN_IN_HINTS: 'alice@example.org bob@example.org' },
+  CALENDAR_SITE_URL: '',
+  SIGN_IN_HINTS: 'alice@example.org bob@example.org',
   SERVICE_API_BASE_URL: '/api',
 });
 const site = () => new URL(app.root).origin;
@@ -59,8 +60,14 @@ const added = (
   const dates = `${start}/${end}`.replaceAll(/[-:]/g, '');
   const google = new URLSearchParams({ text: title, dates, location: place, details: path });
   const outlook = new URLSearchParams({
-    ...{ path: '/calendar/action/compose', rru: 'addevent', subject: title, startdt: start, enddt: end },
-    ...{ allday: String(!start.includes('T')), location: place, body: path },
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: start,
+    enddt: end,
+    allday: String(!start.includes('T')),
+    location: place,
+    body: path,
   });
   const compose = 'calendar/0/action/compose';
   return [
@@ -73,27 +80,46 @@ const added = (
 
 beforeAll(async () => {
   const venue = {
-    ...{ venue: 'Hall & <i>Yard</i>', address: 'Street 1', city: 'Aarhus', zip: '8000', country: 'Denmark' },
-    ...{ phone: '+45 12-34', website: 'https://hall.example.org', description: '<p>Where <b>it</b> is.</p>' },
-    ...{ geo_lat: 56.15, geo_lng: 10.2, show_map: true, show_map_link: true, date: '2026-01-01' },
+    venue: 'Hall & <i>Yard</i>',
+    address: 'Street 1',
+    city: 'Aarhus',
+    zip: '8000',
+    country: 'Denmark',
+    phone: '+45 12-34',
+    website: 'https://hall.example.org',
+    description: '<p>Where <b>it</b> is.</p>',
+    geo_lat: 56.15,
+    geo_lng: 10.2,
+    show_map: true,
+    show_map_link: true,
+    date: '2026-01-01',
   };
   const organizer = {
-    ...{
-      organizer: 'The "Club"',
-      email: 'club@example.org',
-      phone: '56 78',
-      website: 'https://a.example.org',
-    },
-    ...{ description: 'Who makes it.', date: '2026-01-01' },
+    organizer: 'The "Club"',
+    email: 'club@example.org',
+    phone: '56 78',
+    website: 'https://a.example.org',
+    description: 'Who makes it.',
+    date: '2026-01-01',
   };
   const hall = await app.create('venues', venue);
   const club = await app.create('organizers', organizer);
   const event = await app.create('events', {
-    ...{ title: 'Concert & <em>more</em>', slug: 'concert', date: '2026-01-01' },
-    ...{ description: 'Words.\n\nMore words.', excerpt: 'Few.' },
-    ...{ start_date: '2090-06-01 19:00', end_date: '2090-06-01 21:30', timezone: 'Europe/Copenhagen' },
-    ...{ cost: '100kr', website: 'https://concert.example.org', image: 'https://www.example.org/a.jpg' },
-    ...{ venue: hall.id, organizer: [club.id], categories: ['Rock & Roll'], tags: ['Loud'] },
+    title: 'Concert & <em>more</em>',
+    slug: 'concert',
+    date: '2026-01-01',
+    description: 'Words.\n\nMore words.',
+    excerpt: 'Few.',
+    start_date: '2090-06-01 19:00',
+    end_date: '2090-06-01 21:30',
+    timezone: 'Europe/Copenhagen',
+    cost: '100kr',
+    website: 'https://concert.example.org',
+    image: 'https://www.example.org/a.jpg',
+    venue: hall.id,
+    organizer: [club.id],
+    categories: ['Rock & Roll'],
+    tags: ['Loud'],
   });
   await app.change(`/events/${event.id}?translation_language=sv`, { title: 'Konsert', description: 'Ord.' });
   const place = { venue: 'Yard', address: 'Lane 2', city: 'Odense', stateprovince: 'Funen' };
@@ -143,14 +169,21 @@ test.each([
     const feedQuery = language === 'en' ? '' : `?translation_language=${language}`;
     const { main, languages, shown } = await read(`/event/concert/${query}`, accepted);
     expect(shown).toEqual({
-      ...{ status: 200, language, heading: title },
+      status: 200,
+      language,
+      heading: title,
       facts: [
-        ...[when[language], 'Hall & YardStreet 1, 8000 Aarhus, Denmark', '100kr', 'The “Club”'],
-        ...['Loud', 'concert.example.org'],
+        when[language],
+        'Hall & YardStreet 1, 8000 Aarhus, Denmark',
+        '100kr',
+        'The “Club”',
+        'Loud',
+        'concert.example.org',
       ],
       links: [
         `/calendar?categories=rock-roll&translation_language=${language}`,
-        ...[`/venue/hall-yard/${query}`, `${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`],
+        `/venue/hall-yard/${query}`,
+        `${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`,
         `/organizer/the-club/${query}`,
         `/calendar?tags=loud&translation_language=${language}`,
         'https://concert.example.org',
@@ -176,26 +209,36 @@ test('an event is known to browsers, previews and search engines', async () => {
   const { headers, head, data } = await read('/event/concert/');
   const names = ['referrer-policy', 'cache-control', 'vary', 'x-robots-tag'];
   expect(names.map((name) => headers.get(name))).toEqual([
-    ...[
-      'strict-origin-when-cross-origin',
-      'public, no-cache',
-      'Accept, Accept-Language, Authorization, Origin',
-      'all',
-    ],
+    'strict-origin-when-cross-origin',
+    'public, no-cache',
+    'Accept, Accept-Language, Authorization, Origin',
+    'all',
   ]);
   expect(head).toMatchObject({
-    ...{ description: 'Few.', 'https://api.w.org/': '/wp-json/', canonical: '/event/concert/' },
-    ...{ alternate: `${api}/events/3.ics`, 'og:type': 'article', 'og:title': 'Concert & more' },
-    ...{ 'og:description': 'Few.', 'og:url': '/event/concert/', 'og:locale': 'en_GB' },
-    ...{ 'og:image': 'https://www.example.org/a.jpg', 'twitter:card': 'summary_large_image' },
+    description: 'Few.',
+    'https://api.w.org/': '/wp-json/',
+    canonical: '/event/concert/',
+    alternate: `${api}/events/3.ics`,
+    'og:type': 'article',
+    'og:title': 'Concert & more',
+    'og:description': 'Few.',
+    'og:url': '/event/concert/',
+    'og:locale': 'en_GB',
+    'og:image': 'https://www.example.org/a.jpg',
+    'twitter:card': 'summary_large_image',
   });
   expect(data).toMatchObject({
-    ...{ '@type': 'Event', startDate: '2090-06-01T19:00:00+02:00', endDate: '2090-06-01T21:30:00+02:00' },
-    ...{ location: { '@type': 'Place', name: 'Hall &#038; <i>Yard</i>' }, offers: { price: '100' } },
+    '@type': 'Event',
+    startDate: '2090-06-01T19:00:00+02:00',
+    endDate: '2090-06-01T21:30:00+02:00',
+    location: { '@type': 'Place', name: 'Hall &#038; <i>Yard</i>' },
+    offers: { price: '100' },
   });
   const days = await read('/event/open-days/', 'sv');
   expect([days.head['og:locale'], days.head['twitter:card'], days.head['og:image']]).toEqual([
-    ...['sv_SE', 'summary', undefined],
+    'sv_SE',
+    'summary',
+    undefined,
   ]);
 });
 
@@ -207,10 +250,13 @@ test.each([
   const { shown, main } = await read('/event/open-days/', language);
   const feedQuery = language === 'en' ? '' : `?translation_language=${language}`;
   expect(shown).toEqual({
-    ...{ status: 200, language, heading: 'Open days' },
+    status: 200,
+    language,
+    heading: 'Open days',
     facts: [days, 'YardLane 2, Odense, Funen', cost],
     links: [
-      ...['/venue/yard/', `${map}search?query=Lane+2%2C+Odense%2C+Funen`],
+      '/venue/yard/',
+      `${map}search?query=Lane+2%2C+Odense%2C+Funen`,
       ...added(
         `${api}/events/6.ics${feedQuery}`,
         'Open days',
@@ -218,7 +264,8 @@ test.each([
         'Lane 2, Odense, Funen',
         '/event/open-days/',
       ),
-      ...['/event/concert/', '/event/secret/'],
+      '/event/concert/',
+      '/event/secret/',
     ],
   });
   expect(main).toContain('<time datetime="2090-07-29T22:00:00Z">');
@@ -251,30 +298,46 @@ test.each(['en', 'da', 'sv'])(
 test('a venue and an organizer have their contacts, events and feed', async () => {
   const hall = await read('/venue/hall-yard/');
   expect(hall.shown).toEqual({
-    ...{ status: 200, language: 'en', heading: 'Hall & Yard' },
+    status: 200,
+    language: 'en',
+    heading: 'Hall & Yard',
     facts: ['Street 1, 8000 Aarhus, Denmark', 'hall.example.org', '+45 12-34'],
     links: [
-      ...[`${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`, 'https://hall.example.org', 'tel:+451234'],
-      ...[`${api}/events.ics?venue=1`, '/event/concert/'],
+      `${map}?mlat=56.15&mlon=10.2#map=17/56.15/10.2`,
+      'https://hall.example.org',
+      'tel:+451234',
+      `${api}/events.ics?venue=1`,
+      '/event/concert/',
     ],
   });
   expect(hall.main).toContain('<p>Where <b>it</b> is.</p>');
   expect([hall.head['canonical'], hall.head['og:type'], hall.data['@type']]).toEqual([
-    ...['/venue/hall-yard/', 'website', 'Place'],
+    '/venue/hall-yard/',
+    'website',
+    'Place',
   ]);
   expect((await read('/venue/yard/?translation_language=da')).shown).toEqual({
-    ...{ status: 200, language: 'da', heading: 'Yard', facts: ['Lane 2, Odense, Funen'] },
+    status: 200,
+    language: 'da',
+    heading: 'Yard',
+    facts: ['Lane 2, Odense, Funen'],
     links: [
-      ...[`${map}search?query=Lane+2%2C+Odense%2C+Funen`, `${api}/events.ics?venue=5`],
+      `${map}search?query=Lane+2%2C+Odense%2C+Funen`,
+      `${api}/events.ics?venue=5`,
       ...['soon', 'open-days'].map((slug) => `/event/${slug}/?translation_language=da`),
     ],
   });
   const club = await read('/organizer/the-club/', 'sv');
   expect(club.shown).toEqual({
-    ...{ status: 200, language: 'sv', heading: 'The “Club”' },
+    status: 200,
+    language: 'sv',
+    heading: 'The “Club”',
     facts: ['a.example.org', '56 78', 'club@example.org'],
     links: [
-      ...['https://a.example.org', 'tel:5678', 'mailto:club@example.org', `${api}/events.ics?organizer=2`],
+      'https://a.example.org',
+      'tel:5678',
+      'mailto:club@example.org',
+      `${api}/events.ics?organizer=2`,
       '/event/concert/',
     ],
   });
@@ -290,11 +353,16 @@ test.each([
     'search=soon&categories=rock-roll',
   ],
   [
-    ...['?tags=loud&search=%22nothing%22&translation_language=da', '"nothing"', ['loud'], []],
+    '?tags=loud&search=%22nothing%22&translation_language=da',
+    '"nothing"',
+    ['loud'],
+    [],
     'search=%22nothing%22&tags=loud&translation_language=da',
   ],
   [
-    ...['?translation_language=sv', '', []],
+    '?translation_language=sv',
+    '',
+    [],
     ['soon', 'concert', 'open-days', 'secret'].map((slug) => `/event/${slug}/?translation_language=sv`),
     'translation_language=sv',
   ],
@@ -318,31 +386,39 @@ test('the start page leads everywhere, to a person and to a program', async () =
   const users = ['alice', 'bob'].map((name) => `/records?login_hint=${name}%40example.org`);
   expect(shown).toMatchObject({ status: 200, language: 'en' });
   expect(shown.links).toEqual([
-    ...[...users, '/api/swagger', '/api/openapi.json', '/records', '/api/swagger/records.json', api],
-    ...['/calendar', '/api/swagger/calendar.json', `${api}/events.ics`, '/api/health'],
-    ...[`${api}/events.ics`, '/api/health'],
+    ...users,
+    '/api/swagger',
+    '/api/openapi.json',
+    '/records',
+    '/api/swagger/records.json',
+    api,
+    '/calendar',
+    '/api/swagger/calendar.json',
+    `${api}/events.ics`,
+    '/api/health',
+    `${api}/events.ics`,
+    '/api/health',
   ]);
   expect(all(main, /<pre class="copied">(.*?)<\/pre>/g)).toEqual([
     `${api}/events.ics`,
-    ...[`curl "${api}/events?per_page=3"`, `curl "${api}/events?search=music&start_date=2026-01-01"`],
+    `curl "${api}/events?per_page=3"`,
+    `curl "${api}/events?search=music&start_date=2026-01-01"`,
     'curl -H "Authorization: Bearer $TOKEN" "/api/v8.0/authorized"',
     'curl -H "Authorization: Bearer $TOKEN" "/api/v8.0/journalized-cases?limit=5&sort=title"',
   ]);
   expect(headers.get('vary')).toContain('Accept');
   const json = await fetch(`${site()}/`, { headers: { Accept: 'application/json' } });
   expect(JSON.parse((await json.text()).replaceAll(origin, '')).links).toEqual({
-    ...{
-      health: '/api/health',
-      explorer: '/api/swagger',
-      openapi: '/api/openapi.json',
-      records: '/api/v8.0',
-    },
-    ...{ recordsPage: '/records', recordsOpenapi: '/api/swagger/records.json', calendar: api },
-    ...{
-      calendarPage: '/calendar',
-      calendarOpenapi: '/api/swagger/calendar.json',
-      feed: `${api}/events.ics`,
-    },
+    health: '/api/health',
+    explorer: '/api/swagger',
+    openapi: '/api/openapi.json',
+    records: '/api/v8.0',
+    recordsPage: '/records',
+    recordsOpenapi: '/api/swagger/records.json',
+    calendar: api,
+    calendarPage: '/calendar',
+    calendarOpenapi: '/api/swagger/calendar.json',
+    feed: `${api}/events.ics`,
   });
 });
 
@@ -355,8 +431,12 @@ test.each(['/records', '/api/swagger', '/api/swagger/oauth2-redirect.html'])(
     const policy = (headers.get('content-security-policy') ?? '').split('; ');
     expect(policy.map((part) => part.replace(/127\.0\.0\.1:\d+/, 'identity'))).toEqual(
       expect.arrayContaining([
-        ...["default-src 'none'", "script-src 'self'", "connect-src 'self' http://identity"],
-        ...["form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"],
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self' http://identity",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
       ]),
     );
   },
@@ -386,6 +466,7 @@ test('events lead to each other by time, those that start together too, and none
   expect(await walk('first', 'next')).toEqual(slugs);
   expect(await walk('fourth', 'prev')).toEqual(slugs.toReversed());
   expect([await neighbourOf('beside', 'prev'), await neighbourOf('beside', 'next')]).toEqual([
-    ...['first', 'fourth'],
+    'first',
+    'fourth',
   ]);
 });

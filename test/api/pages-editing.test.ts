@@ -122,9 +122,11 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByText('Saved.').waitFor();
     const id = new URL(page.url()).searchParams.get('id');
     expect(await call(`/events/${id}?context=edit`)).toMatchObject({
-      ...{ status: 'draft', title: title.replace('<rehearsal>', '&lt;rehearsal&gt;') },
-      ...{ description: '<p>Everybody may <b>listen, plainly</b></p>' },
-      ...{ utc_start_date: '2031-06-01 17:00:00', timezone: 'Europe/Copenhagen' },
+      status: 'draft',
+      title: title.replace('<rehearsal>', '&lt;rehearsal&gt;'),
+      description: '<p>Everybody may <b>listen, plainly</b></p>',
+      utc_start_date: '2031-06-01 17:00:00',
+      timezone: 'Europe/Copenhagen',
       venue: { venue: `Barn ${width}`, city: 'Ribe' },
       categories: [{ slug: 'jazz' }, { slug: 'talks' }],
     });
@@ -257,7 +259,9 @@ describe.runIf(chromiumPath !== undefined)('an editor', () => {
       all.map((row) => [...row.querySelectorAll('a, kbd, button')].map((part) => part.textContent).join()),
     );
     expect(texts.toSorted()).toEqual([
-      ...['Plan: draft,Draft,Publish', 'Plan: pending,Pending review,Publish', 'Plan: publish,Scheduled'],
+      'Plan: draft,Draft,Publish',
+      'Plan: pending,Pending review,Publish',
+      'Plan: publish,Scheduled',
     ]);
     await page.getByRole('link', { name: 'Plan: publish' }).click();
     await page.getByRole('button', { name: 'Withdraw to draft' }).waitFor();
@@ -291,15 +295,20 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
     const first = await create('/organizers', { organizer: 'Choir' });
     const second = await create('/organizers', { organizer: 'Band' });
     const { id } = await create('/events', {
-      ...{ title: 'Summer concert', start_date: '2031-07-01 10:00', end_date: '2031-07-01 12:00' },
-      ...{ venue: hidden.id, organizer: [first.id, second.id] },
+      title: 'Summer concert',
+      start_date: '2031-07-01 10:00',
+      end_date: '2031-07-01 12:00',
+      venue: hidden.id,
+      organizer: [first.id, second.id],
       image: 'https://www.example.org/concert.jpg',
     });
     const { page } = await signedIn('alice@example.org', `?kind=event&id=${id}`);
     const shownIn = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
     await expect.poll(() => shownIn('Venue 1')).toBe(String(hidden.id));
     expect([await shownIn('Starts'), await shownIn('Ends'), await shownIn('Website')]).toEqual([
-      ...['2031-07-01T10:00', '2031-07-01T12:00', ''],
+      '2031-07-01T10:00',
+      '2031-07-01T12:00',
+      '',
     ]);
     await page.getByLabel('Organizers 1').selectOption('');
     expect([await shownIn('Organizers 1'), await shownIn('Organizers 2')]).toEqual([String(second.id), '']);
@@ -312,15 +321,21 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await call(`/events/${id}?context=edit`)).toMatchObject({
-      ...{ all_day: true, start_date: '2031-07-03 00:00:00', end_date: '2031-07-03 23:59:59' },
-      ...{ organizer: [{ id: second.id }], image: false, venue: { id: hidden.id } },
+      all_day: true,
+      start_date: '2031-07-03 00:00:00',
+      end_date: '2031-07-03 23:59:59',
+      organizer: [{ id: second.id }],
+      image: false,
+      venue: { id: hidden.id },
     });
     await page.getByLabel('All day').uncheck();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     const changed = await call(`/events/${id}?context=edit`);
     expect([changed.all_day, changed.start_date, changed.end_date]).toEqual([
-      ...[false, '2031-07-03 00:00:00', '2031-07-03 23:59:00'],
+      false,
+      '2031-07-03 00:00:00',
+      '2031-07-03 23:59:00',
     ]);
   });
 });

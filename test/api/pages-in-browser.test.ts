@@ -113,7 +113,9 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const { page } = await open(`${site()}/calendar?translation_language=da`);
     const asked: (readonly [string, Readonly<Record<string, string>>])[] = [];
     const at = (day: string, start: string, end: string) => ({
-      ...{ start_date: `2031-06-${day} ${start}`, end_date: `2031-06-${day} ${end}`, timezone_abbr: 'CEST' },
+      start_date: `2031-06-${day} ${start}`,
+      end_date: `2031-06-${day} ${end}`,
+      timezone_abbr: 'CEST',
     });
     const music = [{ id: 1, name: 'Music', slug: 'music' }];
     const events = [
@@ -128,12 +130,19 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       ],
       [
         {
-          ...{ title: 'Market', slug: 'market', all_day: true, categories: [] },
-          ...{ start_date: '2031-06-04 00:00:00', end_date: '2031-06-05 23:59:59' },
+          title: 'Market',
+          slug: 'market',
+          all_day: true,
+          categories: [],
+          start_date: '2031-06-04 00:00:00',
+          end_date: '2031-06-05 23:59:59',
         },
         // More than a day of a month has room for.
         ...[1, 2, 3, 4, 5, 6].map((number) => ({
-          ...{ title: `Play ${number}`, slug: `play-${number}`, all_day: null, categories: [] },
+          title: `Play ${number}`,
+          slug: `play-${number}`,
+          all_day: null,
+          categories: [],
           ...at('18', `1${number}:00:00`, `1${number}:30:00`),
         })),
       ],
@@ -151,8 +160,10 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const firstOf = async (list: string) =>
       ((await app.call('GET', `/tribe/events/v1/${list}`)).json as Lists)[list]?.[0];
     const filters = {
-      ...{ search: 'tea', categories: (await firstOf('categories'))?.slug ?? '' },
-      ...{ venue: String((await firstOf('venues'))?.id), tags: (await firstOf('tags'))?.slug ?? '' },
+      search: 'tea',
+      categories: (await firstOf('categories'))?.slug ?? '',
+      venue: String((await firstOf('venues'))?.id),
+      tags: (await firstOf('tags'))?.slug ?? '',
       organizer: String((await firstOf('organizers'))?.id),
     };
     const address = `${site()}/calendar?${new URLSearchParams(filters)}&translation_language=da`;
@@ -163,7 +174,10 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       ['week', '2031-06-04', ['06-01', '06-09'], ['market', 'tea'], ['19:00']],
       // A month shows four events of a day at most, and that there are more.
       [
-        ...['month', '2031-06-10', ['05-25', '07-07'], ['tea', 'market', ...plays(4)]],
+        'month',
+        '2031-06-10',
+        ['05-25', '07-07'],
+        ['tea', 'market', ...plays(4)],
         ['19:00', '11:00', '12:00', '13:00', '14:00'],
       ],
     ] as const) {
@@ -248,15 +262,26 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
     const time = expect.stringMatching(/^(created|updated)At \| \d{4}-/);
     expect(await rowsIn(page, '#app article')).toEqual([
-      ...['id | case-road', 'diaryId | diary-2026', 'title | Repair of Harbour Road'],
-      ...['description | The road is closed until the repair is done.', 'number | 2026/1', time, time],
-      ...['bkStr01 | District | Harbour Road', 'bkStr30 |  | north', 'bkInt01 |  | 42'],
-      ...['bkDate01 | Deadline | 2026-03-31', 'bkFloat01 |  | 1.5'],
-      ...['80.00', '2026 | 250000.00', 'Harbour Office | owner', 'Stone & Sons | builder'],
+      'id | case-road',
+      'diaryId | diary-2026',
+      'title | Repair of Harbour Road',
+      'description | The road is closed until the repair is done.',
+      'number | 2026/1',
+      time,
+      time,
+      'bkStr01 | District | Harbour Road',
+      'bkStr30 |  | north',
+      'bkInt01 |  | 42',
+      'bkDate01 | Deadline | 2026-03-31',
+      'bkFloat01 |  | 1.5',
+      '80.00',
+      '2026 | 250000.00',
+      'Harbour Office | owner',
+      'Stone & Sons | builder',
     ]);
     expect(
       await page.locator('#app .tree a').evaluateAll((all) => all.map((item) => item.getAttribute('href'))),
-    ).toEqual([...['#diaries/diary-2026', '#journalized-cases/case-road', '#journalized-cases/case-school']]);
+    ).toEqual(['#diaries/diary-2026', '#journalized-cases/case-road', '#journalized-cases/case-school']);
     expect(await page.locator('#app article > pre').textContent()).toBe(
       `curl -H "Authorization: Bearer $TOKEN" ${app.base}/v8.0/journalized-cases/case-road/custom-data`,
     );
@@ -266,15 +291,13 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const form = page.locator('#app article > form');
     await form.getByLabel('title').waitFor();
     expect(await form.locator('label').allTextContents()).toEqual([
-      ...[
-        'title',
-        'description',
-        'bkStr01: District',
-        'bkStr30',
-        'bkInt01',
-        'bkDate01: Deadline',
-        'bkFloat01',
-      ],
+      'title',
+      'description',
+      'bkStr01: District',
+      'bkStr30',
+      'bkInt01',
+      'bkDate01: Deadline',
+      'bkFloat01',
     ]);
     await page.goto(`${site()}/records#documents/document-contract`);
     const parcels = page.getByRole('region', { name: 'parcels' });
@@ -285,16 +308,31 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       await page
         .locator('.custom:not(:has(button))')
         .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
-    ).toEqual([...['deadline', 'invoiceHistory', 'parcels']]);
+    ).toEqual(['deadline', 'invoiceHistory', 'parcels']);
     expect(await page.locator('#app article h4').allTextContents()).toEqual([
-      ...['amounts JSON', 'approved JSON', 'archivedBy JSON', 'deadline REF_RO', 'invoice REF'],
-      ...['invoiceHistory REF_RO', 'parcels REF_RO', 'remarks JSON', 'tags JSON'],
+      'amounts JSON',
+      'approved JSON',
+      'archivedBy JSON',
+      'deadline REF_RO',
+      'invoice REF',
+      'invoiceHistory REF_RO',
+      'parcels REF_RO',
+      'remarks JSON',
+      'tags JSON',
     ]);
     expect(await rowsIn(page, '#app .custom')).toEqual([
-      ...['1200.10 | 1500.125 | 12345678901234567890', 'true', 'null', '2026-12-31 | 2 | 1033'],
-      ...['2026-0815 | 1500.10 | 2026-04-30 | false', '1 | 2026-0815 | 1400.00 | 2'],
-      ...['2 | 2026-0815 | 1500.10 | 3', '12/1 | 350.0 | 2020-05-04T10:00:00'],
-      ...['12/2 | 80.5 | 2021-06-01T08:30:00', 'Signed by both parties on 2026-03-02.', 'contract', 'road'],
+      '1200.10 | 1500.125 | 12345678901234567890',
+      'true',
+      'null',
+      '2026-12-31 | 2 | 1033',
+      '2026-0815 | 1500.10 | 2026-04-30 | false',
+      '1 | 2026-0815 | 1400.00 | 2',
+      '2 | 2026-0815 | 1500.10 | 3',
+      '12/1 | 350.0 | 2020-05-04T10:00:00',
+      '12/2 | 80.5 | 2021-06-01T08:30:00',
+      'Signed by both parties on 2026-03-02.',
+      'contract',
+      'road',
     ]);
     expect(await page.getByRole('region', { name: 'amounts' }).locator('pre').textContent()).toBe(
       '{\n  "net": 1200.10,\n  "gross": 1500.125,\n  "reference": 12345678901234567890\n}',
@@ -433,7 +471,11 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     );
     expect(names.slice(-120)[0]).toBe('query bkStr01');
     expect(await page.locator('.inside details > summary > b').allTextContents()).toEqual([
-      ...['200', '400', '401', '405', 'default'],
+      '200',
+      '400',
+      '401',
+      '405',
+      'default',
     ]);
     expect(await page.locator('.inside details pre').first().textContent()).toContain('"id": "case-road"');
     await form.getByLabel(/^bkStr01/).fill('Harbour Road');

@@ -105,8 +105,13 @@ describe('the month and the week', () => {
     async (date) => {
       const { events, months, days, times } = await read(`view=month&date=${date}`);
       expect(events).toEqual([
-        ...['through-it', 'into-it', 'its-first-second', 'its-sunday', 'its-monday'],
-        ...['out-of-it', 'its-last-second'],
+        'through-it',
+        'into-it',
+        'its-first-second',
+        'its-sunday',
+        'its-monday',
+        'out-of-it',
+        'its-last-second',
       ]);
       expect(months).toEqual(['February 2091', 'March 2091']);
       expect(days).toEqual(['1', '27', '1', '4', '5', '31', '31']);
@@ -160,7 +165,9 @@ describe('a list of several pages', () => {
     const venue = await app.create('venues', { venue: 'Hall' });
     for (let day = 0; day < 41; day += 1)
       await create(`many-${day}`, hours(24 * (100 + day)), hours(24 * (100 + day) + 1), {
-        ...{ tags: ['Many'], categories: ['Big', 'Other'], venue: venue.id },
+        tags: ['Many'],
+        categories: ['Big', 'Other'],
+        venue: venue.id,
       });
   });
 
@@ -173,7 +180,8 @@ describe('a list of several pages', () => {
       `?categories=big&tags=many&translation_language=sv&page=2`,
     ]);
     expect([first.hidden, first.hasOpenFilters, first.chosen, first.feed]).toEqual([
-      ...[['translation_language'], true],
+      ['translation_language'],
+      true,
       ['big', 'many'],
       '?categories=big&tags=many&translation_language=sv',
     ]);

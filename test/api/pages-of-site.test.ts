@@ -10,8 +10,11 @@ import { hostMode } from '../support/host-mode.ts';
 const base = hostMode.settings.SERVICE_API_BASE_URL.replace(/\/$/, '');
 
 const app = useCalendarApp({
-  ...{ CALENDAR_SITE_URL: '', SITE_NAME: 'Havneby', SITE_COLOR: '#fc0' },
-  ...{ SITE_LINKS: 'About us=https://www.example.org/about', EMBED_ORIGINS: 'https://town.example.org' },
+  CALENDAR_SITE_URL: '',
+  SITE_NAME: 'Havneby',
+  SITE_COLOR: '#fc0',
+  SITE_LINKS: 'About us=https://www.example.org/about',
+  EMBED_ORIGINS: 'https://town.example.org',
   MAP_TILES: 'https://tile.example.org/{z}/{x}/{y}.png © Maps',
 });
 const site = () => new URL(app.root).origin;
@@ -92,7 +95,9 @@ describe('the door for citizens', () => {
       forms[kind].filter(isWanted).map(({ name }: { readonly name: string }) => name);
     const required = (kind: string) => namesOf(kind, ({ isRequired }) => isRequired);
     expect(['event', 'venue', 'organizer'].map(required)).toEqual([
-      ...[['title', 'start_date', 'end_date'], ['venue'], ['organizer']],
+      ['title', 'start_date', 'end_date'],
+      ['venue'],
+      ['organizer'],
     ]);
     for (const name of ['author', 'status', 'date', 'date_utc']) expect(namesOf('event')).not.toContain(name);
   });
@@ -109,8 +114,13 @@ describe('crawlers', () => {
     const robots = await get('/robots.txt');
     expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(robots.text.split('\n')).toEqual([
-      ...['User-agent: *', 'Disallow: /developers', 'Disallow: /records', 'Disallow: /edit'],
-      ...[`Disallow: ${base}/swagger`, `Sitemap: ${site()}/sitemap.xml`, ''],
+      'User-agent: *',
+      'Disallow: /developers',
+      'Disallow: /records',
+      'Disallow: /edit',
+      `Disallow: ${base}/swagger`,
+      `Sitemap: ${site()}/sitemap.xml`,
+      '',
     ]);
     const map = await get('/sitemap.xml');
     expect(map.headers.get('content-type')).toBe('application/xml; charset=utf-8');
@@ -120,7 +130,10 @@ describe('crawlers', () => {
     expect(pages).toEqual(['/calendar', '/event/long-ago/', '/event/concert/', '/venue/hall/']);
     const robotsOf = async (path: string) => (await get(path)).headers.get('x-robots-tag');
     expect(await Promise.all(['/calendar', '/event/concert/', '/edit', '/embed'].map(robotsOf))).toEqual([
-      ...['all', 'all', 'noindex', 'noindex'],
+      'all',
+      'all',
+      'noindex',
+      'noindex',
     ]);
   });
 });

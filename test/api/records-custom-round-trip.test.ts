@@ -299,7 +299,10 @@ describe('a registration by type', () => {
     expect((await alice('GET', other)).json).not.toHaveProperty(identifier);
     const fixed = shape === null ? {} : { shape };
     expect((await alice('GET', `${path}/sources`)).json).toContainEqual({
-      ...{ identifier, kind: 'REF', source: 'view', name: `CustomData_${identifier}` },
+      identifier,
+      kind: 'REF',
+      source: 'view',
+      name: `CustomData_${identifier}`,
       ...fixed,
     });
     const rows = await customization(

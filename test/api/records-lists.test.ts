@@ -181,7 +181,11 @@ describe('GET /{collection}/fields', () => {
   test('lists the fields with type, limits and comparisons', async () => {
     const fields = await fieldsOf('diaries');
     expect(fields.map(({ name }) => name).slice(0, 5)).toEqual([
-      ...['title', 'description', 'year', 'bkStr01', 'bkStr02'],
+      'title',
+      'description',
+      'year',
+      'bkStr01',
+      'bkStr02',
     ]);
     expect(fields).toHaveLength(43);
     expect(fields.filter(({ name }) => /^(title|year|bk[A-Z]\w+10)$/.test(String(name)))).toMatchObject([

@@ -63,7 +63,8 @@ test('a slow source is named where its time is told, to callers with the role of
     ];
     await lineOf('request', requestId, { sources: expect.arrayContaining(sources) });
     await lineOf('measurement', requestId, {
-      ...{ kind: 'source', name: slow },
+      kind: 'source',
+      name: slow,
       attributes: { 'app.source.name': `pCustomData_${slow}_Get`, 'db.response.returned_rows': 1 },
     });
   }

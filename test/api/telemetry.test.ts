@@ -113,7 +113,9 @@ describe('a request that is traced', () => {
     const table = app.stack.settings['CALENDAR_TABLE_NAME'] ?? 'calendar';
     for (const { kind, name, attributes } of ofTables)
       expect({ kind, ...attributes }).toMatchObject({
-        ...{ kind: 3, 'db.collection.name': table, 'db.operation.name': name },
+        kind: 3,
+        'db.collection.name': table,
+        'db.operation.name': name,
         ...(name === 'commit' ? { 'db.operation.batch.size': expect.any(Number) } : {}),
         ...(name === 'read rows' ? { 'db.response.returned_rows': expect.any(Number) } : {}),
       });

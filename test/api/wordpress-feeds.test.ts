@@ -29,8 +29,12 @@ beforeAll(async () => {
       categories: ['jazz'],
     },
     {
-      ...{ title: 'May fair', start_date: '2027-05-30', end_date: '2027-06-01', all_day: true },
-      ...{ tags: ['outdoor'], categories: ['day'] },
+      title: 'May fair',
+      start_date: '2027-05-30',
+      end_date: '2027-06-01',
+      all_day: true,
+      tags: ['outdoor'],
+      categories: ['day'],
     },
     {
       title: 'June walk',
@@ -137,8 +141,11 @@ describe('a feed', () => {
 
   test('says when an event was created, and the region of its place', async () => {
     const { id } = await app.create('events', {
-      ...{ title: 'In a region', start_date: '2028-02-01 10:00', end_date: '2028-02-01 11:00' },
-      ...{ date_utc: '2026-01-02 03:04:05', venue: { venue: 'Hall', city: 'Lund', province: 'Skåne' } },
+      title: 'In a region',
+      start_date: '2028-02-01 10:00',
+      end_date: '2028-02-01 11:00',
+      date_utc: '2026-01-02 03:04:05',
+      venue: { venue: 'Hall', city: 'Lund', province: 'Skåne' },
     });
     const text = (await get(new URL(`${app.root}/events/${id}.ics`).pathname)).text;
     for (const name of ['CREATED', 'DTSTAMP', 'LAST-MODIFIED'])
@@ -148,10 +155,15 @@ describe('a feed', () => {
 
   test('of one event says that it is cancelled once it is deleted: its UID and dates stay, its title goes', async () => {
     const { id } = await app.create('events', {
-      ...{ title: 'Secret plan', start_date: '2028-03-01 10:00', end_date: '2028-03-01 11:00' },
+      title: 'Secret plan',
+      start_date: '2028-03-01 10:00',
+      end_date: '2028-03-01 11:00',
     });
     const draft = await app.create('events', {
-      ...{ title: 'Draft', status: 'draft', start_date: '2028-03-01 10:00', end_date: '2028-03-01 11:00' },
+      title: 'Draft',
+      status: 'draft',
+      start_date: '2028-03-01 10:00',
+      end_date: '2028-03-01 11:00',
     });
     for (const deleted of [id, draft.id]) await app.call('DELETE', `/events/${deleted}`, { as: 'editor' });
     const { status, text } = await get(new URL(`${app.root}/events/${id}.ics`).pathname);
@@ -170,8 +182,12 @@ describe('a feed', () => {
 describe('RSS', () => {
   test('is at /events/feed, and below a category', async () => {
     await app.create('events', {
-      ...{ title: 'Fish & <b>chips</b>\u0001', start_date: '2027-05-07 12:00', end_date: '2027-05-07 13:00' },
-      ...{ excerpt: 'Come ]]> all', date_utc: '2026-01-02 03:04:05', categories: ['jazz', 'Rock & Roll'] },
+      title: 'Fish & <b>chips</b>\u0001',
+      start_date: '2027-05-07 12:00',
+      end_date: '2027-05-07 13:00',
+      excerpt: 'Come ]]> all',
+      date_utc: '2026-01-02 03:04:05',
+      categories: ['jazz', 'Rock & Roll'],
     });
     const { status, headers, text } = await get('/events/category/jazz/feed/');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);

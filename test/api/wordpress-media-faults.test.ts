@@ -105,7 +105,9 @@ describe('an upload', () => {
     await isReady(host);
     const reply = await upload(bytesOf(png()), host.base);
     expect([reply.status, reply.headers.has('retry-after'), await reply.json()]).toMatchObject([
-      ...[503, true, { code: 'pictures-unavailable' }],
+      503,
+      true,
+      { code: 'pictures-unavailable' },
     ]);
     expect((await request('', {}, host.base)).status).toBe(200);
     await using without = await app.startAnother({ CALENDAR_BLOB_CONNECTION_STRING: '' });

@@ -65,7 +65,9 @@ describe('sizes that come with a picture', () => {
     const shown = body.media_details.sizes;
     expect(Object.keys(shown)).toEqual(['full', ...Object.keys(sizes)]);
     const event = await app.create('events', {
-      ...{ title: 'With sizes', start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' },
+      title: 'With sizes',
+      start_date: '2031-05-01 19:00:00',
+      end_date: '2031-05-01 21:00:00',
       image: body.id,
     });
     for (const [name, bytes] of Object.entries(sizes)) {
@@ -84,7 +86,8 @@ describe('sizes that come with a picture', () => {
       expect(Buffer.from(await picture.arrayBuffer()).equals(bytes)).toBe(true);
       const end = await fetch(source_url, { headers: { Range: 'bytes=-5' } });
       expect([end.status, end.headers.get('content-range')]).toEqual([
-        ...[206, `bytes ${bytes.length - 5}-${bytes.length - 1}/${bytes.length}`],
+        206,
+        `bytes ${bytes.length - 5}-${bytes.length - 1}/${bytes.length}`,
       ]);
       expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-5))).toBe(true);
     }
@@ -114,12 +117,15 @@ describe('sizes that come with a picture', () => {
     const name = `${'x'.repeat(300)}/../Æ.png`;
     const square = png(150, 150);
     const { body } = await upload(
-      ...[['file', png(160, 160), name] as const, ['sizes[thumbnail]', square, name] as const],
-      ...[['sizes[medium]', square, '../../etc/passwd'] as const],
+      ['file', png(160, 160), name] as const,
+      ['sizes[thumbnail]', square, name] as const,
+      ['sizes[medium]', square, '../../etc/passwd'] as const,
     );
     const { full, ...others } = body.media_details.sizes;
     expect([full.file, others.thumbnail.file, others.medium.file]).toEqual([
-      ...['AE.png', 'AE-thumbnail.png', 'AE-medium.png'],
+      'AE.png',
+      'AE-thumbnail.png',
+      'AE-medium.png',
     ]);
   });
 

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
 const app = useCalendarApp({
-  ...{ CALENDAR_SITE_URL: 'https://www.example.org', CALENDAR_TIME_ZONE: 'Asia/Kolkata' },
-  ...{ CALENDAR_BASIC: 'false', TRUST_FORWARDED_HEADERS: 'false' },
+  CALENDAR_SITE_URL: 'https://www.example.org',
+  CALENDAR_TIME_ZONE: 'Asia/Kolkata',
+  CALENDAR_BASIC: 'false',
+  TRUST_FORWARDED_HEADERS: 'false',
   CALENDAR_SITE_ROOTS: 'wp-json/tribe/events/v1, https://www.example.org/api/calendar',
 });
 const site = () => new URL(app.root).origin;
@@ -39,7 +41,7 @@ describe('the calendar at the root of the site', () => {
       Object.fromEntries(
         ['version', 'root', 'origin'].map((name) => [name, headers.get(`x-tec-api-${name}`)]),
       ),
-    ).toEqual({ ...{ version: 'v1', root: `${root}/` }, origin: 'https://www.example.org' });
+    ).toEqual({ version: 'v1', root: `${root}/`, origin: 'https://www.example.org' });
     const item = await get(`${path.replace(/\/$/, '')}/${event.id}`);
     expect([item.status, item.body.title]).toEqual([200, 'One']);
   });
@@ -49,9 +51,13 @@ describe('the calendar at the root of the site', () => {
     expect(status).toBe(200);
     const { routes, ...rest } = body;
     expect(rest).toEqual({
-      ...{ name: 'www.example.org', description: '' },
-      ...{ url: 'https://www.example.org', home: 'https://www.example.org' },
-      ...{ gmt_offset: 5.5, timezone_string: 'Asia/Kolkata', authentication: {} },
+      name: 'www.example.org',
+      description: '',
+      url: 'https://www.example.org',
+      home: 'https://www.example.org',
+      gmt_offset: 5.5,
+      timezone_string: 'Asia/Kolkata',
+      authentication: {},
       namespaces: ['tribe/events/v1', 'wp/v2', 'tec/v1'],
       _links: { self: [{ href: `${site()}/wp-json/` }] },
     });
@@ -64,7 +70,9 @@ describe('the calendar at the root of the site', () => {
         [path, ...endpoints.map((endpoint) => endpoint.methods.join('/'))].join(' '),
       ),
     ).toEqual([
-      ...['/tribe/events/v1 GET', '/tribe/events/v1/doc GET', '/tribe/events/v1/events.ics GET'],
+      '/tribe/events/v1 GET',
+      '/tribe/events/v1/doc GET',
+      '/tribe/events/v1/events.ics GET',
       '/tribe/events/v1/changes GET',
       ...['events', 'venues', 'organizers'].flatMap((list) => {
         const methodsOfOne = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
@@ -83,8 +91,10 @@ describe('the calendar at the root of the site', () => {
         `/wp/v2/${list} GET/POST`,
         `/wp/v2/${list}/(?P<id>\\d+) GET`,
       ]),
-      ...['/wp/v2/tribe_events GET', '/wp/v2/tribe_events/(?P<id>\\d+) GET/POST'],
-      ...['/wp/v2/media GET/POST', '/wp/v2/media/(?P<id>\\d+) GET/DELETE POST/PUT/PATCH'],
+      '/wp/v2/tribe_events GET',
+      '/wp/v2/tribe_events/(?P<id>\\d+) GET/POST',
+      '/wp/v2/media GET/POST',
+      '/wp/v2/media/(?P<id>\\d+) GET/DELETE POST/PUT/PATCH',
       ...['wp/v2/posts', 'wp/v2/pages', 'tec/v1/events', 'tec/v1/venues', 'tec/v1/organizers'].flatMap(
         (list) => [`/${list} GET`, `/${list}/(?P<id>\\d+) GET`],
       ),
@@ -107,22 +117,18 @@ describe('the calendar at the root of the site', () => {
     const page = ['page integer 1', 'per_page integer 10'];
     const language = 'translation_language string';
     expect(args('categories', 0)).toEqual([
-      ...[
-        ...page,
-        'search string',
-        'exclude array',
-        'include array',
-        'order string asc',
-        'orderby string name',
-      ],
-      ...[
-        'hide_empty boolean true',
-        'post integer',
-        'event integer',
-        'slug string',
-        'parent integer',
-        language,
-      ],
+      ...page,
+      'search string',
+      'exclude array',
+      'include array',
+      'order string asc',
+      'orderby string name',
+      'hide_empty boolean true',
+      'post integer',
+      'event integer',
+      'slug string',
+      'parent integer',
+      language,
     ]);
     const texts = ['name string', 'description string', 'slug string'];
     const change = [...texts, 'parent integer', 'color string', language];
@@ -137,12 +143,16 @@ describe('the calendar at the root of the site', () => {
       ]),
     );
     expect(args('events', 1).filter((item) => item.includes('required'))).toEqual([
-      ...['title string required', 'start_date string required', 'end_date string required'],
+      'title string required',
+      'start_date string required',
+      'end_date string required',
     ]);
   });
 
   test.each([
-    ...['/wp-json/wp/v2/settings', '/wp-json/nothing', '/wp-json/tribe/events/v1/nothing'],
+    '/wp-json/wp/v2/settings',
+    '/wp-json/nothing',
+    '/wp-json/tribe/events/v1/nothing',
     '/?rest_route=/wp/v2/settings',
   ])('says in its own shape that there is nothing at %s', async (path) => {
     const { status, body } = await get(path);
@@ -188,7 +198,8 @@ describe('iCalendar at the addresses of pages', () => {
       await app.create('events', { title: 'In the feed', start_date: '+1 day', end_date: '+2 days' });
       const { status, type, root, text } = await feed(path);
       expect([status, type, root]).toEqual([
-        ...[200, 'text/calendar; charset=utf-8'],
+        200,
+        'text/calendar; charset=utf-8',
         `${site()}/wp-json/tribe/events/v1/`,
       ]);
       expect(text).toContain('SUMMARY:In the feed');

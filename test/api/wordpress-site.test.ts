@@ -90,7 +90,10 @@ describe('an event', () => {
   test('is in the zone of the site unless it has its own', async () => {
     const event = await app.create('events', { title: 'Zoned', ...times });
     expect([event.timezone, event.timezone_abbr, event.start_date, event.utc_start_date]).toEqual([
-      ...['Asia/Tokyo', 'JST', times.start_date, '2030-05-31 15:30:00'],
+      'Asia/Tokyo',
+      'JST',
+      times.start_date,
+      '2030-05-31 15:30:00',
     ]);
     expect(event.url).toBe('https://tokyo.example.org/event/zoned/');
     const own = await app.create('events', { title: 'Own', ...times, timezone: 'UTC' });
@@ -105,7 +108,10 @@ describe('an event', () => {
   test('lasts the whole days of its zone', async () => {
     const event = await app.create('events', { title: 'Whole', ...times, all_day: true });
     expect([event.start_date, event.end_date, event.utc_start_date, event.utc_end_date]).toEqual([
-      ...['2030-06-01 00:00:00', '2030-06-01 23:59:59', '2030-05-31 15:00:00', '2030-06-01 14:59:59'],
+      '2030-06-01 00:00:00',
+      '2030-06-01 23:59:59',
+      '2030-05-31 15:00:00',
+      '2030-06-01 14:59:59',
     ]);
     const back = await app.change(`/events/${event.id}`, { all_day: false, ...times });
     expect([back.body.start_date, back.body.all_day]).toEqual([times.start_date, false]);

@@ -29,15 +29,13 @@ beforeAll(async () => {
   const place = { address: 'Road 1 &amp; 2', zip: '22100' };
   const organizers = [{ organizer: 'Ann', email: 'ann@example.org' }, { organizer: 'Bob' }];
   ({ id } = await app.create('events', {
-    ...{
-      title: 'Night',
-      cost: '$10',
-      featured: true,
-      categories: ['Music'],
-      ...dates,
-      venue: { ...venue, ...place },
-      organizer: organizers,
-    },
+    title: 'Night',
+    cost: '$10',
+    featured: true,
+    categories: ['Music'],
+    ...dates,
+    venue: { ...venue, ...place },
+    organizer: organizers,
   }));
   await app.create('events', { title: 'Hidden', hide_from_listings: true, ...dates });
   await app.create('events', { title: 'Draft', status: 'draft', ...dates });
@@ -54,7 +52,9 @@ describe('tec/v1', () => {
     for (const path of ['/tec/v1/events', `/tec/v1/events/${id}`]) {
       const { status, body } = await get(path);
       expect([status, body.code, body.data.status]).toEqual([
-        ...[400, 'missing_experimental_endpoint_acknowledgement', 400],
+        400,
+        'missing_experimental_endpoint_acknowledgement',
+        400,
       ]);
     }
   });
@@ -76,16 +76,31 @@ describe('tec/v1', () => {
     const { status, body } = await get(`/tec/v1/events/${id}`, acknowledged);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ id, type: 'tribe_events', title: { rendered: 'Night' }, status: 'publish' },
-      ...{ start_date: '2031-05-01 19:00:00', start_date_utc: '2031-05-01 17:00:00' },
-      ...{ end_date: '2031-05-02 01:30:00', end_date_utc: '2031-05-01 23:30:00' },
-      ...{ timezone: 'Europe/Copenhagen', duration: 23_400, multiday: true, is_past: false, is_now: false },
-      ...{ all_day: false, featured: true, cost: '$10', organizer_names: ['Ann', 'Bob'] },
+      id,
+      type: 'tribe_events',
+      title: { rendered: 'Night' },
+      status: 'publish',
+      start_date: '2031-05-01 19:00:00',
+      start_date_utc: '2031-05-01 17:00:00',
+      end_date: '2031-05-02 01:30:00',
+      end_date_utc: '2031-05-01 23:30:00',
+      timezone: 'Europe/Copenhagen',
+      duration: 23_400,
+      multiday: true,
+      is_past: false,
+      is_now: false,
+      all_day: false,
+      featured: true,
+      cost: '$10',
+      organizer_names: ['Ann', 'Bob'],
       dates: { start_utc: '2031-05-01 17:00:00', end_utc: '2031-05-01 23:30:00' },
       schedule_details: '2031-05-01 19:00 - 2031-05-02 01:30',
       venues: [
         {
-          ...{ type: 'tribe_venue', title: { rendered: 'Hall' }, city: 'Lund', state_province: 'Skåne' },
+          type: 'tribe_venue',
+          title: { rendered: 'Hall' },
+          city: 'Lund',
+          state_province: 'Skåne',
           directions_link:
             'https://www.openstreetmap.org/search?query=Road+1+%26+2%2C+22100%2C+Lund%2C+Sweden',
         },
@@ -114,8 +129,13 @@ describe('tec/v1', () => {
   test('takes the filters of the calendar that it has too', async () => {
     const made = { categories: ['F'], tags: ['F'], venue: { venue: 'F', status: 'private' } };
     const event = await app.create('events', {
-      ...{ title: 'Filtered', start_date: '2032-05-01', end_date: '2032-05-01', featured: true },
-      ...{ ...made, organizer: [{ organizer: 'F', status: 'private' }], ticketed: true },
+      title: 'Filtered',
+      start_date: '2032-05-01',
+      end_date: '2032-05-01',
+      featured: true,
+      ...made,
+      organizer: [{ organizer: 'F', status: 'private' }],
+      ticketed: true,
     });
     const venue = event.venue.id;
     const organizer = event.organizer[0].id;
@@ -124,9 +144,17 @@ describe('tec/v1', () => {
         (record: { id: number }) => record.id,
       );
     for (const query of [
-      ...['categories=f', 'tags=f', `venue=${venue}`, `organizer=${organizer}`, 'ticketed=true'],
-      ...['search=filtered', `include=${event.id}`, 'featured=true&start_date=2032-01-01'],
-      ...['order=desc&per_page=1', 'featured=true&orderby=title&per_page=1', 'start_date=2032-05-01'],
+      'categories=f',
+      'tags=f',
+      `venue=${venue}`,
+      `organizer=${organizer}`,
+      'ticketed=true',
+      'search=filtered',
+      `include=${event.id}`,
+      'featured=true&start_date=2032-01-01',
+      'order=desc&per_page=1',
+      'featured=true&orderby=title&per_page=1',
+      'start_date=2032-05-01',
     ])
       expect([query, await found(`events?${query}`)]).toEqual([query, [event.id]]);
     expect(await found('events?end_date=2032-04-30')).not.toContain(event.id);
@@ -173,7 +201,8 @@ describe('tec/v1', () => {
     ] as const) {
       const { status, body } = await get(path, acknowledged);
       expect([status, body.map(({ title }: { title: { rendered: string } }) => title.rendered)]).toEqual([
-        ...[200, [title]],
+        200,
+        [title],
       ]);
       const item = await get(`${path.split('?')[0]}/${body[0].id}`, acknowledged);
       expect(item.body.id).toBe(body[0].id);

@@ -26,7 +26,11 @@ describe('users/me', () => {
     expect([before.status, before.body]).toEqual([
       200,
       {
-        ...{ id: expect.any(Number), name: 'Björn Berg', url: '', description: '', link: '' },
+        id: expect.any(Number),
+        name: 'Björn Berg',
+        url: '',
+        description: '',
+        link: '',
         slug: expect.stringMatching(/^[\da-f-]{36}$/),
         avatar_urls: {},
         meta: [],
@@ -42,8 +46,11 @@ describe('users/me', () => {
     expect([after.body.roles, after.body.capabilities]).toEqual([
       ['author'],
       {
-        ...{ read: true, edit_tribe_events: true, publish_tribe_events: true },
-        ...{ edit_others_tribe_events: false, upload_files: true },
+        read: true,
+        edit_tribe_events: true,
+        publish_tribe_events: true,
+        edit_others_tribe_events: false,
+        upload_files: true,
       },
     ]);
   });
@@ -59,7 +66,10 @@ describe('users/me', () => {
     expect([body.roles, body.capabilities]).toEqual([
       [role],
       {
-        ...{ read, edit_tribe_events, publish_tribe_events, edit_others_tribe_events },
+        read,
+        edit_tribe_events,
+        publish_tribe_events,
+        edit_others_tribe_events,
         upload_files: publish_tribe_events,
       },
     ]);
@@ -93,7 +103,10 @@ describe.each([
       200,
       [
         {
-          ...{ id: expect.any(Number), count: 0, description: '', name: `${taxonomy} 000` },
+          id: expect.any(Number),
+          count: 0,
+          description: '',
+          name: `${taxonomy} 000`,
           link: expect.stringMatching(/^https:\/\/calendar\.example\.org\/.*-000\/$/),
           slug: expect.stringMatching(/-000$/),
           taxonomy,
@@ -107,7 +120,8 @@ describe.each([
       ],
     ]);
     expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages'), headers.get('link')]).toEqual([
-      ...['1', '1'],
+      '1',
+      '1',
       null,
     ]);
     expect((await call('GET', `/${path}/${id}`)).body).toEqual(body[0]);
@@ -122,7 +136,8 @@ describe.each([
     expect((await call('POST', `/${path}`, 'editor', asTexts)).status).toBe(201);
     const again = await call('POST', `/${path}`, 'editor', fields);
     expect([again.status, again.body.code, again.body.data]).toEqual([
-      ...[400, 'term_exists'],
+      400,
+      'term_exists',
       { status: 400, term_id: body.id },
     ]);
     expect((await call('POST', `/${path}`, undefined, fields)).status).toBe(401);
@@ -216,10 +231,16 @@ describe('tribe_events', () => {
     const category = await app.create('categories', { name: 'Concerts' });
     const tag = await app.create('tags', { name: 'Loud' });
     const event = await app.create('events', {
-      ...{ title: 'Over', description: 'Long ago.', excerpt: 'Ago.', image: 'https://www.example.org/a.jpg' },
-      ...{ start_date: '2001-05-01 19:00:00', end_date: '2001-05-01 21:00:00' },
-      ...{ categories: [category.id], tags: [tag.id] },
-      ...{ date: '2001-04-02 03:04:05', date_utc: '2001-04-01 18:04:05' },
+      title: 'Over',
+      description: 'Long ago.',
+      excerpt: 'Ago.',
+      image: 'https://www.example.org/a.jpg',
+      start_date: '2001-05-01 19:00:00',
+      end_date: '2001-05-01 21:00:00',
+      categories: [category.id],
+      tags: [tag.id],
+      date: '2001-04-02 03:04:05',
+      date_utc: '2001-04-01 18:04:05',
     });
     const { status, headers, body } = await call('GET', `/tribe_events?search=Over&_embed`);
     const post = {
@@ -229,13 +250,19 @@ describe('tribe_events', () => {
       guid: { rendered: event.url },
       modified: event.modified.replace(' ', 'T'),
       modified_gmt: event.modified_utc.replace(' ', 'T'),
-      ...{ slug: 'over', status: 'publish', type: 'tribe_events', link: event.url },
+      slug: 'over',
+      status: 'publish',
+      type: 'tribe_events',
+      link: event.url,
       title: { rendered: 'Over' },
       content: { rendered: event.description, protected: false },
       excerpt: { rendered: event.excerpt, protected: false },
       author: Number(event.author),
       featured_media: expect.any(Number),
-      ...{ comment_status: 'closed', ping_status: 'closed', template: '', meta: {} },
+      comment_status: 'closed',
+      ping_status: 'closed',
+      template: '',
+      meta: {},
       tags: [tag.id],
       tribe_events_cat: [category.id],
       _links: {
@@ -252,7 +279,10 @@ describe('tribe_events', () => {
             author: [{ id: Number(event.author), name: '' }],
             'wp:featuredmedia': [
               expect.objectContaining({
-                ...{ id: expect.any(Number), media_type: 'image', alt_text: '', mime_type: 'image/jpeg' },
+                id: expect.any(Number),
+                media_type: 'image',
+                alt_text: '',
+                mime_type: 'image/jpeg',
                 source_url: 'https://www.example.org/a.jpg',
                 media_details: expect.objectContaining({ file: 'a.jpg' }),
               }),
@@ -314,12 +344,11 @@ describe('tribe_events', () => {
     };
     const { status, body } = await call('POST', path, 'editor', fields);
     expect([status, body.content.rendered.trim(), body.excerpt.rendered, body.slug, body.status]).toEqual([
-      ...[
-        200,
-        '<p>Its words.</p>',
-        (await app.call('GET', `/events/${event.id}`, { as: 'editor' })).body.excerpt,
-      ],
-      ...['every', 'draft'],
+      200,
+      '<p>Its words.</p>',
+      (await app.call('GET', `/events/${event.id}`, { as: 'editor' })).body.excerpt,
+      'every',
+      'draft',
     ]);
     expect(body.excerpt.rendered).toContain('Few words.');
     const emptied = await call('POST', path, 'editor', { content: { raw: '' } });
@@ -339,8 +368,11 @@ describe('tribe_events', () => {
     const fields = { ...terms, title: { raw: 'Changed' }, featured_media: 0, comment_status: 'open' };
     const { status, body } = await call('POST', `/tribe_events/${event.id}`, 'author', fields);
     expect([status, body.title, body.tags, body.tribe_events_cat, body.featured_media]).toEqual([
-      ...[200, { rendered: 'Changed' }],
-      ...[[tag.id], [category.id], 0],
+      200,
+      { rendered: 'Changed' },
+      [tag.id],
+      [category.id],
+      0,
     ]);
     expect((await call('POST', `/tribe_events/${event.id}`, 'otherAuthor', terms)).status).toBe(403);
     expect((await call('POST', `/tribe_events/${event.id}`, undefined, terms)).status).toBe(401);

@@ -19,8 +19,12 @@ function run(...words: string[]): Promise<{ status: number; output: string }> {
   const { connectionString, calendar } = newCalendar(connectionStringOfTables());
   const env = {
     ...process.env,
-    ...{ CALENDAR_TABLE_CONNECTION_STRING: connectionString, CALENDAR_NAME: calendar, NO_COLOR: '1' },
-    ...{ CALENDAR_TABLE_NAME: 'tests', CALENDAR_SITE_URL: 'https://new.example.org', LOCAL_STATE: folder },
+    CALENDAR_TABLE_CONNECTION_STRING: connectionString,
+    CALENDAR_NAME: calendar,
+    NO_COLOR: '1',
+    CALENDAR_TABLE_NAME: 'tests',
+    CALENDAR_SITE_URL: 'https://new.example.org',
+    LOCAL_STATE: folder,
   };
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...words], { env }, (error, stdout, stderr) =>

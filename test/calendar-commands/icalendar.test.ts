@@ -6,12 +6,24 @@ import { calendarWithFiles, iCalendar, vevent } from './support/calendar-with-fi
 const times = ['DTSTART:20310501T100000Z', 'DTEND:20310501T120000Z'];
 
 const outlookZone = [
-  ...['BEGIN:VTIMEZONE', 'TZID:Romance Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
-  ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'END:STANDARD', 'END:VTIMEZONE'],
+  'BEGIN:VTIMEZONE',
+  'TZID:Romance Standard Time',
+  'BEGIN:STANDARD',
+  'DTSTART:16010101T030000',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0100',
+  'END:STANDARD',
+  'END:VTIMEZONE',
 ];
 const ownZone = [
-  ...['BEGIN:VTIMEZONE', 'TZID:Office', 'BEGIN:STANDARD', 'DTSTART:16010101T000000'],
-  ...['TZOFFSETFROM:+0300', 'TZOFFSETTO:+0300', 'END:STANDARD', 'END:VTIMEZONE'],
+  'BEGIN:VTIMEZONE',
+  'TZID:Office',
+  'BEGIN:STANDARD',
+  'DTSTART:16010101T000000',
+  'TZOFFSETFROM:+0300',
+  'TZOFFSETTO:+0300',
+  'END:STANDARD',
+  'END:VTIMEZONE',
 ];
 
 describe('an event of another program', () => {
@@ -36,7 +48,8 @@ describe('an event of another program', () => {
       'has a zone that the file alone knows',
       ['DTSTART;TZID=Office:20310701T100000', 'DTEND;TZID=Office:20310701T110000'],
       {
-        ...{ start_date: '2031-07-01 09:00:00', end_date: '2031-07-01 10:00:00' },
+        start_date: '2031-07-01 09:00:00',
+        end_date: '2031-07-01 10:00:00',
         timezone: 'Europe/Copenhagen',
       },
     ],
@@ -44,7 +57,8 @@ describe('an event of another program', () => {
       'has a zone with a longer name',
       ['DTSTART;TZID=/mozilla.org/20050126_1/America/New_York:20310701T100000', 'DURATION:PT1H'],
       {
-        ...{ start_date: '2031-07-01 10:00:00', end_date: '2031-07-01 11:00:00' },
+        start_date: '2031-07-01 10:00:00',
+        end_date: '2031-07-01 11:00:00',
         timezone: 'America/New_York',
       },
     ],
@@ -52,7 +66,8 @@ describe('an event of another program', () => {
       'has another zone at its end',
       ['DTSTART;TZID=Europe/Berlin:20310701T100000', 'DTEND;TZID=America/New_York:20310701T100000'],
       {
-        ...{ start_date: '2031-07-01 10:00:00', end_date: '2031-07-01 16:00:00' },
+        start_date: '2031-07-01 10:00:00',
+        end_date: '2031-07-01 16:00:00',
         timezone: 'Europe/Berlin',
       },
     ],
@@ -64,7 +79,8 @@ describe('an event of another program', () => {
     [
       'lasts whole days in the way of Outlook',
       [
-        ...['DTSTART;TZID=Romance Standard Time:20310701T000000', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'],
+        'DTSTART;TZID=Romance Standard Time:20310701T000000',
+        'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
         'DTEND;TZID=Romance Standard Time:20310703T000000',
       ],
       { all_day: true, start_date: '2031-07-01 00:00:00', end_date: '2031-07-02 23:59:59' },
@@ -82,7 +98,9 @@ describe('an event of another program', () => {
     [
       'has an organizer without a name, and a picture before those attached',
       [
-        ...[...times, 'ORGANIZER:mailto:ann@example.org', 'ATTACH:https://example.org/a.jpg'],
+        ...times,
+        'ORGANIZER:mailto:ann@example.org',
+        'ATTACH:https://example.org/a.jpg',
         'IMAGE;VALUE=URI:https://example.org/i.png',
       ],
       {
@@ -106,7 +124,8 @@ describe('an event of another program', () => {
     [
       'has HTML of Outlook',
       [
-        ...[...times, 'DESCRIPTION:Plain'],
+        ...times,
+        'DESCRIPTION:Plain',
         'X-ALT-DESC;FMTTYPE=text/html:<html><head><title>T</title></head><body>\\n<!--a--><p>Rich</p><!--b--></body></html>',
       ],
       { description: '<p>Rich</p>' },
@@ -114,7 +133,8 @@ describe('an event of another program', () => {
     [
       'has an empty document of Outlook',
       [
-        ...[...times, 'DESCRIPTION:Plain'],
+        ...times,
+        'DESCRIPTION:Plain',
         'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>&nbsp\\;</p></body></html>',
       ],
       { description: '<p>Plain</p>' },
@@ -127,19 +147,25 @@ describe('an event of another program', () => {
     [
       'has a structured location of Apple',
       [
-        ...[...times, 'LOCATION:Town Hall'],
+        ...times,
+        'LOCATION:Town Hall',
         'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Main Street 1\\\\n8000 Aarhus";X-APPLE-RADIUS=70;X-TITLE="Town Hall":geo:56.15,10.2',
       ],
       {
         venue: {
-          ...{ venue: 'Town Hall', address: 'Main Street 1, 8000 Aarhus', geo_lat: 56.15, geo_lng: 10.2 },
+          venue: 'Town Hall',
+          address: 'Main Street 1, 8000 Aarhus',
+          geo_lat: 56.15,
+          geo_lng: 10.2,
         },
       },
     ],
     [
       'has an attached picture',
       [
-        ...[...times, 'ATTACH:https://example.org/program.pdf', 'ATTACH;VALUE=BINARY;ENCODING=BASE64:AAAA'],
+        ...times,
+        'ATTACH:https://example.org/program.pdf',
+        'ATTACH;VALUE=BINARY;ENCODING=BASE64:AAAA',
         'ATTACH;FMTTYPE=image/jpeg:https://example.org/fest ival.jpg',
       ],
       { image: { url: 'https://example.org/fest%20ival.jpg' } },
@@ -164,7 +190,8 @@ describe('an event of another program', () => {
     [
       'has a document of a picture alone',
       [
-        ...[...times, 'DESCRIPTION:Plain'],
+        ...times,
+        'DESCRIPTION:Plain',
         'X-ALT-DESC;FMTTYPE=text/html:<html><body><img src="https://o.org/a.png" alt="A"></body></html>',
       ],
       { description: expect.stringContaining('https://o.org/a.png') },
@@ -172,7 +199,9 @@ describe('an event of another program', () => {
     [
       'has a place on earth beside that of Apple',
       [
-        ...[...times, 'LOCATION:Quay', 'GEO:56.1;10.1'],
+        ...times,
+        'LOCATION:Quay',
+        'GEO:56.1;10.1',
         'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Quay":geo:1.5,2.5',
       ],
       { venue: { venue: 'Quay', geo_lat: 56.1, geo_lng: 10.1 } },
@@ -212,8 +241,11 @@ describe('an event of another program', () => {
   test('is recurring until a time in UTC, in its local times', async () => {
     const calendar = calendarWithFiles();
     const lines = [
-      ...['SUMMARY:Weekly', 'DTSTART;TZID=Romance Standard Time:20270322T100000', 'DURATION:PT1H'],
-      ...['RRULE:FREQ=WEEKLY;UNTIL=20270405T080000Z', 'EXDATE;TZID=Romance Standard Time:20270329T100000'],
+      'SUMMARY:Weekly',
+      'DTSTART;TZID=Romance Standard Time:20270322T100000',
+      'DURATION:PT1H',
+      'RRULE:FREQ=WEEKLY;UNTIL=20270405T080000Z',
+      'EXDATE;TZID=Romance Standard Time:20270329T100000',
       'RDATE;TZID=Eastern Standard Time:20270407T040000',
     ];
     await calendar.import('weekly.ics', iCalendar(...vevent('weekly@o', ...lines)));
@@ -355,8 +387,15 @@ describe('a hostile file', () => {
 
   test('whose rules have no end is refused with a sentence', async () => {
     const zone = [
-      ...['BEGIN:VTIMEZONE', 'TZID:Garbage', 'BEGIN:STANDARD', 'DTSTART:00010101T000000'],
-      ...['RRULE:FREQ=SECONDLY', 'TZOFFSETFROM:+9999', 'TZOFFSETTO:-9999', 'END:STANDARD', 'END:VTIMEZONE'],
+      'BEGIN:VTIMEZONE',
+      'TZID:Garbage',
+      'BEGIN:STANDARD',
+      'DTSTART:00010101T000000',
+      'RRULE:FREQ=SECONDLY',
+      'TZOFFSETFROM:+9999',
+      'TZOFFSETTO:-9999',
+      'END:STANDARD',
+      'END:VTIMEZONE',
     ];
     const text = iCalendar(...zone, ...vevent('a@o', 'SUMMARY:A', 'DTSTART;TZID=Garbage:20310101T100000'));
     const limits = { readMs: 1_000, readMegabytes: 64 };

@@ -18,8 +18,16 @@ test('an import from another instance of the app has no differences', async () =
   const jazz = await app.create('categories', { name: 'Jazz', parent: music.id });
   const tag = await app.create('tags', { name: 'Free' });
   const venue = await app.create('venues', {
-    ...{ venue: "Ann's Hall", address: '1 Street', city: 'Aarhus', country: 'Denmark', zip: '8000' },
-    ...{ geo_lat: 56.15, geo_lng: 0, show_map: false, phone: '+45 12', website: 'https://hall.example.org/' },
+    venue: "Ann's Hall",
+    address: '1 Street',
+    city: 'Aarhus',
+    country: 'Denmark',
+    zip: '8000',
+    geo_lat: 56.15,
+    geo_lng: 0,
+    show_map: false,
+    phone: '+45 12',
+    website: 'https://hall.example.org/',
   });
   const organizer = await app.create('organizers', { organizer: 'Choir', email: 'a@example.org' });
   const links = {
@@ -70,13 +78,18 @@ test('an import from another instance of the app has no differences', async () =
 test('an import signed in with a client id and its secret, at the address of the site, includes drafts', async () => {
   const { clientId, secret } = app.identity.clients.register(['Calendar.Editor']);
   const draft = await app.create('events', {
-    ...{ title: 'Not yet', status: 'draft', start_date: '2031-06-01', end_date: '2031-06-01' },
+    title: 'Not yet',
+    status: 'draft',
+    start_date: '2031-06-01',
+    end_date: '2031-06-01',
   });
   const output: string[] = [];
   const settings = newCalendar(settingsOfOwnTable().CALENDAR_TABLE_CONNECTION_STRING);
   const config = readConfig({ CALENDAR_SITE_URL: 'https://new.example.org' });
   await importCommand(new URL(app.root).origin, await openTarget(config, settings), {
-    ...{ isDryRun: false, user: clientId, password: secret.replace(/^(.{4})/, '$1 ') },
+    isDryRun: false,
+    user: clientId,
+    password: secret.replace(/^(.{4})/, '$1 '),
     say: (line) => output.push(line),
     folder: mkdtempSync(join(tmpdir(), 'import-')),
   });

@@ -33,23 +33,31 @@ describe('iCalendar of another program', () => {
     const events = await calendar.events();
     expect([...events.keys()].sort()).toEqual(['Floating', 'In UTC', 'Tom &#038; Jerry', 'Whole days']);
     expect(events.get('Tom &#038; Jerry')).toMatchObject({
-      ...{ start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00', timezone: 'Europe/Berlin' },
+      start_date: '2031-05-01 19:00:00',
+      end_date: '2031-05-01 21:00:00',
+      timezone: 'Europe/Berlin',
       description: expect.stringMatching(/Loud &#038; &lt;clear&gt;[\s\S]*Second line, with a comma/),
-      ...{ status: 'publish', website: 'https://other.example.org/concert' },
+      status: 'publish',
+      website: 'https://other.example.org/concert',
       slug: expect.stringMatching(/^tom-jerry-[0-9a-f]{10}$/),
       venue: { venue: 'Hall', address: '1 Street, Aarhus', geo_lat: 56.15, geo_lng: 10.2 },
       organizer: [{ organizer: 'Choir', email: 'choir@example.org' }],
       categories: [{ name: 'Late' }, { name: 'Music' }],
     });
     expect(events.get('In UTC')).toMatchObject({
-      ...{ start_date: '2031-06-01 12:00:00', end_date: '2031-06-01 13:30:00', status: 'draft' },
+      start_date: '2031-06-01 12:00:00',
+      end_date: '2031-06-01 13:30:00',
+      status: 'draft',
       timezone: 'Europe/Copenhagen',
     });
     expect(events.get('Whole days')).toMatchObject({
-      ...{ start_date: '2031-07-01 00:00:00', end_date: '2031-07-02 23:59:59', all_day: true },
+      start_date: '2031-07-01 00:00:00',
+      end_date: '2031-07-02 23:59:59',
+      all_day: true,
     });
     expect(events.get('Floating')).toMatchObject({
-      ...{ start_date: '2031-08-01 10:00:00', timezone: 'Europe/Copenhagen' },
+      start_date: '2031-08-01 10:00:00',
+      timezone: 'Europe/Copenhagen',
     });
   });
 
@@ -64,7 +72,9 @@ describe('iCalendar of another program', () => {
       'import: 0 new, 1 changed, 0 unchanged.',
     );
     expect((await calendar.events()).get('After')).toMatchObject({
-      ...{ id: event?.['id'], slug: event?.['slug'], venue: { id: expect.any(Number) } },
+      id: event?.['id'],
+      slug: event?.['slug'],
+      venue: { id: expect.any(Number) },
     });
     const outdated = iCalendar(...concert('SUMMARY:Old', 'LAST-MODIFIED:20200101T000000Z'));
     expect(await calendar.import('other.ics', outdated)).toContain('0 changed, 1 unchanged.');
@@ -79,18 +89,19 @@ describe('iCalendar of another program', () => {
     const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
     const weekly = vevent(
       'weekly@o',
-      ...['SUMMARY:Weekly', `DTSTART:${day}T100000Z`, 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=4'],
+      'SUMMARY:Weekly',
+      `DTSTART:${day}T100000Z`,
+      'DURATION:PT1H',
+      'RRULE:FREQ=WEEKLY;COUNT=4',
     );
     const text = iCalendar(
       ...weekly,
       ...vevent(
         'weekly@o',
-        ...[
-          'SUMMARY:Weekly, moved',
-          `RECURRENCE-ID:${day}T100000Z`,
-          `DTSTART:${day}T120000Z`,
-          'DURATION:PT1H',
-        ],
+        'SUMMARY:Weekly, moved',
+        `RECURRENCE-ID:${day}T100000Z`,
+        `DTSTART:${day}T120000Z`,
+        'DURATION:PT1H',
       ),
       ...vevent(
         'daily@o',
@@ -144,7 +155,9 @@ test('a dry run counts what an import writes, and writes nothing', async () => {
     expect(await calendar.import(name, text)).toContain(counts);
   }
   expect((await calendar.events()).get('B')).toMatchObject({
-    ...{ venue: { venue: 'Park' }, categories: [{ name: '2025' }], tags: [{ name: '2026' }] },
+    venue: { venue: 'Park' },
+    categories: [{ name: '2025' }],
+    tags: [{ name: '2026' }],
   });
 });
 

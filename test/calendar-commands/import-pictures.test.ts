@@ -40,7 +40,8 @@ async function siteWithFiles(files: Files) {
 async function newTarget(blobs = localBlobs()) {
   const settings = newCalendar(connectionStringOfTables());
   const config = readConfig({
-    ...{ CALENDAR_SITE_URL: 'https://new.example.org', CALENDAR_TIME_ZONE: 'Asia/Kolkata' },
+    CALENDAR_SITE_URL: 'https://new.example.org',
+    CALENDAR_TIME_ZONE: 'Asia/Kolkata',
     CALENDAR_BLOB_CONNECTION_STRING: blobs,
     CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
   });
@@ -51,7 +52,10 @@ async function newTarget(blobs = localBlobs()) {
     async import(site: OldSite, limits: Partial<Limits> = {}, options: object = {}, address = site.url) {
       const output: string[] = [];
       const outcome = await importCommand(address, await open(), {
-        ...{ isDryRun: false, say: (line: string) => output.push(line), folder, copiesPictures: true },
+        isDryRun: false,
+        say: (line: string) => output.push(line),
+        folder,
+        copiesPictures: true,
         limits: { ...defaultLimits, ...limits },
         ...options,
       });
@@ -112,10 +116,17 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   expect([outcome, output]).toEqual(['done', expect.stringContaining('pictures: 3 copied, 0 not')]);
   const event = await calendar.event(1);
   expect(event?.['image']).toMatchObject({
-    ...{ id: 77, url: `${root}/77/hall.png`, width: 600, height: 400, filesize: png(600, 400).length },
+    id: 77,
+    url: `${root}/77/hall.png`,
+    width: 600,
+    height: 400,
+    filesize: png(600, 400).length,
     sizes: {
       medium: {
-        ...{ width: 300, height: 200, 'mime-type': 'image/png', filesize: png(300, 200).length },
+        width: 300,
+        height: 200,
+        'mime-type': 'image/png',
+        filesize: png(300, 200).length,
         url: `${root}/77/hall-300x200.png`,
       },
     },

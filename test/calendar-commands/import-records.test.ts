@@ -24,8 +24,11 @@ const at = '2030-01-01 00:00:00';
 const dates = { date: at, date_utc: at, modified: at, modified_utc: at };
 const post = { author: 1, status: 'publish', title: 'Title', ...dates };
 const times = {
-  ...{ start_date: '2031-05-01 10:00:00', end_date: '2031-05-01 12:00:00', timezone: 'UTC' },
-  ...{ utc_start_date: '2031-05-01 10:00:00', utc_end_date: '2031-05-01 12:00:00' },
+  start_date: '2031-05-01 10:00:00',
+  end_date: '2031-05-01 12:00:00',
+  timezone: 'UTC',
+  utc_start_date: '2031-05-01 10:00:00',
+  utc_end_date: '2031-05-01 12:00:00',
 };
 const author = { kind: 'author', id: 1, subject: 'ann' };
 const event = { kind: 'event', id: 10, slug: 'ten', ...post, ...times };
@@ -50,7 +53,9 @@ async function run(
   await writeFile(file, texts.join('\n'));
   const output: string[] = [];
   const outcome = await importCommand(file, await openTarget(config, settings), {
-    ...{ isDryRun: false, say: (line: string) => output.push(line), folder },
+    isDryRun: false,
+    say: (line: string) => output.push(line),
+    folder,
     limits: { ...defaultLimits, ...limits },
   });
   const target = await openTarget(config, settings);
@@ -198,14 +203,17 @@ describe('a record of a file', () => {
 
   test('that repeats an id or a slug is refused', async () => {
     const { output, records } = await run([
-      ...[author, '', event, { ...event, slug: 'other' }, { ...venue, id: 10 }, { ...event, id: 30 }],
+      author,
+      '',
+      event,
+      { ...event, slug: 'other' },
+      { ...venue, id: 10 },
+      { ...event, id: 30 },
       { ...venue, kind: 'organizer', id: 40 },
-      ...[
-        category(5),
-        category(5, { slug: 'again' }),
-        { ...category(5), kind: 'tag' },
-        category(6, { slug: 'c5' }),
-      ],
+      category(5),
+      category(5, { slug: 'again' }),
+      { ...category(5), kind: 'tag' },
+      category(6, { slug: 'c5' }),
     ]);
     expect([...records.keys()].sort()).toEqual([
       'author/1',
@@ -234,7 +242,8 @@ describe('a record of a file', () => {
       category(6, { parent: 5 }),
       category(7),
       category(8, { parent: 7 }),
-      ...[author, { ...event, categories: [5, 7] }],
+      author,
+      { ...event, categories: [5, 7] },
       ...chain,
     ]);
     expect([records.has('category/5'), records.has('category/6'), records.has('category/7')]).toEqual([
@@ -258,7 +267,10 @@ describe('a record of a file', () => {
 
 test('records that are too long for one transaction are all written', async () => {
   const long = Array.from({ length: 45 }, (_, index) => ({
-    ...{ ...event, id: 100 + index, slug: `long-${index}`, description: `<p>${'x'.repeat(120_000)}</p>` },
+    ...event,
+    id: 100 + index,
+    slug: `long-${index}`,
+    description: `<p>${'x'.repeat(120_000)}</p>`,
   }));
   const { outcome, records } = await run([author, ...long]);
   expect([outcome, records.size]).toEqual(['done', 46]);

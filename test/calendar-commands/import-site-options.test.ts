@@ -33,7 +33,10 @@ async function siteAndCalendar() {
     async import(options: Partial<Parameters<typeof importCommand>[2]> = {}, limits: Partial<Limits> = {}) {
       const output: string[] = [];
       const outcome = await importCommand(site.url, await openTarget(config, settings), {
-        ...{ isDryRun: false, say: (line: string) => output.push(line), wait: async () => {}, folder },
+        isDryRun: false,
+        say: (line: string) => output.push(line),
+        wait: async () => {},
+        folder,
         limits: { ...defaultLimits, ...limits },
         ...options,
       });
@@ -132,13 +135,18 @@ describe('an import from a site', () => {
   test('has the venues, organizers, categories and tags that events alone show', async () => {
     const { site, import: run, events } = await siteAndCalendar();
     const linked = {
-      ...{ venue: oldContact('venue', 2, 'V'), organizer: [oldContact('organizer', 3, 'O')] },
-      ...{ categories: [oldTerm(4, 'C', 'c')], tags: [oldTerm(5, 'T', 't')] },
+      venue: oldContact('venue', 2, 'V'),
+      organizer: [oldContact('organizer', 3, 'O')],
+      categories: [oldTerm(4, 'C', 'c')],
+      tags: [oldTerm(5, 'T', 't')],
     };
     site.events.push(oldEvent(1, 'One', 'one', linked));
     await run();
     expect((await events()).get(1)).toMatchObject({
-      ...{ venue: { id: 2 }, organizer: [{ id: 3 }], categories: [{ id: 4 }], tags: [{ id: 5 }] },
+      venue: { id: 2 },
+      organizer: [{ id: 3 }],
+      categories: [{ id: 4 }],
+      tags: [{ id: 5 }],
     });
   });
 

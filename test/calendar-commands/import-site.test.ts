@@ -37,8 +37,12 @@ async function oldSite(): Promise<OldSite> {
   site.tags.push(tag, oldTerm(6, 'Unused', 'unused', { count: 0 }));
   site.events.push(
     oldEvent(101, 'Tom &#038; Jerry&#8217;s night', 'tom-jerry', {
-      ...{ categories: [jazz, late], tags: [tag], venue: hall, organizer: [choir] },
-      ...{ cost: '$10 &ndash; $20', cost_details: { currency_symbol: '$', values: ['10', '20'] } },
+      categories: [jazz, late],
+      tags: [tag],
+      venue: hall,
+      organizer: [choir],
+      cost: '$10 &ndash; $20',
+      cost_details: { currency_symbol: '$', values: ['10', '20'] },
       image: { id: 77, url: 'https://old.example.org/wp-content/a.jpg', extension: 'jpg', sizes: {} },
       website: 'https://band.example.org/',
     }),
@@ -93,9 +97,14 @@ describe('an import from a site', () => {
       barn: view('venue', 32),
     }));
     expect(event).toMatchObject({
-      ...{ id: 101, slug: 'tom-jerry', title: 'Tom &#038; Jerry&#8217;s night', author: '3' },
-      ...{ date_utc: '2025-03-01 08:00:00', modified_utc: '2025-04-01 08:00:00' },
-      ...{ start_date: '2027-06-01 19:00:00', utc_start_date: '2027-06-01 17:00:00' },
+      id: 101,
+      slug: 'tom-jerry',
+      title: 'Tom &#038; Jerry&#8217;s night',
+      author: '3',
+      date_utc: '2025-03-01 08:00:00',
+      modified_utc: '2025-04-01 08:00:00',
+      start_date: '2027-06-01 19:00:00',
+      utc_start_date: '2027-06-01 17:00:00',
       image: { id: 77, url: 'https://old.example.org/wp-content/a.jpg' },
       categories: [
         { id: 9, parent: 7 },
@@ -138,7 +147,8 @@ describe('an import from a site', () => {
     const log = openTestLog(settings);
     await log.read();
     const ids = await log.write((takeId) => ({
-      ...{ puts: [{ key: 'tag/1', json: '{}' }], deletes: [] },
+      puts: [{ key: 'tag/1', json: '{}' }],
+      deletes: [],
       result: [takeId('post'), takeId('term'), takeId('user')],
     }));
     expect(ids).toEqual([105, 10, 5]);
@@ -170,9 +180,16 @@ describe('an import from a site', () => {
     expect(await query(settings, ({ replica }) => replica.records())).toEqual([]);
 
     await put(openTestLog(settings), 'organizer/103', {
-      ...{ kind: 'organizer', id: 103, author: 1, status: 'publish', title: 'Mine', slug: 'mine' },
-      ...{ date: '2026-01-01 00:00:00', date_utc: '2026-01-01 00:00:00' },
-      ...{ modified: '2026-01-01 00:00:00', modified_utc: '2026-01-01 00:00:00' },
+      kind: 'organizer',
+      id: 103,
+      author: 1,
+      status: 'publish',
+      title: 'Mine',
+      slug: 'mine',
+      date: '2026-01-01 00:00:00',
+      date_utc: '2026-01-01 00:00:00',
+      modified: '2026-01-01 00:00:00',
+      modified_utc: '2026-01-01 00:00:00',
     });
     await expect(run(site.url, settings)).rejects.toThrow('event/103 (nowhere)');
     expect(await query(settings, ({ replica }) => replica.records().length)).toBe(1);

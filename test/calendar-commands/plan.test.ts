@@ -12,13 +12,22 @@ const times = {
   modified: '2030-01-02 01:00:00',
 };
 const post = {
-  ...{ author: 3, status: 'publish', title: 'Title', slug: 'slug', ...times },
+  author: 3,
+  status: 'publish',
+  title: 'Title',
+  slug: 'slug',
+  ...times,
   modified_utc: '2030-01-02 00:00:00',
 };
 const event = {
-  ...{ kind: 'event', id: 10, ...post, timezone: 'UTC' },
-  ...{ start_date: '2030-05-01 10:00:00', end_date: '2030-05-01 12:00:00' },
-  ...{ utc_start_date: '2030-05-01 10:00:00', utc_end_date: '2030-05-01 12:00:00' },
+  kind: 'event',
+  id: 10,
+  ...post,
+  timezone: 'UTC',
+  start_date: '2030-05-01 10:00:00',
+  end_date: '2030-05-01 12:00:00',
+  utc_start_date: '2030-05-01 10:00:00',
+  utc_end_date: '2030-05-01 12:00:00',
 } as unknown as CalendarRecord;
 const venue = { kind: 'venue', id: 11, ...post } as unknown as CalendarRecord;
 const organizer = { kind: 'organizer', id: 12, ...post } as unknown as CalendarRecord;

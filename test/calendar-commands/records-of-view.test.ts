@@ -10,8 +10,13 @@ import { calendarInMemory } from '../support/calendar-in-memory.ts';
 
 const site = siteOf('https://new.example.org', 'Europe/Copenhagen');
 const context: CalendarContext = {
-  ...{ site, replica: new CalendarReplica(), caller: { role: 'editor', subject: 'import' } },
-  ...{ parameters: {}, root: '', language: undefined, now: 0 },
+  site,
+  replica: new CalendarReplica(),
+  caller: { role: 'editor', subject: 'import' },
+  parameters: {},
+  root: '',
+  language: undefined,
+  now: 0,
 };
 
 beforeAll(loadSanitizer);
@@ -46,7 +51,8 @@ describe('an id', () => {
 
 test('a name that is a number is its text', () => {
   expect(termOfView('tag', { id: 5, name: 2024, slug: 2024 }, context)).toMatchObject({
-    ...{ name: '2024', slug: '2024' },
+    name: '2024',
+    slug: '2024',
   });
   expect(event({ title: 1984 })).toMatchObject({ title: '1984', slug: '1984' });
 });
@@ -64,14 +70,19 @@ describe('a date', () => {
     [20_300_501, epoch, epoch],
   ])('that is %j is %s', (start_date, wall, utc) => {
     expect(event({ start_date })).toMatchObject({
-      ...{ start_date: wall, end_date: wall, utc_start_date: utc, utc_end_date: utc },
+      start_date: wall,
+      end_date: wall,
+      utc_start_date: utc,
+      utc_end_date: utc,
     });
   });
 
   test.each(['start_date', 'utc_start_date', 'end_date', 'utc_end_date'])('%s is computed', (name) => {
     const dates = {
-      ...{ start_date: '2030-05-01 19:00:00', utc_start_date: '2030-05-01 23:00:00' },
-      ...{ end_date: '2030-05-01 21:00:00', utc_end_date: '2030-05-02 01:00:00' },
+      start_date: '2030-05-01 19:00:00',
+      utc_start_date: '2030-05-01 23:00:00',
+      end_date: '2030-05-01 21:00:00',
+      utc_end_date: '2030-05-02 01:00:00',
       timezone: 'America/New_York',
     };
     expect(event({ ...dates, [name]: undefined })).toMatchObject(dates);
@@ -81,15 +92,19 @@ describe('a date', () => {
   test('of a draft without a start is that of its publication', () => {
     const draft = { status: 'draft', start_date: '', end_date: '', date: '2030-05-01 19:00:00' };
     expect(event(draft)).toMatchObject({
-      ...{ date: draft.date, date_utc: '2030-05-01 17:00:00' },
-      ...{ start_date: draft.date, utc_start_date: '2030-05-01 17:00:00' },
+      date: draft.date,
+      date_utc: '2030-05-01 17:00:00',
+      start_date: draft.date,
+      utc_start_date: '2030-05-01 17:00:00',
     });
   });
 
   test('in the hour that the autumn has twice keeps its instant, also where the end reads earlier', () => {
     const dates = {
-      ...{ start_date: '2030-10-27 02:30:00', utc_start_date: '2030-10-27 00:30:00' },
-      ...{ end_date: '2030-10-27 02:15:00', utc_end_date: '2030-10-27 01:15:00' },
+      start_date: '2030-10-27 02:30:00',
+      utc_start_date: '2030-10-27 00:30:00',
+      end_date: '2030-10-27 02:15:00',
+      utc_end_date: '2030-10-27 01:15:00',
     };
     expect(event(dates)).toMatchObject(dates);
   });
@@ -218,7 +233,13 @@ describe('values that a write over the API refuses', () => {
     const sizes = { thumbnail: size, medium: { ...size, url: 'javascript:x' }, large: 7 };
     const image = { id: 77, url, extension: 'jpg', width: 900, height: 600, filesize: 99, sizes };
     expect(records({ image }).at(-1)).toEqual({
-      ...{ kind: 'image', id: 77, url, width: 900, height: 600, filesize: 99, sizes: { thumbnail: size } },
+      kind: 'image',
+      id: 77,
+      url,
+      width: 900,
+      height: 600,
+      filesize: 99,
+      sizes: { thumbnail: size },
     });
     expect(records({ image: { id: 77, url: 'javascript:alert(1)' } })).toHaveLength(2);
   });

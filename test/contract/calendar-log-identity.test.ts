@@ -182,6 +182,7 @@ test('a read waits three seconds unless it is told otherwise, and is then answer
   for (; outcome === undefined && waited < 10_000; waited += 50) await vi.advanceTimersByTimeAsync(50);
   await reading;
   expect([waited, outcome]).toEqual([
-    ...[3_000, { version: 1, ...anyHistory, stale: true, age: expect.any(Number) }],
+    3_000,
+    { version: 1, ...anyHistory, stale: true, age: expect.any(Number) },
   ]);
 });

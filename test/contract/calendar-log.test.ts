@@ -93,7 +93,8 @@ describe('write()', () => {
     await a.write(() => ({ ...imported, usedIds: { post: 7, term: 3 } }));
     expect(await create(b, 'new')).toBe(8);
     const drawn = await a.write((takeId) => ({
-      ...{ puts: [{ key: 't', json: '0' }], deletes: [] },
+      puts: [{ key: 't', json: '0' }],
+      deletes: [],
       result: [takeId('term'), takeId('user')],
     }));
     expect(drawn).toEqual([4, 1]);

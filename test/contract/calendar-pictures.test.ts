@@ -131,7 +131,8 @@ describe('the store of pictures', () => {
       retryAfter: 2,
     });
     await expect(open('').read('a')).rejects.toMatchObject({
-      ...{ code: 'configuration', facts: { setting: 'CALENDAR_BLOB_ENDPOINT' } },
+      code: 'configuration',
+      facts: { setting: 'CALENDAR_BLOB_ENDPOINT' },
     });
   });
 });

@@ -40,7 +40,9 @@ test.skipIf(!hasDotnet)(
       writeFileSync(document, (await app.call('GET', `/swagger/${name}.json`)).text);
       const client = name.replace(/^./, (letter) => letter.toUpperCase());
       await run('dotnet', [
-        ...[join(folder, 'generator', 'out', 'generator.dll'), document, client],
+        join(folder, 'generator', 'out', 'generator.dll'),
+        document,
+        client,
         join(folder, 'calls', `${client}.cs`),
       ]);
     }

@@ -20,9 +20,13 @@ const files = readFiles();
 const profiles = readProfiles(files);
 const parameterFile = 'infra/bicep/main.bicepparam';
 const given = [
-  ...['location=westeurope', 'apiClientId=33333333-3333-3333-3333-333333333333'],
-  ...['sqlAdministratorLogin=admins', 'sqlAdministratorObjectId=object', 'serviceApiUsername=service'],
-  ...['calendarSiteUrl=https://calendar.example.org', 'alertEmails=["a@example.org"]'],
+  'location=westeurope',
+  'apiClientId=33333333-3333-3333-3333-333333333333',
+  'sqlAdministratorLogin=admins',
+  'sqlAdministratorObjectId=object',
+  'serviceApiUsername=service',
+  'calendarSiteUrl=https://calendar.example.org',
+  'alertEmails=["a@example.org"]',
   'budgetStartDate=2026-08-01',
 ].flatMap((value) => ['--set', value]);
 const subnets = Object.fromEntries(

@@ -14,7 +14,9 @@ describe('the query of', () => {
 
   test('a column, function or table that does not exist is found', () => {
     const mistakes = [
-      ...['traces | where mesage has "x"', 'traces | extend a = parsejson2(message)', 'tracs'],
+      'traces | where mesage has "x"',
+      'traces | extend a = parsejson2(message)',
+      'tracs',
       'traces | whre',
     ];
     expect(mistakes.map((query) => analyze(query).length > 0)).toEqual(mistakes.map(() => true));

@@ -120,7 +120,10 @@ export function useApp({
       const reply = await send(method, base + path, options);
       const { status, headers, text } = reply;
       check({
-        ...{ method, path: path.split('?', 1)[0] ?? '', status, text },
+        method,
+        path: path.split('?', 1)[0] ?? '',
+        status,
+        text,
         contentType: headers.get('content-type'),
       });
       return {

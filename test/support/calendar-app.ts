@@ -83,7 +83,9 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
         shared.check({
           method: headers['X-HTTP-Method-Override'] ?? method,
           path: `/tribe/events/v1${path.split('?', 1)[0]}`,
-          ...{ status, contentType, text },
+          status,
+          contentType,
+          text,
         });
       const isJson = text !== '' && contentType?.includes('json') === true;
       return { status, headers: reply.headers, body: isJson ? JSON.parse(text) : text || undefined };

@@ -131,8 +131,17 @@ export function changesOf(kind: 'event' | 'venue' | 'organizer', titles: readonl
   return titles.map((title, index) => ({
     key: `${kind}/${index + 1}`,
     json: JSON.stringify({
-      ...{ kind, id: index + 1, author: 1, status: 'publish', title, slug: `r-${index}` },
-      ...{ date: at, date_utc: at, modified: at, modified_utc: at, ...(kind === 'event' ? times : {}) },
+      kind,
+      id: index + 1,
+      author: 1,
+      status: 'publish',
+      title,
+      slug: `r-${index}`,
+      date: at,
+      date_utc: at,
+      modified: at,
+      modified_utc: at,
+      ...(kind === 'event' ? times : {}),
     }),
   }));
 }

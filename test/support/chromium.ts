@@ -6,7 +6,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 /** The first has no window to draw, and costs a third less. */
 const names = [
-  ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
   'google-chrome-stable',
 ];
 
@@ -23,9 +26,15 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? '',
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      ...['--process-per-site', '--renderer-process-limit=1'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--process-per-site',
+      '--renderer-process-limit=1',
     ],
   });
 }

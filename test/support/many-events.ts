@@ -54,9 +54,19 @@ function category(index: number): TermRecord {
 
 function venue(id: number, index: number): VenueRecord {
   return {
-    ...{ kind: 'venue', id, author: 1, status: 'publish', ...dates },
-    ...{ title: `Venue ${index}`, slug: `venue-${index}`, show_map: true, show_map_link: true },
-    ...{ city: 'Copenhagen', country: 'Denmark', geo_lat: 55 + index / 10, geo_lng: 12 },
+    kind: 'venue',
+    id,
+    author: 1,
+    status: 'publish',
+    ...dates,
+    title: `Venue ${index}`,
+    slug: `venue-${index}`,
+    show_map: true,
+    show_map_link: true,
+    city: 'Copenhagen',
+    country: 'Denmark',
+    geo_lat: 55 + index / 10,
+    geo_lng: 12,
   };
 }
 

@@ -91,7 +91,8 @@ function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
 function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
   const { dataPoints = [] } = sum ?? gauge ?? histogram ?? {};
   return dataPoints.map(({ attributes, asInt, asDouble = asInt }) => ({
-    ...{ name, attributes: toRecord(attributes) },
+    name,
+    attributes: toRecord(attributes),
     value: asDouble === undefined ? undefined : Number(asDouble),
   }));
 }

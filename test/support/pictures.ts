@@ -23,7 +23,9 @@ export function png(width = 3, height = 2): Buffer {
   const rows = Buffer.alloc(Math.min(height, 1000) * (width + 1), 0x80);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    ...[chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))],
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -45,8 +47,11 @@ export function jpeg(width = 3, height = 2, comment = 10): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     ...comments,
-    ...[Buffer.from([0xff, 0xc0]), uint16(frame.length + 2), frame],
-    ...[Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]), Buffer.from([0xff, 0xd9])],
+    Buffer.from([0xff, 0xc0]),
+    uint16(frame.length + 2),
+    frame,
+    Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3]),
+    Buffer.from([0xff, 0xd9]),
   ]);
 }
 

@@ -17,8 +17,13 @@ const parts = {
 export function selfSignedCertificate(): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const content = Buffer.concat([
-    ...[der('3081e2'), parts.versionAndSerialNumber, parts.ecdsaWithSha256, parts.commonName],
-    ...[parts.from2020To2120, parts.commonName, publicKey.export({ type: 'spki', format: 'der' })],
+    der('3081e2'),
+    parts.versionAndSerialNumber,
+    parts.ecdsaWithSha256,
+    parts.commonName,
+    parts.from2020To2120,
+    parts.commonName,
+    publicKey.export({ type: 'spki', format: 'der' }),
     parts.addressAndBasicConstraints,
   ]);
   const signature = sign('sha256', content, privateKey);

@@ -30,7 +30,12 @@ export interface GatewayRequest {
 export type Outcome = ReturnType<typeof nothingYet>;
 
 const nothingYet = () => ({
-  ...{ status: 0, reachedApp: false, backend: '', cached: false, stored: 0, body: '' },
+  status: 0,
+  reachedApp: false,
+  backend: '',
+  cached: false,
+  stored: 0,
+  body: '',
   checked: [] as { tenant: string; audiences: string[]; code: string; header: string }[],
   rates: [] as { key: string; calls: number; period: number }[],
   vary: [] as string[],

@@ -7,8 +7,16 @@ import { type Arguments, azureTypes, implied, lastOf, list, parts, renamings } f
 
 /** Arguments that say which resource it is, or how azapi writes it. */
 const aboutResource = [
-  ...['name', 'resource_group_name', 'type', 'parent_id', 'identifier', 'resource_group_id'],
-  ...['retry', 'schema_validation_enabled', 'ignore_null_property', 'response_export_values'],
+  'name',
+  'resource_group_name',
+  'type',
+  'parent_id',
+  'identifier',
+  'resource_group_id',
+  'retry',
+  'schema_validation_enabled',
+  'ignore_null_property',
+  'response_export_values',
 ];
 
 function typeOf(type: string, args: Arguments): string {

@@ -14,13 +14,29 @@ const other = '99999999-9999-9999-9999-999999999999';
 
 /** What everyone may read, and what only callers with a token get. */
 const publicReads = [
-  ...[calendar, calendar.toUpperCase(), '/api/health', '/api/swagger', '/api/swagger/index.html'],
-  ...['/api/openapi.json', '/api/pages/page.css', '/api', '/wp-json/', atRoot],
-  ...['/', '/events/', '/event/summer-party/', '/calendar', '/records'],
+  calendar,
+  calendar.toUpperCase(),
+  '/api/health',
+  '/api/swagger',
+  '/api/swagger/index.html',
+  '/api/openapi.json',
+  '/api/pages/page.css',
+  '/api',
+  '/wp-json/',
+  atRoot,
+  '/',
+  '/events/',
+  '/event/summer-party/',
+  '/calendar',
+  '/records',
 ];
 const forCallers = [
-  ...[records, '/api/v7/journalized-cases/1/custom-data', '/api/v8.0/tribe/events/v1'],
-  ...['/api/openapi.json/x', '/api/pages', '/api/tribe/events/v10'],
+  records,
+  '/api/v7/journalized-cases/1/custom-data',
+  '/api/v8.0/tribe/events/v1',
+  '/api/openapi.json/x',
+  '/api/pages',
+  '/api/tribe/events/v10',
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

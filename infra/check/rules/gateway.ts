@@ -51,11 +51,15 @@ const get = (path: string, more: Partial<GatewayRequest> = {}): GatewayRequest =
   ...more,
 });
 const post = (length: number): GatewayRequest => ({
-  ...{ method: 'POST', path: calendar, token: good },
+  method: 'POST',
+  path: calendar,
+  token: good,
   headers: { 'Content-Length': String(length) },
 });
 const put = (more: Partial<GatewayRequest>): GatewayRequest => ({
-  ...{ method: 'PUT', path: '/api/v8.0/cases/1/custom-data', body: '{"a":"æ"}' },
+  method: 'PUT',
+  path: '/api/v8.0/cases/1/custom-data',
+  body: '{"a":"æ"}',
   ...more,
 });
 const failing = (fails: string) => get(calendar, { fails });
@@ -78,10 +82,15 @@ const refusal = ({ status, headers, body }: Outcome): Data => {
   return [status, headers['content-type'] ?? '', told, code, more, body.includes(secret)];
 };
 const refused = (status: number, code: string, more: string[] = []): Data => [
-  ...[status, 'application/problem+json', status, `gateway-${code}`, more, false],
+  status,
+  'application/problem+json',
+  status,
+  `gateway-${code}`,
+  more,
+  false,
 ];
 
-const ofCalendar = [...[calendar, '/api/tribe/events/v1', atRoot, '/', '/events/', '/event/a/', '/calendar']];
+const ofCalendar = [calendar, '/api/tribe/events/v1', atRoot, '/', '/events/', '/event/a/', '/calendar'];
 const ofRecords = [records, '/api/health', '/api/openapi.json', '/api/swagger', '/records'];
 
 function casesOf(view: View): Case[] {

@@ -132,7 +132,8 @@ const trusted: Inventory = (view) => {
 };
 
 const inventories: Readonly<Record<string, Inventory>> = {
-  ...{ apps, locks },
+  apps,
+  locks,
   'firewall rules': firewall,
   'assigned roles': assigned,
   'roles to assign': listed,

@@ -13,7 +13,8 @@ import { environmentOf, terraformVersion } from './environment.ts';
 import { startProviderEmulator } from './provider.ts';
 
 const valuesOf = (name: string) => [
-  ...[`-var-file=../profiles/${name}.tfvars.json`, `-var=environment_name=${name}`],
+  `-var-file=../profiles/${name}.tfvars.json`,
+  `-var=environment_name=${name}`,
   '-var=alert_emails=["operators@example.org"]',
   ...Object.values(inputs).map(([input, value]) => `-var=${input}=${value}`),
 ];

@@ -61,11 +61,19 @@ async function create(
       'The preview shows the modules access, blue, green and gateway in part: they get ids that are known only afterwards.',
     );
   const words = [
-    ...['deployment', 'sub', 'create', '--name', deployment, '--location', options.values['location'] ?? ''],
-    ...['--parameters', file],
+    'deployment',
+    'sub',
+    'create',
+    '--name',
+    deployment,
+    '--location',
+    options.values['location'] ?? '',
+    '--parameters',
+    file,
     ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
     ...(options.yes ? [] : ['--confirm-with-what-if']),
-    ...['--output', 'none'],
+    '--output',
+    'none',
   ];
   const environment = {
     AZURE_ENV_NAME: options.environment,
@@ -84,8 +92,13 @@ async function preview(context: Context, values: Values): Promise<boolean> {
     ...variables,
   };
   const words = [
-    ...['deployment', 'sub', 'what-if', '--location', options.values['location'] ?? ''],
-    ...['--parameters', 'infra/bicep/main.bicepparam'],
+    'deployment',
+    'sub',
+    'what-if',
+    '--location',
+    options.values['location'] ?? '',
+    '--parameters',
+    'infra/bicep/main.bicepparam',
     ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
   ];
   await run('az', words, { environment, show: true, minutes: 30 });

@@ -35,7 +35,10 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
     name: 'the functions host',
     script: join(import.meta.dirname, 'main.ts'),
     parameters: [
-      ...['--app', app, '--port', String(port)],
+      '--app',
+      app,
+      '--port',
+      String(port),
       ...(flex ? ['--flex'] : []),
       ...(inspect === undefined ? [] : ['--inspect', inspect]),
     ],

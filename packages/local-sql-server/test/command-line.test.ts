@@ -6,8 +6,18 @@ describe('the command line', () => {
   test('names folder or memory, databases, logins and more', () => {
     expect(
       readCommandLine([
-        ...['--folder', 'state', '--database', 'a', '--database', 'b', '--login', 'sa:p:w'],
-        ...['--issuer', 'http://127.0.0.1:1/t', '--port', '14330'],
+        '--folder',
+        'state',
+        '--database',
+        'a',
+        '--database',
+        'b',
+        '--login',
+        'sa:p:w',
+        '--issuer',
+        'http://127.0.0.1:1/t',
+        '--port',
+        '14330',
       ]),
     ).toEqual({
       folder: 'state',

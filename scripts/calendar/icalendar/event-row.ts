@@ -46,7 +46,9 @@ export function rowOf({ component, start, end, uid, id }: Occurrence, source: Ro
   const row = {
     kind: 'event',
     name: text('summary').slice(0, 60) || uid.slice(0, 60),
-    ...{ uid, id, isCancelled },
+    uid,
+    id,
+    isCancelled,
     modified: lastModified instanceof ICAL.Time ? formatWall(lastModified.toUnixTime()) : undefined,
   } as const;
   if (id === undefined) return { ...row, fields: { ...fields, status: statusOf(text) }, venue, organizer };

@@ -96,12 +96,10 @@ function occurrencesOf(
   if (!event.isRecurring()) return [{ component, start, end: event.endDate, uid, id }];
   for (const exception of exceptions.get(uid) ?? []) event.relateException(new ICAL.Event(exception));
   return [...recurrences(event, source, notes)].map(({ recurrenceId, startDate, endDate, item }) => ({
-    ...{
-      component: item.component,
-      start: startDate,
-      end: endDate,
-      uid: `${uid} ${recurrenceId.toString()}`,
-    },
+    component: item.component,
+    start: startDate,
+    end: endDate,
+    uid: `${uid} ${recurrenceId.toString()}`,
     // An event of this calendar was one event: its first occurrence.
     id: item === event && recurrenceId.compare(start) === 0 ? id : undefined,
   }));

@@ -9,8 +9,13 @@ import { type CalendarReplica, linkedId } from '../../../functions/calendar/repl
 const maxDepth = 50;
 
 const idSpaces = {
-  ...{ event: 'post', venue: 'post', organizer: 'post', image: 'post' },
-  ...{ category: 'term', tag: 'term', author: 'user' },
+  event: 'post',
+  venue: 'post',
+  organizer: 'post',
+  image: 'post',
+  category: 'term',
+  tag: 'term',
+  author: 'user',
 } as const;
 
 /** Checks whether a record exists, here or in the import. */

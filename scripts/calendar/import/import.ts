@@ -67,7 +67,11 @@ export async function importRecords(
   say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
   if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, source: input.source }, target, say);
   return {
-    ...{ created, changed, unchanged, rejected, changedHere },
+    created,
+    changed,
+    unchanged,
+    rejected,
+    changedHere,
     withPassword: [...(input.withPassword ?? []), ...(input.hidden ?? [])],
     differences: isDryRun ? undefined : input.compare?.(),
   };
@@ -117,7 +121,12 @@ function planOf(
   reject: (key: string, reason: string) => void,
 ): Plan {
   const plan: Plan = {
-    ...{ created: 0, changed: 0, unchanged: 0, writes: new Set(), changedHere: [], conflicts: [] },
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    writes: new Set(),
+    changedHere: [],
+    conflicts: [],
   };
   for (const record of records) {
     const key = keyOf(record);

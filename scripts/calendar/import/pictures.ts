@@ -101,8 +101,15 @@ function recordOf(
   const file = fileNameOf(pathOf(source), pictureTypes[type]);
   const { date, date_utc } = now();
   const stored: StoredPicture = {
-    ...{ blob, file, mime_type: type, author, source },
-    ...{ date, date_utc, modified: date, modified_utc: date_utc },
+    blob,
+    file,
+    mime_type: type,
+    author,
+    source,
+    date,
+    date_utc,
+    modified: date,
+    modified_utc: date_utc,
     title: escapedText(file.replace(/\.\w+$/, '')),
   };
   const hasSizes = Object.keys(sizes).length > 0;

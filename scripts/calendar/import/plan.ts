@@ -21,8 +21,13 @@ export interface ImportPlan {
 }
 
 const spaces: Readonly<Record<Kind, IdSpace>> = {
-  ...{ event: 'post', venue: 'post', organizer: 'post', image: 'post' },
-  ...{ category: 'term', tag: 'term', author: 'user' },
+  event: 'post',
+  venue: 'post',
+  organizer: 'post',
+  image: 'post',
+  category: 'term',
+  tag: 'term',
+  author: 'user',
 };
 
 /** Records of one write: a transaction has at most 100 rows, and a changed record touches two of them. */

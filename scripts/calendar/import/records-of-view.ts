@@ -102,8 +102,15 @@ function parsedRecord(raw: RawRecord, context: CalendarContext, onInvalid: OnInv
 
 /** The typed characters by the code of the typographic character that shows them. */
 const typedCharacters: Readonly<Record<string, string>> = {
-  ...{ '8216': "'", '8217': "'", '8220': '"', '8221': '"', '8230': '...', '8211': '-', '8212': '---' },
-  ...{ '038': '&', '215': 'x' },
+  '8216': "'",
+  '8217': "'",
+  '8220': '"',
+  '8221': '"',
+  '8230': '...',
+  '8211': '-',
+  '8212': '---',
+  '038': '&',
+  '215': 'x',
 };
 const typographicEntity = /&#(\d{3,4});/g;
 const typographicCharacter = /[\u2018\u2019\u201c\u201d\u2026\u2013\u2014\u00d7]/g;
@@ -178,12 +185,18 @@ function eventValuesIn(view: View, { date, date_utc }: Publication, { site }: Ca
   const end = momentIn(view['end_date'], view['utc_end_date'], zone) ?? start;
   const ids = (name: string) => viewsIn(view[name]).flatMap(({ id }) => idIn(id) ?? []);
   return {
-    ...{ start_date: start[0], utc_start_date: start[1], end_date: end[0], utc_end_date: end[1] },
+    start_date: start[0],
+    utc_start_date: start[1],
+    end_date: end[0],
+    utc_end_date: end[1],
     timezone: zone.name,
     all_day: view['all_day'] === true,
     cost: costIn(view),
     website: view['website'] === view['url'] ? undefined : textIn(view['website']),
-    ...{ categories: ids('categories'), tags: ids('tags'), venue: ids('venue'), organizer: ids('organizer') },
+    categories: ids('categories'),
+    tags: ids('tags'),
+    venue: ids('venue'),
+    organizer: ids('organizer'),
   };
 }
 
@@ -199,20 +212,26 @@ function costIn(view: View): string[] {
 
 /** Fields that are converted above, and fields that name other records. */
 const convertedFields = new Set([
-  ...[
-    'author',
-    'status',
-    'date',
-    'date_utc',
-    'title',
-    'venue',
-    'organizer',
-    'description',
-    'excerpt',
-    'slug',
-  ],
-  ...['image', 'cost', 'categories', 'tags', 'post_parent', 'access_password', 'timezone', 'all_day'],
-  ...['start_date', 'end_date'],
+  'author',
+  'status',
+  'date',
+  'date_utc',
+  'title',
+  'venue',
+  'organizer',
+  'description',
+  'excerpt',
+  'slug',
+  'image',
+  'cost',
+  'categories',
+  'tags',
+  'post_parent',
+  'access_password',
+  'timezone',
+  'all_day',
+  'start_date',
+  'end_date',
 ]);
 
 /** Returns the values that are stored in the form in which they are shown. */

@@ -152,9 +152,13 @@ const event: StoredFields = {
   ...postFields(eventFields, 'title'),
   ...dates('start_date', 'end_date', 'utc_start_date', 'utc_end_date'),
   timezone: required(zoneName),
-  ...{ categories: { parameter: ids }, tags: { parameter: ids } },
-  ...{ venue: { parameter: links }, organizer: { parameter: links }, post_parent: { parameter: id } },
-  ...{ access_password: { parameter: passwordHash }, trashed_from: { parameter: status } },
+  categories: { parameter: ids },
+  tags: { parameter: ids },
+  venue: { parameter: links },
+  organizer: { parameter: links },
+  post_parent: { parameter: id },
+  access_password: { parameter: passwordHash },
+  trashed_from: { parameter: status },
 };
 
 function termStoredFields(fields: FieldTable): StoredFields {
@@ -162,7 +166,8 @@ function termStoredFields(fields: FieldTable): StoredFields {
     ...sentFields(fields),
     name: required(fields['name']?.parameter ?? text('')),
     slug: required(slug),
-    ...{ parent: { parameter: id }, deleted: { parameter: flag('') } },
+    parent: { parameter: id },
+    deleted: { parameter: flag('') },
     translations: { parameter: translations(fields) },
   };
 }
@@ -179,8 +184,12 @@ export const storedFields: Readonly<Record<Kind, StoredFields>> = {
   category: termStoredFields(termFields.category),
   tag: termStoredFields(termFields.tag),
   image: {
-    ...{ url: required(url), width: { parameter: id }, height: { parameter: id } },
-    ...{ filesize: { parameter: id }, sizes: { parameter: sizes }, stored: { parameter: storedPicture } },
+    url: required(url),
+    width: { parameter: id },
+    height: { parameter: id },
+    filesize: { parameter: id },
+    sizes: { parameter: sizes },
+    stored: { parameter: storedPicture },
   },
   author: { subject: required(subject) },
 };

@@ -11,8 +11,22 @@ const flags = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'st
 
 /** The columns of an exported table. */
 export const columns = [
-  ...['id', 'title', 'description', 'excerpt', 'slug', 'status', 'start_date', 'end_date', 'timezone'],
-  ...['cost', 'website', 'image', 'venue', 'organizer', 'categories', 'tags'],
+  'id',
+  'title',
+  'description',
+  'excerpt',
+  'slug',
+  'status',
+  'start_date',
+  'end_date',
+  'timezone',
+  'cost',
+  'website',
+  'image',
+  'venue',
+  'organizer',
+  'categories',
+  'tags',
   ...flags,
 ] as const;
 
@@ -29,13 +43,20 @@ export function cellsOf({ record, status }: EventEntry, replica: CalendarReplica
   return {
     id: String(record.id),
     title: typedTitle(record.title),
-    ...{ description: record.description ?? '', excerpt: record.excerpt ?? '', slug: record.slug, status },
-    ...{ start_date: record.start_date, end_date: record.end_date, timezone: record.timezone },
+    description: record.description ?? '',
+    excerpt: record.excerpt ?? '',
+    slug: record.slug,
+    status,
+    start_date: record.start_date,
+    end_date: record.end_date,
+    timezone: record.timezone,
     cost: costCell(record.cost ?? []),
     website: record.website ?? '',
     image: image === undefined ? '' : (replica.image(image)?.url ?? ''),
-    ...{ venue: contacts('venue'), organizer: contacts('organizer') },
-    ...{ categories: terms(record.categories), tags: terms(record.tags) },
+    venue: contacts('venue'),
+    organizer: contacts('organizer'),
+    categories: terms(record.categories),
+    tags: terms(record.tags),
     ...Object.fromEntries(flags.map((name) => [name, String(record[name] ?? false)])),
   };
 }

@@ -65,7 +65,11 @@ function knownColumns({ columns }: Headings): number {
 
 function parseRows(text: string, delimiter: string, { file, limits }: RowSource, to?: number): ParsedRow[] {
   const options = {
-    ...{ bom: true, info: true, skip_empty_lines: true, relax_column_count: true, delimiter },
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    delimiter,
     max_record_size: limits.lineLength,
     ...(to === undefined ? {} : { to }),
   };
@@ -135,7 +139,9 @@ function contactRow(kind: LinkedKind, cells: Cells, name: string, notes: Notes):
   const isAmerican = /^(?:US|USA|United States)$/i.test(cell('country'));
   const region = cell('region');
   return {
-    ...{ kind, name, uid: cell(kind) },
+    kind,
+    name,
+    uid: cell(kind),
     fields: {
       [kind]: escapeUTF8(decodeHTML(cell(kind))),
       ...texts(cells, [], [...contactTexts[kind].slice(1), 'image'], notes),

@@ -76,7 +76,9 @@ export const iCalendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Other//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 /** Returns the lines of an event. */
 export const vevent = (uid: string, ...lines: string[]) => [
-  ...['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20300101T000000Z'],
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  'DTSTAMP:20300101T000000Z',
   ...lines,
   'END:VEVENT',
 ];

@@ -42,11 +42,18 @@ const commands = pages.flatMap((page) => deploymentsIn(page).map((words) => [pag
 test.each(commands)('docs/%s.md: %j', async (_, words) => {
   const environment = words[words.indexOf('--environment') + 1];
   const outputs = {
-    ...{ ...made, ...databases, AZURE_ENV_NAME: environment },
-    ...{ CALENDAR_PLACE: 'https://a.b/c/d', BACKUP_ACCOUNT_URL: 'https://b.b/' },
-    ...{ PICTURES_PLACE: 'https://p.b/c/d', BACKUP_BLOB_URL: 'https://q.b/' },
-    ...{ OBJECT_TYPES: 'deeds=4', OBJECT_METADATA: 'deeds', ROLE_ASSIGNMENTS: [] },
-    ...{ FUNCTION_APP_URL: 'https://app.b', GREEN_FUNCTION_APP_URL: 'https://green.b' },
+    ...made,
+    ...databases,
+    AZURE_ENV_NAME: environment,
+    CALENDAR_PLACE: 'https://a.b/c/d',
+    BACKUP_ACCOUNT_URL: 'https://b.b/',
+    PICTURES_PLACE: 'https://p.b/c/d',
+    BACKUP_BLOB_URL: 'https://q.b/',
+    OBJECT_TYPES: 'deeds=4',
+    OBJECT_METADATA: 'deeds',
+    ROLE_ASSIGNMENTS: [],
+    FUNCTION_APP_URL: 'https://app.b',
+    GREEN_FUNCTION_APP_URL: 'https://green.b',
   };
   const before = words[0] === 'all' ? {} : given(outputs);
   const { code, stderr } = await runDeploy([...words, '--dry-run'], playTools({}), before);

@@ -59,7 +59,9 @@ test('the first accounts of an empty database are added once', async () => {
   const alice = accountStatement({ account: 'alice@example.org', email: 'alice@example.org' });
   await connect()(records, token, async (execute) => {
     for (const script of [
-      ...['010-languages.sql', '020-objects.sql', '030-persons-and-users.sql'],
+      '010-languages.sql',
+      '020-objects.sql',
+      '030-persons-and-users.sql',
       '110-service-users.sql',
     ])
       for (const batch of batches(script)) if (batch.trim() !== '') await execute(batch);

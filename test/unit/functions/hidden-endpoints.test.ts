@@ -31,7 +31,9 @@ function hiddenApis() {
 
 /** What callers notice of an API: its addresses, the role of anonymous callers, and its endpoints with their access. */
 const outline = ({ name, mounts, anonymous, endpoints }: ReturnType<typeof hiddenApis>[number]) => ({
-  ...{ name, mounts: JSON.parse(JSON.stringify(mounts)), role: anonymous?.role },
+  name,
+  mounts: JSON.parse(JSON.stringify(mounts)),
+  role: anonymous?.role,
   endpoints: endpoints.map(({ method, path, access, replies }) =>
     [method, path, access, ...Object.keys(replies)].join(' '),
   ),
@@ -47,16 +49,25 @@ test('the hidden endpoints, and who may call them', () => {
   const pages = (...paths: string[]) => paths.map((path) => `GET ${path} public 200`);
   expect(hiddenApis().map(outline)).toEqual([
     {
-      ...{ name: 'pictures', role: 'reader', endpoints: ['GET /{id}/{file} public 200 206'] },
+      name: 'pictures',
+      role: 'reader',
+      endpoints: ['GET /{id}/{file} public 200 206'],
       mounts: [{ path: 'tribe/events/v1/pictures' }, ...site('wp-json/tribe/events/v1/pictures')],
     },
     {
-      ...{ name: 'wp-v2', mounts: site('wp-json/wp/v2'), role: 'reader' },
+      name: 'wp-v2',
+      mounts: site('wp-json/wp/v2'),
+      role: 'reader',
       endpoints: [
-        ...['GET /users/me optional 200', ...terms('/tags'), ...terms('/tribe_events_cat')],
-        ...['GET /tribe_events optional 200', 'GET /tribe_events/{id} optional 200'],
+        'GET /users/me optional 200',
+        ...terms('/tags'),
+        ...terms('/tribe_events_cat'),
+        'GET /tribe_events optional 200',
+        'GET /tribe_events/{id} optional 200',
         'POST /tribe_events/{id} bearer 200',
-        ...['GET /media optional 200', 'POST /media bearer 201', 'GET /media/{id} optional 200'],
+        'GET /media optional 200',
+        'POST /media bearer 201',
+        'GET /media/{id} optional 200',
         ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /media/{id} bearer 200`),
         ...['posts', 'pages'].flatMap((list) => [
           `GET /${list} optional 200`,
@@ -65,7 +76,9 @@ test('the hidden endpoints, and who may call them', () => {
       ],
     },
     {
-      ...{ name: 'tec', mounts: site('wp-json/tec/v1'), role: 'reader' },
+      name: 'tec',
+      mounts: site('wp-json/tec/v1'),
+      role: 'reader',
       endpoints: [
         ...['events', 'venues', 'organizers'].flatMap((list) => [
           `GET /${list} optional 200`,
@@ -83,18 +96,35 @@ test('the hidden endpoints, and who may call them', () => {
     },
     { name: 'event-page', mounts: site('event'), role: 'reader', endpoints: ['GET /{slug} optional 200'] },
     {
-      ...{ name: 'pages', mounts: [{ path: '' }], role: undefined },
+      name: 'pages',
+      mounts: [{ path: '' }],
+      role: undefined,
       endpoints: pages('', '/pages/{file}', '/swagger', '/swagger/oauth2-redirect.html'),
     },
     {
-      ...{ name: 'site-pages', mounts: site(''), role: undefined },
+      name: 'site-pages',
+      mounts: site(''),
+      role: undefined,
       endpoints: pages(
-        ...['', '/developers', '/robots.txt', '/calendar', '/venue/{slug}', '/organizer/{slug}'],
-        ...['/tag/{slug}', '/edit', '/embed', '/embed/calendar', '/embed.js', '/sitemap.xml', '/records'],
+        '',
+        '/developers',
+        '/robots.txt',
+        '/calendar',
+        '/venue/{slug}',
+        '/organizer/{slug}',
+        '/tag/{slug}',
+        '/edit',
+        '/embed',
+        '/embed/calendar',
+        '/embed.js',
+        '/sitemap.xml',
+        '/records',
       ),
     },
     {
-      ...{ name: 'records-elsewhere', role: undefined, endpoints: [] },
+      name: 'records-elsewhere',
+      role: undefined,
+      endpoints: [],
       mounts: [
         { path: 'tribe/events/v1', notServed: 'records' },
         { path: 'wp-json/tribe/events/v1', below: 'site', notServed: 'records' },

@@ -11,7 +11,14 @@ describe('npm run deploy', () => {
       expect({ code, calls: tools.calls() }).toEqual({ code: 0, calls: [] });
       const steps = [...stdout.matchAll(/^== (\w+):/gm)].map(([, name]) => name);
       expect(steps).toEqual([
-        ...['preflight', 'entra', 'provision', 'migrate', 'accounts', 'users', 'package', 'push'],
+        'preflight',
+        'entra',
+        'provision',
+        'migrate',
+        'accounts',
+        'users',
+        'package',
+        'push',
         'smoke',
       ]);
       expect(stdout).toContain(

@@ -18,9 +18,16 @@ export const given = (outputs: object) => ({ DEPLOYMENT_OUTPUTS: JSON.stringify(
 
 export const quick = ['--wait', '0', '--yes'];
 export const values = [
-  ...['--set', 'location=westeurope', '--set', 'sqlAdministratorLogin=admins'],
-  ...['--set', 'sqlAdministratorObjectId=1', '--set', 'serviceApiUsername=service'],
-  ...['--set', 'calendarSiteUrl=https://example.org'],
+  '--set',
+  'location=westeurope',
+  '--set',
+  'sqlAdministratorLogin=admins',
+  '--set',
+  'sqlAdministratorObjectId=1',
+  '--set',
+  'serviceApiUsername=service',
+  '--set',
+  'calendarSiteUrl=https://example.org',
 ];
 
 export const armOutputs = (outputs: Record<string, unknown>) =>

@@ -101,7 +101,9 @@ describe('retry()', () => {
   });
 
   test.each([
-    ...['InvalidTemplate: line 503', 'ERROR: (404) ResourceNotFound', 'AuthorizationFailed'],
+    'InvalidTemplate: line 503',
+    'ERROR: (404) ResourceNotFound',
+    'AuthorizationFailed',
     'RequestDisallowedByPolicy: 403',
   ])('does not repeat what will not pass: "%s"', async (output) => {
     const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));

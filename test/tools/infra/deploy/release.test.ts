@@ -38,8 +38,10 @@ describe('the steps push and rollback', () => {
     expect({ code, calls }).toEqual({
       code: 0,
       calls: [
-        ...[`${published} ${shortPackage}`, `GET /api/deployments/${deploymentId}`],
-        ...[`GET /api/deployments/${deploymentId}`, 'GET /api/health'],
+        `${published} ${shortPackage}`,
+        `GET /api/deployments/${deploymentId}`,
+        `GET /api/deployments/${deploymentId}`,
+        'GET /api/health',
       ],
     });
     expect([...tokens]).toEqual(['Bearer the-token']);

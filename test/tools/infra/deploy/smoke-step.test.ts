@@ -30,8 +30,12 @@ describe('the step smoke', () => {
     expect({ code, calls }).toEqual({
       code: 0,
       calls: [
-        ...['GET /api/health', 'GET /api/v8.0/authorized', 'GET /api/v8.0/authorized'],
-        ...['GET /api/v8.0/reference-data/custom', 'GET /api/health', 'GET /api/events/v1/events'],
+        'GET /api/health',
+        'GET /api/v8.0/authorized',
+        'GET /api/v8.0/authorized',
+        'GET /api/v8.0/reference-data/custom',
+        'GET /api/health',
+        'GET /api/events/v1/events',
         'OPTIONS /api/events/v1/events',
       ],
     });

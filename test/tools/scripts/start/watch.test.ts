@@ -15,8 +15,16 @@ const withoutDatabases = { APIS: 'calendar', DB_SERVER: 'localhost,1' };
 function copyOfTheProject(): string {
   const copy = join(runs.folder, 'project');
   for (const name of [
-    ...['functions', 'shared', 'local', 'scripts', 'infra/database', 'dist'],
-    ...['host.json', 'package.json', 'package-lock.json', 'tsconfig.json'],
+    'functions',
+    'shared',
+    'local',
+    'scripts',
+    'infra/database',
+    'dist',
+    'host.json',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
   ])
     cpSync(join(project, name), join(copy, name), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));

@@ -56,7 +56,11 @@ describe('a client', () => {
       requestToken: async ({ name }) => ({ token: name, lifetime: 60 }),
       verifier: {
         verify: async (header) => ({
-          ...{ kind: 'application', roles: [], tenantId: 'tenant', tokenId: '', objectId: String(header) },
+          kind: 'application',
+          roles: [],
+          tenantId: 'tenant',
+          tokenId: '',
+          objectId: String(header),
         }),
       },
     });

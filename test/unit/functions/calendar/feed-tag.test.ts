@@ -35,7 +35,10 @@ describe('the tag of the feed', () => {
     await calendar.create('events', { title: 'Waits', ...times, date: '2030-05-01 12:00:00' });
     const states: string[] = [];
     for (const now of [
-      ...['2030-05-01 00:00:00', '2030-05-01 11:59:59', '2030-05-01 12:00:00', '2030-05-02 12:00:00'],
+      '2030-05-01 00:00:00',
+      '2030-05-01 11:59:59',
+      '2030-05-01 12:00:00',
+      '2030-05-02 12:00:00',
     ]) {
       calendar.now = now;
       states.push((await full(calendar)).etag);
@@ -44,10 +47,20 @@ describe('the tag of the feed', () => {
   });
 
   const record = (title: string) => ({
-    ...{ kind: 'event', id: 1, author: 1, status: 'publish', title, slug: 'x', timezone: 'UTC' },
-    ...{ date: '2030-01-01 00:00:00', date_utc: '2030-01-01 00:00:00' },
-    ...{ modified: '2030-01-01 00:00:00', modified_utc: '2030-01-01 00:00:00', ...times },
-    ...{ utc_start_date: times.start_date, utc_end_date: times.end_date },
+    kind: 'event',
+    id: 1,
+    author: 1,
+    status: 'publish',
+    title,
+    slug: 'x',
+    timezone: 'UTC',
+    date: '2030-01-01 00:00:00',
+    date_utc: '2030-01-01 00:00:00',
+    modified: '2030-01-01 00:00:00',
+    modified_utc: '2030-01-01 00:00:00',
+    ...times,
+    utc_start_date: times.start_date,
+    utc_end_date: times.end_date,
   });
 
   test('is the same in another process where the table took the place of one with later events', async () => {

@@ -28,8 +28,13 @@ test('a feed has the zones that its events use, and everything of each event tha
     timezone,
   });
   const hall = await calendar.create('venues', {
-    ...{ venue: 'Hall &amp; <i>Yard</i>', address: 'Street 1', zip: '8000', city: 'Aarhus' },
-    ...{ country: 'Denmark', geo_lat: 56.123_456_789, geo_lng: -0.000_000_04 },
+    venue: 'Hall &amp; <i>Yard</i>',
+    address: 'Street 1',
+    zip: '8000',
+    city: 'Aarhus',
+    country: 'Denmark',
+    geo_lat: 56.123_456_789,
+    geo_lng: -0.000_000_04,
   });
   const yard = await calendar.create('venues', { venue: 'Yard', city: 'Odense', geo_lat: 1 });
   const club = await calendar.create('organizers', {
@@ -38,29 +43,30 @@ test('a feed has the zones that its events use, and everything of each event tha
   });
   const choir = await calendar.create('organizers', { organizer: 'Choir' });
   await calendar.create('events', {
-    ...{
-      title: 'Tea &amp; cake, <em>now</em>; \\',
-      ...at('2030-06-01 10:00:00', '2030-06-01 12:30:15', 'Europe/Paris'),
-    },
-    ...{
-      description: `<p>Line.<br>Next.</p><ul><li>${'long '.repeat(30)}</li></ul>\n\n<b>End</b>`,
-      excerpt: 'Few.',
-    },
-    ...{
-      venue: [hall.id, yard.id],
-      organizer: [club.id, choir.id],
-      categories: ['Tea & cake', 'B'],
-      tags: ['t'],
-    },
-    ...{ image: 'https://example.org/a.png', cost: '5', website: 'https://tea.example.org' },
+    title: 'Tea &amp; cake, <em>now</em>; \\',
+    ...at('2030-06-01 10:00:00', '2030-06-01 12:30:15', 'Europe/Paris'),
+    description: `<p>Line.<br>Next.</p><ul><li>${'long '.repeat(30)}</li></ul>\n\n<b>End</b>`,
+    excerpt: 'Few.',
+    venue: [hall.id, yard.id],
+    organizer: [club.id, choir.id],
+    categories: ['Tea & cake', 'B'],
+    tags: ['t'],
+    image: 'https://example.org/a.png',
+    cost: '5',
+    website: 'https://tea.example.org',
   });
   await calendar.create('events', {
-    ...{ title: 'Days', excerpt: 'Only an excerpt', all_day: true, venue: yard.id, organizer: choir.id },
+    title: 'Days',
+    excerpt: 'Only an excerpt',
+    all_day: true,
+    venue: yard.id,
+    organizer: choir.id,
     ...at('2030-06-30', '2030-07-01', 'Europe/Paris'),
   });
   for (const zone of ['UTC', 'UTC+5:30', 'EST', 'Etc/GMT+1', 'America/New_York', 'Asia/Kolkata', '+02:00'])
     await calendar.create('events', {
-      ...{ title: `In ${zone}`, ...at('2030-12-01 23:30:00', '2030-12-02 00:30:00', zone) },
+      title: `In ${zone}`,
+      ...at('2030-12-01 23:30:00', '2030-12-02 00:30:00', zone),
     });
   // The rules of the zone were others then.
   await calendar.create('events', {
@@ -74,54 +80,74 @@ test('a feed has the zones that its events use, and everything of each event tha
   const feed = await calendar.feed(dates);
   const site = 'https://calendar.example.org';
   expect(feed.slice(0, feed.indexOf('BEGIN:VTIMEZONE')).replaceAll('\r', '').split('\n')).toEqual([
-    ...['BEGIN:VCALENDAR', 'VERSION:2.0', expect.stringMatching('^PRODID:-//calendar.example.org//.*ECPv6')],
-    ...[
-      ...['CALSCALE:GREGORIAN', 'METHOD:PUBLISH', 'NAME:calendar.example.org'],
-      'X-WR-CALNAME:calendar.example.org',
-    ],
-    ...['X-WR-TIMEZONE:UTC', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H', 'X-PUBLISHED-TTL:PT1H', ''],
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    expect.stringMatching('^PRODID:-//calendar.example.org//.*ECPv6'),
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    'NAME:calendar.example.org',
+    'X-WR-CALNAME:calendar.example.org',
+    'X-WR-TIMEZONE:UTC',
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    '',
   ]);
   expect(feed.match(/^(TZID|TZOFFSETTO|RRULE).*(?=\r)/gm)).toEqual([
-    ...['TZID:Europe/Paris', 'TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
-    ...[
-      ...['TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU', 'TZID:Asia/Kolkata'],
-      'TZOFFSETTO:+0530',
-    ],
-    ...['TZID:America/New_York', 'TZOFFSETTO:-0400', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU'],
-    ...['TZOFFSETTO:-0500', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU'],
+    'TZID:Europe/Paris',
+    'TZOFFSETTO:+0200',
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+    'TZOFFSETTO:+0100',
+    'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+    'TZID:Asia/Kolkata',
+    'TZOFFSETTO:+0530',
+    'TZID:America/New_York',
+    'TZOFFSETTO:-0400',
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU',
+    'TZOFFSETTO:-0500',
+    'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU',
   ]);
   expect(feed.match(/^(UID|DTSTAMP|LAST-MODIFIED:2030|SEQUENCE|STATUS).*(?=\r)/gm)?.slice(0, 5)).toEqual([
-    ...['UID:calendar.example.org?id=15', 'DTSTAMP:20300501T000000Z', 'LAST-MODIFIED:20300501T000000Z'],
-    ...['SEQUENCE:19', 'STATUS:CONFIRMED'],
+    'UID:calendar.example.org?id=15',
+    'DTSTAMP:20300501T000000Z',
+    'LAST-MODIFIED:20300501T000000Z',
+    'SEQUENCE:19',
+    'STATUS:CONFIRMED',
   ]);
   const inZone = (name: string, slug: string, start: string, end: string) => [
-    ...[`DTSTART${start}`, `DTEND${end}`, `SUMMARY:In ${name}`, `URL:${site}/event/${slug}/`],
+    `DTSTART${start}`,
+    `DTEND${end}`,
+    `SUMMARY:In ${name}`,
+    `URL:${site}/event/${slug}/`,
   ];
   const secretLines = [
-    ...['DTSTART:20300601T100000Z', 'DTEND:20300601T120000Z', 'SUMMARY:Secret'],
+    'DTSTART:20300601T100000Z',
+    'DTEND:20300601T120000Z',
+    'SUMMARY:Secret',
     `URL:${site}/event/secret/`,
   ];
   expect(eventsIn(feed)).toEqual([
     ['DTSTART:19500701T090000Z', 'DTEND:19500701T100000Z', 'SUMMARY:Old', `URL:${site}/event/old/`],
     [
-      ...['DTSTART;TZID=Europe/Paris:20300601T100000', 'DTEND;TZID=Europe/Paris:20300601T123015'],
-      ...['SUMMARY:Tea & cake\\, now\\; \\\\', `URL:${site}/event/tea-cake-now/`],
+      'DTSTART;TZID=Europe/Paris:20300601T100000',
+      'DTEND;TZID=Europe/Paris:20300601T123015',
+      'SUMMARY:Tea & cake\\, now\\; \\\\',
+      `URL:${site}/event/tea-cake-now/`,
       `DESCRIPTION:Line.\\nNext.\\n\\n * ${'long '.repeat(30).trim()}\\n\\nEnd`,
-      ...['CATEGORIES:Tea & cake,B', 'LOCATION:Hall & Yard\\, Street 1\\, 8000 Aarhus\\, Denmark'],
-      ...['GEO:56.123457;0', `ORGANIZER;CN="The ^'Club^'; us":mailto:club@example.org`],
+      'CATEGORIES:Tea & cake,B',
+      'LOCATION:Hall & Yard\\, Street 1\\, 8000 Aarhus\\, Denmark',
+      'GEO:56.123457;0',
+      `ORGANIZER;CN="The ^'Club^'; us":mailto:club@example.org`,
       'IMAGE;DISPLAY=BADGE;VALUE=URI:https://example.org/a.png',
     ],
     secretLines,
     [
-      ...[
-        ...['DTSTART;VALUE=DATE:20300630', 'DTEND;VALUE=DATE:20300702', 'SUMMARY:Days'],
-        `URL:${site}/event/days/`,
-      ],
-      ...[
-        'DESCRIPTION:Only an excerpt',
-        'LOCATION:Yard\\, Odense',
-        `ORGANIZER;CN=Choir:${site}/organizer/choir/`,
-      ],
+      'DTSTART;VALUE=DATE:20300630',
+      'DTEND;VALUE=DATE:20300702',
+      'SUMMARY:Days',
+      `URL:${site}/event/days/`,
+      'DESCRIPTION:Only an excerpt',
+      'LOCATION:Yard\\, Odense',
+      `ORGANIZER;CN=Choir:${site}/organizer/choir/`,
     ],
     inZone('UTC+5:30', 'in-utc530', ':20301201T180000Z', ':20301201T190000Z'),
     inZone(
@@ -147,7 +173,10 @@ test('a feed has the zones that its events use, and everything of each event tha
   const { page } = await calendar.feedFor([], { ...dates, status: 'draft' }, editor);
   expect(eventsIn(Buffer.from(page?.bytes ?? []).toString())).toEqual([
     [
-      ...['STATUS:TENTATIVE', 'DTSTART:20300601T100000Z', 'DTEND:20300601T120000Z', 'SUMMARY:Later'],
+      'STATUS:TENTATIVE',
+      'DTSTART:20300601T100000Z',
+      'DTEND:20300601T120000Z',
+      'SUMMARY:Later',
       `URL:${site}/?post_type=tribe_events&p=17`,
     ],
   ]);
@@ -186,9 +215,17 @@ describe('the feed', () => {
       {
         key: `organizer/${id}`,
         json: JSON.stringify({
-          ...{ kind: 'organizer', id, author: 1, status: 'publish', title: 'Choir', slug: 'choir' },
-          ...{ date: '2030-05-01 00:00:00', date_utc: '2030-05-01 00:00:00', ...(email && { email }) },
-          ...{ modified: '2030-05-01 00:00:00', modified_utc: '2030-05-01 00:00:00' },
+          kind: 'organizer',
+          id,
+          author: 1,
+          status: 'publish',
+          title: 'Choir',
+          slug: 'choir',
+          date: '2030-05-01 00:00:00',
+          date_utc: '2030-05-01 00:00:00',
+          ...(email && { email }),
+          modified: '2030-05-01 00:00:00',
+          modified_utc: '2030-05-01 00:00:00',
         }),
       },
     ]);
@@ -254,7 +291,8 @@ describe('the feed', () => {
     await calendar.create('events', { title: 'Long', ...dates, timezone: 'Europe/Copenhagen' });
     const feed = await calendar.feed({ start_date: '1970-01-01' });
     expect(feed.match(/^DT(?:START|END).*(?=\r)/gm)).toEqual([
-      ...['DTSTART:19760327T190000Z', 'DTEND:19760528T090000Z'],
+      'DTSTART:19760327T190000Z',
+      'DTEND:19760528T090000Z',
     ]);
   });
 
@@ -268,7 +306,7 @@ describe('the feed', () => {
       }
     await calendar.create('events', { title: 'E', ...times, ...links });
     expect((await calendar.feed()).match(/^(?:LOCATION|ORGANIZER).*(?=:)|(?<=^LOCATION:).*(?=\r)/gm)).toEqual(
-      [...['LOCATION', 'First', 'ORGANIZER;CN=First:https']],
+      ['LOCATION', 'First', 'ORGANIZER;CN=First:https'],
     );
   });
 

@@ -210,7 +210,10 @@ describe('lists that are asked for again, with nothing written in between', () =
     const dates = { start_date: 'today', end_date: 'tomorrow 10am', date: 'yesterday 23:00' };
     const event = await calendar.create('events', { title: 'Worded', ...dates });
     expect([event.start_date, event.end_date, event.date, event.date_utc]).toEqual([
-      ...['2030-05-02 00:00:00', '2030-05-03 10:00:00', '2030-05-01 23:00:00', '2030-05-01 14:00:00'],
+      '2030-05-02 00:00:00',
+      '2030-05-03 10:00:00',
+      '2030-05-01 23:00:00',
+      '2030-05-01 14:00:00',
     ]);
     const bounds = async (query = {}) => {
       const { searchParams } = new URL((await calendar.list('events', query)).rest_url);

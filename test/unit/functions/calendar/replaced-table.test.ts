@@ -33,11 +33,15 @@ async function fill(calendar: MemoryCalendar, seed: number): Promise<void> {
   const at = <T>(list: readonly T[], number: number) => list[(number + seed) % list.length];
   for (let number = 0; number < 6 + 3 * seed; number += 1)
     await calendar.create('events', {
-      ...{ title: `Event of ${word(number)}`, description: `Words about ${word(number + 1)} and more` },
+      title: `Event of ${word(number)}`,
+      description: `Words about ${word(number + 1)} and more`,
       ...day(1 + ((number * 7 + seed) % 28)),
-      ...{ categories: [at(terms.categories, number)], tags: [at(terms.tags, number + 1)] },
-      ...{ venue: at(venues, number), organizer: [at(organizers, number)] },
-      ...{ featured: number % 3 === seed % 3, sticky: number % 4 === seed % 4 },
+      categories: [at(terms.categories, number)],
+      tags: [at(terms.tags, number + 1)],
+      venue: at(venues, number),
+      organizer: [at(organizers, number)],
+      featured: number % 3 === seed % 3,
+      sticky: number % 4 === seed % 4,
       status: (['publish', 'draft', 'publish', 'private', 'pending'] as const)[(number + seed) % 5],
       ...(number % 5 === 2 ? { date: '2030-04-20 00:00:00', status: 'publish' } : {}),
       ...(number % 6 === seed % 6 ? { image: `https://example.org/e${number + seed}.jpg` } : {}),

@@ -51,8 +51,11 @@ test.each([
   });
   expect(asked).toEqual([
     {
-      ...{ caller: { role: 'reader' }, parameters: { per_page: '5', page: '2' }, language },
-      ...{ root: 'https://example.org/api/c', siteUrl: 'https://example.org/s' },
+      caller: { role: 'reader' },
+      parameters: { per_page: '5', page: '2' },
+      language,
+      root: 'https://example.org/api/c',
+      siteUrl: 'https://example.org/s',
     },
   ]);
 });

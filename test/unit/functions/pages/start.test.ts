@@ -46,7 +46,8 @@ describe.each([
   test('it tells of what there is', () => {
     const { description = '' } = startPage(context, []);
     expect([description.includes('Calendar:'), description.includes('Records:')]).toEqual([
-      ...[apis.calendar, apis.records],
+      apis.calendar,
+      apis.records,
     ]);
     const html = shown([]);
     expect([
@@ -59,7 +60,8 @@ describe.each([
   test('sample users stand there where there are some who can sign in', () => {
     const hint = 'ann@example.org';
     expect([shown([]).includes('Sample users'), shown([hint]).includes('Sample users')]).toEqual([
-      ...[false, apis.records],
+      false,
+      apis.records,
     ]);
     expect(shown([hint]).includes('/blog/records?login_hint=ann%40example.org')).toBe(apis.records);
   });

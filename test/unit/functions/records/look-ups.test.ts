@@ -25,7 +25,11 @@ function databaseOf(row: (parameters: Parameters) => Readonly<Record<string, Sql
 /** What is looked up, each under a number. */
 function lookUps() {
   const users = databaseOf(({ email }) => ({
-    ...{ usrPropID: 7, langID: 1033, account: 'ann', name: 'Ann', email: email?.value as string },
+    usrPropID: 7,
+    langID: 1033,
+    account: 'ann',
+    name: 'Ann',
+    email: email?.value as string,
   }));
   const directory = new Users(() => 'service');
   const service = databaseOf(() => ({ usrPropID: 1, langID: 1033, account: 'service', name: 'Service' }));
@@ -81,7 +85,9 @@ describe.each(names)('%s', (name) => {
 
 test('an identifier of more than 64 characters stands for no object, and is not asked for', async () => {
   const { database, asked } = databaseOf(({ objectID }) => ({
-    ...{ propID: 5, typeID: 2, objectID: objectID?.value as string },
+    propID: 5,
+    typeID: 2,
+    objectID: objectID?.value as string,
   }));
   const objects = new Objects(() => ({ diaries: 2 }));
   expect(await objects.propIdOf(database, objectKinds.diary, 'x'.repeat(64))).toBe(5);
@@ -93,7 +99,9 @@ test('an identifier of more than 64 characters stands for no object, and is not 
 
 test('an object of another type is not found, and a kind without a number is of no type', async () => {
   const { database } = databaseOf(({ objectID }) => ({
-    ...{ propID: 5, typeID: 2, objectID: objectID?.value as string },
+    propID: 5,
+    typeID: 2,
+    objectID: objectID?.value as string,
   }));
   const objects = new Objects(() => ({ diaries: 3 }));
   await expect(objects.propIdOf(database, objectKinds.diary, 'o1')).rejects.toMatchObject({

@@ -8,7 +8,10 @@ async function* bytes() {
 }
 
 const requestWith = (headers: Record<string, string>, body: AsyncIterable<Uint8Array> = bytes()) => ({
-  ...{ method: 'POST', url: new URL('http://localhost/'), parameters: {}, body },
+  method: 'POST',
+  url: new URL('http://localhost/'),
+  parameters: {},
+  body,
   headers: new Headers({ 'Content-Length': '5', ...headers }),
 });
 

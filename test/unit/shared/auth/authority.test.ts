@@ -7,9 +7,14 @@ describe('metadataUrls()', () => {
   const entra = 'https://login.microsoftonline.com';
   test('finds the documents of both versions', () => {
     for (const authority of [
-      ...[`${entra}/${tenant}`, `${entra}/${tenant}/`, `${entra}/${tenant}/v2.0`],
-      ...[`${entra}/${tenant}/v2.0/`, `${entra}/common/v2.0`, `${entra}/common`],
-      ...[`${entra}/organizations/v2.0`, `${entra}/consumers`],
+      `${entra}/${tenant}`,
+      `${entra}/${tenant}/`,
+      `${entra}/${tenant}/v2.0`,
+      `${entra}/${tenant}/v2.0/`,
+      `${entra}/common/v2.0`,
+      `${entra}/common`,
+      `${entra}/organizations/v2.0`,
+      `${entra}/consumers`,
     ]) {
       const { '1.0': v1, '2.0': v2 } = metadataUrls(authority, tenant);
       expect([v1.href, v2.href], authority).toEqual([
@@ -26,7 +31,10 @@ describe('metadataUrls()', () => {
 
   test('accepts addresses of this machine', () => {
     for (const authority of [
-      ...['http://localhost:1/t', 'http://127.0.0.1:1/t', 'http://127.9.9.9/t', 'http://[::1]:1/t'],
+      'http://localhost:1/t',
+      'http://127.0.0.1:1/t',
+      'http://127.9.9.9/t',
+      'http://[::1]:1/t',
     ]) {
       expect(metadataUrls(authority, tenant)['2.0'].protocol).toBe('http:');
     }
@@ -61,8 +69,12 @@ describe('checkTenant()', () => {
 
   test('takes addresses that name no other tenant', () => {
     for (const url of [
-      ...[`${host}/${tenant}/v2.0`, `${host}/${tenant.toUpperCase()}`, `${host}/${other}/${tenant}`],
-      ...[`${host}/example.org/v2.0`, `${host}/x${other}`, `${host}/${other}x`],
+      `${host}/${tenant}/v2.0`,
+      `${host}/${tenant.toUpperCase()}`,
+      `${host}/${other}/${tenant}`,
+      `${host}/example.org/v2.0`,
+      `${host}/x${other}`,
+      `${host}/${other}x`,
       `${host}/a?${tenant}`,
     ]) {
       expect(() => checkTenant(url, tenant)).not.toThrow();

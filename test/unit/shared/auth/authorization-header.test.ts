@@ -41,8 +41,18 @@ describe('bearerToken()', () => {
 
   test('refuses what is no compact serialization', async () => {
     for (const token of [
-      ...['a.b', 'a.b.c.d', 'a.b.c.d.e', 'a..c', '.b.c', 'a.b.', 'a.b.c=', 'a.b+.c', 'a/.b.c'],
-      ...['a.\u0000b.c', 'a.bé.c', '{"payload":"b"}'],
+      'a.b',
+      'a.b.c.d',
+      'a.b.c.d.e',
+      'a..c',
+      '.b.c',
+      'a.b.',
+      'a.b.c=',
+      'a.b+.c',
+      'a/.b.c',
+      'a.\u0000b.c',
+      'a.bé.c',
+      '{"payload":"b"}',
     ]) {
       expect(await refusalFor(`Bearer ${token}`), token).toEqual(
         invalidToken('the token is not a signed JWT'),
@@ -73,9 +83,15 @@ describe('basicCredentials()', () => {
 
   test('finds no name and password elsewhere', () => {
     const rows = [
-      ...['', 'Basic', `Basic${encoded('ann:word')}`, `xBasic ${encoded('ann:word')}`],
-      ...[`Bearer Basic ${encoded('ann:word')}`, `Basic ${encoded('ann:word')} more`],
-      ...[`Basic ${encoded('ann')}`, `Basic ${encoded(':word')}`, `Basic ${encoded('ann:')}`],
+      '',
+      'Basic',
+      `Basic${encoded('ann:word')}`,
+      `xBasic ${encoded('ann:word')}`,
+      `Bearer Basic ${encoded('ann:word')}`,
+      `Basic ${encoded('ann:word')} more`,
+      `Basic ${encoded('ann')}`,
+      `Basic ${encoded(':word')}`,
+      `Basic ${encoded('ann:')}`,
       `Basic ${encoded('ann: \n')}`,
     ];
     expect(rows.filter((header) => basicCredentials(header) !== undefined)).toEqual([]);

@@ -49,8 +49,10 @@ describe('toSetCalls()', () => {
 
   test.each([
     [
-      ...['a property that is given twice', '{"number":"1","amount":1,"Amount":1}'],
-      ...['/invoice/Amount', 'is given twice'],
+      'a property that is given twice',
+      '{"number":"1","amount":1,"Amount":1}',
+      '/invoice/Amount',
+      'is given twice',
     ],
     ['a value that does not fit', '{"number":"1","amount":"1"}', '/invoice/amount', 'must be a number'],
     [

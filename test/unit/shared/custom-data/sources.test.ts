@@ -86,8 +86,13 @@ test('what is read belongs to the source that it came from, and a procedure with
   });
   const references = [readable('a'), readable('b'), readable('c')];
   const results = [
-    ...[result({ before: 1 }), result({ $source: 0, $at: 1 }), result({ x: 1 }), result({ second: 2 })],
-    ...[result({ $source: 1, $at: 1 }), result({ $source: 2, $at: 1 }), result({ $source: 3, $at: 1 })],
+    result({ before: 1 }),
+    result({ $source: 0, $at: 1 }),
+    result({ x: 1 }),
+    result({ second: 2 }),
+    result({ $source: 1, $at: 1 }),
+    result({ $source: 2, $at: 1 }),
+    result({ $source: 3, $at: 1 }),
     result({ version: 7 }),
   ];
   const { values, version } = toSourceValues(references, results);

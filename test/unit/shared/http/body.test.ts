@@ -20,7 +20,10 @@ function requestWith(
   headers: Record<string, string> = {},
 ): IncomingRequest {
   return {
-    ...{ method: 'PUT', url: new URL('http://localhost/x'), parameters: {}, headers: new Headers(headers) },
+    method: 'PUT',
+    url: new URL('http://localhost/x'),
+    parameters: {},
+    headers: new Headers(headers),
     body:
       pieces === undefined
         ? null

@@ -13,7 +13,10 @@ test.each([
 
 test('createFunctionNames() gives no name twice, in whatever letters', () => {
   expect(['a/b', 'a-b', 'A.b', 'a/{b}'].map(createFunctionNames())).toEqual([
-    ...['http-a-b', 'http-a-b-', 'http-A-b--', 'http-a-_b'],
+    'http-a-b',
+    'http-a-b-',
+    'http-A-b--',
+    'http-a-_b',
   ]);
 });
 

@@ -23,8 +23,10 @@ describe('a streamed reply is handed over once', () => {
     for (let chunk = 0; chunk < 4; chunk++)
       read.push([(await reader.read()).value?.length, onHandedOver.mock.calls.length]);
     expect(read).toEqual([
-      ...[[chunkLength, 0] as const, [chunkLength, 0] as const],
-      ...[[1, 1] as const, [undefined, 1] as const],
+      [chunkLength, 0] as const,
+      [chunkLength, 0] as const,
+      [1, 1] as const,
+      [undefined, 1] as const,
     ]);
   });
 

@@ -5,7 +5,10 @@ import { matchTemplate, withQueryRoute } from '../../../../shared/http/serve.ts'
 import { rootPath, rootUrl, siteUrl, withForwarded } from '../../../../shared/http/urls.ts';
 
 const requestOf = (url: string, headers: Record<string, string> = {}): IncomingRequest => ({
-  ...{ method: 'GET', url: new URL(url), parameters: {}, body: null },
+  method: 'GET',
+  url: new URL(url),
+  parameters: {},
+  body: null,
   headers: new Headers(headers),
 });
 

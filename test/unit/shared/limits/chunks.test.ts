@@ -10,17 +10,22 @@ describe('a long text or body is worked on in chunks of 512 Ki', () => {
 
   test('and only what is longer than one chunk is long', () => {
     expect([isLong('x'.repeat(chunk)), isLong('x'.repeat(chunk + 1)), isLong(Buffer.alloc(chunk))]).toEqual([
-      ...[false, true, false],
+      false,
+      true,
+      false,
     ]);
   });
 
   test('which split no surrogate pair', () => {
     const pairs = '😀'.repeat(chunk);
     expect([nextChunkEnd(pairs, 0), nextChunkEnd(pairs, 1), nextChunkEnd(pairs, 2 * chunk - 4)]).toEqual([
-      ...[chunk, chunk, 2 * chunk],
+      chunk,
+      chunk,
+      2 * chunk,
     ]);
     expect([nextChunkEnd(Buffer.alloc(chunk + 1), 0), nextChunkEnd(Buffer.alloc(chunk + 1), chunk)]).toEqual([
-      ...[chunk, chunk + 1],
+      chunk,
+      chunk + 1,
     ]);
   });
 

@@ -14,8 +14,12 @@ import { useFakeClock, useFakeTimeouts, useInstantWaits } from '../../../support
 /** A server with ten connections. */
 function serverOf(pool: Pool): Server {
   return {
-    ...{ pool, breaker: new CircuitBreaker(), trusted: false, database: 'main' },
-    ...{ connections: createConnectionQueue(10), maxResultBytes: 1_000 },
+    pool,
+    breaker: new CircuitBreaker(),
+    trusted: false,
+    database: 'main',
+    connections: createConnectionQueue(10),
+    maxResultBytes: 1_000,
   };
 }
 
@@ -160,7 +164,8 @@ test('tells telemetry what was sent to which database, and how often again', asy
     trace.measurements.map(({ kind, name, attributes, error }) => [kind, name, attributes, error]),
   ).toEqual(
     ['find user', 'statement'].map((name) => [
-      ...['sql', name],
+      'sql',
+      name,
       { ...facts, 'db.query.summary': name },
       'database-busy',
     ]),

@@ -185,8 +185,19 @@ describe('the codes of the driver', () => {
   const lost = { error: unavailable, retry: 'longDelay', notApplied: false, connection: false };
 
   test.each([
-    ...['ESOCKET', 'ECLOSE', 'ECONNCLOSED', 'ENOTOPEN', 'EINVALIDSTATE', 'ECANCEL', 'ECONNRESET'],
-    ...['ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETRESET'],
+    'ESOCKET',
+    'ECLOSE',
+    'ECONNCLOSED',
+    'ENOTOPEN',
+    'EINVALIDSTATE',
+    'ECANCEL',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENETRESET',
   ])('%s of a statement is a lost connection', (code) => {
     expect(classifyFailure(driverError('RequestError', { code }), undefined, false)).toMatchObject(lost);
   });

@@ -81,14 +81,24 @@ function spansOf(...of: Parameters<typeof written>) {
   const time = ([seconds, nanoseconds]: readonly [number, number]) =>
     Math.round(seconds * 1_000 + nanoseconds / 1e6 - performance.timeOrigin);
   return spans.map(({ name, kind, startTime, endTime, attributes, status, parentSpanContext: parent }) => ({
-    ...{ name, kind, from: time(startTime), to: time(endTime), attributes, status: status.code },
+    name,
+    kind,
+    from: time(startTime),
+    to: time(endTime),
+    attributes,
+    status: status.code,
     parent: spans.find((span) => span.spanContext().spanId === parent?.spanId)?.name ?? parent?.spanId,
   }));
 }
 
 describe('writeSpans()', () => {
   const root = {
-    ...{ name: 'GET /a/{id}', kind: SpanKind.SERVER, from: 100, to: 200, status: 0, parent: undefined },
+    name: 'GET /a/{id}',
+    kind: SpanKind.SERVER,
+    from: 100,
+    to: 200,
+    status: 0,
+    parent: undefined,
     attributes: {
       'http.request.method': 'GET',
       'http.route': '/a/{id}',
@@ -111,7 +121,11 @@ describe('writeSpans()', () => {
       { ...internal, name: 'page', from: 110, to: 115 },
       { ...client, name: 'query', from: 112, to: 114, attributes: { rows: 3 }, parent: 'page' },
       {
-        ...{ ...internal, name: 'turn', from: 120, to: 130, status: 2 },
+        ...internal,
+        name: 'turn',
+        from: 120,
+        to: 130,
+        status: 2,
         attributes: { a: 1, 'app.wait': true, 'error.type': 'overloaded' },
       },
       { ...client, name: 'keys', from: 140, to: 200 },
@@ -128,10 +142,13 @@ describe('writeSpans()', () => {
     const of = { ...outcome, status, code: 'some-code' };
     expect(spansOf(traceOf([]), of, SpanKind.INTERNAL)).toEqual([
       {
-        ...{ ...root, kind: SpanKind.INTERNAL, status: code },
+        ...root,
+        kind: SpanKind.INTERNAL,
+        status: code,
         attributes: {
           ...root.attributes,
-          ...{ 'http.response.status_code': status, 'error.type': 'some-code' },
+          'http.response.status_code': status,
+          'error.type': 'some-code',
           ...more,
         },
       },
@@ -189,7 +206,9 @@ describe('resourceOf()', () => {
 
 describe('openSdk()', () => {
   const targets = {
-    ...{ otlp: { traces: true, metrics: true }, applicationInsights: '', hostSendsRequests: false },
+    otlp: { traces: true, metrics: true },
+    applicationInsights: '',
+    hostSendsRequests: false,
     credential: () => ({ getToken: async () => null }),
   };
   const openWrongly = () => openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
@@ -254,7 +273,10 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
   await meters.shutdown();
 
   const offered = metrics.map(({ descriptor: { name, unit, description }, dataPointType }) => [
-    ...[name, unit, DataPointType[dataPointType], description.endsWith('.')],
+    name,
+    unit,
+    DataPointType[dataPointType],
+    description.endsWith('.'),
   ]);
   const histogram = 'HISTOGRAM';
   const gauge = 'GAUGE';
@@ -295,7 +317,8 @@ test('createMetrics() offers every instrument with its unit, and counts what it 
       );
   const request = { 'http.request.method': 'GET', 'http.route': '/a/{id}' };
   const outcomeWith = (status: number, code: string) => ({
-    ...{ 'http.response.status_code': status, 'error.type': code },
+    'http.response.status_code': status,
+    'error.type': code,
   });
   expect(points('http.server.request.duration')).toEqual([
     [{ ...request, 'http.response.status_code': 200 }, [1, 0.25]],

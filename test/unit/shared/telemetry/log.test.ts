@@ -84,8 +84,15 @@ describe('with LOG_FORMAT=json', () => {
     expect(line).toEqual([
       level,
       {
-        ...{ traceId, event: 'request', requestId: 'r-1', method: 'GET', route: 'a/{id}', status, ...ann },
-        ...{ milliseconds: expect.any(Number), parts: { sql: { count: 2, milliseconds: 9.3 } } },
+        traceId,
+        event: 'request',
+        requestId: 'r-1',
+        method: 'GET',
+        route: 'a/{id}',
+        status,
+        ...ann,
+        milliseconds: expect.any(Number),
+        parts: { sql: { count: 2, milliseconds: 9.3 } },
       },
     ]);
   });
@@ -116,22 +123,32 @@ describe('with LOG_FORMAT=json', () => {
     expect(lines.map(([level]) => level)).toEqual(levels);
     if (LOG_LEVEL === 'debug')
       expect(lines[0]?.[1]).toEqual({
-        ...{
-          traceId,
-          event: 'measurement',
-          requestId: 'r-1',
-          kind: 'sql',
-          name: 'find user',
-          milliseconds: 4.3,
-        },
-        ...{ error: 'timeout', attributes: { rows: 1 } },
+        traceId,
+        event: 'measurement',
+        requestId: 'r-1',
+        kind: 'sql',
+        name: 'find user',
+        milliseconds: 4.3,
+        error: 'timeout',
+        attributes: { rows: 1 },
       });
     expect(lines.at(-2)?.[1]).toEqual({
-      ...{ traceId, event: 'change', requestId: 'r-1', method: 'PATCH', route: 'a/{id}', status: 200 },
-      ...{ objectId: 'ann', tenantId: 't', names: [], before: null, after: null },
+      traceId,
+      event: 'change',
+      requestId: 'r-1',
+      method: 'PATCH',
+      route: 'a/{id}',
+      status: 200,
+      objectId: 'ann',
+      tenantId: 't',
+      names: [],
+      before: null,
+      after: null,
     });
     expect(lines.at(-1)?.[1]).toMatchObject({
-      ...{ event: 'failure', requestId: 'r-1', error: { name: 'TypeError', message: 'broken' } },
+      event: 'failure',
+      requestId: 'r-1',
+      error: { name: 'TypeError', message: 'broken' },
     });
   });
 

@@ -122,7 +122,7 @@ describe('measure()', () => {
       trace.measurements.length,
       trace.measurements.at(-1)?.name,
       trace.parts.get('sql')?.count,
-    ]).toEqual([...[256, '256', 257]]);
+    ]).toEqual([256, '256', 257]);
   });
 
   test('keeps the code of a failure, or its name, and throws it', async () => {

@@ -34,7 +34,10 @@ function indexColumnRows(context: FunctionContext): Cell[][] {
         ...include.map((name) => [name, 0, 0, 1] as const),
       ];
       return given.map(([name, ...facts], index) => [
-        ...[table.id, indexId(table, id), index + 1, columnId(table, name)],
+        table.id,
+        indexId(table, id),
+        index + 1,
+        columnId(table, name),
         ...facts,
       ]);
     }),
@@ -46,7 +49,11 @@ function foreignKeyColumnRows(context: FunctionContext): Cell[][] {
     table.foreignKeys.flatMap(({ id, columns, table: parentId, references }) => {
       const parent = context.wholeCatalog.byId(parentId);
       return columns.map((name, index): Cell[] => [
-        ...[id, index + 1, table.id, columnId(table, name), parentId],
+        id,
+        index + 1,
+        table.id,
+        columnId(table, name),
+        parentId,
         parent?.kind === 'table' ? columnId(parent, references[index] ?? '') : 0,
       ]);
     }),

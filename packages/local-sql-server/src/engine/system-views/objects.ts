@@ -160,7 +160,12 @@ export const compatibilityViews = [
       context.catalog.objects.flatMap((object) =>
         [objectRow(context, object), ...(object.kind === 'table' ? constraintRows(context, object) : [])].map(
           ([name = null, id = null, , schema = null, parent = null, type = null, , created = null]) => [
-            ...[name, id, type, schema, parent, created],
+            name,
+            id,
+            type,
+            schema,
+            parent,
+            created,
             type,
           ],
         ),

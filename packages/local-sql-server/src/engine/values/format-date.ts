@@ -14,8 +14,18 @@ export function formatDate(moment: Moment, format: string, culture: Culture): st
 function standardPattern(format: string, culture: Culture): string | undefined {
   const { d, D, t, T, M, Y } = culture as Readonly<Record<string, string>>;
   const patterns: Readonly<Record<string, string | undefined>> = {
-    ...{ d, D, t, T, M, m: M, Y, y: Y },
-    ...{ f: `${D} ${t}`, F: `${D} ${T}`, g: `${d} ${t}`, G: `${d} ${T}` },
+    d,
+    D,
+    t,
+    T,
+    M,
+    m: M,
+    Y,
+    y: Y,
+    f: `${D} ${t}`,
+    F: `${D} ${T}`,
+    g: `${d} ${t}`,
+    G: `${d} ${T}`,
     s: "yyyy'-'MM'-'dd'T'HH':'mm':'ss",
     o: "yyyy'-'MM'-'dd'T'HH':'mm':'ss'.'fffffff",
     O: "yyyy'-'MM'-'dd'T'HH':'mm':'ss'.'fffffff",

@@ -31,7 +31,9 @@ async function logOf(versions: number, known = 0) {
       // A long log has lost all but the last record of each page.
       const first = versions > 10_000 ? Math.max(after, last - 1) : after;
       const changes = Array.from({ length: Math.max(0, last - first) }, (_, index) => ({
-        ...{ key: `event/${first + 1 + index}`, json: '{}', version: first + 1 + index },
+        key: `event/${first + 1 + index}`,
+        json: '{}',
+        version: first + 1 + index,
       }));
       return { changes, next: undefined };
     },
@@ -55,7 +57,11 @@ async function logOf(versions: number, known = 0) {
     for (const list of [asked, applied]) list.length = 0;
   }
   return {
-    ...{ state, asked, applied, local, replica },
+    state,
+    asked,
+    applied,
+    local,
+    replica,
     mostAtOnce: () => most,
     failWith: (...errors: unknown[]) => {
       failures = errors;
@@ -98,7 +104,8 @@ describe('synchronise()', () => {
     const log = await logOf(257_000);
     await log.synchronise();
     expect([log.asked.length, log.asked[1], log.asked.at(-2), log.mostAtOnce()]).toEqual([
-      ...[257, [1_003, 2_007]],
+      257,
+      [1_003, 2_007],
       [255_996, 257_000],
       4,
     ]);

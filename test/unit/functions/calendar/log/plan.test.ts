@@ -111,7 +111,9 @@ test('drawIds() counts on from the head, and leaves the head as it is', () => {
   const head = { ...noHead, nextIds: { post: 7, term: 3, user: 2 } };
   const { takeId, nextIds } = drawIds(head);
   expect([takeId('post'), takeId('post'), takeId('term'), nextIds, head.nextIds]).toEqual([
-    ...[7, 8, 3],
+    7,
+    8,
+    3,
     { post: 9, term: 4, user: 2 },
     { post: 7, term: 3, user: 2 },
   ]);

@@ -63,10 +63,8 @@ test('a read waits three seconds, and a quarter of one while the tables are know
   expect(await giveUp()).toEqual([250, { version: 0, history: 'l', stale: true, age: 60 }]);
   pass(1);
   expect(await giveUp()).toEqual([
-    ...[
-      250,
-      ['calendar-unavailable', 'Cannot read the calendar: its storage has not answered for too long.'],
-    ],
+    250,
+    ['calendar-unavailable', 'Cannot read the calendar: its storage has not answered for too long.'],
   ]);
 });
 
@@ -78,7 +76,8 @@ test('the age of a stale answer counts from the start of the last read that succ
 test('the first read waits as long as a request has', async () => {
   const { giveUp } = await reader({ loaded: false });
   expect(await giveUp()).toEqual([
-    ...[8_000, ['calendar-unavailable', 'Cannot read the calendar: its storage does not answer.']],
+    8_000,
+    ['calendar-unavailable', 'Cannot read the calendar: its storage does not answer.'],
   ]);
 });
 

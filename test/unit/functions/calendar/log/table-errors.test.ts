@@ -74,7 +74,10 @@ describe('a response of the tables', () => {
       const error = toTableError(cause, 'calendar');
       expect(error, _what).toBeInstanceOf(TableFailure);
       expect(error, _what).toMatchObject({
-        ...{ name: 'TableFailure', reason, maybeCommitted, cause },
+        name: 'TableFailure',
+        reason,
+        maybeCommitted,
+        cause,
         message: `The tables did not carry out a call: ${reason}`,
       });
       expect(isUnreachable(error), _what).toBe(reason === 'unreachable');
@@ -84,7 +87,8 @@ describe('a response of the tables', () => {
   test.each([401, 403])('with %i is one for the operator', (statusCode) => {
     const cause = restError({ statusCode });
     expect(toTableError(cause, 'events')).toMatchObject({
-      ...{ code: 'calendar-access', cause },
+      code: 'calendar-access',
+      cause,
       message: 'Cannot use the calendar\'s table "events": the table storage refused access.',
       hint: "Check the connection string, or give the app's identity the role Storage Table Data Contributor.",
     });
@@ -93,7 +97,8 @@ describe('a response of the tables', () => {
   test('with 413 is one for the caller', () => {
     const cause = restError({ statusCode: 413 });
     expect(toTableError(cause, 'events')).toMatchObject({
-      ...{ code: 'change-too-large', cause },
+      code: 'change-too-large',
+      cause,
       message: 'Cannot save the change: the storage finds it too large.',
     });
   });
@@ -113,11 +118,15 @@ describe('a response of the tables', () => {
 test('what could not be reached, or told, says so to the caller', () => {
   const cause = new Error('secret');
   expect(unavailable('read the calendar', 'its storage does not answer', cause)).toMatchObject({
-    ...{ code: 'calendar-unavailable', retryAfter: 2, cause },
+    code: 'calendar-unavailable',
+    retryAfter: 2,
+    cause,
     message: 'Cannot read the calendar: its storage does not answer.',
   });
   expect(outcomeUnknown(cause)).toMatchObject({
-    ...{ code: 'calendar-outcome-unknown', retryAfter: 2, cause },
+    code: 'calendar-outcome-unknown',
+    retryAfter: 2,
+    cause,
     message:
       'Cannot tell whether the calendar was changed: its storage stopped answering while the change was sent.',
     hint: 'Read the record before trying again.',

@@ -48,7 +48,9 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
     return [...waits.map((wait) => `wait ${wait} ms`), ...done, ...outcome];
   };
   return {
-    ...{ local, replica, doneBy },
+    local,
+    replica,
+    doneBy,
     pass: (milliseconds: number) => vi.advanceTimersByTime(milliseconds),
     /** A read finds another table, as new as the present one, while a commit is under way. */
     replaceDuringCommit() {
@@ -106,7 +108,9 @@ describe('a writer', () => {
   ])('whose time is over after a failure that may have written (%s) says %s', async (maybe, code) => {
     const { doneBy } = writer(8_000, new TableFailure('unreachable', maybe, new Error('away')));
     expect(await doneBy('a')).toEqual([
-      ...['commit within 8000 ms', 'refresh within 8000 ms', code],
+      'commit within 8000 ms',
+      'refresh within 8000 ms',
+      code,
       expect.any(String),
     ]);
   });
@@ -115,7 +119,9 @@ describe('a writer', () => {
     const { doneBy } = writer(8_000, new TableFailure('unreachable', true, new Error('away')), 3);
     const once = ['commit within 8000 ms', 'refresh within 8000 ms'];
     expect(await doneBy('a')).toEqual([
-      ...['wait 20 ms', 'wait 40 ms', 'wait 80 ms'],
+      'wait 20 ms',
+      'wait 40 ms',
+      'wait 80 ms',
       ...[once, once, once].flat(),
       'commit within 8000 ms',
     ]);

@@ -16,11 +16,20 @@ test('a sweep deletes what no record has, and of a record neither the picture no
   const at = '2030-01-01 00:00:00';
   const size = { width: 1, height: 1, 'mime-type': 'image/png', file: 'a-thumbnail.png' };
   const image = {
-    ...{ kind: 'image', id: 1, url: `${storedPrefix}whole.png` },
+    kind: 'image',
+    id: 1,
+    url: `${storedPrefix}whole.png`,
     sizes: { thumbnail: { ...size, url: `${storedPrefix}small.png` } },
     stored: {
-      ...{ blob: 'whole.png', file: 'a.png', mime_type: 'image/png', author: 1, title: 'A' },
-      ...{ date: at, date_utc: at, modified: at, modified_utc: at },
+      blob: 'whole.png',
+      file: 'a.png',
+      mime_type: 'image/png',
+      author: 1,
+      title: 'A',
+      date: at,
+      date_utc: at,
+      modified: at,
+      modified_utc: at,
     },
   };
   const replica = new CalendarReplica();

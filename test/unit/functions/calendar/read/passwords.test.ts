@@ -78,9 +78,21 @@ describe('EventPasswords', () => {
 /** Creates a calendar that has one event with a password, whose hash is given. */
 function calendarWith(access_password: PasswordHash): Calendar {
   const event = {
-    ...{ kind: 'event', id: 1, author: 1, status: 'publish', title: 'x', slug: 'x', timezone: 'UTC' },
-    ...{ date: published, date_utc: published, modified: published, modified_utc: published },
-    ...{ start_date: published, end_date: published, utc_start_date: published, utc_end_date: published },
+    kind: 'event',
+    id: 1,
+    author: 1,
+    status: 'publish',
+    title: 'x',
+    slug: 'x',
+    timezone: 'UTC',
+    date: published,
+    date_utc: published,
+    modified: published,
+    modified_utc: published,
+    start_date: published,
+    end_date: published,
+    utc_start_date: published,
+    utc_end_date: published,
     access_password,
   };
   return new Calendar({

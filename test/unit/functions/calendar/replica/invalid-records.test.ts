@@ -8,18 +8,34 @@ import { fc, numRuns } from '../../../../support/properties.ts';
 const at = '2030-01-01 00:00:00';
 const dates = { date: at, date_utc: at, modified: at, modified_utc: at };
 const times = {
-  ...{ start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00', timezone: 'UTC' },
-  ...{ utc_start_date: '2030-06-01 10:00:00', utc_end_date: '2030-06-01 12:00:00' },
+  start_date: '2030-06-01 10:00:00',
+  end_date: '2030-06-01 12:00:00',
+  timezone: 'UTC',
+  utc_start_date: '2030-06-01 10:00:00',
+  utc_end_date: '2030-06-01 12:00:00',
 };
 const post = (id: number) => ({
-  ...{ id, author: 1, status: 'publish', title: 'Title', slug: `slug-${id}`, ...dates },
-  ...{ description: '<p>Text</p>', excerpt: 'Text', image: 9, translations: { da: { title: 'Titel' } } },
+  id,
+  author: 1,
+  status: 'publish',
+  title: 'Title',
+  slug: `slug-${id}`,
+  ...dates,
+  description: '<p>Text</p>',
+  excerpt: 'Text',
+  image: 9,
+  translations: { da: { title: 'Titel' } },
 });
 const hash = { shared_salt: 'aa', salt: 'bb', hash: 'cc' };
 const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   author: { kind: 'author', id: 2, subject: 'ann' },
   image: {
-    ...{ kind: 'image', id: 9, url: 'https://example.org/a.jpg', width: 9, height: 9, filesize: 9 },
+    kind: 'image',
+    id: 9,
+    url: 'https://example.org/a.jpg',
+    width: 9,
+    height: 9,
+    filesize: 9,
     sizes: {
       thumbnail: { width: 1, height: 1, 'mime-type': 'image/jpeg', url: 'https://example.org/t.jpg' },
     },
@@ -37,9 +53,21 @@ const valid: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   organizer: { kind: 'organizer', ...post(6), email: 'a@example.org', phone: '1', generation: 1 },
   event: {
-    ...{ kind: 'event', ...post(7), ...times, all_day: false, cost: ['10'], website: 'https://example.org' },
-    ...{ venue: [5], organizer: [[6, 1]], categories: [3, 1], tags: [4], featured: true, post_parent: 8 },
-    ...{ access_password: hash, trashed_from: 'publish', sticky: true },
+    kind: 'event',
+    ...post(7),
+    ...times,
+    all_day: false,
+    cost: ['10'],
+    website: 'https://example.org',
+    venue: [5],
+    organizer: [[6, 1]],
+    categories: [3, 1],
+    tags: [4],
+    featured: true,
+    post_parent: 8,
+    access_password: hash,
+    trashed_from: 'publish',
+    sticky: true,
   },
 };
 const otherRecords = [
@@ -94,8 +122,10 @@ describe('a stored record with an invalid value', () => {
           json: JSON.stringify({ ...valid[kind], [field]: value }),
         });
         expect(ids).toMatchObject({
-          ...{ events: expect.arrayContaining([8]), venues: expect.arrayContaining([15]) },
-          ...{ organizers: expect.arrayContaining([16]), tags: expect.arrayContaining([10]) },
+          events: expect.arrayContaining([8]),
+          venues: expect.arrayContaining([15]),
+          organizers: expect.arrayContaining([16]),
+          tags: expect.arrayContaining([10]),
         });
         expect(feed).toContain('?id=8');
       }),

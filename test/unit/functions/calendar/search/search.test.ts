@@ -97,7 +97,12 @@ test('words and phrases are looked for in the texts of a language, and in the ot
   const total = async (search: string, query = {}) =>
     (await calendar.list('events', { search, ...query })).total;
   const searches = [
-    ...['"tor koncert u"', 'koncert', '"eat concert"', '"concert out"', 'concert', '-"stor koncert"'],
+    '"tor koncert u"',
+    'koncert',
+    '"eat concert"',
+    '"concert out"',
+    'concert',
+    '-"stor koncert"',
   ];
   const inDanish = [];
   const inEnglish = [];

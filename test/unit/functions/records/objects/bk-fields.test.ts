@@ -9,8 +9,17 @@ import { objectKinds } from '../../../../../functions/records/objects/kinds.ts';
 
 test('bkFieldNames() has two digits in each name', () => {
   expect(bkFieldNames(objectKinds.diary).slice(0, 11)).toEqual([
-    ...['bkStr01', 'bkStr02', 'bkStr03', 'bkStr04', 'bkStr05', 'bkStr06', 'bkStr07', 'bkStr08'],
-    ...['bkStr09', 'bkStr10', 'bkInt01'],
+    'bkStr01',
+    'bkStr02',
+    'bkStr03',
+    'bkStr04',
+    'bkStr05',
+    'bkStr06',
+    'bkStr07',
+    'bkStr08',
+    'bkStr09',
+    'bkStr10',
+    'bkInt01',
   ]);
 });
 

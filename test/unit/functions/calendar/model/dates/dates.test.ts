@@ -56,7 +56,10 @@ describe('toInstant()', () => {
 
   test('is undone by toWall() in every zone, except in gaps, where it moves on by the length of the gap', () => {
     const names = [
-      ...['Europe/Copenhagen', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
+      'Europe/Copenhagen',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
       'UTC+5:30',
     ];
     const walls = fc.integer({ min: readWall('2020-01-01 00:00:00'), max: readWall('2035-12-31 23:59:59') });
@@ -180,7 +183,14 @@ describe('the tables of zones', () => {
 
   test('other offsets are no zones', () => {
     const rows = [
-      ...['UTC+14:01', 'UTC-14:01', 'UTC+14.25', '+1401', '-15', 'UTC+5.3', 'UTC+5:60', 'UTC+100'],
+      'UTC+14:01',
+      'UTC-14:01',
+      'UTC+14.25',
+      '+1401',
+      '-15',
+      'UTC+5.3',
+      'UTC+5:60',
+      'UTC+100',
       '+5:300',
     ];
     expect(rows.filter((name) => findZone(name) !== undefined)).toEqual([]);
@@ -328,14 +338,46 @@ describe('parseDate()', () => {
 
   test('does not read other texts', () => {
     const rows = [
-      ...['14 iii 1979', '14 IIII 1979', '', ' ', 'a', 'soon', '2031-02-30', '2031-13-01'],
-      ...['2031-01-01 25:00', '2031-01-01 10:60', '0000-00-00', '2031-01-01 2032-01-01'],
-      ...['30 February 2031', '+1 lightyear', 'mondays', 'next', '99999 years', 'now '.repeat(40)],
-      ...['13/13/2031', 'today 13pm', '10:00 1530', '2027-W12 2027-W13', 'this monday of march'],
-      ...['today 0am', '2031-01-01 10:00:60', '2031-01-01 10:00:99', '20310101T101560'],
-      ...['2031-01-01 5:00:60pm', '2031-04-31', '2027-W53', '2025-W53', '2027-W00', '2027-000'],
-      ...[`2031-03-10${' '.repeat(86)}10:00`, '2027-366', '2027-03-28 10:00 Europe/Nowhere', '2027-02-29'],
-      ...['2031-00-10', '2031-01-00', '2031-01-32'],
+      '14 iii 1979',
+      '14 IIII 1979',
+      '',
+      ' ',
+      'a',
+      'soon',
+      '2031-02-30',
+      '2031-13-01',
+      '2031-01-01 25:00',
+      '2031-01-01 10:60',
+      '0000-00-00',
+      '2031-01-01 2032-01-01',
+      '30 February 2031',
+      '+1 lightyear',
+      'mondays',
+      'next',
+      '99999 years',
+      'now '.repeat(40),
+      '13/13/2031',
+      'today 13pm',
+      '10:00 1530',
+      '2027-W12 2027-W13',
+      'this monday of march',
+      'today 0am',
+      '2031-01-01 10:00:60',
+      '2031-01-01 10:00:99',
+      '20310101T101560',
+      '2031-01-01 5:00:60pm',
+      '2031-04-31',
+      '2027-W53',
+      '2025-W53',
+      '2027-W00',
+      '2027-000',
+      `2031-03-10${' '.repeat(86)}10:00`,
+      '2027-366',
+      '2027-03-28 10:00 Europe/Nowhere',
+      '2027-02-29',
+      '2031-00-10',
+      '2031-01-00',
+      '2031-01-32',
     ];
     expect(rows.filter((text) => read(text) !== undefined)).toEqual([]);
   });
@@ -362,7 +404,11 @@ describe('wallIn()', () => {
 
   test('does not read other forms', () => {
     const rows = [
-      ...['2027-01-31', '2027-01-31T19:30:00', '2027-01-31 19:30:00 ', '2027-02-30 00:00:00', ''],
+      '2027-01-31',
+      '2027-01-31T19:30:00',
+      '2027-01-31 19:30:00 ',
+      '2027-02-30 00:00:00',
+      '',
       'now',
     ];
     expect(rows.filter((text) => wallIn(text) !== undefined)).toEqual([]);
@@ -378,8 +424,18 @@ describe('the words of parseDate()', () => {
   };
 
   const months = [
-    ...['jan january', 'feb february', 'mar march', 'apr april', 'may', 'jun june', 'jul july'],
-    ...['aug august', 'sep sept september', 'oct october', 'nov november', 'dec december'],
+    'jan january',
+    'feb february',
+    'mar march',
+    'apr april',
+    'may',
+    'jun june',
+    'jul july',
+    'aug august',
+    'sep sept september',
+    'oct october',
+    'nov november',
+    'dec december',
   ].map((names) => names.split(' '));
   test('take 100 characters, and no more', () => {
     expect(read(`now${','.repeat(97)}`)).toBe('2026-11-21 10:00:00');
@@ -400,8 +456,13 @@ describe('the words of parseDate()', () => {
   });
 
   const weekdays = [
-    ...['sat saturday', 'sun sunday', 'mon monday', 'tue tues tuesday', 'wed wednesday'],
-    ...['thu thur thurs thursday', 'fri friday'],
+    'sat saturday',
+    'sun sunday',
+    'mon monday',
+    'tue tues tuesday',
+    'wed wednesday',
+    'thu thur thurs thursday',
+    'fri friday',
   ].map((names) => names.split(' '));
   test('name the days of the week', () => {
     for (const [days, names] of weekdays.entries()) {

@@ -24,8 +24,23 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Pieces that patterns with two ways to match read over and over when they are repeated. */
 const pieces = [
-  ...['<', '<p', '<p ', '<!--', '<a b', '<a href="', '</', ' ', '\n', '\t', "'", '"', '-', '&', '1'],
-  ...['1,', '<blockquote>a'],
+  '<',
+  '<p',
+  '<p ',
+  '<!--',
+  '<a b',
+  '<a href="',
+  '</',
+  ' ',
+  '\n',
+  '\t',
+  "'",
+  '"',
+  '-',
+  '&',
+  '1',
+  '1,',
+  '<blockquote>a',
 ];
 
 /** Read more than once from each place, a text of this length would take minutes. */

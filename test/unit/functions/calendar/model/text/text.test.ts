@@ -273,7 +273,20 @@ describe('sanitizing', () => {
 
   test('plainText() reads a blank where a block begins and ends', () => {
     for (const name of [
-      ...['p', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'tr', 'td', 'th', 'blockquote', 'P'],
+      'p',
+      'div',
+      'li',
+      'h1',
+      'h2',
+      'h3',
+      'h4',
+      'h5',
+      'h6',
+      'tr',
+      'td',
+      'th',
+      'blockquote',
+      'P',
     ]) {
       expect(plainText(`a<${name} class="x">b</${name}>c`), name).toBe('a b c');
     }
@@ -328,7 +341,15 @@ describe('the lists of what is kept', () => {
 
   test('have no other attribute', () => {
     for (const attribute of [
-      ...['style', 'id', 'onclick', 'onerror', 'onload', 'srcdoc', 'formaction', 'data-x', 'is'],
+      'style',
+      'id',
+      'onclick',
+      'onerror',
+      'onload',
+      'srcdoc',
+      'formaction',
+      'data-x',
+      'is',
       'slot',
     ]) {
       for (const name of ['a', 'blockquote', 'img', 'td', 'time', 'video'])
@@ -341,7 +362,9 @@ describe('the lists of what is kept', () => {
     const html = `<h2><b>${long}</b></h2>`;
     for (const _time of ['new', 'cached'])
       expect([sanitizeDescription(html), sanitizeInline(html), escapedText(html)]).toEqual([
-        ...[html, `<b>${long}</b>`, long],
+        html,
+        `<b>${long}</b>`,
+        long,
       ]);
   });
 
@@ -354,7 +377,13 @@ describe('the lists of what is kept', () => {
 
   test('have no addresses of other schemes', () => {
     for (const scheme of [
-      ...['javascript:', 'data:', 'ftp:', 'vbscript:', 'file:', 'blob:', ' javascript:'],
+      'javascript:',
+      'data:',
+      'ftp:',
+      'vbscript:',
+      'file:',
+      'blob:',
+      ' javascript:',
       'java\tscript:',
     ]) {
       for (const html of [
