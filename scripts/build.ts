@@ -3,9 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
-import { bundledLibraries } from './bundled-libraries.ts';
 import { explained, readArguments } from './command-line.ts';
-import { nodeBuiltins } from './node-builtins.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -32,15 +30,13 @@ const pageFiles = [
   'icon.svg',
 ];
 
-/** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. */
+/** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. esbuild does not see these names, so they are none that a package has. */
 const requireForPackages =
-  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
+  "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);";
 
 /** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
 const conditions = [
   'scripts/build.ts',
-  'scripts/bundled-libraries.ts',
-  'scripts/node-builtins.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -104,7 +100,7 @@ async function bundle(plugins: readonly Plugin[]): Promise<Built> {
     minifySyntax: true,
     minifyWhitespace: true,
     external: ['@azure/functions-core'],
-    plugins: [...plugins, nodeBuiltins(root), ...bundledLibraries(root)],
+    plugins: [...plugins],
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });

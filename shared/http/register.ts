@@ -4,10 +4,9 @@ import { app, type HttpMethod, type HttpRequest, type InvocationContext } from '
 import type { Config } from '../config.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
-import { toResponse } from './functions-library/response.ts';
 import type { IncomingRequest } from './request.ts';
-import type { QueryRoute } from './serve.ts';
-import { answerOthers, type Handler, type ServedApi } from './serve.ts';
+import { answerOthers, type Handler, type QueryRoute, type ServedApi } from './serve.ts';
+import { toHttpResponse } from './to-http-response.ts';
 import { decodedSlashes, withForwarded } from './urls.ts';
 
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -71,7 +70,7 @@ function registerRoute(name: string, template: string, handler: Handler, isStrea
     methods,
     authLevel: 'anonymous',
     handler: async (request, context) =>
-      toResponse(request, await handler(toIncoming(request, context)), isStreaming),
+      toHttpResponse(request.method, await handler(toIncoming(request, context)), isStreaming),
   });
 }
 

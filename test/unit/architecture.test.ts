@@ -183,7 +183,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */
-const parts = ['shared/errors/', 'shared/config/', 'shared/text/', 'shared/http/functions-library/'];
+const parts = ['shared/errors/', 'shared/config/', 'shared/text/'];
 
 /** Returns the layer of a file. A folder of the app that no layer names is a separate layer, which no other may import. */
 function layerOf(file: string): string {

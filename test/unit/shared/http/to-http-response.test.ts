@@ -1,8 +1,8 @@
 /** When the bytes of a reply go back to the budget, and what the library is given. */
 
-import type { HttpRequest } from '@azure/functions';
+import { HttpResponse } from '@azure/functions';
 import { describe, expect, test, vi } from 'vitest';
-import { toResponse } from '../../../../shared/http/functions-library/response.ts';
+import { toHttpResponse } from '../../../../shared/http/to-http-response.ts';
 import { chunkLength } from '../../../../shared/limits/chunks.ts';
 
 const long = 'x'.repeat(2 * chunkLength + 1);
@@ -10,9 +10,8 @@ const long = 'x'.repeat(2 * chunkLength + 1);
 /** A reply as the library takes it, and how often it was handed over. */
 function responseTo(method: string, raw: string, isStreaming: boolean) {
   const onHandedOver = vi.fn();
-  const request = { method } as HttpRequest;
-  const response = toResponse(request, { status: 200, body: { raw }, onHandedOver }, isStreaming);
-  return { response, onHandedOver };
+  const reply = { status: 200, headers: { 'X-A': 'b' }, body: { raw }, onHandedOver };
+  return { response: toHttpResponse(method, reply, isStreaming), onHandedOver };
 }
 
 describe('a streamed reply is handed over once', () => {
@@ -23,10 +22,10 @@ describe('a streamed reply is handed over once', () => {
     for (let chunk = 0; chunk < 4; chunk++)
       read.push([(await reader.read()).value?.length, onHandedOver.mock.calls.length]);
     expect(read).toEqual([
-      [chunkLength, 0] as const,
-      [chunkLength, 0] as const,
-      [1, 1] as const,
-      [undefined, 1] as const,
+      [chunkLength, 0],
+      [chunkLength, 0],
+      [1, 1],
+      [undefined, 1],
     ]);
   });
 
@@ -53,11 +52,17 @@ const wide = 'Ærø 🎷'.repeat(chunkLength);
 test.each([
   ['GET', long, long],
   ['GET', wide, wide],
+  ['GET', 'short', 'short'],
   ['HEAD', long, ''],
-])('a whole reply to %s is handed over once the library has taken it', async (method, raw, sent) => {
-  const { response, onHandedOver } = responseTo(method, raw, false);
-  expect(onHandedOver).not.toHaveBeenCalled();
-  const { arrayBuffer } = response as unknown as Response;
-  expect(new TextDecoder().decode(await arrayBuffer.call(response)) === sent).toBe(true);
-  expect(onHandedOver).toHaveBeenCalledOnce();
-});
+])(
+  'a whole reply to %s is a response of the library, handed over once it was taken',
+  async (method, raw, sent) => {
+    const { response, onHandedOver } = responseTo(method, raw, false);
+    expect(response).toBeInstanceOf(HttpResponse);
+    const whole = response as HttpResponse;
+    expect([whole.status, [...whole.headers]]).toEqual([200, [['x-a', 'b']]]);
+    expect(onHandedOver).not.toHaveBeenCalled();
+    expect(new TextDecoder().decode(await whole.arrayBuffer()) === sent).toBe(true);
+    expect(onHandedOver).toHaveBeenCalledOnce();
+  },
+);
