@@ -3,7 +3,7 @@
 import type { Config } from '../../shared/config.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
 import { classifyFailure, createLoginNumbers } from '../../shared/sql/classify-failure.ts';
-import { createDriverPool, loadDriver } from '../../shared/sql/driver.ts';
+import { loadDriver } from '../../shared/sql/driver.ts';
 import { poolOptions } from '../../shared/sql/pool-options.ts';
 import { runBatch, runStatement } from '../../shared/sql/statement.ts';
 import type { Parameters, ResultSet } from '../../shared/sql/values.ts';
@@ -28,13 +28,14 @@ export async function openSession(config: Config, database: string, timeout: num
   const sql = await loadDriver();
   const loginNumbers = createLoginNumbers();
   const options = poolOptions(config, database, managedIdentity(config.AZURE_CLIENT_ID));
-  const pool = await createDriverPool({
+  let isOpen = false;
+  const pool = new sql.ConnectionPool({
     ...options,
     requestTimeout: timeout,
     pool: { ...options.pool, max: 1, idleTimeoutMillis: forGood },
     beforeConnect(connection) {
       loginNumbers.watch(connection);
-      if (pool.connected) throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
+      if (isOpen) throw new sql.ConnectionError('The connection was lost.', 'ECONNCLOSED');
     },
   });
   pool.on('error', () => undefined);
@@ -48,7 +49,10 @@ export async function openSession(config: Config, database: string, timeout: num
     }
   }
 
+  // The driver tries the settings with one connection, and opens another for the first statement: that is the session.
   await guarded(() => pool.connect());
+  await guarded(() => pool.request().batch('SELECT 1'));
+  isOpen = true;
   return {
     batch: (text) => guarded(() => runBatch(pool.request(), text)),
     query: (text, parameters) => guarded(() => runStatement(pool.request(), text, parameters)),

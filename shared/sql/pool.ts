@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { measure } from '../telemetry/trace.ts';
 import { withTimeout } from '../timing.ts';
 import { createLoginNumbers } from './classify-failure.ts';
-import { createDriverPool, loadDriver } from './driver.ts';
+import { loadDriver } from './driver.ts';
 
 /** Milliseconds for which one request waits for the first connection. */
 const waitTimeout = 5_000;
@@ -37,7 +37,8 @@ export function createPool(createConfig: () => DriverConfig): Pool {
   const loginNumbers = createLoginNumbers();
 
   async function open(): Promise<ConnectionPool> {
-    const pool = await createDriverPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
+    const sql = await loadDriver();
+    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
     connected = await pool.connect();
