@@ -3,7 +3,7 @@
 import type { Database } from '../sql/database.ts';
 import { rowsOf, text } from '../sql/values.ts';
 import { customView, exact, procedureId } from './registrations.ts';
-import { getProcedure } from './sources.ts';
+import { getProcedure } from './sources/reference.ts';
 
 /** A registration without a source. */
 export interface MissingSource {

@@ -6,7 +6,8 @@ import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
 import type { Database } from '../sql/database.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
 import { checkSelection, notRegistered, valueNotFound } from './selection.ts';
-import { type ActingUser, type Reference, readSources } from './sources.ts';
+import { type ActingUser, readSources } from './sources/read-sources.ts';
+import type { Reference } from './sources/reference.ts';
 
 /** Whose custom data, and for whom. */
 export interface CustomDataOf extends RegisteredObject {

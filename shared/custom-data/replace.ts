@@ -12,7 +12,8 @@ import { type CustomDataOf, checkStored, compose, composeValue, references } fro
 import { type Registration, readWriteSnapshot, type WriteSnapshot } from './registrations.ts';
 import { checkSpelling } from './selection.ts';
 import type { SetCall } from './set-calls.ts';
-import { readSources, toSourceValues } from './sources.ts';
+import { readSources } from './sources/read-sources.ts';
+import { toSourceValues } from './sources/source-values.ts';
 import { type Stored, storeCustomData } from './store.ts';
 
 /** Attempts to store while registrations keep changing. Changes of other values of the object are changes too for one value. */

@@ -18,7 +18,9 @@ import {
   type WriteSnapshot,
 } from './registrations.ts';
 import { callStatements, type SetCall } from './set-calls.ts';
-import { isReadable, measureSources, sourceStatements } from './sources.ts';
+import { measureSources } from './sources/measure-sources.ts';
+import { isReadable } from './sources/reference.ts';
+import { sourceStatements } from './sources/source-statements.ts';
 
 export interface Change {
   readonly rows: readonly JsonMember[];

@@ -1,7 +1,9 @@
 /** What a source of custom data that cannot be read is called. */
 
 import { describe, expect, test } from 'vitest';
-import { type Reference, readSources, toSourceValues } from '../../../../shared/custom-data/sources.ts';
+import { readSources } from '../../../../shared/custom-data/sources/read-sources.ts';
+import type { Reference } from '../../../../shared/custom-data/sources/reference.ts';
+import { toSourceValues } from '../../../../shared/custom-data/sources/source-values.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';
 

@@ -1,0 +1,35 @@
+/** The statements that read custom views and procedures, all of an object in one batch. */
+
+import { endOpenTransaction, quoteName } from '../../sql/transaction.ts';
+import { nvarchar } from '../../sql/values.ts';
+import { readView, viewVariables } from '../../sql/view-rows.ts';
+import { selectVersion } from '../registrations.ts';
+import { getProcedure, type Reference } from './reference.ts';
+import { markerOf } from './source-results.ts';
+
+/** The statements that read sources, with their own parameters. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
+export function sourceStatements(references: readonly Reference[]) {
+  const views = references.flatMap(({ identifier, source }, index) =>
+    source.hasProcedure ? [] : [[`view${index}`, nvarchar(`CustomData_${identifier}`, 128)] as const],
+  );
+  const reads = references.map(({ identifier, source }, index) => {
+    const read = source.hasProcedure
+      ? `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;`
+      : readView({
+          view: `@view${index}`,
+          filter: { column: 'propID', value: '@propID' },
+          filterRequired: true,
+        });
+    return `${markerOf(index)}\n${read}`;
+  });
+  return {
+    statements: [
+      viewVariables,
+      ...reads,
+      markerOf(reads.length),
+      endOpenTransaction,
+      `${selectVersion};`,
+    ].join('\n'),
+    parameters: Object.fromEntries(views),
+  };
+}
