@@ -14,8 +14,9 @@ import { isTermKind, type ListedKind, type PasswordHash } from './model/values.t
 import { PictureLibrary } from './picture-library.ts';
 import { noPictures, type PictureStore } from './pictures/picture-store.ts';
 import { readPost, readTerm } from './read/items.ts';
+import type { Listing } from './read/listing.ts';
 import { listRecords } from './read/lists.ts';
-import { type Listing, PageCache } from './read/page.ts';
+import { PageCache } from './read/page-cache.ts';
 import { EventPasswords, type PasswordAttempt } from './read/passwords.ts';
 import type { Feed, Item, ReadContext, ReadResult } from './read/read-context.ts';
 import { createRenderers } from './read/views/renderer.ts';

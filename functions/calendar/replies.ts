@@ -9,7 +9,7 @@ import type { RequestContext } from '../../shared/http/request-context.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
 import { anonymous, type Caller } from './model/rights.ts';
 import { scriptSafeJson } from './model/text/html.ts';
-import type { Listing } from './read/page.ts';
+import type { Listing } from './read/listing.ts';
 import type { Item, ReadResult } from './read/read-context.ts';
 
 const jsonType = 'application/json; charset=UTF-8';

@@ -2,7 +2,7 @@
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { plainText, xmlText } from '../calendar/model/text/html.ts';
-import type { Listing } from '../calendar/read/page.ts';
+import type { Listing } from '../calendar/read/listing.ts';
 import type { ReadResult } from '../calendar/read/read-context.ts';
 import { freshnessHeaders } from '../calendar/replies.ts';
 

@@ -17,18 +17,11 @@ import { contactFilters, findContacts } from './contact-filters.ts';
 import { eventFilters } from './event-filters.ts';
 import { eventWindow, feedDefaults } from './event-window.ts';
 import { findEvents } from './find-events.ts';
-import {
-  type LinkParameters,
-  type Listing,
-  listing,
-  type Page,
-  type PagingValues,
-  pageFrom,
-  pageOf,
-  queryOf,
-} from './page.ts';
+import { type Listing, listing } from './listing.ts';
+import { type Page, type PagingValues, pageFrom, pageOf } from './page.ts';
 import type { ReadContext } from './read-context.ts';
 import { findTerms, termFilters } from './term-filters.ts';
+import { type LinkParameters, writeQuery } from './write-query.ts';
 
 /** Returns a page of a list of any kind. */
 export function listRecords(kind: ListedKind, context: ReadContext): Listing {
@@ -108,7 +101,7 @@ export function listTerms(kind: TermKind, context: ReadContext): Listing {
   const values = parseFilters(termFilters[kind], context);
   const base = baseUrl(kind, context);
   const parameters = { per_page: values.per_page, ...sentParameters(filters, context) };
-  const query = queryOf(parameters);
+  const query = writeQuery(parameters);
   const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, query, page) };
   const page = pageFrom(findTerms(kind, values, context), values);
   return listing(collections[kind], page, links, (term) => renderer.term(term));
@@ -137,9 +130,9 @@ function postPage(
   const { start_date, end_date, status } = parameters;
   const defaults = { per_page: values.per_page, start_date, end_date, status };
   const ordered = { ...defaults, ...sentParameters(filters, context), ...parameters };
-  const query = queryOf(ordered);
+  const query = writeQuery(ordered);
   // `any` cannot be sent: it is the default of the next page too.
-  const linkQuery = status === 'any' ? queryOf({ ...ordered, status: undefined }) : query;
+  const linkQuery = status === 'any' ? writeQuery({ ...ordered, status: undefined }) : query;
   const links = {
     restUrl: `${base}?page=${values.page}&${query}`,
     pageUrl: (number: number) => pageUrl(base, linkQuery, number),

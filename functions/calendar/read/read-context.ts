@@ -6,7 +6,7 @@ import type { KnownCaller } from '../model/rights.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { EventSearch } from '../search/event-search.ts';
-import type { PageCache } from './page.ts';
+import type { PageCache } from './page-cache.ts';
 import type { Rendered, TextCache } from './text-cache.ts';
 
 /** The context of a read, with the state of the replica at that moment. */

@@ -10,8 +10,9 @@ import { has } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
 import { readableEntry } from '../items.ts';
+import { joinTexts } from '../join-texts.ts';
 import { feedQuery } from '../lists.ts';
-import { joinTexts, type Page } from '../page.ts';
+import type { Page } from '../page.ts';
 import type { EventText, Feed, FeedPage, ReadContext } from '../read-context.ts';
 import { rendered } from '../text-cache.ts';
 import {

@@ -1,7 +1,7 @@
 /** Which pages are cached, for whom, and what their tags tell apart. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { maxPageBytes, PageCache } from '../../../../../functions/calendar/read/page.ts';
+import { maxPageBytes, PageCache } from '../../../../../functions/calendar/read/page-cache.ts';
 import { calendarOf } from '../../../../support/calendar-in-memory.ts';
 
 afterEach(() => vi.restoreAllMocks());
