@@ -3,6 +3,7 @@
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Input } from '../../shared/http/api.ts';
 import {
+  bodyLimit,
   checkMediaType,
   hasBody,
   mediaType,
@@ -13,7 +14,8 @@ import {
 } from '../../shared/http/body.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
-import { pairsOf, textsOfParts } from '../../shared/http/forms.ts';
+import { textsOfParts } from '../../shared/http/form-parts.ts';
+import { pairsOf } from '../../shared/http/forms.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import { callerKey } from '../../shared/http/request-context.ts';
 import type { Calendar } from './calendar.ts';
@@ -42,6 +44,7 @@ const maxDepth = 4;
 
 /** The most names that a form, or the top level of a JSON body, may have. */
 const maxNames = 10_000;
+const partLimits = { texts: maxNames, textBytes: bodyLimit, files: maxNames };
 
 /**
  * Reads the parameters of a request. A body of more than `limit` bytes is refused; without a limit no body is read. Where a name is
@@ -69,7 +72,8 @@ async function readBody(request: IncomingRequest, limit: number): Promise<RawPar
   if (request.headers.has('content-type')) checkMediaType(request, [type]);
   if (type === multipart) {
     const contentType = request.headers.get('content-type') ?? type;
-    return fromPairs(await textsOfParts(await readBytes(request, limit), contentType, maxNames));
+    const bytes = await readBytes(request, limit);
+    return fromPairs(await textsOfParts([bytes], contentType, partLimits));
   }
   const text = await readText(request, limit);
   return isJson ? fromJson(text) : fromPairs(await pairsOf(text, maxNames));

@@ -1,6 +1,5 @@
-/** Reads forms, URL-encoded and multipart (RFC 7578), within limits on what reading them may cost. */
+/** Forms of pairs, within limits of what they cost to be read. */
 
-import { CodedError } from '../errors.ts';
 import { yieldToEventLoop } from '../limits/chunks.ts';
 import { mustHaveFewNames } from './body.ts';
 
@@ -40,39 +39,4 @@ function withSpaces(text: string): string {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === plus) bytes[at] = space;
   return bytes.toString();
-}
-
-/** Header fields of a part, at most. */
-const maxFields = 16;
-
-/** Returns the texts of a form with their names, without files. Throws `form-too-large` above `maxParts`, and `invalid-form`. */
-export async function textsOfParts(
-  bytes: Uint8Array<ArrayBuffer>,
-  type: string,
-  maxParts: number,
-): Promise<readonly Pair[]> {
-  const pieces = `\n${Buffer.from(bytes).toString('latin1')}`.split('\n--', maxParts + 3);
-  mustHaveFewNames(pieces.length - 2, maxParts);
-  const [, boundary = ''] = /boundary="?([^";]+)/i.exec(type) ?? [];
-  if (pieces.some((piece) => piece.startsWith(boundary) && hasLongHead(piece))) throw invalidForm();
-  const parts = await parsedParts(bytes, type);
-  return [...parts].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
-}
-
-/** Checks whether a part has more header fields than any should: each takes a while to be read. */
-function hasLongHead(part: string): boolean {
-  const lines = part.split('\n', maxFields + 2);
-  return lines.length > maxFields + 1 && !lines.includes('\r');
-}
-
-async function parsedParts(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData();
-  } catch (cause) {
-    throw invalidForm(cause);
-  }
-}
-
-function invalidForm(cause?: unknown): CodedError {
-  return new CodedError('invalid-form', 'Cannot read the body: it is not a form in parts.', { cause });
 }

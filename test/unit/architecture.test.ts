@@ -199,7 +199,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@azure/functions': ['shared/http/'],
   '@azure/identity': ['shared/managed-identity.ts'],
   '@azure/storage-blob': ['functions/calendar/pictures/'],
-  '@fastify/busboy': ['functions/wordpress/wp-v2/media-upload.ts'],
+  '@fastify/busboy': ['shared/http/form-parts.ts'],
   '@azure/monitor-opentelemetry-exporter': ['shared/telemetry/'],
   '@opentelemetry/api': ['shared/telemetry/'],
   '@opentelemetry/exporter-metrics-otlp-http': ['shared/telemetry/'],

@@ -13,7 +13,7 @@ import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import { pictureFilters } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { noPicture, pictureParameters } from '../../calendar/write/pictures.ts';
-import { withUpload } from './media-upload.ts';
+import { uploadOf } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
 import { linkHeader } from './paging.ts';
 import { rawText } from './raw-text.ts';
@@ -74,9 +74,7 @@ const uploadMedia = endpoint({
   async handle(call) {
     const { pictures } = call.calendar();
     await pictures.mustUpload(requestOf(call));
-    const image = await withUpload(call.request, call.query, (upload) =>
-      pictures.add(upload, requestOf(call)),
-    );
+    const image = await pictures.add(uploadOf(call.request, call.query), requestOf(call));
     return json(viewOf(call, true)(image), {
       status: 201,
       headers: {

@@ -1,0 +1,218 @@
+/** Forms in parts as no client sends them: cut off, mutated, over their limits. Each is answered, and nobody beside it notices. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { png } from '../support/pictures.ts';
+import { fc, numRuns } from '../support/properties.ts';
+import { untilKeysAreLoaded } from '../support/until-keys-are-loaded.ts';
+
+type Body = Uint8Array | AsyncIterable<Uint8Array>;
+
+const textPart = (name: string, text: string) =>
+  `--X\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+const fileHead = (field: string, name = 'filename="a.png"') =>
+  `--X\r\nContent-Disposition: form-data; name="${field}"; ${name}\r\n\r\n`;
+const end = '--X--\r\n';
+const bytesOf = (...parts: readonly (string | Buffer)[]) =>
+  new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
+
+/** A form that is in order for both: of an event, and of a picture. */
+const wholeForm = bytesOf(
+  textPart('title', 'A form'),
+  textPart('start_date', '2031-05-01 19:00:00'),
+  textPart('end_date', '2031-05-01 21:00:00'),
+  fileHead('other'),
+  'ignored\r\n',
+  fileHead('file'),
+  png(),
+  '\r\n',
+  textPart('description', 'x'.repeat(500)),
+  end,
+);
+
+/** One thing that goes wrong with a form on its way. */
+const mutation = fc.oneof(
+  fc.record({ kind: fc.constant('cut'), at: fc.nat(wholeForm.length) }),
+  fc.record({ kind: fc.constant('set'), at: fc.nat(wholeForm.length), byte: fc.nat(255) }),
+  fc.record({ kind: fc.constant('remove'), at: fc.nat(wholeForm.length), length: fc.nat(200) }),
+  fc.record({
+    kind: fc.constant('insert'),
+    at: fc.nat(wholeForm.length),
+    text: fc.constantFrom(
+      ...['\r\n', '\r\n\r\n', '\r\n--X', '--', '"', ';', ':', '\0', '%'],
+      ...[textPart('a', ''), fileHead('f'), fileHead('file', 'filename*=utf-8'), 'A: b\r\n'.repeat(20)],
+    ),
+  }),
+);
+type Mutation = typeof mutation extends fc.Arbitrary<infer Value> ? Value : never;
+
+function mutated(bytes: Buffer, change: Mutation): Buffer {
+  const before = bytes.subarray(0, change.at);
+  const after = bytes.subarray(change.at);
+  if ('byte' in change) return Buffer.concat([before, Buffer.of(change.byte), after.subarray(1)]);
+  if ('length' in change) return Buffer.concat([before, after.subarray(change.length)]);
+  if ('text' in change) return Buffer.concat([before, Buffer.from(change.text), after]);
+  return before;
+}
+
+/** Gives bytes in chunks, so that they are sent without a Content-Length. */
+async function* chunksOf(bytes: Uint8Array, length: number) {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const app = useApp({ sampleData: false });
+
+describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
+  let host: Awaited<ReturnType<typeof app.startAnother>>;
+  beforeAll(async () => {
+    host = await app.startAnother({ HTTP_STREAMING: streaming });
+    await untilKeysAreLoaded(host.calendar, app.token('alice@example.org'));
+  });
+  afterAll(() => host[Symbol.asyncDispose]());
+
+  type Target = 'media' | 'events' | 'tags';
+  const urlOf = (to: Target) =>
+    to === 'media' ? `${new URL(host.base).origin}/wp-json/wp/v2/media` : `${host.calendar}/${to}`;
+
+  async function send(body: Body, to: Target = 'media') {
+    const headers = {
+      Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
+      'Content-Type': 'multipart/form-data; boundary=X',
+    };
+    const reply = await fetch(urlOf(to), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
+  }
+
+  /** Follows the changes until an action is over, and returns the statuses of all replies: a process that ends would break one off. */
+  async function followedDuring(action: () => Promise<unknown>): Promise<readonly number[]> {
+    const statuses = new Set<number>();
+    const state = { isOver: false };
+    const follow = async () => {
+      for (let since = ''; !state.isOver; ) {
+        const reply = await fetch(`${host.calendar}/changes${since}`, { headers: { Prefer: 'wait=8' } });
+        statuses.add(reply.status);
+        const { latest } = (await reply.json()) as { readonly latest: number };
+        since = `?since=${latest}`;
+      }
+    };
+    const following = follow();
+    await action();
+    state.isOver = true;
+    expect((await send(bytesOf(textPart('name', crypto.randomUUID()), end), 'tags')).status).toBe(201);
+    await following;
+    return [...statuses];
+  }
+
+  test('a form that breaks off is refused, wherever that is', async () => {
+    const bodies = [
+      [fileHead('f'), 'x'],
+      [fileHead('file'), 'x'],
+      [fileHead('f'), 'x\r\n', fileHead('f'), 'x\r\n', fileHead('f'), 'x'],
+      [textPart('title', 'A'), '--X\r\nContent-Disp'],
+      [textPart('title', 'A').slice(0, -2)],
+      [fileHead('file'), png(), '\r\n--X-'],
+      ['--X'],
+      ['nothing of that'],
+    ];
+    const statuses = await followedDuring(async () => {
+      for (const parts of bodies)
+        for (const to of ['media', 'events'] as const) {
+          const { status, body } = await send(bytesOf(...parts), to);
+          expect([to, parts, status, body.code]).toEqual([to, parts, 400, 'invalid-form']);
+        }
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  test('a form with too many texts or files, or a text too long, is refused, also while a file waits to be read', async () => {
+    const waiting = [fileHead('f'), 'x\r\n'];
+    const bodies = [
+      [...waiting, textPart('a', 'b').repeat(51)],
+      [fileHead('f'), 'x\r\n'.repeat(20_000), textPart('a', 'b').repeat(51)],
+      [`${fileHead('f')}x\r\n`.repeat(21)],
+      [...waiting, textPart('a', 'b'.repeat(70_000))],
+    ];
+    const statuses = await followedDuring(async () => {
+      for (const parts of bodies)
+        for (const isWhole of [true, false]) {
+          const { status, body } = await send(bytesOf(...parts, isWhole ? end : ''));
+          expect([status, body.code]).toEqual([413, 'form-too-large']);
+        }
+    });
+    expect(statuses).toEqual([200]);
+  });
+
+  test.each([
+    ['without a name', 'Content-Disposition: form-data'],
+    ['of a file without a name of its field', 'Content-Disposition: form-data; filename="a.png"'],
+    ['without Content-Disposition', 'Content-Type: text/plain'],
+    ['of another kind', 'Content-Disposition: attachment; name="title"'],
+    ['whose name has no end', 'Content-Disposition: form-data; name="title'],
+    [
+      'in an unknown charset',
+      'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=none',
+    ],
+    ['whose header is too long', `Content-Disposition: form-data; name="a"\r\nA: ${'x'.repeat(20_000)}`],
+    ['whose header has no end', 'Content-Disposition: form-data; name="a"', '\r\n'],
+  ])('a part %s is no part of a form', async (_title, header, between = '\r\n\r\n') => {
+    const body = bytesOf(textPart('title', 'A'), `--X\r\n${header}${between}text\r\n`, end);
+    for (const to of ['media', 'events'] as const) {
+      const { status, body: refusal } = await send(body, to);
+      expect([status, refusal.code]).toEqual([400, 'invalid-form']);
+    }
+  });
+
+  test.each([
+    ['filename="=?utf-8?B?w4ZyLnBuZw==?="', 'AEr.png'],
+    ["filename=x.png; filename*=utf-8''%C3%86r%20b.png", 'AEr-b.png'],
+    ['filename="\u00c6r.png"', 'AEr.png'],
+    ['filename="C:\\pictures\\b c.png"', 'b-c.png'],
+  ])('a file with %s has the name %s', async (name, file) => {
+    const { status, body } = await send(bytesOf(fileHead('file', name), png(), '\r\n', end));
+    expect([status, body.media_details?.file]).toEqual([201, file]);
+  });
+
+  test('a text is read in its charset, and the name of a field as an encoded word', async () => {
+    const latin1 = Buffer.from(`AEr\u00f8 ${crypto.randomUUID()}`, 'latin1');
+    const head =
+      '--X\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Disposition: form-data; name="=?utf-8?B?bmFtZQ==?="\r\n\r\n';
+    const { status, body } = await send(bytesOf(head, latin1, '\r\n', end), 'tags');
+    expect([status, body.name]).toEqual([201, latin1.toString('latin1')]);
+  });
+
+  test('any form is answered, and nobody beside it notices', async () => {
+    const statuses = await followedDuring(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(mutation, { maxLength: 4 }),
+          fc.constantFrom<Target[]>('media', 'events'),
+          fc.integer({ min: 1, max: 300 }),
+          async (mutations, to, chunk) => {
+            const bytes = new Uint8Array(mutations.reduce(mutated, Buffer.from(wholeForm)));
+            const isChunked = streaming === 'true' && chunk < 200;
+            const { status, body } = await send(isChunked ? chunksOf(bytes, chunk) : bytes, to);
+            if (status !== 201) expect([400, 412, 413, 415, 422]).toContain(status);
+            if (status !== 201) expect(body.code).toEqual(expect.any(String));
+            if (mutations.length === 0) expect(status).toBe(201);
+          },
+        ),
+        numRuns(150),
+      ),
+    );
+    expect(statuses).toEqual([200]);
+  });
+
+  test('a client who hangs up in a form is noticed by nobody', async () => {
+    const statuses = await followedDuring(async () => {
+      for (const to of ['media', 'events'] as const)
+        for (let at = 40; at < wholeForm.length; at += 150) {
+          async function* breakingOff() {
+            yield wholeForm.subarray(0, at);
+            throw new Error('The client hangs up.');
+          }
+          await expect(send(breakingOff(), to)).rejects.toThrow();
+        }
+    });
+    expect(statuses).toEqual([200]);
+  });
+});
