@@ -3,7 +3,7 @@
 import type { Config } from '../../shared/config.ts';
 import { preferencesOf, prefers } from '../../shared/http/accept.ts';
 import type { RequestContext } from '../../shared/http/request-context.ts';
-import { plainText } from '../calendar/model/text/html.ts';
+import { plainText } from '../calendar/model/text/plain-text.ts';
 import { type PageLanguage, pageLanguages, words } from './views/words.ts';
 
 /** Settings and addresses of the service. */

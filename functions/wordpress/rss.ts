@@ -1,7 +1,8 @@
 /** The event list as RSS 2.0, for feed readers. */
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
-import { plainText, xmlText } from '../calendar/model/text/html.ts';
+import { xmlText } from '../calendar/model/text/html.ts';
+import { plainText } from '../calendar/model/text/plain-text.ts';
 import type { Listing } from '../calendar/read/listing.ts';
 import type { ReadResult } from '../calendar/read/read-context.ts';
 import { freshnessHeaders } from '../calendar/replies.ts';

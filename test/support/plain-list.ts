@@ -5,7 +5,7 @@ import { readWall } from '../../functions/calendar/model/dates/wall.ts';
 import { parseFilters } from '../../functions/calendar/model/fields/parameter.ts';
 import type { EventRecord } from '../../functions/calendar/model/records.ts';
 import { isShown } from '../../functions/calendar/model/rights.ts';
-import { plainText } from '../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../functions/calendar/model/text/plain-text.ts';
 import { textIn } from '../../functions/calendar/model/text/render-text.ts';
 import type { Language } from '../../functions/calendar/model/values.ts';
 import { type EventFilterValues, eventFilters } from '../../functions/calendar/read/event-filters.ts';

@@ -7,7 +7,7 @@ import { type FilterValues, optional } from '../model/fields/parameter.ts';
 import { searched } from '../model/fields/parsers.ts';
 import { unlockedEvent } from '../model/fields/references.ts';
 import { isShown, mayRead } from '../model/rights.ts';
-import { plainText } from '../model/text/html.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';

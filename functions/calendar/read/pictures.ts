@@ -4,7 +4,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
 import { has, type KnownCaller } from '../model/rights.ts';
-import { plainText } from '../model/text/html.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import type { StoredPicture } from '../model/values.ts';
 import { publicImage } from '../replica/entries.ts';
 import type { CalendarReplica } from '../replica/replica.ts';

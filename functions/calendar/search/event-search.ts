@@ -1,6 +1,6 @@
 /** Searches the texts of events in each language (docs/calendar-contract.md, "Filters of events"). */
 
-import { plainText } from '../model/text/html.ts';
+import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, languages } from '../model/values.ts';
 import type { EventEntry } from '../replica/entries.ts';

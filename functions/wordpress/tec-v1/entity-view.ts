@@ -1,6 +1,6 @@
 /** Records in the shape of `tec/v1`: posts of WordPress, with what the calendar knows of them. */
 
-import { plainText } from '../../calendar/model/text/html.ts';
+import { plainText } from '../../calendar/model/text/plain-text.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { eventView, postView } from '../wp-v2/event-view.ts';
 import type { Shown } from '../wp-v2/paging.ts';

@@ -2,7 +2,7 @@
 
 import { escapeUTF8 } from 'entities/escape';
 import type ICAL from 'ical.js';
-import { oneLine } from '../../../functions/calendar/model/text/html.ts';
+import { oneLine } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { Contact } from '../import/row.ts';
 
 type Component = InstanceType<typeof ICAL.Component>;

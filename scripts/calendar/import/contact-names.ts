@@ -1,7 +1,7 @@
 /** Venues and organizers of the calendar by their names. */
 
 import { escapeUTF8 } from 'entities/escape';
-import { plainText } from '../../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { LinkedKind } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import type { Contact, Row } from './row.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import type { EventRecord } from '../../../functions/calendar/model/records.ts';
 import { invalidParameter } from '../../../functions/calendar/model/refusals.ts';
-import { plainText } from '../../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
 import { type CodedError, isCodedError } from '../../../shared/errors.ts';

@@ -1,7 +1,8 @@
 /** One event as a line of a table: the values that a write stores, with names in plain text. */
 
 import { decodeHTML } from 'entities/decode';
-import { plainText, sanitizeInline } from '../../../functions/calendar/model/text/html.ts';
+import { sanitizeInline } from '../../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { LinkedKind } from '../../../functions/calendar/model/values.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';

@@ -1,10 +1,10 @@
-/** HTML that clients send, made safe and made plain: everything outside the allow lists below goes. The only importer of sanitize-html. */
+/** HTML that clients send, made safe: everything outside the allow lists below goes. The only importer of sanitize-html. */
 
-import { decodeHTML } from 'entities/decode';
 import { escapeUTF8 } from 'entities/escape';
 import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../../shared/cache.ts';
 import { compute } from '../../../../shared/telemetry/trace.ts';
+import { oneLine } from './plain-text.ts';
 
 /** The most levels of open elements: beyond it, the parser's time grows with the square of the text. */
 const maxDepth = 200;
@@ -184,18 +184,6 @@ export function escapedLine(html: string): string {
 /** The same for contact texts: `&` and entities stay as they were written; `<` and `>` are escaped, so that no tag can come about. */
 export function contactLine(text: string): string {
   return escapedLine(text.replaceAll('&', '&amp;')).replaceAll('&amp;', '&');
-}
-
-/** Returns HTML as plain text: tags dropped, entities decoded, whitespace joined. */
-export function plainText(html: string): string {
-  // A tag holds no other `<`, so a text of many `<` is read once, and not from each of them to its end.
-  const spacedHtml = html.replace(/<(?:br|\/?(?:p|div|li|h[1-6]|tr|td|th|blockquote))\b[^<>]*>/gi, ' ');
-  return oneLine(decodeHTML(spacedHtml.replace(/<[^<>]*>/g, '')));
-}
-
-/** Returns a text on one line: each run of whitespace joined to one space, none around it. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Writes JSON that may stand as it is in a script element of a page, which is where linked data goes: nothing in it ends the element. */

@@ -1,7 +1,7 @@
 /** Slugs: the part of a page's URL that names a record (docs/calendar-contract.md, "Texts and slugs"). */
 
 import removeAccents from 'remove-accents';
-import { plainText } from './html.ts';
+import { plainText } from './plain-text.ts';
 
 /** Bytes of a slug, at most. */
 const maxLength = 200;

@@ -1,6 +1,5 @@
 /** One event as a component of iCalendar, in the form of jCal (RFC 7265). */
 
-import { compile } from 'html-to-text';
 import { tzlib_get_ical_block, tzlib_get_offset } from 'timezones-ical-library';
 import { createCache } from '../../../../shared/cache.ts';
 import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/dates/wall.ts';
@@ -8,7 +7,8 @@ import { regionOf } from '../../model/fields/contact.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
-import { plainText } from '../../model/text/html.ts';
+import { descriptionText } from '../../model/text/description-text.ts';
+import { plainText } from '../../model/text/plain-text.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
@@ -177,50 +177,4 @@ function organizer(entry: EventEntry, context: ComponentContext): Property[] {
 
 function dateTime(instant: number): string {
   return `${formatWall(instant).replace(' ', 'T')}Z`;
-}
-
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-  selector,
-  options: { uppercase: false },
-}));
-
-/** Turns HTML into text with its line breaks, lists and the addresses of its links. */
-const htmlToText = compile({
-  wordwrap: false,
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
-    { selector: 'img', format: 'skip' },
-    ...headings,
-  ],
-});
-
-/** Stands for a line break of text that is no HTML; an element for each would take far longer. */
-const lineMark = '\u0001';
-
-/** Elements that change nothing in text; without them there is less to parse. */
-const plainElements =
-  /<\/?(?:abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var)\b[^<>]*>/gi;
-
-/** Whitespace within lines, as the library reads it: to text without markup it does nothing else. */
-const whitespace = /[ \t\r\f\u200b]+/g;
-
-/** Returns a description as text. Line breaks in text that is no HTML are breaks, as on the page. */
-export function descriptionText(html: string): string {
-  const hasMarkup = html.includes('<') || html.includes('&') || html.includes(lineMark);
-  return hasMarkup ? withoutMarkup(html) : onLines(html.replace(whitespace, ' '));
-}
-
-function withoutMarkup(html: string): string {
-  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
-  const reduced = html.replace(plainElements, '');
-  if (isHtml) return htmlToText(reduced).trim();
-  return onLines(htmlToText(reduced.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));
-}
-
-function onLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''))
-    .join('\n')
-    .trim();
 }

@@ -5,7 +5,7 @@ import { readWall } from '../../model/dates/wall.ts';
 import { regionOf } from '../../model/fields/contact.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
-import { plainText } from '../../model/text/html.ts';
+import { plainText } from '../../model/text/plain-text.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { pageUrl, type ViewContext } from './views.ts';

@@ -3,9 +3,9 @@ import { costTexts, readCost } from '../../../../../../functions/calendar/model/
 import {
   escapedLine,
   loadSanitizer,
-  plainText,
   sanitizeDescription,
 } from '../../../../../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../../../../../functions/calendar/model/text/plain-text.ts';
 import { paragraphs, renderTitle } from '../../../../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../../../../functions/calendar/model/text/slug.ts';
 import { parseSearch } from '../../../../../../functions/calendar/search/event-search.ts';
@@ -41,6 +41,9 @@ const pieces = [
   '1',
   '1,',
   '<blockquote>a',
+  '<b>',
+  '</i>',
+  '<p></b>',
 ];
 
 /** Read more than once from each place, a text of this length would take minutes. */

@@ -5,10 +5,10 @@ import {
   escapedLine,
   escapedText,
   loadSanitizer,
-  plainText,
   sanitizeDescription,
   sanitizeInline,
 } from '../../../../../../functions/calendar/model/text/html.ts';
+import { plainText } from '../../../../../../functions/calendar/model/text/plain-text.ts';
 import {
   paragraphs,
   renderTitle,
@@ -269,6 +269,10 @@ describe('sanitizing', () => {
     expect(plainText('<p>First &amp; <b>best</b></p>\n<p>Second<br />\nline</p>')).toBe(
       'First & best Second line',
     );
+  });
+
+  test('plainText() reads no text in attributes and comments', () => {
+    expect(plainText('<a title="a > b">c</a><!-- <b>d</b> --> &#x1f600;&eacute;')).toBe('c \u{1f600}é');
   });
 
   test('plainText() reads a blank where a block begins and ends', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { descriptionText } from '../../../../../../functions/calendar/read/views/event-component.ts';
+import { descriptionText } from '../../../../../../functions/calendar/model/text/description-text.ts';
 
 test.each([
   ['one', 'one'],
