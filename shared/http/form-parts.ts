@@ -29,6 +29,8 @@ export interface FormLimits {
   readonly files: number;
 }
 
+/** Characters of a boundary, at most (RFC 2046 5.1.1). */
+const maxBoundaryLength = 70;
 /** Header fields of a part, at most: each takes a while to be read. */
 const maxHeaderFields = 16;
 /** Characters of the header of a part, at most. The parser keeps some more, and drops what is behind them. */
@@ -237,7 +239,7 @@ async function* piecesOf(body: Bytes): AsyncGenerator<Uint8Array> {
 async function createDicer(contentType: string): Promise<Dicer> {
   const [, quoted, token] = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token;
-  if (boundary === undefined) throw invalidForm();
+  if (boundary === undefined || boundary.length > maxBoundaryLength) throw invalidForm();
   // In the built app a module of CommonJS has its default export alone.
   const { default: library } = await import('@fastify/busboy');
   return new library.Dicer({ boundary, maxHeaderPairs: maxHeaderFields + 1 });

@@ -85,10 +85,10 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
   const urlOf = (to: Target) =>
     to === 'media' ? `${new URL(host.base).origin}/wp-json/wp/v2/media` : `${host.calendar}/${to}`;
 
-  async function send(body: Body, to: Target = 'media') {
+  async function send(body: Body, to: Target = 'media', boundary = 'X') {
     const headers = {
       Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}`,
-      'Content-Type': 'multipart/form-data; boundary=X',
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
     };
     const reply = await fetch(urlOf(to), { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
     return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
@@ -151,6 +151,19 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
         }
     });
     expect(statuses).toEqual([200]);
+  });
+
+  test('a boundary has 70 characters at most, in quotes or not', async () => {
+    const replyTo = async (name: string, boundary = name) => {
+      const text = Buffer.from(wholeForm).toString('latin1').replaceAll('--X', `--${name}`);
+      const { status, body } = await send(new Uint8Array(Buffer.from(text, 'latin1')), 'events', boundary);
+      return [status, body.code];
+    };
+    expect(await replyTo('b'.repeat(70))).toEqual([201, undefined]);
+    expect(await replyTo('a b: c', '"a b: c"')).toEqual([201, undefined]);
+    for (const name of ['b'.repeat(71), 'b'.repeat(300)])
+      expect(await replyTo(name)).toEqual([400, 'invalid-form']);
+    expect(await replyTo('', '""')).toEqual([400, 'invalid-form']);
   });
 
   test.each([
