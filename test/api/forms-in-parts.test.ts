@@ -225,18 +225,4 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     );
     expect(statuses).toEqual([200]);
   });
-
-  test('a client who hangs up in a form is noticed by nobody', async () => {
-    const statuses = await followedDuring(async () => {
-      for (const to of ['media', 'events'] as const)
-        for (let at = 40; at < wholeForm.length; at += 150) {
-          async function* breakingOff() {
-            yield wholeForm.subarray(0, at);
-            throw new Error('The client hangs up.');
-          }
-          await expect(send(breakingOff(), to)).rejects.toThrow();
-        }
-    });
-    expect(statuses).toEqual([200]);
-  });
 });
