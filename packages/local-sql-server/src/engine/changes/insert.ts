@@ -11,12 +11,11 @@ import {
   type Compilation,
   type CteScope,
   findObject,
-  type OutputColumn,
   type TranslationContext,
 } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { unionOf } from '../translate/queries.ts';
-import { columnValue, converted, nullTyped, type Typed } from '../translate/typed.ts';
+import { columnValue, converted, nullTyped, type OutputColumn, type Typed } from '../translate/typed.ts';
 import { convert } from '../values/convert.ts';
 import { checkReferences } from './foreign-keys.ts';
 import { insertBehindView } from './insertable.ts';

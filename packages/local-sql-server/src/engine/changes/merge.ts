@@ -6,9 +6,16 @@ import { sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType, SqlValue } from '../session.ts';
-import type { Compilation, CteScope, Scope, Source, TranslationContext } from '../translate/compilation.ts';
+import type {
+  Compilation,
+  CteScope,
+  Scope,
+  Source,
+  TranslatedSource,
+  TranslationContext,
+} from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
-import { SourceTranslator, type TranslatedSource } from '../translate/sources.ts';
+import { SourceTranslator } from '../translate/sources.ts';
 import { converted } from '../translate/typed.ts';
 import { nvarchar } from '../types.ts';
 import { checkReferences, checkReferencing } from './foreign-keys.ts';

@@ -5,9 +5,10 @@ import { sameName, type Table } from '../catalog.ts';
 import type { Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
 import { tableSource } from '../translate/columns.ts';
-import type { BaseRows, OutputColumn, Scope, Source, TranslationContext } from '../translate/compilation.ts';
+import type { BaseRows, Scope, Source, TranslationContext } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
 import { selectItems } from '../translate/select.ts';
+import type { OutputColumn } from '../translate/typed.ts';
 import type { ChangedRow, ChangeRuntime } from './runtime.ts';
 import { newCompilation, noScope, overRow } from './writer.ts';
 

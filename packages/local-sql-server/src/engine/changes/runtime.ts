@@ -2,7 +2,8 @@
 import type { Table } from '../catalog.ts';
 import type { Connection, Row } from '../run/connection.ts';
 import type { SqlValue } from '../session.ts';
-import type { OutputColumn, TranslationContext } from '../translate/compilation.ts';
+import type { TranslationContext } from '../translate/compilation.ts';
+import type { OutputColumn } from '../translate/typed.ts';
 import type { TableWriter } from './writer.ts';
 
 /** What changing rows needs of the session that does it. */

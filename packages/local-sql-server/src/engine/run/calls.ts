@@ -13,36 +13,27 @@ import { convert } from '../values/convert.ts';
 import { parsedBatch } from './batches.ts';
 import { bindBatch } from './bind.ts';
 import { Frame } from './frame.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { GivenArgument } from './given-argument.ts';
+import type { StatementRunner } from './statement-runner.ts';
 import { runSystemProcedure, systemProcedure } from './system-procedures.ts';
-
-/** An argument with its value. `variable` is where an OUTPUT argument goes back to. */
-export interface GivenArgument {
-  readonly name: string | undefined;
-  readonly type: SqlType;
-  readonly value: SqlValue;
-  readonly isDefault: boolean;
-  readonly output: boolean;
-  give?(value: SqlValue, type: SqlType): void;
-}
 
 const maxCallDepth = 32;
 
 /** Runs EXEC: procedures of the catalog, procedures of the system, and text. */
 export class Call {
-  readonly #interpreter: Interpreter;
+  readonly #runner: StatementRunner;
 
-  constructor(interpreter: Interpreter) {
-    this.#interpreter = interpreter;
+  constructor(runner: StatementRunner) {
+    this.#runner = runner;
   }
 
   /** execute = a procedure by name or variable, or EXEC (text) */
   async execute(
     statement: Execute & { readonly at: { readonly line: number; readonly column: number } },
   ): Promise<void> {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     if (statement.text) {
-      const text = await this.#interpreter.value(statement.text, nvarchar('max'));
+      const text = await this.#runner.value(statement.text, nvarchar('max'));
       await this.text(String(text ?? ''));
       return;
     }
@@ -56,11 +47,11 @@ export class Call {
   async #nameOf({ procedure }: Execute): Promise<readonly string[]> {
     if (!procedure) throw new TypeError('EXEC names a procedure');
     if ('parts' in procedure) return procedure.parts;
-    return splitName(String(this.#interpreter.context.variable(procedure.variable)?.value ?? ''));
+    return splitName(String(this.#runner.context.variable(procedure.variable)?.value ?? ''));
   }
 
   async #given({ name, value, output, at }: Execute['arguments'][number]): Promise<GivenArgument> {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     if (value.kind === 'default')
       return { name, type: { name: 'int' }, value: null, isDefault: true, output };
     if (output && value.kind !== 'variable') throw sqlErrorAt(at, 179);
@@ -71,7 +62,7 @@ export class Call {
       return { ...variable, name, isDefault: false, output, give };
     }
     const type = literalType(value);
-    return { name, type, value: await this.#interpreter.value(value, type), isDefault: false, output };
+    return { name, type, value: await this.#runner.value(value, type), isDefault: false, output };
   }
 
   /** Runs a procedure by its name, and returns its return value. Throws 2812 for an unknown one. */
@@ -80,7 +71,7 @@ export class Call {
     given: readonly GivenArgument[],
     at = { line: 1, column: 1 },
   ): Promise<number> {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     const object = findObject(context.translationContext, parts, at);
     if (object?.kind === 'procedure') {
       this.#mustBeAllowed(object);
@@ -90,13 +81,13 @@ export class Call {
     const ofClients = clientProcedure(parts);
     if (ofClients) return this.#module(ofClients, given, parts);
     const name = systemProcedure(parts, at);
-    if (name) return runSystemProcedure(this, this.#interpreter, name, given);
+    if (name) return runSystemProcedure(this, this.#runner, name, given);
     throw sqlError(2812, parts.join('.'));
   }
 
   /** Throws 229, which counts as an error of the procedure. */
   #mustBeAllowed(procedure: Module): void {
-    const call = () => this.#interpreter.context.mustBeAllowed([{ right: 'EXECUTE', object: procedure }]);
+    const call = () => this.#runner.context.mustBeAllowed([{ right: 'EXECUTE', object: procedure }]);
     raisedBy(`${procedure.schema}.${procedure.name}`, call);
   }
 
@@ -105,7 +96,7 @@ export class Call {
     const called = parts.at(-2) ? `${parts.at(-2)}.${module.name}` : module.name;
     const frame = this.#enter({ id: module.id, name: called });
     const bound = raisedBy(module.name, () => this.#bind(frame, procedure.parameters, given, module.name));
-    const { count } = this.#interpreter.context.transaction;
+    const { count } = this.#runner.context.transaction;
     await this.#run(frame, procedure.body);
     for (const { argument, parameter } of bound) this.#giveBack(frame, argument, parameter);
     this.#checkTransactionCount(count, module.name);
@@ -114,7 +105,7 @@ export class Call {
 
   /** Throws 266 when a call has begun a transaction that it has not ended, or the other way round. */
   #checkTransactionCount(before: number, procedure?: string): void {
-    const after = this.#interpreter.context.transaction.count;
+    const after = this.#runner.context.transaction.count;
     if (after !== before) throw countMismatch(before, after, procedure);
   }
 
@@ -131,7 +122,7 @@ export class Call {
     shown = sql,
     declarations = '',
   ): Promise<number> {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     const statements = parsedBatch(
       sql,
       parameters.map(({ name }) => name),
@@ -147,19 +138,19 @@ export class Call {
   }
 
   #enter(procedure: { id: number; name: string } | undefined): Frame {
-    const { level } = this.#interpreter.context.frame;
+    const { level } = this.#runner.context.frame;
     if (level >= maxCallDepth) throw sqlError(217);
     return new Frame(level + 1, procedure);
   }
 
   async #run(frame: Frame, statements: readonly Statement[], isText = false): Promise<void> {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     const { options, impersonated } = context;
     frame.impersonations = impersonated.length;
     context.frames.push(frame);
     try {
       if (isText) bindBatch(context, statements);
-      await this.#interpreter.runAll(statements);
+      await this.#runner.runAll(statements);
     } finally {
       this.#leave(frame);
       context.options = options;
@@ -169,7 +160,7 @@ export class Call {
 
   /** Temporary tables of a call end with it, and so do the options and the user that it has set. */
   #leave(frame: Frame): void {
-    const { context } = this.#interpreter;
+    const { context } = this.#runner;
     const index = context.frames.indexOf(frame);
     for (const table of frame.tables.values()) context.temporaryTables.drop(table);
     if (index > 0) context.frames.length = index;

@@ -9,8 +9,8 @@ import type { SqlType } from '../session.ts';
 import { Call } from './calls.ts';
 import type { Row } from './connection.ts';
 import type { Context } from './context.ts';
-import type { Interpreter } from './interpreter.ts';
 import { changePlan, insertPlan, mergePlan } from './plans.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 interface Captured {
   readonly types: readonly SqlType[];
@@ -20,14 +20,14 @@ interface Captured {
 type Change = Insert | Update | Delete | Merge;
 
 /** Runs INSERT, UPDATE, DELETE or MERGE, and sends the rows of its OUTPUT. */
-export async function runChange(interpreter: Interpreter, statement: Change): Promise<void> {
-  const { context } = interpreter;
-  const captured = await captureRows(interpreter, statement);
+export async function runChange(runner: StatementRunner, statement: Change): Promise<void> {
+  const { context } = runner;
+  const captured = await captureRows(runner, statement);
   const { name } = changedTable(context, statement);
-  const result = await interpreter.changing(name, () => apply(context, statement, captured));
+  const result = await runner.changing(name, () => apply(context, statement, captured));
   context.rowCount = result.count;
   if (result.output) sendOutput(context, result.output);
-  interpreter.done(result.count);
+  runner.done(result.count);
 }
 
 function changedTable(context: Context, statement: Change) {
@@ -48,15 +48,15 @@ function sendOutput(context: Context, { columns, rows }: NonNullable<ChangeResul
 }
 
 /** The rows that the procedure of INSERT ... EXEC gives. Throws 8164 when such statements nest, 213 for rows of another width. */
-async function captureRows(interpreter: Interpreter, statement: Change): Promise<Captured | undefined> {
+async function captureRows(runner: StatementRunner, statement: Change): Promise<Captured | undefined> {
   if (statement.kind !== 'insert' || statement.source.kind !== 'execute') return undefined;
-  const { context } = interpreter;
+  const { context } = runner;
   if (context.capture) throw sqlError(8164);
   const width = insertPlan(context, statement).target.places.length;
   const capture = { columns: [] as readonly SqlType[], rows: [] as Row[] };
   context.capture = capture;
   try {
-    await new Call(interpreter).execute(statement.source.execute);
+    await new Call(runner).execute(statement.source.execute);
   } finally {
     context.capture = undefined;
   }

@@ -10,7 +10,8 @@ import { dbo } from '../security/principals.ts';
 import type { Event, SqlType, SqlValue } from '../session.ts';
 import type { Database } from '../storage/database.ts';
 import { systemRows } from '../system-views/system-views.ts';
-import type { OutputColumn, TranslationContext } from '../translate/compilation.ts';
+import type { TranslationContext } from '../translate/compilation.ts';
+import type { OutputColumn } from '../translate/typed.ts';
 import { serverCollation, withCollation } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { type Moment, now } from '../values/datetime.ts';
@@ -20,7 +21,6 @@ import { Identities } from './identities.ts';
 import type { LockManager } from './locks.ts';
 import { OtherDatabases } from './other-databases.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { callScalarFunction } from './scalar-functions.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
@@ -78,6 +78,8 @@ export class Context implements ChangeRuntime, FunctionContext {
   /** Rows that INSERT ... EXEC collects instead of sending them. */
   capture: { columns: readonly SqlType[]; rows: Row[] } | undefined;
   readonly #emit: (event: Event) => void;
+  /** Runs a scalar function of a schema in this session. */
+  readonly #callFunction: (module: Module, given: readonly SqlValue[]) => SqlValue;
   readonly identities = new Identities();
   readonly prepared = new PreparedStatements();
   readonly otherDatabases = new OtherDatabases(this);
@@ -91,12 +93,14 @@ export class Context implements ChangeRuntime, FunctionContext {
     processId: number,
     user: number,
     emit: (event: Event) => void,
+    callFunction: (module: Module, given: readonly SqlValue[]) => SqlValue,
   ) {
     this.server = server;
     this.login = login;
     this.processId = processId;
     this.#ownUser = user;
     this.#emit = emit;
+    this.#callFunction = callFunction;
     this.connection = new Connection(database, this.#connectionContext(database.catalog.collation));
     this.transaction = new Transaction(this.connection, server.locks, this, emit, this.otherDatabases);
   }
@@ -148,7 +152,7 @@ export class Context implements ChangeRuntime, FunctionContext {
       callFunction: (id: number, given: readonly SqlValue[]): SqlValue => {
         const module = this.wholeCatalog.byId(id);
         if (module?.kind !== 'function') throw new RangeError(`No function has the id ${id}`);
-        return callScalarFunction(this, module, given);
+        return this.#callFunction(module, given);
       },
     };
   }

@@ -8,16 +8,16 @@ import { Definer } from '../definitions/definer.ts';
 import { definePrincipal } from '../security/define-principals.ts';
 import { checkDefinitionRights } from '../security/definition-rights.ts';
 import type { Context } from './context.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 /** Runs a statement that defines, changes or drops objects. */
-export async function defineObject(interpreter: Interpreter, statement: Statement): Promise<void> {
-  const { context } = interpreter;
+export async function defineObject(runner: StatementRunner, statement: Statement): Promise<void> {
+  const { context } = runner;
   checkDefinitionRights(context, statement);
   if (statement.kind === 'createView') checkView(context.translationContext, statement);
   if (statement.kind === 'createProcedure') checkProcedure(context.translationContext, statement);
   if (statement.kind === 'createFunction') checkFunction(context.translationContext, statement);
-  await interpreter.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
+  await runner.changing(tableNamed(statement), () => define(definerOf(context), context, statement));
 }
 
 export function definerOf({
@@ -67,7 +67,7 @@ function define(definer: Definer, context: Context, statement: Statement): void 
 
 /** DECLARE of a table variable. One in a loop is declared once: it keeps its rows in the next round. */
 export function declareTable(
-  { context }: Interpreter,
+  { context }: StatementRunner,
   statement: Statement & { kind: 'declareTable' },
 ): void {
   const { name, table, at } = statement;

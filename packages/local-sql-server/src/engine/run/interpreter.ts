@@ -13,12 +13,9 @@ import { setOption } from './options.ts';
 import { compiledIn, queryPlan } from './plans.ts';
 import { selectInto, sendQuery } from './queries.ts';
 import { runSessionStatement } from './session-statements.ts';
-import { changes, declarationsIn, structural } from './statement-kinds.ts';
+import { changes, declarationsIn, type Outcome, structural } from './statement-kinds.ts';
 import { StatementRunner } from './statement-runner.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
-
-/** What a statement leaves for the list that it stands in. */
-type Outcome = 'next' | 'break' | 'continue' | 'return';
 
 /** Thrown to end the batch, after its error was sent. */
 export class BatchEnd extends Error {}
@@ -37,7 +34,7 @@ export class Interpreter extends StatementRunner {
   #turnEnds = 0;
 
   /** Runs a batch or body: what it declares in branches is declared, whether they are taken or not. */
-  async runAll(statements: readonly Statement[]): Promise<Outcome> {
+  override async runAll(statements: readonly Statement[]): Promise<Outcome> {
     for (const statement of declarationsIn(statements)) {
       if (statement.kind === 'declareTable') declareTable(this, statement);
       else this.#variable(statement);

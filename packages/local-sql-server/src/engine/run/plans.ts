@@ -9,9 +9,9 @@ import { type ChangePlan, compileChange } from '../changes/update-delete.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
-import type { Compilation, OutputColumn } from '../translate/compilation.ts';
+import type { Compilation } from '../translate/compilation.ts';
 import { ExpressionTranslator } from '../translate/expressions.ts';
-import { columnValue, converted } from '../translate/typed.ts';
+import { columnValue, converted, type OutputColumn } from '../translate/typed.ts';
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 

@@ -1,4 +1,5 @@
 /** Queries: their rows sent, assigned or stored. */
+
 import type { Name, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName, stamp, type Table, type TableColumn } from '../catalog.ts';
@@ -6,7 +7,7 @@ import { insertRows, insertTarget } from '../changes/insert.ts';
 import { newCompilation, noScope } from '../changes/writer.ts';
 import { mayCreateTable } from '../security/definition-rights.ts';
 import type { SqlType } from '../session.ts';
-import type { OutputColumn } from '../translate/compilation.ts';
+import type { OutputColumn } from '../translate/typed.ts';
 import { int, withCollation } from '../types.ts';
 import type { Row } from './connection.ts';
 import type { Context } from './context.ts';

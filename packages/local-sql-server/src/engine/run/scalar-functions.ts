@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { Frame } from './frame.ts';
 import { conditionPlan, queryPlan, valuePlan } from './plans.ts';
 import { sendQuery } from './queries.ts';
+import type { Outcome } from './statement-kinds.ts';
 
 const maxCallDepth = 32;
 
@@ -41,8 +42,6 @@ export function callScalarFunction(context: Context, module: Module, given: read
 function plainValue(value: SqlValue, type: SqlType): SqlValue {
   return typeof value === 'bigint' && type.name !== 'bigint' ? Number(value) : value;
 }
-
-type Outcome = 'next' | 'break' | 'continue' | 'return';
 
 /** Runs the statements that a function may have. */
 class FunctionBody {

@@ -10,7 +10,7 @@ import { serverCollation, sysname } from '../types.ts';
 import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { readMoment, ticksPerSecond } from '../values/datetime.ts';
 import type { Context } from './context.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { StatementRunner } from './statement-runner.ts';
 import { Cancelled } from './transaction.ts';
 
 /** How often a wait looks whether it was cancelled, in milliseconds. */
@@ -20,21 +20,21 @@ type Kinds = 'waitfor' | 'transaction' | 'executeAs' | 'revert' | 'use' | 'creat
 
 /** Runs a statement about the session itself. */
 export async function runSessionStatement(
-  interpreter: Interpreter,
+  runner: StatementRunner,
   statement: Statement & { kind: Kinds },
 ): Promise<void> {
-  const { context } = interpreter;
+  const { context } = runner;
   switch (statement.kind) {
     case 'waitfor':
-      return waitFor(context, await interpreter.value(statement.delay, { name: 'time', scale: 3 }));
+      return waitFor(context, await runner.value(statement.delay, { name: 'time', scale: 3 }));
     case 'transaction':
       return controlTransaction(context, statement.action, transactionName(context, statement.name));
     case 'use':
-      return useDatabase(interpreter, statement);
+      return useDatabase(runner, statement);
     case 'createDatabase':
       return createDatabase(context, statement);
     default:
-      return changeUser(interpreter, statement);
+      return changeUser(runner, statement);
   }
 }
 
@@ -77,27 +77,27 @@ async function controlTransaction(
 
 /** EXECUTE AS USER: all that follows runs as this user, up to REVERT or the end of the call, and no further than that. Throws 15517. */
 async function changeUser(
-  interpreter: Interpreter,
+  runner: StatementRunner,
   statement: Statement & { kind: 'executeAs' | 'revert' },
 ): Promise<void> {
-  const { context } = interpreter;
+  const { context } = runner;
   const { impersonated, frame } = context;
   if (statement.kind === 'revert') {
     if (impersonated.length > frame.impersonations) context.impersonated = impersonated.slice(0, -1);
     return;
   }
-  const name = String(await interpreter.value(statement.user, sysname));
+  const name = String(await runner.value(statement.user, sysname));
   const found = principalNamed(context.wholeCatalog, name);
   if (!found || found.type === 'R' || !context.may('CONTROL', database)) throw sqlError(15_517, name);
   context.impersonated = [...impersonated, found.id];
 }
 
 /** USE of the session's own database, as tools send it. Throws 40508 for another one, as Azure SQL does. */
-function useDatabase(interpreter: Interpreter, { database: name, at }: Statement & { kind: 'use' }): void {
-  const { context } = interpreter;
+function useDatabase(runner: StatementRunner, { database: name, at }: Statement & { kind: 'use' }): void {
+  const { context } = runner;
   if (!sameName(name, context.database)) throw sqlErrorAt(at, 40508);
   context.emit({ kind: 'database', name: context.database });
-  interpreter.inform(5701, messageFor(5701, [context.database]).text, at.line);
+  runner.inform(5701, messageFor(5701, [context.database]).text, at.line);
 }
 
 /** CREATE DATABASE. Throws 226 in a transaction, 1801 when it is there, 911 when there is nothing to copy, and 40517 for collations by which names or code pages would differ. */

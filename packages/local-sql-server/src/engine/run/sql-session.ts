@@ -13,10 +13,12 @@ import {
 import type { Database } from '../storage/database.ts';
 import { parsedBatch } from './batches.ts';
 import { bindBatch } from './bind.ts';
-import { Call, type GivenArgument } from './calls.ts';
+import { Call } from './calls.ts';
 import { Context, type Login, type Server } from './context.ts';
 import { Frame } from './frame.ts';
+import type { GivenArgument } from './given-argument.ts';
 import { BatchEnd, Interpreter } from './interpreter.ts';
+import { callScalarFunction } from './scalar-functions.ts';
 import { requestTransaction } from './session-statements.ts';
 import { Cancelled, fromSqlite } from './transaction.ts';
 
@@ -42,10 +44,20 @@ export class SqlSession implements Session {
   }
 
   #newContext(): Context {
-    return new Context(this.#server, this.#login, this.#first, this.#processId, this.#user, (event) => {
+    const emit = (event: Event): void => {
       this.#events.push(event);
       this.#wake?.();
-    });
+    };
+    const context: Context = new Context(
+      this.#server,
+      this.#login,
+      this.#first,
+      this.#processId,
+      this.#user,
+      emit,
+      (module, given) => callScalarFunction(context, module, given),
+    );
+    return context;
   }
 
   get database(): string {

@@ -2,6 +2,9 @@
 import { nodesOf } from '../../tsql/contains.ts';
 import type { Statement } from '../../tsql/statement-ast.ts';
 
+/** What a statement leaves for the list that it stands in. */
+export type Outcome = 'next' | 'break' | 'continue' | 'return';
+
 type Declaration = Statement & { kind: 'declare' | 'declareTable' };
 
 const declarations = new WeakMap<readonly Statement[], readonly Declaration[]>();

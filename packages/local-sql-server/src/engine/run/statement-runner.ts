@@ -2,20 +2,25 @@
 import type { Expression } from '../../tsql/ast.ts';
 import { messageFor } from '../../tsql/messages.ts';
 import { SqlError, sqlError } from '../../tsql/sql-error.ts';
+import type { Statement } from '../../tsql/statement-ast.ts';
 import type { SqlType, SqlValue } from '../session.ts';
 import type { Context } from './context.ts';
 import { conditionPlan, type ValuePlan, valuePlan } from './plans.ts';
+import type { Outcome } from './statement-kinds.ts';
 
 /** Errors after which SQL Server says that a change has been terminated (3621). */
 const announced = new Set([515, 547, 2601, 2627, 2628, 8115, 8134, 220, 232, 512, 544]);
 
 /** What every statement needs: values, reads and writes under their locks, and reports to the client. */
-export class StatementRunner {
+export abstract class StatementRunner {
   readonly context: Context;
 
   constructor(context: Context) {
     this.context = context;
   }
+
+  /** Runs a batch or the body of a module, whose statements may call further ones. */
+  abstract runAll(statements: readonly Statement[]): Promise<Outcome>;
 
   /** Sends an error to the client, and the information 3621 where the statement was a change of rows. */
   report(error: SqlError, isChange = false): void {

@@ -4,12 +4,27 @@ import type { ParameterDefinition } from '../../tsql/statement-ast.ts';
 import { int, isUnicode, nvarchar } from '../types.ts';
 import { convert } from '../values/convert.ts';
 import { parsedBatch, parsedParameters } from './batches.ts';
-import type { Call, GivenArgument } from './calls.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { GivenArgument } from './given-argument.ts';
 import type { LockMode } from './locks.ts';
 import type { PreparedStatement } from './prepared-statements.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
-type Procedure = (call: Call, interpreter: Interpreter, given: readonly GivenArgument[]) => Promise<number>;
+/** What a system procedure asks of the call that it is: to run text with parameters, in a scope of its own. */
+interface TextCall {
+  text(
+    sql: string,
+    parameters: readonly ParameterDefinition[],
+    given: readonly GivenArgument[],
+    shown: string,
+    declarations: string,
+  ): Promise<number>;
+}
+
+type Procedure = (
+  call: TextCall,
+  runner: StatementRunner,
+  given: readonly GivenArgument[],
+) => Promise<number>;
 
 /** The name of a system procedure, if that is what a name means. Throws 40517 for one that is not supported. */
 export function systemProcedure(parts: readonly string[], at: Position): string | undefined {
@@ -19,14 +34,14 @@ export function systemProcedure(parts: readonly string[], at: Position): string 
 }
 
 export function runSystemProcedure(
-  call: Call,
-  interpreter: Interpreter,
+  call: TextCall,
+  runner: StatementRunner,
   name: string,
   given: readonly GivenArgument[],
 ): Promise<number> {
   const procedure = procedures[name];
   if (!procedure) throw sqlError(2812, name);
-  return procedure(call, interpreter, given);
+  return procedure(call, runner, given);
 }
 
 /** Arguments by the names of a procedure's parameters, in their order. Throws 8145 and 8144. */
@@ -52,7 +67,11 @@ function text(argument: GivenArgument | undefined, parameter: string): string {
 }
 
 /** sp_executesql @stmt, @params, then the parameters themselves. */
-async function executeSql(call: Call, _: Interpreter, given: readonly GivenArgument[]): Promise<number> {
+async function executeSql(
+  call: TextCall,
+  _: StatementRunner,
+  given: readonly GivenArgument[],
+): Promise<number> {
   const [statement, declarations, ...values] = given;
   const sql = text(statement, '@statement');
   const parameters: readonly ParameterDefinition[] =
@@ -62,27 +81,27 @@ async function executeSql(call: Call, _: Interpreter, given: readonly GivenArgum
 
 /** sp_prepare @handle OUTPUT, @params, @stmt: keeps a statement. Errors of its text are followed by 8180. */
 async function prepare(
-  _: Call,
-  interpreter: Interpreter,
+  _: TextCall,
+  runner: StatementRunner,
   [handle, parameters, statement]: readonly GivenArgument[],
 ): Promise<number> {
-  handle?.give?.(preparedHandle(interpreter, parameters, statement), int);
+  handle?.give?.(preparedHandle(runner, parameters, statement), int);
   return 0;
 }
 
 /** sp_prepexec @handle OUTPUT, @params, @stmt, then the parameters themselves. */
 async function prepareAndExecute(
-  call: Call,
-  interpreter: Interpreter,
+  call: TextCall,
+  runner: StatementRunner,
   [handle, parameters, statement, ...values]: readonly GivenArgument[],
 ): Promise<number> {
-  const prepared = preparedHandle(interpreter, parameters, statement);
+  const prepared = preparedHandle(runner, parameters, statement);
   handle?.give?.(prepared, int);
-  return executeStatement(call, interpreter.context.prepared.get(prepared), values);
+  return executeStatement(call, runner.context.prepared.get(prepared), values);
 }
 
 function preparedHandle(
-  interpreter: Interpreter,
+  runner: StatementRunner,
   parameters: GivenArgument | undefined,
   statement: GivenArgument | undefined,
 ): number {
@@ -93,23 +112,23 @@ function preparedHandle(
     parsedBatch(sql, names, declarations);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    interpreter.reportAtEnd(error);
+    runner.reportAtEnd(error);
     throw sqlError(8180);
   }
-  return interpreter.context.prepared.add({ sql, declarations });
+  return runner.context.prepared.add({ sql, declarations });
 }
 
 /** sp_execute @handle, then the parameters. */
 async function execute(
-  call: Call,
-  { context }: Interpreter,
+  call: TextCall,
+  { context }: StatementRunner,
   [handle, ...values]: readonly GivenArgument[],
 ): Promise<number> {
   return executeStatement(call, context.prepared.get(Number(handle?.value)), values);
 }
 
 function executeStatement(
-  call: Call,
+  call: TextCall,
   { sql, declarations }: PreparedStatement,
   values: readonly GivenArgument[],
 ): Promise<number> {
@@ -117,8 +136,8 @@ function executeStatement(
 }
 
 async function unprepare(
-  _: Call,
-  { context }: Interpreter,
+  _: TextCall,
+  { context }: StatementRunner,
   [handle]: readonly GivenArgument[],
 ): Promise<number> {
   context.prepared.remove(Number(handle?.value));
@@ -133,23 +152,23 @@ const lockModes: Readonly<Record<string, LockMode>> = {
   intentexclusive: 'IntentExclusive',
 };
 
-function resourceOf(interpreter: Interpreter, name: string): string {
-  return `application ${interpreter.context.database.toLowerCase()} ${name.slice(0, 255)}`;
+function resourceOf(runner: StatementRunner, name: string): string {
+  return `application ${runner.context.database.toLowerCase()} ${name.slice(0, 255)}`;
 }
 
 /** Returns 0 (granted), 1 (granted after waiting), -1 (time-out), -2 (cancelled) or -3 (deadlock). */
 async function getAppLock(
-  _: Call,
-  interpreter: Interpreter,
+  _: TextCall,
+  runner: StatementRunner,
   given: readonly GivenArgument[],
 ): Promise<number> {
-  const { context } = interpreter;
+  const { context } = runner;
   const found = argumentsByName(
     'sp_getapplock',
     ['@resource', '@lockmode', '@lockowner', '@locktimeout', '@dbprincipal'],
     given,
   );
-  const resource = resourceOf(interpreter, text(found.get('@resource'), '@Resource'));
+  const resource = resourceOf(runner, text(found.get('@resource'), '@Resource'));
   const mode = lockModes[text(found.get('@lockmode'), '@LockMode').toLowerCase()];
   const isSession = String(found.get('@lockowner')?.value ?? 'Transaction').toLowerCase() === 'session';
   if (!mode) throw sqlError(1085, '@LockMode', 'sp_getapplock');
@@ -165,14 +184,14 @@ async function getAppLock(
 }
 
 async function releaseAppLock(
-  _: Call,
-  interpreter: Interpreter,
+  _: TextCall,
+  runner: StatementRunner,
   given: readonly GivenArgument[],
 ): Promise<number> {
-  const { context } = interpreter;
+  const { context } = runner;
   const found = argumentsByName('sp_releaseapplock', ['@resource', '@lockowner', '@dbprincipal'], given);
   const name = text(found.get('@resource'), '@Resource');
-  const resource = resourceOf(interpreter, name);
+  const resource = resourceOf(runner, name);
   if (!context.server.locks.release(context, resource)) throw sqlError(1223, name);
   context.forgetApplicationLock(resource);
   return 0;

@@ -15,7 +15,7 @@ import {
   nvarchar,
   varchar,
 } from '../types.ts';
-import type { ExpressionTranslator } from './expressions.ts';
+import type { Translator } from './translator.ts';
 import {
   converted,
   derived,
@@ -56,7 +56,7 @@ export function hasWindow(expression: unknown): boolean {
 }
 
 /** Translates an aggregate over the rows of a group. Throws 147 in WHERE, 130 inside another aggregate, 4109 over a window. */
-export function aggregateCall(translator: ExpressionTranslator, call: Located): Typed {
+export function aggregateCall(translator: Translator, call: Located): Typed {
   if (hasWindow(call.arguments)) throw sqlErrorAt(call.at, 4109);
   if (translator.scope.clause === 'WHERE') throw sqlErrorAt(call.at, 147);
   if (translator.scope.clause === 'SET') throw sqlErrorAt(call.at, 157);
@@ -65,7 +65,7 @@ export function aggregateCall(translator: ExpressionTranslator, call: Located): 
 }
 
 /** The same with a window after it; `over` is its text, or empty. */
-export function aggregateOver(translator: ExpressionTranslator, call: Located, over: string): Typed {
+export function aggregateOver(translator: Translator, call: Located, over: string): Typed {
   const { grouping: _grouping, ...ungrouped } = translator.scope;
   const hasQuery = contains(call.arguments, ({ kind }) => kind === 'query');
   if (hasQuery || (call.arguments.some(hasAggregate) && !over)) throw sqlErrorAt(call.at, 130);
@@ -168,7 +168,7 @@ function extreme(name: string, value: Typed, over: string): Typed {
 }
 
 function stringAggregate(
-  translator: ExpressionTranslator,
+  translator: Translator,
   call: Located,
   value: Typed,
   separator: Expression | undefined,

@@ -12,16 +12,16 @@ import { aggregateCall, isAggregate } from './aggregates.ts';
 import { choose, collatedLike, commonOf, rankOfAll } from './common.ts';
 import { findObject } from './compilation.ts';
 import { comparison } from './conditions.ts';
-import type { ExpressionTranslator } from './expressions.ts';
 import { functionArguments } from './function-arguments.ts';
+import type { Translator } from './translator.ts';
 import { converted, cutText, derived, literal, nullTyped, type Typed, typeId } from './typed.ts';
 import { isWindowFunction, windowCall } from './windows.ts';
 
 type Located = Call & { readonly at: Position };
-type Special = (translator: ExpressionTranslator, call: Located) => Typed;
+type Special = (translator: Translator, call: Located) => Typed;
 
 /** Translates a function call: aggregate, window function, one that is SQL itself, or one of the library. */
-export function translateCall(translator: ExpressionTranslator, call: Located): Typed {
+export function translateCall(translator: Translator, call: Located): Typed {
   if (call.name === 'RAND' && call.arguments.length) throw unsupported('RAND of a seed', call.at);
   if (isUnsupported(call.name)) throw unsupported(call.name, call.at);
   if (call.over || isWindowFunction(call.name)) return windowCall(translator, call);
@@ -48,7 +48,7 @@ function unknownFunction({ name, at }: Pick<Located, 'name' | 'at'>): never {
 }
 
 /** A call of a scalar function of a schema. */
-function moduleCall(translator: ExpressionTranslator, call: Located): Typed | undefined {
+function moduleCall(translator: Translator, call: Located): Typed | undefined {
   const { compilation } = translator;
   const parts = call.name.split('.');
   const found = parts.length > 1 ? findObject(compilation.translationContext, parts, call.at) : undefined;
@@ -62,7 +62,7 @@ function moduleCall(translator: ExpressionTranslator, call: Located): Typed | un
   return { sql, type, nullable: true };
 }
 
-function argumentsOf(translator: ExpressionTranslator, call: Located): Typed[] {
+function argumentsOf(translator: Translator, call: Located): Typed[] {
   const [first, ...rest] = call.arguments;
   if (!first || !takesDatePart.has(call.name))
     return call.arguments.map((argument) => translator.value(argument));
@@ -204,7 +204,7 @@ const specials: Readonly<Record<string, Special>> = {
 };
 
 /** GREATEST and LEAST leave NULLs out. */
-function extreme(translator: ExpressionTranslator, call: Located, operator: string): Typed {
+function extreme(translator: Translator, call: Located, operator: string): Typed {
   const values = call.arguments.map((argument) => translator.value(argument));
   if (!values.length) throw sqlErrorAt(call.at, 189, call.name.toLowerCase(), 1, 254);
   const type = commonOf(values, call.name);

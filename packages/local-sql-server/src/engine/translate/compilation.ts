@@ -4,7 +4,7 @@ import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts'
 import type { Catalog, CatalogObject, Table } from '../catalog.ts';
 import type { Need } from '../security/access.ts';
 import type { SqlType } from '../session.ts';
-import type { Typed } from './typed.ts';
+import type { OutputColumn, Typed } from './typed.ts';
 
 /** A column that a source offers. */
 export interface Field {
@@ -25,6 +25,12 @@ export interface Source {
   readonly base?: BaseRows;
   /** The SQLite alias, under which a base table also has its row number. */
   readonly alias: string;
+}
+
+/** FROM in SQLite's words, and what it brings into scope. */
+export interface TranslatedSource {
+  readonly sql: string;
+  readonly sources: readonly Source[];
 }
 
 /** The rows of a table behind a source: of itself, or of the view, CTE or derived table that shows them. */
@@ -67,18 +73,6 @@ export interface CteScope {
   readonly outer: CteScope | undefined;
   /** Set inside the recursive part of a CTE: its own rows. */
   readonly recursive?: { readonly alias: string; readonly fields: readonly Field[]; readonly uses: string[] };
-}
-
-/** One result column. */
-export interface OutputColumn {
-  readonly name: string;
-  readonly type: SqlType;
-  readonly nullable: boolean;
-  readonly identity?: boolean;
-  readonly isJson?: boolean;
-  /** NULL without a type. */
-  readonly isNull?: boolean;
-  readonly collationRank?: 0 | 1 | 2;
 }
 
 export interface TranslatedQuery {

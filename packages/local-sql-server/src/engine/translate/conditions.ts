@@ -4,7 +4,7 @@ import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { isCharacter, nvarchar } from '../types.ts';
 import { commonOf } from './common.ts';
-import type { ExpressionTranslator } from './expressions.ts';
+import type { Translator } from './translator.ts';
 import {
   columnValue,
   converted,
@@ -17,7 +17,7 @@ import {
 } from './typed.ts';
 
 /** Translates a condition; SQLite's three-valued logic is T-SQL's. */
-export function translateCondition(translator: ExpressionTranslator, expression: Expression): string {
+export function translateCondition(translator: Translator, expression: Expression): string {
   const value = (inner: Expression): Typed => translator.value(inner);
   switch (expression.kind) {
     case 'compare':
@@ -64,7 +64,7 @@ export function comparison(operator: string, left: Typed, right: Typed): string 
   return `(${key(a.sql, type)} ${operator} ${key(b.sql, type)})`;
 }
 
-function like(translator: ExpressionTranslator, expression: Expression & { kind: 'like' }): string {
+function like(translator: Translator, expression: Expression & { kind: 'like' }): string {
   const left = textOf(translator.value(expression.left));
   const pattern = textOf(translator.value(expression.pattern));
   const type: SqlType = { ...nvarchar('max'), collation: sharedCollation(left, pattern, 'like') } as SqlType;
@@ -83,7 +83,7 @@ function inList(left: Typed, list: readonly Typed[], negated: boolean): string {
   return `(${key(left)} ${negated ? 'NOT ' : ''}IN (${list.map(key).join(', ')}))`;
 }
 
-function inQuery(translator: ExpressionTranslator, left: Expression, query: Query, negated: boolean): string {
+function inQuery(translator: Translator, left: Expression, query: Query, negated: boolean): string {
   const { column, source } = singleColumn(translator, query);
   const [a, b, type] = unified(translator.value(left), column, 'equal to');
   return `(${equalityKey(a.sql, type)} ${negated ? 'NOT ' : ''}IN (SELECT ${equalityKey(b.sql, type)} FROM ${source}))`;
@@ -91,7 +91,7 @@ function inQuery(translator: ExpressionTranslator, left: Expression, query: Quer
 
 /** ALL: false if one is false, else unknown if one is unknown, else true. ANY is true if one is true. */
 function quantified(
-  translator: ExpressionTranslator,
+  translator: Translator,
   { operator, all, left, query }: Expression & { kind: 'quantified' },
 ): string {
   const { column, source } = singleColumn(translator, query);
@@ -101,7 +101,7 @@ function quantified(
   return `(CASE WHEN ${exists(decisive)} THEN ${result} WHEN ${exists(`${test} IS NULL`)} THEN NULL ELSE ${1 - result} END)`;
 }
 
-function singleColumn(translator: ExpressionTranslator, query: Query): { column: Typed; source: string } {
+function singleColumn(translator: Translator, query: Query): { column: Typed; source: string } {
   const translated = translator.compilation.query(query, translator.scope);
   const [column] = translated.columns;
   if (!column || translated.columns.length !== 1) throw sqlErrorAt(query.at, 116);

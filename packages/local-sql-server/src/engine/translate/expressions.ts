@@ -14,10 +14,11 @@ import { choose } from './common.ts';
 import type { Compilation, Scope } from './compilation.ts';
 import { translateCondition } from './conditions.ts';
 import { binaryLiteral, numberLiteral, stringLiteral } from './literals.ts';
+import type { Translator } from './translator.ts';
 import { columnValue, converted, derived, literal, nullTyped, type Typed } from './typed.ts';
 
 /** Translates expressions to SQLite, and infers their types. */
-export class ExpressionTranslator {
+export class ExpressionTranslator implements Translator {
   readonly compilation: Compilation;
   readonly scope: Scope;
 
@@ -30,12 +31,10 @@ export class ExpressionTranslator {
     return new ExpressionTranslator(this.compilation, scope);
   }
 
-  /** A truth value in SQLite: 1, 0 or NULL for unknown. */
   condition(expression: Expression): string {
     return translateCondition(this, expression);
   }
 
-  /** An expression brought to a type by implicit conversion. */
   as(expression: Expression, type: SqlType): Typed {
     return converted(this.value(expression), type);
   }

@@ -1,8 +1,8 @@
 /** FOR JSON. */
 import type { ForJson, Query } from '../../tsql/ast.ts';
 import { type Position, sqlErrorAt, unsupported } from '../../tsql/sql-error.ts';
-import { type Compilation, findObject, type OutputColumn } from './compilation.ts';
-import { typeId } from './typed.ts';
+import { type Compilation, findObject } from './compilation.ts';
+import { type OutputColumn, typeId } from './typed.ts';
 
 /** What the aggregate that writes JSON must know: the shape of a row, and the options. */
 export interface JsonSpecification extends ForJson {

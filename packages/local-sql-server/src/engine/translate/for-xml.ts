@@ -1,7 +1,8 @@
 /** FOR XML PATH(''), by which texts of several rows are joined. */
 import { type Position, unsupported } from '../../tsql/sql-error.ts';
 import { familyOf, textMax } from '../types.ts';
-import type { OutputColumn, TranslatedQuery } from './compilation.ts';
+import type { TranslatedQuery } from './compilation.ts';
+import type { OutputColumn } from './typed.ts';
 
 /** The values of columns without names, one after the other with signs of XML escaped; NULL where no row is. */
 export function asXmlText({ sql, columns }: TranslatedQuery, at: Position): TranslatedQuery {

@@ -4,12 +4,12 @@ import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { Module } from '../catalog.ts';
 import { parametersOf } from '../modules.ts';
 import { resolveType } from '../type-names.ts';
-import type { ExpressionTranslator } from './expressions.ts';
+import type { Translator } from './translator.ts';
 import { converted, type Typed } from './typed.ts';
 
 /** The arguments in the types of the parameters, by their names in lower case. Throws 313 and 8144 for their number. */
 export function functionArguments(
-  translator: ExpressionTranslator,
+  translator: Translator,
   module: Module,
   given: readonly Expression[],
   at: Position,

@@ -14,7 +14,7 @@ import {
 import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { commonType, textMax } from '../types.ts';
-import type { Compilation, CteScope, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
+import type { Compilation, CteScope, Scope, TranslatedQuery } from './compilation.ts';
 import { readsCte } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { jsonSpecification, mustReadOneTable } from './for-json.ts';
@@ -26,6 +26,7 @@ import {
   converted,
   equalityKey,
   literal,
+  type OutputColumn,
   orderKey,
   rankOfBoth,
   withCollation,

@@ -4,10 +4,10 @@ import { contains } from '../../tsql/contains.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { typeText } from '../types.ts';
 import { hasAggregate } from './aggregates.ts';
-import type { Compilation, CteScope, Field, OutputColumn, Scope, TranslatedQuery } from './compilation.ts';
+import type { Compilation, CteScope, Field, Scope, TranslatedQuery } from './compilation.ts';
 import { translateBody } from './queries.ts';
 import { openSelect } from './select.ts';
-import { columnValue } from './typed.ts';
+import { columnValue, type OutputColumn } from './typed.ts';
 
 const defaultMaxRecursion = 100;
 

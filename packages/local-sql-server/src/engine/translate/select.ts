@@ -4,10 +4,10 @@ import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import { sameName } from '../catalog.ts';
 import { hasAggregate } from './aggregates.ts';
 import { isNamed } from './columns.ts';
-import type { Compilation, Grouping, OutputColumn, Scope, Source } from './compilation.ts';
+import type { Compilation, Grouping, Scope, Source } from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { SourceTranslator } from './sources.ts';
-import { equalityKey, orderKey, type Typed } from './typed.ts';
+import { equalityKey, type OutputColumn, orderKey, type Typed } from './typed.ts';
 
 /** A SELECT that still lacks its order and limits. */
 export interface OpenSelect {

@@ -15,8 +15,8 @@ import {
   findObject,
   isElsewhere,
   type Scope,
-  type Source,
   type TranslatedQuery,
+  type TranslatedSource,
 } from './compilation.ts';
 import { isRecursive } from './cte.ts';
 import { ExpressionTranslator } from './expressions.ts';
@@ -32,12 +32,6 @@ import {
   unpacked,
 } from './source-fields.ts';
 import { inlinedFunction, tableFunction } from './table-functions.ts';
-
-/** FROM in SQLite's words, and what it brings into scope. */
-export interface TranslatedSource {
-  readonly sql: string;
-  readonly sources: readonly Source[];
-}
 
 /** Translates table sources. `outer` is the scope around the query, with the CTEs in reach. */
 export class SourceTranslator {

@@ -6,10 +6,16 @@ import type { SqlType } from '../session.ts';
 import { resolveType } from '../type-names.ts';
 import { bigint, familyOf, nvarchar, textMax, typeName } from '../types.ts';
 import { commonOf } from './common.ts';
-import { type Compilation, type Field, findObject, type Scope, type TranslatedQuery } from './compilation.ts';
+import {
+  type Compilation,
+  type Field,
+  findObject,
+  type Scope,
+  type TranslatedQuery,
+  type TranslatedSource,
+} from './compilation.ts';
 import { ExpressionTranslator } from './expressions.ts';
 import { functionArguments } from './function-arguments.ts';
-import type { TranslatedSource } from './sources.ts';
 import { literal, type Typed, typeId } from './typed.ts';
 
 type FunctionSource = TableSource & { kind: 'function' };

@@ -4,7 +4,6 @@ import type { SqlType, SqlValue } from '../session.ts';
 import { commonType, databaseDefault, familyOf, int, isCharacter, typeName, typeText } from '../types.ts';
 import { comparisonOf, isUtf8 } from '../values/collation.ts';
 import { checkAllowed, type Usage } from '../values/convert.ts';
-import type { OutputColumn } from './compilation.ts';
 
 /** A SQLite expression and what T-SQL knows about it. */
 export interface Typed {
@@ -22,6 +21,18 @@ export interface Typed {
   /** The name that a column gives to a select item. */
   readonly name?: string;
   readonly identity?: boolean;
+}
+
+/** One result column. */
+export interface OutputColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+  readonly identity?: boolean;
+  readonly isJson?: boolean;
+  /** NULL without a type. */
+  readonly isNull?: boolean;
+  readonly collationRank?: 0 | 1 | 2;
 }
 
 /** A new value made of another: what only a column, a literal or JSON itself has is gone. */

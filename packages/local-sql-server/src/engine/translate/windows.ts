@@ -4,7 +4,7 @@ import { type Position, sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { bigint, float, int } from '../types.ts';
 import { aggregateOver, hasWindow, isAggregate } from './aggregates.ts';
-import type { ExpressionTranslator } from './expressions.ts';
+import type { Translator } from './translator.ts';
 import { converted, derived, equalityKey, nullTyped, orderKey, type Typed } from './typed.ts';
 
 type Located = Call & { readonly at: Position };
@@ -26,7 +26,7 @@ export function isWindowFunction(name: string): boolean {
 }
 
 /** Translates `function(...) OVER (...)`; SQLite's windows and default frames are the standard's, as T-SQL's are. */
-export function windowCall(translator: ExpressionTranslator, call: Located): Typed {
+export function windowCall(translator: Translator, call: Located): Typed {
   const { clause } = translator.scope;
   if (clause) throw sqlErrorAt(call.at, 4108);
   if (!call.over) throw sqlErrorAt(call.at, 10753, call.name);
@@ -57,7 +57,7 @@ function boundOrder(bound: string): number {
   return bound.endsWith('PRECEDING') ? -1 : bound.endsWith('FOLLOWING') ? 1 : 0;
 }
 
-function windowText(translator: ExpressionTranslator, { partition, order, frame }: Window): string {
+function windowText(translator: Translator, { partition, order, frame }: Window): string {
   const keys = partition.map((expression) => {
     const value = translator.value(expression);
     return equalityKey(value.sql, value.type);
@@ -70,21 +70,21 @@ function windowText(translator: ExpressionTranslator, { partition, order, frame 
   return parts.filter(Boolean).join(' ');
 }
 
-function orderText(translator: ExpressionTranslator, { expression, descending }: OrderItem): string {
+function orderText(translator: Translator, { expression, descending }: OrderItem): string {
   if (expression.kind === 'number') throw sqlErrorAt(expression.at, 5308);
   if (isConstant(expression)) throw sqlErrorAt(expression.at, 5309);
   const value = translator.value(expression);
   return `${orderKey(value.sql, value.type)}${descending ? ' DESC' : ''}`;
 }
 
-function ranked(translator: ExpressionTranslator, call: Located, type: SqlType, over: string): Typed {
+function ranked(translator: Translator, call: Located, type: SqlType, over: string): Typed {
   const expected = call.name === 'NTILE' ? 1 : 0;
   if (call.arguments.length !== expected) throw sqlErrorAt(call.at, 174, call.name.toLowerCase(), expected);
   const given = call.arguments.map((argument) => translator.as(argument, int).sql).join(', ');
   return { sql: `${call.name.toLowerCase()}(${given})${over}`, type, nullable: false };
 }
 
-function fromOtherRow(translator: ExpressionTranslator, call: Located, over: string): Typed {
+function fromOtherRow(translator: Translator, call: Located, over: string): Typed {
   const [argument, offset, fallback] = call.arguments;
   const maxArguments = offsets.has(call.name) ? 3 : 1;
   if (!argument || call.arguments.length > maxArguments)
