@@ -3,10 +3,7 @@
 import { runOf } from './vitest.config.ts';
 
 export default runOf({
-  overTheWire: [
-    'test/tools/{openapi-lint,smoke-test}.test.ts',
-    'test/tools/local-sql-server/deployment.test.ts',
-  ],
+  overTheWire: ['test/tools/smoke-test.test.ts', 'test/tools/local-sql-server/deployment.test.ts'],
   others: ['test/tools/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
   inProcessesOfTheirOwn: [
     'test/tools/infra/deploy/parts.test.ts',

@@ -5,39 +5,47 @@
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
 //   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
 //   node scripts/run.mjs --max-semi-space-size=8 x.ts   a script of ours, with options of Node
+//   node scripts/run.mjs --with=test/engines vitest     a tool that needs what a folder's own manifest lists, too
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toolHelp } from './tool-help.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const lock = join(root, 'package-lock.json');
 const modules = join(root, 'node_modules');
-/** What npm itself notes once all is in place. */
-const npmsLock = join(modules, '.package-lock.json');
-const installedLock = join(modules, '.installed-lock.json');
 const installing = join(root, '.installing');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const windows = process.platform === 'win32';
 const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
+/** A folder with a manifest, its lock file, and what npm itself notes once all is in place. */
+function placeAt(folder) {
+  return {
+    folder,
+    lock: join(folder, 'package-lock.json'),
+    npmsLock: join(folder, 'node_modules', '.package-lock.json'),
+    installedLock: join(folder, 'node_modules', '.installed-lock.json'),
+  };
+}
+
 /** Checks whether all is installed, and notes it, so that the next command need not look again. */
-function allIsInstalled() {
+function allIsInstalled(place) {
+  const { lock, installedLock } = place;
   if (existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock))) return true;
-  if (!dependenciesAreCurrent() || leftOut().length > 0) return false;
-  noteInstalled();
+  if (!dependenciesAreCurrent(place) || leftOut(place).length > 0) return false;
+  noteInstalled(place);
   return true;
 }
 
-function noteInstalled() {
+function noteInstalled({ lock, installedLock }) {
   if (existsSync(pinnedNode)) copyFileSync(lock, installedLock);
 }
 
 /** Checks whether the installed packages are those of the lock file, installed by us or by "npm ci". */
-function dependenciesAreCurrent() {
+function dependenciesAreCurrent({ lock, npmsLock }) {
   const wanted = packagesOf(lock);
   const installed = packagesOf(npmsLock);
   return (
@@ -64,14 +72,14 @@ function isInstalled(wanted, installed) {
 }
 
 /** The optional packages that are made for this machine and are missing: npm leaves out those that want a newer Node than its own. */
-function leftOut() {
+function leftOut({ lock, npmsLock }) {
   const installed = packagesOf(npmsLock) ?? {};
   return Object.entries(packagesOf(lock) ?? {})
     .filter(([path, entry]) => entry.optional && !(path in installed) && isForThisMachine(entry))
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Checks the system that a package says it is for. One that says none is part of another package, which may be for another machine. */
+/** Checks what a package names: one that names nothing belongs to another, which may be for another machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   const matches = (names, nameOf) => names === undefined || names.includes(nameOf());
@@ -82,11 +90,11 @@ function isForThisMachine({ os, cpu, libc }) {
   );
 }
 
-/** Installs, or waits while another command of this project does. */
-async function installOnce() {
+/** Installs, unless another command of this project does: then it waits for that one. */
+async function installOnce(place) {
   let told = false;
-  while (!allIsInstalled()) {
-    if (tryToCreate(installing)) return installAll();
+  while (!allIsInstalled(place)) {
+    if (tryToCreate(installing)) return installAll(place);
     if (!told && existsSync(installing)) {
       console.error('Another command is installing the dependencies (.installing); waiting for it ...');
       told = true;
@@ -123,30 +131,31 @@ function isRunning(pid) {
   }
 }
 
-async function installAll() {
-  if (!dependenciesAreCurrent()) {
-    console.error('Installing dependencies (once; this takes about a minute) ...');
-    await npm('npm', ['ci'], process.env);
+async function installAll(place) {
+  if (!dependenciesAreCurrent(place)) {
+    const what = place.folder === root ? 'dependencies' : `the tools of ${relative(root, place.folder)}`;
+    console.error(`Installing ${what} (once; this takes about a minute) ...`);
+    await npm(place, 'npm', ['ci'], process.env);
   }
-  const missing = existsSync(pinnedNode) ? leftOut() : [];
+  const missing = existsSync(pinnedNode) ? leftOut(place) : [];
   if (missing.length > 0) {
     console.error(`Adding what npm leaves out on an old Node: ${missing.join(', ')} ...`);
     const parameters = ['install', '--no-save', '--ignore-scripts'];
     // npm says to its scripts where it is; Windows would run it with the Node beside it.
     const npmCli = process.env.npm_execpath ?? '';
-    if (npmCli.endsWith('npm-cli.js')) await npm(pinnedNode, [npmCli, ...parameters], environment());
-    else await npm('npm', parameters, environment());
+    if (npmCli.endsWith('npm-cli.js')) await npm(place, pinnedNode, [npmCli, ...parameters], environment([]));
+    else await npm(place, 'npm', parameters, environment([]));
   }
   rmSync(installing, { force: true });
-  noteInstalled();
+  noteInstalled(place);
 }
 
 /** Runs npm, and ends this process where that fails. */
-async function npm(command, parameters, env) {
+async function npm({ folder }, command, parameters, env) {
   // --include=dev: also where NODE_ENV or the user's npm settings leave these out.
   const all = [...parameters, '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const stdio = ['ignore', process.stderr, process.stderr];
-  const child = spawn(command, all, { cwd: root, env, shell: windows && command === 'npm', stdio });
+  const child = spawn(command, all, { cwd: folder, env, shell: windows && command === 'npm', stdio });
   // npm alone would continue after Ctrl-C, and be in the way of the next installation.
   for (const signal of signals) process.once(signal, () => child.kill('SIGKILL'));
   const ended = await new Promise((resolve) => {
@@ -166,19 +175,24 @@ function fail(message, status) {
   process.exit(status ?? 1);
 }
 
-function commandFor(words) {
+function commandFor(words, bins) {
   const first = words.findIndex((word) => !word.startsWith('-'));
   const [name, ...rest] = words.slice(first);
   if (/\.(ts|mjs)$/.test(name)) {
     const options = ['--disable-warning=ExperimentalWarning', ...words.slice(0, first)];
     return [pinnedNode, [...options, join(root, name), ...rest]];
   }
-  return [join(modules, '.bin', windows ? `${name}.cmd` : name), rest];
+  const file = windows ? `${name}.cmd` : name;
+  const own = join(modules, '.bin');
+  const bin = [own, ...bins].find((folder) => existsSync(join(folder, file))) ?? own;
+  return [join(bin, file), rest];
 }
 
 /** The tools come first on the PATH. What Node makes of our TypeScript is kept, since most of our processes are short. */
-function environment() {
-  const path = [dirname(pinnedNode), join(modules, '.bin'), process.env.PATH].join(windows ? ';' : ':');
+function environment(bins) {
+  const path = [dirname(pinnedNode), join(modules, '.bin'), ...bins, process.env.PATH].join(
+    windows ? ';' : ':',
+  );
   return { NODE_COMPILE_CACHE: join(modules, '.cache', 'node'), ...process.env, PATH: path };
 }
 
@@ -189,17 +203,24 @@ if (asksForHelp && explanation !== undefined) {
   process.exit(0);
 }
 
-await installOnce();
+const words = process.argv.slice(2);
+const folders = [];
+while (words[0]?.startsWith('--with=')) folders.push(join(root, words.shift().slice('--with='.length)));
+const bins = folders.map((folder) => join(folder, 'node_modules', '.bin'));
+
+await installOnce(placeAt(root));
 if (!existsSync(pinnedNode))
   fail(
     'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
       'Allow it for this one package with "npm rebuild node --ignore-scripts=false", then run this again.',
   );
 
-const [command, parameters] = commandFor(process.argv.slice(2));
+for (const folder of folders) await installOnce(placeAt(folder));
+
+const [command, parameters] = commandFor(words, bins);
 const child = spawn(command, parameters, {
   cwd: root,
-  env: environment(),
+  env: environment(bins),
   shell: windows && command.endsWith('.cmd'),
   stdio: 'inherit',
 });

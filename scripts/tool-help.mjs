@@ -16,9 +16,10 @@ ${options}`,
   'test:tools': `Runs the tests of what stands around the app (Vitest): packages, infra, local and scripts.
 
 ${options.replaceAll('npm test', 'npm run test:tools')}`,
-  'test:engines': `Holds the local SQL server to Microsoft's parser and .NET clients (Vitest). Without dotnet it says so and skips them.
+  'test:engines': `Runs what real compilers, linters, parsers and generated clients say of the app, its documents, the local SQL server and the
+templates (Vitest). Where dotnet or Terraform are missing, it says so and skips what needs them.
 
-  npm run test:engines  takes no options of its own
+${options.replaceAll('npm test', 'npm run test:engines')}
 
 Every option: node scripts/run.mjs vitest --help`,
   types: `Checks the types of all TypeScript here (tsc). It writes no files.

@@ -20,7 +20,9 @@ export function readFiles(): Map<string, string> {
       .map((entry) => join(entry.parentPath, entry.name)),
   );
   const names = [...single, ...paths.map((path) => relative(root, path).replaceAll(sep, '/'))];
-  return new Map(names.filter((name) => !name.includes('/.terraform')).map((name) => [name, text(name)]));
+  return new Map(
+    names.filter((name) => !/\/(?:\.terraform|node_modules\/)/.test(name)).map((name) => [name, text(name)]),
+  );
 }
 
 const text = (name: string) => readFileSync(join(root, name), 'utf8');

@@ -11,15 +11,15 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const windows = process.platform === 'win32';
 const app = useApp();
-// Below the root, where generated files find the packages that they import.
-mkdirSync(join(root, '.local'), { recursive: true });
-const folder = mkdtempSync(join(root, '.local', 'clients-'));
+// Where generated files find the packages that they import.
+mkdirSync(join(import.meta.dirname, '.local'), { recursive: true });
+const folder = mkdtempSync(join(import.meta.dirname, '.local', 'clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a command line that begins with the command of a package in the folder. */
-function node(line: string) {
+/** Runs a command line that begins with the command of a package, of a generator by default, in the folder. */
+function node(line: string, home = import.meta.dirname) {
   const [command = '', ...options] = line.split(' ');
-  return run(process.execPath, [join(root, 'node_modules', '.bin', command), ...options], { cwd: folder });
+  return run(process.execPath, [join(home, 'node_modules', '.bin', command), ...options], { cwd: folder });
 }
 
 /** A generator, and a program over what it wrote that makes the calls of `expected`. */
@@ -137,7 +137,7 @@ describe('a client', () => {
   test('compiles, strictly, with the program that uses it', async () => {
     const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    await expect(node('tsc --project .')).resolves.toEqual({ stdout: '', stderr: '' });
+    await expect(node('tsc --project .', root)).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
   test.each(Object.keys(generators))('by %s makes calls', async (name) => {

@@ -1,9 +1,9 @@
 /** Every query of operators, analysed by Microsoft's language service against the columns of the tables. */
 
 import { describe, expect, test } from 'vitest';
-import { createAnalyzer } from '../support/kusto.ts';
 import { logTables } from '../support/log-tables.ts';
 import { queries } from '../support/operator-queries.ts';
+import { createAnalyzer } from './kusto.ts';
 
 const analyze = createAnalyzer(logTables);
 

@@ -1,6 +1,6 @@
 /** The tables that queries read, with those of their columns that queries use: Application Insights, and the workspace. */
 
-import type { Tables } from './kusto.ts';
+import type { Tables } from '../engines/kusto.ts';
 
 const common = {
   timestamp: 'datetime',

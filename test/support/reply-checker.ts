@@ -42,7 +42,7 @@ export function replyChecker(document: Json): ReplyChecker {
 
 function createChecker(document: Json): ReplyChecker {
   // A file asks for few replies of each kind, so that reading schemas costs more than what its result saves.
-  // Whether they are schemas at all is the business of test/tools/openapi-lint.test.ts.
+  // Whether they are schemas at all is the business of test/engines/openapi-lint.test.ts.
   const quick = { code: { optimize: false }, inlineRefs: false, validateSchema: false } as const;
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...quick });
   addFormats.default(ajv);

@@ -3,7 +3,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ViteUserConfig } from 'vitest/config';
+import { configDefaults, type ViteUserConfig } from 'vitest/config';
 import ofTheApp from '../../vitest.config.ts';
 import ofEngines from '../../vitest.engines.config.ts';
 import ofTools from '../../vitest.tools.config.ts';
@@ -16,7 +16,7 @@ function filesOf({ test: options = {} }: ViteUserConfig): string[] {
   const { projects = [{ test: options }] } = options;
   return projects.flatMap((project) =>
     typeof project === 'object' && 'test' in project
-      ? filesIn(project.test?.include ?? [], project.test?.exclude)
+      ? filesIn(project.test?.include ?? [], project.test?.exclude ?? configDefaults.exclude)
       : [],
   );
 }

@@ -143,6 +143,43 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(installs()).toBe(2);
   });
 
+  describe('with a folder of tools', () => {
+    const tools = () => join(root, 'tools');
+    beforeEach(() => {
+      mkdirSync(tools());
+      writeFileSync(join(tools(), 'package-lock.json'), '{ "lockfileVersion": 3 }');
+    });
+    const calls = (folder: string) => readFileSync(join(folder, 'npm-calls.txt'), 'utf8');
+
+    test('installs it after the rest, once, and finds commands there', () => {
+      run('tool');
+      expect(run('--with=tools', 'tool', '--with=x').stderr).toBe(
+        'Installing the tools of tools (once; this takes about a minute) ...\n',
+      );
+      writeFileSync(join(tools(), 'node_modules/.bin/other'), '#!/bin/sh\necho other "$@"\n', {
+        mode: 0o755,
+      });
+      expect(run('--with=tools', 'other', '--with=x')).toEqual({
+        status: 0,
+        stdout: 'other --with=x\n',
+        stderr: '',
+      });
+      expect([installs(), calls(tools()).trim().split('\n').length]).toEqual([1, 1]);
+    });
+
+    test('leaves it alone where no command names it', () => {
+      expect(run('tool').status).toBe(0);
+      expect(existsSync(join(tools(), 'npm-calls.txt'))).toBe(false);
+    });
+
+    test('installs it again when its lock file has changed', () => {
+      run('--with=tools', 'tool');
+      writeFileSync(join(tools(), 'package-lock.json'), '{ "lockfileVersion": 3, "changed": true }');
+      expect(run('--with=tools', 'tool').status).toBe(0);
+      expect([installs(), calls(tools()).trim().split('\n').length]).toEqual([1, 2]);
+    });
+  });
+
   test('waits while another command installs, and does not install again', async () => {
     writeFileSync(join(root, 'npm-waits'), '');
     const first = start('tool', 'first');
