@@ -1,9 +1,10 @@
-/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, and the files of the pages. */
+/** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, the files of the pages, and the notices of the packages in them. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { explained, readArguments } from './command-line.ts';
+import { bundledPackages, noticesFile, noticesOf } from './notices.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,6 +38,7 @@ const requireForPackages =
 /** What decides, beside the files that a build reads, what comes out of it: how we build, and what is installed. */
 const conditions = [
   'scripts/build.ts',
+  'scripts/notices.ts',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -46,9 +48,10 @@ const conditions = [
 /** The folder of the app's build; names of files depend on the path to its sources, not on the folder that it is written to. */
 const dist = join(root, 'dist');
 
-/** What a build has read, and what it made: contents by path inside of the folder. */
+/** What a build has read, the folders of packages of which it took something, and what it made: contents by path inside of the folder. */
 interface Built {
   readonly inputs: readonly string[];
+  readonly packages: readonly string[];
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -75,6 +78,8 @@ export async function buildInto(
   const files = new Map(
     parts.flatMap((part) => [...part.files]).map(([path, content]) => [join(target, path), content]),
   );
+  const packages = new Set(parts.flatMap((part) => part.packages));
+  files.set(join(target, noticesFile), Buffer.from(noticesOf(root, [...packages])));
   const written = [...files].filter(([path, content]) => replace(path, content));
   const leftOver = filesBelow(target).filter((path) => !files.has(path));
   for (const path of leftOver) rmSync(path);
@@ -137,6 +142,7 @@ async function esbuild(options: BuildOptions): Promise<Built> {
       inputs: Object.keys(metafile.inputs)
         .map((path) => join(root, path))
         .filter((path) => existsSync(path)),
+      packages: bundledPackages(metafile),
       files: new Map(outputFiles.map(({ path, contents }) => [relative(dist, path), contents])),
     };
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** Packs app.zip, the package that is deployed: host.json, package.json and the built app, nothing else. */
+/** Packs app.zip, the package that is deployed: host.json, package.json, the built app and the notices of the packages in it, nothing else. */
 
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { buildInto } from './build.ts';
 import { explained, readArguments } from './command-line.ts';
+import { noticesFile } from './notices.ts';
 
 const root = join(import.meta.dirname, '..');
 /** The same time in every package, so that the same source gives the same bytes. */
@@ -33,7 +34,8 @@ export async function pack(built: string, target: string): Promise<number> {
   const zip = new ZipFile();
   zip.addFile(join(root, 'host.json'), 'host.json', { mtime });
   zip.addBuffer(Buffer.from(deployedManifest()), 'package.json', { mtime });
-  for (const file of filesBelow(built)) zip.addFile(join(built, file), `dist/${file}`, { mtime });
+  for (const file of filesBelow(built))
+    zip.addFile(join(built, file), file === noticesFile ? file : `dist/${file}`, { mtime });
   zip.end();
   const output = createWriteStream(target);
   await pipeline(zip.outputStream, output);
@@ -62,8 +64,8 @@ function deployedManifest(): string {
 if (import.meta.main) {
   readArguments({
     command: 'npm run package',
-    help: `Builds the app and packs it into app.zip, which npm run deploy pushes: host.json, package.json and
-the bundle. The same source gives the same bytes.
+    help: `Builds the app and packs it into app.zip, which npm run deploy pushes: host.json, package.json,
+the bundle and the licences of the packages in it. The same source gives the same bytes.
 
   npm run package       takes no options`,
   });

@@ -79,7 +79,7 @@ function leftOut({ lock, npmsLock }) {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Checks what a package names: one that names nothing belongs to another, which may be for another machine. */
+/** Checks the system that a package says it is for. One that says none is part of another package, which may be for another machine. */
 function isForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   const matches = (names, nameOf) => names === undefined || names.includes(nameOf());

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { pack, packageApp } from '../../../scripts/package.ts';
 import { newFolder } from '../../support/temporary-folder.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const folder = newFolder();
 const files = new Map<string, Buffer>();
 
@@ -17,6 +18,21 @@ beforeAll(async () => {
   zip.close();
 });
 
+/** The folders of packages that the source maps of the build name; those of the pages have none. */
+function packagesOfBundle(): Set<string> {
+  const build = join(root, 'dist', 'functions');
+  const maps = readdirSync(build, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.map'),
+  );
+  const sources = maps.flatMap((name) => {
+    const map = JSON.parse(readFileSync(join(build, name), 'utf8')) as {
+      readonly sources: readonly string[];
+    };
+    return map.sources.map((source) => relative(root, join(build, dirname(name), source)));
+  });
+  return new Set(sources.flatMap((path) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));
+}
+
 describe('app.zip', () => {
   test('contains only the host settings, the bundle and the pages', () => {
     const names = [...files.keys()].filter(
@@ -27,10 +43,28 @@ describe('app.zip', () => {
       expect.arrayContaining(['dist/functions/pages/page.css', 'dist/functions/pages/start.js']),
     );
     expect(names.filter((name) => !pages.includes(name)).toSorted()).toEqual([
+      'THIRD-PARTY-NOTICES.txt',
       'dist/functions/index.js',
       'host.json',
       'package.json',
     ]);
+  });
+
+  test('has the name, version and text of the licence of each package in it', () => {
+    const notices = files.get('THIRD-PARTY-NOTICES.txt')?.toString() ?? '';
+    const [, ...sections] = notices.split(/\n\n-{80}\n\n/);
+    const titles = sections.flatMap((section) => (section.split('\n\n')[0] ?? '').split('\n'));
+    const texts = sections.map((section) => section.slice(section.indexOf('\n\n')));
+    expect(texts.filter((text) => !/permi|licen[cs]e/i.test(text) || text.length < 400)).toEqual([]);
+    for (const folder of packagesOfBundle()) {
+      const { name, version } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      ) as Readonly<Record<string, string>>;
+      expect(titles.filter((title) => title.startsWith(`${name} ${version}, `))).toHaveLength(1);
+    }
+    expect(titles.join('\n')).toMatch(/^ical\.js [\d.]+, MPL-2\.0, https:\/\/github\.com\/kewisch\/ical\.js/m);
+    for (const ofPages of ['@picocss/pico', 'fullcalendar', 'leaflet', 'oidc-client-ts'])
+      expect(titles.join('\n')).toMatch(new RegExp(`^${ofPages} \\d`, 'm'));
   });
 
   test('names the entry point for the Functions worker', () => {
