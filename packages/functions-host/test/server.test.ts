@@ -2,14 +2,9 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Handler } from '../src/http/connection.ts';
 import { kestrelLimits, type ServerLimits } from '../src/http/limits.ts';
-import { RequestBody } from '../src/http/request-body.ts';
-import type { RequestHead } from '../src/http/request-head.ts';
-import { startHttpServer } from '../src/http/server.ts';
-import { SocketReader } from '../src/http/socket-reader.ts';
+import { type Handler, startHttpServer } from '../src/http/server.ts';
 
 const echo: Handler = async ({ head, body }) => ({
   status: 200,
@@ -39,11 +34,20 @@ async function open(port: number): Promise<{ socket: Socket; received: () => str
 const request = (method: string, ...lines: string[]) =>
   `${[`${method} / HTTP/1.1`, 'Host: localhost', ...lines].join('\r\n')}\r\n\r\n`;
 
-test('an idle connection closes', async () => {
-  const { port } = await serve(echo, { keepAlive: 50 });
+test('a connection without a request closes', async () => {
+  const { port } = await serve(echo, { requestHead: 50 });
   const { socket, received } = await open(port);
   await once(socket, 'close');
   expect(received()).toBe('');
+});
+
+test('a connection that is idle after a reply closes', async () => {
+  const { port } = await serve(ignore, { keepAlive: 50 });
+  const { socket, received } = await open(port);
+  socket.write(request('GET'));
+  await once(socket, 'close');
+  expect(received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(received()).not.toContain('Connection:');
 });
 
 test('headers that never end are answered 408', async () => {
@@ -73,24 +77,6 @@ test('a body is read as it comes', async () => {
   socket.destroy();
 });
 
-test('a body whose end arrives while the reader handles a part is read to its end', async () => {
-  const client = new PassThrough();
-  const body = new RequestBody(
-    { bodyLength: 4 } as RequestHead,
-    new SocketReader(client as unknown as Socket),
-    kestrelLimits,
-    undefined,
-  );
-  client.write('te');
-  const parts: Buffer[] = [];
-  for await (const part of body.parts()) {
-    parts.push(part);
-    if (!client.writableEnded) client.end('xt');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(String(Buffer.concat(parts))).toBe('text');
-});
-
 test('a body in chunks is decoded, with extensions and trailers', async () => {
   const { port } = await serve(echo);
   const { socket, received } = await open(port);
@@ -109,14 +95,6 @@ test('requests one behind the other are answered in turn; a body that nobody rea
   );
   await once(socket, 'close');
   expect(received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
-});
-
-test('a body that nobody reads is not waited for longer than its time', async () => {
-  const { port } = await serve(ignore, { bodyDrain: 50 });
-  const { socket, received } = await open(port);
-  socket.write(request('POST', 'Content-Length: 4'));
-  await once(socket, 'close');
-  expect(received()).toMatch(/^HTTP\/1\.1 200 OK/);
 });
 
 test('close() lets a request in flight end, and tells its client', async () => {
@@ -165,6 +143,9 @@ test.each(['user@name', 'user:word@localhost', '@', 'local host', 'localhost,oth
     const { socket, received } = await open(port);
     socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     await once(socket, 'close');
-    expect(received()).toMatch(/^HTTP\/1\.1 400 .*\r\nContent-Length: 0\r\nConnection: close\r\n/);
+    expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received().split('\r\n')).toEqual(
+      expect.arrayContaining(['Content-Length: 0', 'Connection: close', 'Server: Kestrel']),
+    );
   },
 );

@@ -1,8 +1,8 @@
 /** What the host does with a request, stage by stage: limit, preflights, its own paths, routes, the function, custom headers. */
 
 import type { HostSettings } from '../host-settings.ts';
-import type { Handler, ServerRequest } from '../http/connection.ts';
 import type { HeaderField, Reply } from '../http/reply.ts';
+import type { Handler, ServerRequest } from '../http/server.ts';
 import type { FunctionTable } from '../routing/function-table.ts';
 import { RequestLimit } from './concurrency.ts';
 import { answerPreflight, withCorsHeaders } from './cors.ts';

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import { Agent, httpRequest } from '../http/node-http.ts';
 import type { HeaderField, Reply } from '../http/reply.ts';
+import type { ServerRequest } from '../http/server.ts';
 import { type Origin, requestUrl } from './http-values.ts';
 
 const agent = new Agent({ keepAlive: true });

@@ -1,9 +1,9 @@
 /** Runs functions in the worker for requests, within the time that a function has. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ServerRequest } from '../http/connection.ts';
 import { isHostUsable } from '../http/host-header.ts';
 import type { Reply } from '../http/reply.ts';
+import type { ServerRequest } from '../http/server.ts';
 import type { FoundFunction } from '../routing/function-table.ts';
 import type { Invocation } from '../worker/rpc.ts';
 import type { WorkerPool } from '../worker/worker-pool.ts';

@@ -7,8 +7,6 @@ export interface ServerLimits {
   /** Slowest body in bytes a second, demanded once `bodyGrace` is over. */
   readonly bodyRate: number;
   readonly bodyGrace: number;
-  /** How long the rest of a body that nobody has read is waited for. */
-  readonly bodyDrain: number;
   /** Largest request body in bytes. */
   readonly bodySize: number;
   /** How often connections are checked. */
@@ -20,7 +18,11 @@ export const kestrelLimits: ServerLimits = {
   requestHead: 30_000,
   bodyRate: 240,
   bodyGrace: 5_000,
-  bodyDrain: 5_000,
   bodySize: 104_857_600,
   tick: 1_000,
 };
+
+/** Bytes of a request line with its end, of all header lines with the empty one, and the number of header lines, at most. */
+export const maxRequestLine = 8_192;
+export const maxHeaderBytes = 32_770;
+export const maxHeaderLines = 100;

@@ -3,4 +3,9 @@
  * fetch, which takes longer than a bare start of Node.
  */
 
-export const { Agent, request: httpRequest, STATUS_CODES } = process.getBuiltinModule('node:http');
+export const {
+  Agent,
+  createServer,
+  request: httpRequest,
+  STATUS_CODES,
+} = process.getBuiltinModule('node:http');

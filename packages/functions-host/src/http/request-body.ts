@@ -1,40 +1,34 @@
 /** The body of one request, read when somebody asks for it. */
 
-import { BodyError, ChunkDecoder } from './chunk-decoder.ts';
+import type { IncomingMessage } from 'node:http';
 import type { ServerLimits } from './limits.ts';
-import type { RequestHead } from './request-head.ts';
-import type { SocketReader } from './socket-reader.ts';
+
+/** A body that cannot be read. */
+export class BodyError extends Error {
+  constructor(what: 'too large' | 'too slow') {
+    super(`Cannot read the request body: it is ${what}.`);
+  }
+}
 
 export class RequestBody {
-  readonly #reader: SocketReader;
+  readonly #request: IncomingMessage;
   readonly #limits: ServerLimits;
-  readonly #sendContinue: (() => void) | undefined;
-  readonly #chunks: ChunkDecoder | undefined;
+  readonly #sendContinue: () => void;
+  /** Bytes of the body; `chunked` when it comes in chunks. */
   readonly length: number | 'chunked';
-  #left: number;
-  #continued = false;
   /** Whether the connection can serve no further request, as the body was refused. */
   broken = false;
 
-  constructor(
-    { bodyLength }: RequestHead,
-    reader: SocketReader,
-    limits: ServerLimits,
-    sendContinue: (() => void) | undefined,
-  ) {
-    this.#reader = reader;
+  /** `sendContinue` is called before the first part is waited for. */
+  constructor(request: IncomingMessage, limits: ServerLimits, sendContinue: () => void) {
+    this.#request = request;
     this.#limits = limits;
     this.#sendContinue = sendContinue;
-    this.length = bodyLength;
-    this.#chunks = bodyLength === 'chunked' ? new ChunkDecoder() : undefined;
-    this.#left = bodyLength === 'chunked' ? limits.bodySize : bodyLength;
+    const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
+    this.length = coding === undefined ? Number(length) : 'chunked';
   }
 
-  get #done(): boolean {
-    return this.#chunks === undefined ? this.#left === 0 : this.#chunks.done;
-  }
-
-  /** Reads the whole body and resolves with its parts. Throws a BodyError when it is too large, too slow, or ends early. */
+  /** Reads the whole body and resolves with its parts. Throws a BodyError when it is too large or too slow, and an Error when it ends early. */
   async readAll(): Promise<Buffer[]> {
     const parts: Buffer[] = [];
     for await (const part of this.parts()) parts.push(part);
@@ -43,51 +37,40 @@ export class RequestBody {
 
   /** The body as it comes in. Throws as `readAll` does. */
   async *parts(): AsyncGenerator<Buffer> {
+    const { bodySize } = this.#limits;
+    const slow = Promise.withResolvers<never>();
+    let received = 0;
+    const timer = this.#watch(
+      () => received,
+      () => slow.reject(new BodyError('too slow')),
+    );
     try {
-      if (this.length !== 'chunked' && this.length > this.#limits.bodySize) throw new BodyError('too large');
-      this.#reader.enter('body');
-      while (!this.#done) {
-        const parts = this.#take();
-        // Bytes that arrive while the caller handles a part do not wake the reader.
-        if (parts.length > 0) yield* parts;
-        else if (!this.#done) await this.#wait();
+      if (this.length !== 'chunked' && this.length > bodySize) throw new BodyError('too large');
+      this.#sendContinue();
+      // The reply to a refused body still has to go out by the request's socket.
+      const parts = this.#request.iterator({ destroyOnReturn: false });
+      for (;;) {
+        const { done, value } = await Promise.race([parts.next(), slow.promise]);
+        if (done === true) return;
+        received += value.length;
+        if (received > bodySize) throw new BodyError('too large');
+        yield value;
       }
     } catch (error) {
       this.broken = true;
       throw error;
     } finally {
-      this.#reader.enter('none');
+      clearInterval(timer);
     }
   }
 
-  async #wait(): Promise<void> {
-    if (!this.#continued) this.#sendContinue?.();
-    this.#continued = true;
-    if (!(await this.#reader.more())) throw new BodyError('incomplete');
-  }
-
-  #take(): Buffer[] {
-    const parts =
-      this.#chunks === undefined ? this.#reader.take(this.#left) : this.#chunks.take(this.#reader);
-    for (const { length } of parts) this.#left -= length;
-    if (this.#left < 0) throw new BodyError('too large');
-    return parts;
-  }
-
-  /** Throws away what nobody has read. False when the connection cannot serve another request. */
-  async discard(): Promise<boolean> {
-    if (this.broken) return false;
-    if (this.#done) return true;
-    if (this.length !== 'chunked' && this.length > this.#limits.bodySize) return false;
-    try {
-      this.#reader.enter('drain');
-      while (!this.#done) {
-        this.#take();
-        if (!this.#done && !(await this.#reader.more())) return false;
-      }
-      return true;
-    } catch {
-      return false;
-    }
+  /** Calls back once the body comes more slowly than it must. */
+  #watch(received: () => number, onSlow: () => void): NodeJS.Timeout {
+    const { bodyGrace, bodyRate, tick } = this.#limits;
+    const began = Date.now();
+    return setInterval(() => {
+      const elapsed = Date.now() - began;
+      if (elapsed > bodyGrace && received() / (elapsed / 1000) < bodyRate) onSlow();
+    }, tick);
   }
 }

@@ -1,9 +1,22 @@
-/** The HTTP server of the host: connections, their time limits, and an orderly end. */
+/** The HTTP server of the host: that of Node with Kestrel's limits, refusals and replies, and an orderly end. */
 
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { Connection, type Handler } from './connection.ts';
-import type { ServerLimits } from './limits.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { maxHeaderBytes, maxRequestLine, type ServerLimits } from './limits.ts';
+import { createServer, STATUS_CODES } from './node-http.ts';
+import { Rejection } from './rejection.ts';
+import { type Reply, sendReply } from './reply.ts';
+import { RequestBody } from './request-body.ts';
+import { type RequestHead, readHead } from './request-head.ts';
+
+export interface ServerRequest {
+  readonly head: RequestHead;
+  readonly body: RequestBody;
+}
+
+/** Answers a request; never rejects. */
+export type Handler = (request: ServerRequest) => Promise<Reply>;
 
 export interface HttpServer {
   readonly port: number;
@@ -17,35 +30,82 @@ export async function startHttpServer(
   port: number,
   limits: ServerLimits,
 ): Promise<HttpServer> {
-  const connections = new Set<Connection>();
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    const connection = new Connection(socket, handler, limits);
-    connections.add(connection);
-    socket.once('close', () => connections.delete(connection));
-    void connection.serve();
+  const server = createServer({
+    connectionsCheckingInterval: limits.tick,
+    headersTimeout: limits.requestHead,
+    keepAliveTimeout: limits.keepAlive,
+    // A body must keep to its rate, however long it takes.
+    requestTimeout: 0,
+    maxHeaderSize: maxRequestLine + maxHeaderBytes,
+    // The host refuses what Node would refuse otherwise.
+    requireHostHeader: false,
   });
-  const timer = setInterval(() => {
-    const now = Date.now();
-    for (const connection of connections) connection.check(now);
-  }, limits.tick);
-  timer.unref();
+  // Node would drop what is too much.
+  server.maxHeadersCount = 0;
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    void answer(request, response, () => {});
+  server.on('request', serve);
+  server.on('checkExpectation', serve);
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    void answer(request, response, () => response.writeContinue());
+  });
+  server.on('clientError', refuse);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await once(server.listen(port, '127.0.0.1'), 'listening');
+
+  async function answer(request: IncomingMessage, response: ServerResponse, sendContinue: () => void) {
+    const body = new RequestBody(request, limits, sendContinue);
+    try {
+      const head = readHead(request);
+      const reply = await handler({ head, body });
+      const close = reply.close === true || body.broken || !server.listening;
+      await sendReply({ ...reply, close }, response);
+    } catch (error) {
+      if (error instanceof Rejection) await sendReply(error.reply, response);
+      // The client is gone, or a body that streams has broken off.
+      else response.destroy();
+    }
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
     async close(drainTime) {
-      await drain(server, connections, drainTime);
-      clearInterval(timer);
+      const closed = once(server, 'close');
+      server.close();
+      // Node takes these for requests on their way.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      const cut = setTimeout(() => server.closeAllConnections(), drainTime);
+      await closed;
+      clearTimeout(cut);
     },
   };
 }
 
-async function drain(server: Server, connections: ReadonlySet<Connection>, time: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  for (const connection of connections) connection.stop();
-  const cut = setTimeout(() => {
-    for (const connection of connections) connection.destroy();
-  }, time);
-  await closed;
-  clearTimeout(cut);
+/** Answers what is no request, or none in time, and closes the connection. */
+function refuse({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const isIdle = code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (!socket.writable || isIdle) {
+    socket.destroy();
+    return;
+  }
+  const status = refusals[code ?? ''] ?? 400;
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Length: 0',
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+    'Server: Kestrel',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`);
 }
+
+/** What Kestrel answers where Node has an error of this code; 400 otherwise. */
+const refusals: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_INVALID_VERSION: 505,
+};
