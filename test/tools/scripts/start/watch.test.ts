@@ -21,6 +21,7 @@ function copyOfTheProject(): string {
     'scripts',
     'infra/database',
     'dist',
+    'packages/child-process.ts',
     'host.json',
     'package.json',
     'package-lock.json',
