@@ -9,7 +9,7 @@ import type { LockMode } from './locks.ts';
 import type { PreparedStatement } from './prepared-statements.ts';
 import type { StatementRunner } from './statement-runner.ts';
 
-/** What a system procedure asks of the call that it is: to run text with parameters, in a scope of its own. */
+/** What a system procedure asks of the call that it is: to run text with parameters, in a new scope. */
 interface TextCall {
   text(
     sql: string,
