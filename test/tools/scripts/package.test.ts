@@ -62,7 +62,9 @@ describe('app.zip', () => {
       ) as Readonly<Record<string, string>>;
       expect(titles.filter((title) => title.startsWith(`${name} ${version}, `))).toHaveLength(1);
     }
-    expect(titles.join('\n')).toMatch(/^ical\.js [\d.]+, MPL-2\.0, https:\/\/github\.com\/kewisch\/ical\.js/m);
+    expect(titles.join('\n')).toMatch(
+      /^ical\.js [\d.]+, MPL-2\.0, https:\/\/github\.com\/kewisch\/ical\.js/m,
+    );
     for (const ofPages of ['@picocss/pico', 'fullcalendar', 'leaflet', 'oidc-client-ts'])
       expect(titles.join('\n')).toMatch(new RegExp(`^${ofPages} \\d`, 'm'));
   });
