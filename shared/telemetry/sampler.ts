@@ -1,5 +1,6 @@
 /** Which requests are exported: as the standard variables say (OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG), and each that has failed. */
 
+import { createContextKey, trace } from '@opentelemetry/api';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -8,7 +9,12 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import { failedAttribute } from './spans.ts';
+
+/** Attribute of the span of a request that has failed, by which it is kept. */
+export const failedAttribute = 'app.request.failed';
+
+/** Set in a context whose caller may be anybody, so that what the caller samples does not count. */
+export const ignoresCallerSampling = createContextKey('the sampling of the caller is ignored');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +24,12 @@ export function createSampler(environment: Environment): Sampler {
   return {
     shouldSample(context, traceId, name, kind, attributes, links) {
       if (attributes[failedAttribute] === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
-      return sampler.shouldSample(context, traceId, name, kind, attributes, links);
+      const parent = trace.getSpanContext(context);
+      // The span of a request that is written has the spans below it.
+      if (parent !== undefined && parent.isRemote !== true)
+        return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      const counted = context.getValue(ignoresCallerSampling) === true ? trace.deleteSpan(context) : context;
+      return sampler.shouldSample(counted, traceId, name, kind, attributes, links);
     },
     toString: () => `failures or ${sampler.toString()}`,
   };

@@ -12,14 +12,14 @@ import {
   PeriodicExportingMetricReader,
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import description from '../../package.json' with { type: 'json' };
 import { withTimeout } from '../timing.ts';
 import type { Exporters, Sink, Targets } from './export.ts';
 import { logFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createSampler } from './sampler.ts';
-import { type SpanTarget, writeSpans } from './spans.ts';
+import { type SpanTarget, TraceIds, writeSpans } from './spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,26 +43,29 @@ export async function openSdk(targets: Targets, environment: Environment): Promi
     ),
   });
   const count = createMetrics(meters.getMeter(scope));
-  const processors = exporters.flatMap(({ traces }) =>
+  const spanProcessors = exporters.flatMap(({ traces }) =>
     traces === undefined ? [] : new BatchSpanProcessor(traces),
   );
-  const target: SpanTarget = {
-    sampler: createSampler(environment),
-    hostSendsRequests: targets.hostSendsRequests,
+  const ids = new TraceIds();
+  const tracers = new BasicTracerProvider({
     resource,
-    instrumentationScope: { name: scope },
-    take: (span) => {
-      for (const processor of processors) processor.onEnd(span);
-    },
+    sampler: createSampler(environment),
+    idGenerator: ids,
+    spanProcessors,
+  });
+  const target: SpanTarget = {
+    tracer: tracers.getTracer(scope),
+    ids,
+    hostSendsRequests: targets.hostSendsRequests,
   };
   return {
     trace(finished) {
-      if (processors.length > 0) writeSpans(finished, target);
+      if (spanProcessors.length > 0) writeSpans(finished, target);
       count(finished);
     },
     async close(timeout) {
       const timeoutError = () => new Error('Cannot send the last telemetry: it takes too long.');
-      const shutdowns = Promise.all([...processors, meters].map((item) => item.shutdown()));
+      const shutdowns = Promise.all([tracers.shutdown(), meters.shutdown()]);
       await withTimeout(timeout, shutdowns, timeoutError).catch((error: unknown) =>
         logFailure(undefined, error),
       );

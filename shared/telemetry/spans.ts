@@ -1,20 +1,18 @@
 /** Writes what was measured of a request as spans, once it is answered, by the conventions of OpenTelemetry for HTTP and databases. */
 
 import {
+  type Context,
   createTraceState,
   ROOT_CONTEXT,
+  type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
   TraceFlags,
+  type Tracer,
   trace as traceApi,
 } from '@opentelemetry/api';
-import {
-  RandomIdGenerator,
-  type ReadableSpan,
-  type Sampler,
-  SamplingDecision,
-} from '@opentelemetry/sdk-trace-base';
+import { RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
 import {
   type Attributes,
   type FinishedTrace,
@@ -23,66 +21,80 @@ import {
   type Outcome,
   type TraceContext,
 } from './measurement.ts';
+import { failedAttribute, ignoresCallerSampling } from './sampler.ts';
 import { durationOf, longCompute } from './trace.ts';
 
-/** Attribute of the span of a request that has failed, by which samplers keep it. */
-export const failedAttribute = 'app.request.failed';
-
-/** What all spans have alike, and where they go. */
-export interface SpanTarget extends Pick<ReadableSpan, 'resource' | 'instrumentationScope'> {
-  /** Decides on a request; what belongs to it goes with it. */
-  readonly sampler: Sampler;
+/** Where spans go. */
+export interface SpanTarget {
+  readonly tracer: Tracer;
+  /** Gives the spans of the tracer the id of the trace that is written. */
+  readonly ids: TraceIds;
   /** Whether the host sends a span for each request as well, below which that of the app stands. */
   readonly hostSendsRequests: boolean;
-  readonly take: (span: ReadableSpan) => void;
 }
 
-const ids = new RandomIdGenerator();
+/** Generates ids for the tracer. A trace has had its id since its request began, so that log lines have it too. */
+export class TraceIds extends RandomIdGenerator {
+  /** Id of the trace whose spans are written; 32 hexadecimal digits. */
+  current = '';
+  override readonly generateTraceId = () => this.current;
+}
 
 /** Writes the span of a request, and below it one for each call that left the process, each wait, and each longer piece of computing. */
 export function writeSpans({ trace, outcome, ended }: FinishedTrace, target: SpanTarget): void {
-  const { sampler, hostSendsRequests, take } = target;
-  const kind = hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER;
-  const { traceId } = trace.context;
-  const name = `${outcome.method} /${outcome.route}`;
-  const attributes = attributesOf(outcome);
-  const caller = callerOf(trace.context);
-  const { hostSampled } = trace.context;
-  const followsHost = hostSendsRequests && hostSampled !== undefined && caller !== undefined;
-  const traceFlags = hostSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  const context = followsHost
-    ? traceApi.setSpanContext(ROOT_CONTEXT, { ...caller, traceFlags })
-    : ROOT_CONTEXT;
-  const { decision } = sampler.shouldSample(context, traceId, name, kind, attributes, []);
-  if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return;
-  const facts = { name, kind, attributes, started: trace.started, ended, hasFailed: outcome.status >= 500 };
-  const root = new FinishedSpan(facts, traceId, caller, target);
-  const spans = new Map<Measurement, FinishedSpan>();
+  const { tracer, ids, hostSendsRequests } = target;
+  ids.current = trace.context.traceId;
+  const root = tracer.startSpan(
+    `${outcome.method} /${outcome.route}`,
+    {
+      kind: hostSendsRequests ? SpanKind.INTERNAL : SpanKind.SERVER,
+      attributes: attributesOf(outcome),
+      startTime: performance.timeOrigin + trace.started,
+    },
+    parentContext(trace.context, hostSendsRequests),
+  );
+  if (!root.isRecording()) return;
+  const contexts = new Map<Measurement, Context>();
+  const rootContext = traceApi.setSpan(ROOT_CONTEXT, root);
   for (const measurement of trace.measurements.filter(isWorthSpan)) {
-    const parent = spans.get(parentOf(measurement, spans)) ?? root;
-    const span = new FinishedSpan(factsOf(measurement, ended), traceId, parent.spanContext(), target);
-    spans.set(measurement, span);
-    take(span);
+    const parent = contexts.get(parentOf(measurement, contexts)) ?? rootContext;
+    const span = writeMeasurement(measurement, ended, tracer, parent);
+    contexts.set(measurement, traceApi.setSpan(ROOT_CONTEXT, span));
   }
-  take(root);
+  if (outcome.status >= 500) root.setStatus({ code: SpanStatusCode.ERROR });
+  root.end(performance.timeOrigin + ended);
 }
 
-interface SpanFacts extends Pick<ReadableSpan, 'name' | 'kind' | 'attributes'> {
-  readonly started: number;
-  readonly ended: number;
-  readonly hasFailed: boolean;
-}
-
-function factsOf(measurement: Measurement, traceEnded: number): SpanFacts {
+/** Writes the span of a measurement; one that still runs ends with its request. */
+function writeMeasurement(
+  measurement: Measurement,
+  traceEnded: number,
+  tracer: Tracer,
+  parent: Context,
+): Span {
   const { kind, name, started, ended = traceEnded, error } = measurement;
-  return {
+  const span = tracer.startSpan(
     name,
-    kind: kinds[kind].is === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
-    attributes: attributesOfMeasurement(measurement),
-    started,
-    ended: Math.min(ended, traceEnded),
-    hasFailed: error !== undefined,
-  };
+    {
+      kind: kinds[kind].is === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      attributes: attributesOfMeasurement(measurement),
+      startTime: performance.timeOrigin + started,
+    },
+    parent,
+  );
+  if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end(performance.timeOrigin + Math.max(started, Math.min(ended, traceEnded)));
+  return span;
+}
+
+/** Returns the context of the span of the caller, or of none. What the caller samples counts where the caller is the host. */
+function parentContext(context: TraceContext, hostSendsRequests: boolean): Context {
+  const caller = callerOf(context);
+  if (caller === undefined) return ROOT_CONTEXT;
+  const followsHost = hostSendsRequests && context.hostSampled !== undefined;
+  const traceFlags = context.hostSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const parent = traceApi.setSpanContext(ROOT_CONTEXT, { ...caller, traceFlags });
+  return followsHost ? parent : parent.setValue(ignoresCallerSampling, true);
 }
 
 function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attributes {
@@ -93,69 +105,6 @@ function attributesOfMeasurement({ kind, attributes, error }: Measurement): Attr
     ...(isWait ? { 'app.wait': true } : {}),
     ...(error === undefined ? {} : { 'error.type': error }),
   };
-}
-
-const none: never[] = [];
-const statuses = { ended: { code: SpanStatusCode.UNSET }, failed: { code: SpanStatusCode.ERROR } };
-
-/** A span that has ended before it is written. Spans of the SDK copy their attributes twice, which costs several times as much. */
-class FinishedSpan implements ReadableSpan {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly attributes: ReadableSpan['attributes'];
-  readonly parentSpanContext?: SpanContext;
-  readonly status: ReadableSpan['status'];
-  readonly resource: ReadableSpan['resource'];
-  readonly instrumentationScope: ReadableSpan['instrumentationScope'];
-  readonly links = none;
-  readonly events = none;
-  readonly ended = true;
-  readonly droppedAttributesCount = 0;
-  readonly droppedEventsCount = 0;
-  readonly droppedLinksCount = 0;
-  readonly #context: SpanContext;
-  readonly #started: number;
-  readonly #milliseconds: number;
-
-  constructor(
-    { name, kind, attributes, started, ended, hasFailed }: SpanFacts,
-    traceId: string,
-    parent: SpanContext | undefined,
-    { resource, instrumentationScope }: SpanTarget,
-  ) {
-    this.name = name;
-    this.kind = kind;
-    this.attributes = attributes;
-    if (parent !== undefined) this.parentSpanContext = parent;
-    this.status = hasFailed ? statuses.failed : statuses.ended;
-    this.resource = resource;
-    this.instrumentationScope = instrumentationScope;
-    const state = parent?.traceState === undefined ? {} : { traceState: parent.traceState };
-    this.#context = { traceId, spanId: ids.generateSpanId(), traceFlags: TraceFlags.SAMPLED, ...state };
-    this.#started = performance.timeOrigin + started;
-    this.#milliseconds = Math.max(0, ended - started);
-  }
-
-  spanContext(): SpanContext {
-    return this.#context;
-  }
-
-  get startTime(): [number, number] {
-    return secondsOf(this.#started);
-  }
-
-  get endTime(): [number, number] {
-    return secondsOf(this.#started + this.#milliseconds);
-  }
-
-  get duration(): [number, number] {
-    return secondsOf(this.#milliseconds);
-  }
-}
-
-/** Splits milliseconds into seconds and nanoseconds. */
-function secondsOf(milliseconds: number): [number, number] {
-  return [Math.trunc(milliseconds / 1_000), Math.round((milliseconds % 1_000) * 1e6)];
 }
 
 function isWorthSpan(measurement: Measurement): boolean {

@@ -1,8 +1,7 @@
 import { ROOT_CONTEXT, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { SamplingDecision } from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
-import { createSampler } from '../../../../shared/telemetry/sampler.ts';
-import { failedAttribute } from '../../../../shared/telemetry/spans.ts';
+import { createSampler, failedAttribute } from '../../../../shared/telemetry/sampler.ts';
 
 /** Trace ids that a ratio of one half keeps and leaves out. */
 const low = '00000000000000000000000000000001';
