@@ -69,9 +69,28 @@ function registerRoute(name: string, template: string, handler: Handler, isStrea
     route: template,
     methods,
     authLevel: 'anonymous',
-    handler: async (request, context) =>
-      toHttpResponse(request.method, await handler(toIncoming(request, context)), isStreaming),
+    handler: async (request, context) => {
+      const reply = await handler(toIncoming(request, context));
+      if (isStreaming) void passOver(request.body);
+      return toHttpResponse(request.method, reply, isStreaming);
+    },
   });
+}
+
+type Body = HttpRequest['body'];
+
+/** Reads what a handler has left of a body. It would stand before the next request of the connection between the host and the worker. */
+async function passOver(body: Body): Promise<void> {
+  try {
+    for await (const _ of body ?? []);
+  } catch {
+    // The caller has hung up: there is nobody to tell, and the connection is not used again.
+  }
+}
+
+/** Returns the chunks of a body. A reader that leaves early leaves the rest of them. */
+function chunksOf(body: Body): AsyncIterable<Uint8Array> | null {
+  return body && { [Symbol.asyncIterator]: () => body.values({ preventCancel: true }) };
 }
 
 function toIncoming(request: HttpRequest, context: InvocationContext): IncomingRequest {
@@ -80,7 +99,7 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
     url: new URL(request.url),
     headers: request.headers,
     parameters: decodedSlashes(request.params),
-    body: isBodySent(request.headers) ? (request.body as AsyncIterable<Uint8Array> | null) : null,
+    body: isBodySent(request.headers) ? chunksOf(request.body) : null,
     invocation: toInvocation(context, request.headers),
   };
 }

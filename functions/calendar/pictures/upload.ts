@@ -36,9 +36,22 @@ interface UploadOptions {
 export async function uploadPicture(
   store: PictureStore,
   chunks: AsyncIterable<Uint8Array>,
-  { md5, maxBytes = maxPictureBytes, usedBytes = 0 }: UploadOptions = {},
+  options: UploadOptions = {},
 ): Promise<UploadedPicture> {
   const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    return await storePicture(store, iterator, options);
+  } finally {
+    // The source of a picture that is refused may end with an error, which nobody waits for.
+    iterator.return?.().catch(() => {});
+  }
+}
+
+async function storePicture(
+  store: PictureStore,
+  iterator: AsyncIterator<Uint8Array>,
+  { md5, maxBytes = maxPictureBytes, usedBytes = 0 }: UploadOptions,
+): Promise<UploadedPicture> {
   const head = await readHead(iterator, maxBytes, usedBytes);
   if (head.length === 0)
     throw new CodedError('rest_upload_no_data', 'Cannot store the picture: it is empty.');

@@ -44,11 +44,11 @@ export class RequestBody {
       () => received,
       () => slow.reject(new BodyError('too slow')),
     );
+    // The reply to a refused body still has to go out by the request's socket.
+    const parts = this.#request.iterator({ destroyOnReturn: false });
     try {
       if (this.length !== 'chunked' && this.length > bodySize) throw new BodyError('too large');
       this.#sendContinue();
-      // The reply to a refused body still has to go out by the request's socket.
-      const parts = this.#request.iterator({ destroyOnReturn: false });
       for (;;) {
         const { done, value } = await Promise.race([parts.next(), slow.promise]);
         if (done === true) return;
@@ -61,6 +61,17 @@ export class RequestBody {
       throw error;
     } finally {
       clearInterval(timer);
+      // What nobody reads is passed over, or it would stand before the next request of the connection. A client may never send it.
+      void this.#passOver(parts);
+    }
+  }
+
+  async #passOver(parts: AsyncIterator<Buffer>): Promise<void> {
+    try {
+      await parts.return?.();
+      this.#request.resume();
+    } catch {
+      // The client is gone.
     }
   }
 
