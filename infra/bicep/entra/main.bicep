@@ -16,7 +16,7 @@ param displayName string = ''
 @description('Unique name of the registration, which never changes; empty: one for the environment and the subscription.')
 param uniqueName string = ''
 
-@description('Addresses that the API explorer may be sent back to after sign-in.')
+@description('Addresses that pages and the API explorer may be sent back to after sign-in, such as https://api.example.org/api/swagger/oauth2-redirect.html.')
 param redirectUris string[] = []
 
 @description('Client ids of applications that may call the API for their users without asking for consent.')

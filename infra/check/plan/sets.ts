@@ -95,7 +95,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
 };
 
 const entraValues: Values = {
-  redirect_uris: ['https://api.example.org/swagger'],
+  redirect_uris: ['https://api.example.org/api/swagger/oauth2-redirect.html'],
   pre_authorized_client_ids: ['55555555-5555-5555-5555-555555555555'],
   service_access_principal_ids: ['66666666-6666-6666-6666-666666666666'],
   calendar_clients: [

@@ -26,7 +26,7 @@ variable "unique_name" {
 }
 
 variable "redirect_uris" {
-  description = "Addresses that the API explorer may be sent back to after sign-in."
+  description = "Addresses that pages and the API explorer may be sent back to after sign-in, such as https://api.example.org/api/swagger/oauth2-redirect.html."
   type        = list(string)
   default     = []
 }
