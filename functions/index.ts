@@ -22,6 +22,7 @@ import { createPages } from './pages/create-pages.ts';
 import { recordsDependency } from './records/health.ts';
 import { createRecordsService, recordsApi } from './records/records-api.ts';
 import { notServedApi, siteApi } from './service/catch-all-apis.ts';
+import { documentsOf } from './service/openapi.ts';
 import { serviceApi } from './service/service-api.ts';
 import { queryRoute } from './wordpress/site.ts';
 import { wordpressApis } from './wordpress/wordpress-apis.ts';
@@ -53,9 +54,13 @@ const dependencies: Dependency[] = [
   ...(servesRecords ? [recordsDependency(records)] : []),
   ...(servesCalendar ? [calendarDependency(calendar)] : []),
 ];
+const describedApis = [
+  ...(servesRecords ? [recordsEndpoints] : []),
+  ...(servesCalendar ? [calendarEndpoints] : []),
+];
 const serviceEndpoints = serviceApi(config, verifier, {
   dependencies,
-  apis: [...(servesRecords ? [recordsEndpoints] : []), ...(servesCalendar ? [calendarEndpoints] : [])],
+  apis: describedApis,
   cors,
   hasPages: settings.hasPages,
 });
@@ -64,7 +69,12 @@ const { basePath, refusal } = settings;
 if (refusal !== undefined) logFailure(undefined, refusal);
 const pages = settings.hasPages
   ? createPages(
-      { config, basePath, servedApis: { calendar: servesCalendar, records: servesRecords } },
+      {
+        config,
+        basePath,
+        servedApis: { calendar: servesCalendar, records: servesRecords },
+        documents: documentsOf(describedApis),
+      },
       calendar,
     )
   : { apis: [], shared: {} };

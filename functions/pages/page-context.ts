@@ -14,6 +14,8 @@ export interface PagesOptions {
   readonly calendarPath: string;
   /** The served APIs, whose pages alone the app has. */
   readonly servedApis: { readonly calendar: boolean; readonly records: boolean };
+  /** The OpenAPI documents: their names in the explorer, and their paths below that of the service. */
+  readonly documents: readonly { readonly name: string; readonly path: string }[];
 }
 
 /** The part of a call that pages ask. */

@@ -12,8 +12,11 @@ import { json, RawJson } from '../../shared/http/reply.ts';
 import type { ServiceCaller } from './caller.ts';
 
 interface DocumentPlace {
-  readonly path: string;
+  /** Name in the list of the explorer. */
   readonly name: string;
+  /** Below the base path. */
+  readonly path: string;
+  readonly operationId: string;
   readonly title: string;
   readonly apis: readonly ApiDescription[];
   /** Whether the service's own endpoints are in it. */
@@ -30,11 +33,11 @@ export function openapi(
   hasPages: boolean,
 ): Endpoint<ServiceCaller>[] {
   const texts = createCache<string, Promise<Uint8Array>>({ maxEntries: maxTexts });
-  return documents(apis).map(({ path, name, title, apis, ofService }) =>
+  return documentsOf(apis).map(({ path, operationId, title, apis, ofService }) =>
     endpointsFor<ServiceCaller>()({
       method: 'GET',
       path,
-      operationId: `get-${name}`,
+      operationId,
       summary: `Describe ${title} (OpenAPI 3.1)`,
       tag: 'Service',
       access: 'public',
@@ -62,20 +65,25 @@ async function composed(apis: readonly ApiDescription[], info: DocumentInfo): Pr
   return new TextEncoder().encode(JSON.stringify(openApiDocument(apis, { ...info, examples })));
 }
 
-/** Versions of an API serve the same, so the common document has the newest alone. */
-function documents(apis: readonly ApiDescription[]): DocumentPlace[] {
+/** Returns the documents. Versions of an API serve the same, so the common one has the newest alone. */
+export function documentsOf(apis: readonly ApiDescription[]): DocumentPlace[] {
   const each = apis.flatMap((api) =>
-    versionsOf(api).map((version, index, all) => ({
-      path: `/swagger/${nameOf(version, index === all.length - 1)}.json`,
-      name: `openapi-${nameOf(version, index === all.length - 1).replaceAll('.', '-')}`,
-      title: `the ${version.name} API${all.length > 1 ? `, ${version.mounts[0]?.path}` : ''}`,
-      apis: [version],
-    })),
+    versionsOf(api).map((version, index, all) => {
+      const name = nameOf(version, index === all.length - 1);
+      return {
+        name,
+        path: `/swagger/${name}.json`,
+        operationId: `get-openapi-${name.replaceAll('.', '-')}`,
+        title: `the ${version.name} API${all.length > 1 ? `, ${version.mounts[0]?.path}` : ''}`,
+        apis: [version],
+      };
+    }),
   );
   const newest = apis.flatMap((api) => versionsOf(api).slice(-1));
   const all: DocumentPlace = {
+    name: 'all',
     path: '/openapi.json',
-    name: 'openapi',
+    operationId: 'get-openapi',
     title: 'every API of this service',
     apis: newest,
     ofService: true,

@@ -17,7 +17,7 @@ function hiddenApis() {
   const config = readConfig({});
   const calendar = calendarApi(config, new TokenVerifier(config), notAsked);
   const pages = createPages(
-    { config, basePath: 'api', servedApis: { calendar: true, records: true } },
+    { config, basePath: 'api', servedApis: { calendar: true, records: true }, documents: [] },
     notAsked,
   );
   return [

@@ -19,6 +19,7 @@ function contextWith(servedApis: { readonly calendar: boolean; readonly records:
     basePath: '/api',
     calendarPath: '/api/tribe/events/v1',
     servedApis,
+    documents: [],
   };
   return contextOf(call, options, 'en');
 }
