@@ -1,7 +1,7 @@
 /** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, the files of the pages, and the notices of the packages in them. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { explained, readArguments } from './command-line.ts';
 import { bundledPackages, noticesFile, noticesOf } from './notices.ts';
@@ -26,10 +26,19 @@ const pageFiles = [
   'edit.css',
   'edit.tsx',
   'records.tsx',
-  'explorer.tsx',
+  'explorer.css',
+  'explorer.ts',
   'signed-in.ts',
   'icon.svg',
 ];
+
+/** What the pages load as its authors publish it. The first lines of the scripts name the licences. */
+const publishedFiles = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-standalone-preset.js.LICENSE.txt',
+].map((name) => join(root, 'node_modules', 'swagger-ui-dist', name));
 
 /** Bundled packages that are CommonJS ask for Node's own modules, and for the worker's, through `require`. esbuild does not see these names, so they are none that a package has. */
 const requireForPackages =
@@ -74,7 +83,7 @@ export async function buildInto(
   target: string,
   plugins: readonly Plugin[] = [],
 ): Promise<{ changed: boolean; inputs: readonly string[]; outputs: readonly string[] }> {
-  const parts = [await bundle(plugins), await pages()];
+  const parts = [await bundle(plugins), await pages(), published()];
   const files = new Map(
     parts.flatMap((part) => [...part.files]).map(([path, content]) => [join(target, path), content]),
   );
@@ -126,6 +135,13 @@ async function pages(): Promise<Built> {
     minify: true,
     logLevel: 'warning',
   });
+}
+
+function published(): Built {
+  const files = publishedFiles.map(
+    (path) => [join('functions', 'pages', basename(path)), readFileSync(path)] as const,
+  );
+  return { inputs: publishedFiles, files: new Map(files) };
 }
 
 /** Runs esbuild, which prints what is wrong in the source, with its place. */

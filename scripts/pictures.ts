@@ -13,7 +13,7 @@ const pages = {
   records: ['/records?login_hint=alice@example.org#documents/document-contract', 'section.custom table'],
   // The sign-in of the page before counts here too.
   edit: ['/edit?kind=event', '.editor .terms label'],
-  explorer: ['/api/swagger?document=records', '.group'],
+  explorer: ['/api/swagger?urls.primaryName=records', '.opblock'],
 } as const;
 
 async function takePictures(executablePath: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The files of the pages: what the build makes of `browser/`, compressed once. */
+/** The files of the pages: what the build makes of `browser/`, and copies of packages, compressed once. */
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** This module is in a folder of the bundle for what is loaded later, beside that of the files. */

@@ -21,13 +21,17 @@ export interface Page {
   readonly picture?: string | undefined;
   /** More for the head: linked data, alternates. */
   readonly head?: ComponentChildren;
-  /** Names of files. */
+  /** Names of files. The script finds what its libraries have defined. */
   readonly script?: string;
+  readonly libraries?: readonly string[];
   readonly style?: string;
   /** Colours of categories that the page shows. */
   readonly colors?: readonly string[];
-  /** The frame around it: that of the site for citizens, that for developers, or none, where a frame of another site has the page. */
-  readonly frame?: 'site' | 'developers' | 'embedded';
+  /**
+   * The frame around it: that of the site for citizens, that for developers, the links of the latter alone, for a page of a library with
+   * style and landmarks of its own, or none, where a frame of another site has the page.
+   */
+  readonly frame?: 'site' | 'developers' | 'links' | 'embedded';
   /** Whether the page shows a frame of the service itself. */
   readonly hasFrames?: boolean;
   /** Origin that the page's script may call beside its own: that of the identity provider. */
@@ -62,10 +66,14 @@ export function pageReply(page: Page, context: PageContext): Reply {
 }
 
 function shell(page: Page, context: PageContext) {
-  const { title, script, style, colors, frame = 'site' } = page;
+  const { title, script, libraries = [], style, colors, frame = 'site' } = page;
   const { site, base, calendar, records, language, config } = context;
-  const sheets = [assetUrl(base, 'page.css'), colorsUrl(base, config.SITE_COLOR, colors)];
-  const name = frame === 'developers' ? '' : config.SITE_NAME;
+  const sheets = [
+    ...(frame === 'links' ? [] : [assetUrl(base, 'page.css')]),
+    colorsUrl(base, config.SITE_COLOR, colors),
+    ...(style === undefined ? [] : [assetUrl(base, style)]),
+  ];
+  const name = frame === 'developers' || frame === 'links' ? '' : config.SITE_NAME;
   return (
     <html lang={language}>
       <head>
@@ -77,12 +85,14 @@ function shell(page: Page, context: PageContext) {
         {sheets.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        {style && <link rel="stylesheet" href={assetUrl(base, style)} />}
+        {libraries.map((library) => (
+          <script key={library} defer src={assetUrl(base, library)} />
+        ))}
         {script && <script type="module" src={assetUrl(base, script)} />}
         {preview(page, context)}
       </head>
       <body class={frame} data-site={site} data-base={base} data-calendar={calendar} data-records={records}>
-        {frame === 'embedded' ? embedded(page) : framed(page, context)}
+        {frames[frame](page, context)}
       </body>
     </html>
   );
@@ -115,6 +125,17 @@ function preview(
         )}
       {canonical && <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />}
       {head}
+    </>
+  );
+}
+
+const frames = { site: framed, developers: framed, links, embedded };
+
+function links({ children }: Page, context: PageContext) {
+  return (
+    <>
+      {developersNavigation(context)}
+      {children}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { calendarPage } from './calendar.tsx';
 import { robotsReply, siteMapReply } from './crawlers.ts';
 import { editPage } from './edit.tsx';
 import { embedPage } from './embed.tsx';
+import { explorerPage } from './explorer.tsx';
 import { type Page, pageReply } from './page.tsx';
 import {
   contextOf,
@@ -29,7 +30,7 @@ export type PageReplies = ReturnType<typeof createReplies>;
 export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   const { config } = options;
 
-  /** The pages that a script makes: objects, the explorer, and the way back from sign-in. */
+  /** The pages that a script makes: objects, and the way back from sign-in. */
   const script = (title: string, file: string) => (call: PageCall) => {
     const { AppRegistration__Authority: authority, AppRegistration__ClientId: client } = config;
     const children = (
@@ -72,7 +73,10 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
       return pageReply(statusPage(404, context), context);
     },
     file: ({ path, request }: PageCall) => assetReply(path['file'] ?? '', request.url, request.headers),
-    explorer: script('API explorer', 'explorer.js'),
+    explorer: (call: PageCall) => {
+      const context = contextOf(call, options, 'en');
+      return pageReply(explorerPage(context, options.documents), context);
+    },
     'signed-in': script('Signing in', 'signed-in.js'),
     records: script('Objects and their custom data', 'records.js'),
     calendar: ofCalendar((reader) => calendarPage(reader)),

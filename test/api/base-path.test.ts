@@ -93,9 +93,12 @@ describe.each([
   test('links of the calendar name the root by which the request came', () =>
     expectCalendar(host.url, basePath, calendar));
 
-  test('the explorer finds its document and its files', async () => {
+  test('the explorer finds its documents and its files', async () => {
     const page = await (await fetch(at(`${basePath}/swagger`))).text();
-    for (const [, file = ''] of page.matchAll(/(?:src|href)="([^"]+\?v=[^"]+)"/g))
+    const files = [...page.matchAll(/(?:src|href)="([^"]+\?v=[^"]+)"/g)].map(([, file = '']) => file);
+    const documents = [...page.matchAll(/&quot;url&quot;:&quot;([^&]+)&quot;/g)].map(([, url = '']) => url);
+    expect([files.length, documents.length]).toEqual([5, 4]);
+    for (const file of [...files, ...documents])
       expect([file, (await fetch(new URL(file, at(`${basePath}/swagger`)))).status]).toEqual([file, 200]);
   });
 

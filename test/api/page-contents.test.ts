@@ -422,17 +422,25 @@ test('the start page leads everywhere, to a person and to a program', async () =
   });
 });
 
+test.each(['/records', '/api/swagger/oauth2-redirect.html'])(
+  '%s says who lets people sign in',
+  async (path) => {
+    const { shown, main } = await read(path);
+    expect([shown.status, shown.links]).toEqual([200, []]);
+    expect(main).toMatch(/ data-authority="http:\/\/127[^"]+\/v2\.0" data-client="[^"]+"/);
+  },
+);
+
 test.each(['/records', '/api/swagger', '/api/swagger/oauth2-redirect.html'])(
   'the script of %s may call the identity provider alone',
   async (path) => {
-    const { headers, shown, main } = await read(path);
-    expect([shown.status, shown.links]).toEqual([200, []]);
-    expect(main).toMatch(/ data-authority="http:\/\/127[^"]+\/v2\.0" data-client="[^"]+"/);
+    const { headers } = await read(path);
     const policy = (headers.get('content-security-policy') ?? '').split('; ');
     expect(policy.map((part) => part.replace(/127\.0\.0\.1:\d+/, 'identity'))).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
         "script-src 'self'",
+        "style-src 'self'",
         "connect-src 'self' http://identity",
         "form-action 'self'",
         "frame-ancestors 'none'",

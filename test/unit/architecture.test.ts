@@ -227,6 +227,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'preact-render-to-string': ['functions/pages/page.tsx'],
   'remove-accents': ['functions/calendar/model/text/'],
   'sanitize-html': ['functions/calendar/model/text/'],
+  'swagger-ui-dist': ['functions/pages/browser/'],
   'timezones-ical-library': ['functions/calendar/read/views/'],
   typebox: ['functions/', 'shared/http/', 'functions/calendar/model/fields/'],
 };

@@ -19,10 +19,10 @@ export function Failure({ error }: { readonly error: unknown }) {
   return error instanceof Error ? <p class="failing">{error.message}</p> : null;
 }
 
-/** Reads a path: its value, or why it cannot be read; undefined meanwhile, and without a path. */
-export function useRead<T>(path: string | undefined): T | Error | undefined {
+/** Reads a path: its value, or why it cannot be read; undefined meanwhile. */
+export function useRead<T>(path: string): T | Error | undefined {
   const [result, setResult] = useState<T | Error>();
-  useEffect(() => void (path && send<T>(path).then(({ value }) => setResult(value), setResult)), [path]);
+  useEffect(() => void send<T>(path).then(({ value }) => setResult(value), setResult), [path]);
   return result;
 }
 
@@ -47,7 +47,7 @@ export interface Field {
 }
 
 /** Reads fields, and their labels by their names; none where they cannot be read. */
-export function useFields(path: string | undefined) {
+export function useFields(path: string) {
   const result = useRead<readonly Field[]>(path);
   const fields = result instanceof Error ? [] : (result ?? []);
   return { fields, labels: new Map(fields.map(({ name, label }) => [name, label ?? ''])) };

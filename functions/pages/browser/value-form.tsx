@@ -23,12 +23,12 @@ function controlOf(value: unknown): Pick<FormField, 'control' | 'initial'> {
 }
 
 /** Returns what a form of fields shows first. */
-export function initialValues(fields: readonly FormField[]): Values {
+function initialValues(fields: readonly FormField[]): Values {
   return Object.fromEntries(fields.map(({ name, initial }) => [name, initial]));
 }
 
 /** Returns the JSON of fields with values; it is invalid where the text of a member is. */
-export function jsonOf(fields: readonly FormField[], values: Values): string {
+function jsonOf(fields: readonly FormField[], values: Values): string {
   const members = fields.map(({ name, control }) => ({ name, literal: literalOf(control, values[name]) }));
   if (members[0]?.name === '') return members[0].literal;
   return `{${members.map(({ name, literal }) => `${JSON.stringify(name)}:${literal}`).join()}}`;

@@ -34,11 +34,13 @@ function packagesOfBundle(): Set<string> {
 }
 
 describe('app.zip', () => {
-  test('contains only the host settings, the bundle and the pages', () => {
+  test('contains only the host settings, the bundle and the pages, with the licences that their files name', () => {
     const names = [...files.keys()].filter(
       (name) => !/^dist\/functions\/later\/[A-Za-z0-9_.-]+\.js$/.test(name),
     );
-    const pages = names.filter((name) => /^dist\/functions\/pages\/[a-z-]+\.(?:css|js|svg)$/.test(name));
+    const pages = names.filter((name) =>
+      /^dist\/functions\/pages\/[a-z-]+\.(?:css|js|js\.LICENSE\.txt|svg)$/.test(name),
+    );
     expect(pages).toEqual(
       expect.arrayContaining(['dist/functions/pages/page.css', 'dist/functions/pages/start.js']),
     );
