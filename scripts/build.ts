@@ -141,7 +141,11 @@ function published(): Built {
   const files = publishedFiles.map(
     (path) => [join('functions', 'pages', basename(path)), readFileSync(path)] as const,
   );
-  return { inputs: publishedFiles, files: new Map(files) };
+  return {
+    inputs: publishedFiles,
+    packages: [join('node_modules', 'swagger-ui-dist')],
+    files: new Map(files),
+  };
 }
 
 /** Runs esbuild, which prints what is wrong in the source, with its place. */

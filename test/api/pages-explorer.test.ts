@@ -14,10 +14,13 @@ const exceptions = {
   'heading-order': '.opblock-tag, .dialog-ux :is(h3, h4, h6)',
   // The title of the document and the filter stand before `main`, and the dialog at the end has no role.
   region: '.swagger-ui__skip-link, .information-container, :has(> .filter-container), .dialog-ux *',
+  // The cross that closes the dialog has a picture without a name.
   'button-name': '.close-modal',
+  // Its buttons say more to a screen reader than they show: "Apply credentials" for "Authorize".
   'label-content-name-mismatch': '.dialog-ux .btn',
   // Parameters and examples are named by the cell and the text before them.
   'select-name': '.parameters-col_description select, .examples-select-element',
+  // Code that is wider than its box scrolls, and takes no focus.
   'scrollable-region-focusable': '.microlight',
 };
 
