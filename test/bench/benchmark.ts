@@ -1,5 +1,7 @@
 /** What a benchmark gives: rows of a table, each a ratio of two things measured side by side in one run. */
 
+import { paced } from './pace.ts';
+
 export interface BenchmarkRow {
   readonly name: string;
   /** What was measured, in `unit`. */
@@ -75,7 +77,7 @@ export async function inTurn(
 ): Promise<number[]> {
   const results: number[][] = measurements.map(() => []);
   const order = [...measurements.entries()];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < paced(rounds); round++) {
     for (const [index, measure] of order) results[index]?.push(await measure());
     order.push(...order.splice(0, 1));
   }

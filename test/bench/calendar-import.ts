@@ -11,8 +11,9 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Benchmark } from './benchmark.ts';
 import { startWith } from './calendar/app-with-events.ts';
 import type { ImportRun } from './calendar/import-process.ts';
+import { paced } from './pace.ts';
 
-const events = 10_000;
+const events = paced(10_000, 200);
 
 export const calendarImport: Benchmark = async () => {
   const tables = await startTables();

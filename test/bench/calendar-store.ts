@@ -4,6 +4,7 @@ import type { LogSettings } from '../../functions/calendar/log/log.ts';
 import { startTables } from '../../local/tables/start-tables.ts';
 import { create, newCalendar, openTestLog, put } from '../support/calendar-log.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from './benchmark.ts';
+import { paced } from './pace.ts';
 
 /** Measures the store against new tables. */
 export const calendarStore: Benchmark = async () => {
@@ -29,7 +30,7 @@ async function measure(settings: LogSettings): Promise<BenchmarkRow[]> {
 }
 
 const together = 32;
-const measuredMilliseconds = 2_000;
+const measuredMilliseconds = paced(2_000, 100);
 
 async function perSecond(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

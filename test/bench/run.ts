@@ -5,6 +5,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../scripts/command-line.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
+import { isSmoke } from './pace.ts';
 
 /** Each by its name, loaded when it runs. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
@@ -32,6 +33,7 @@ hostile makes all known attacks, and measures what the app alone does, without a
   npm run bench                       every benchmark
   npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
 
+  --smoke          starts each benchmark with the least that it can measure, to see that it runs; its figures mean nothing
   --write          puts the table into docs/benchmarks.md too
   --scenes <texts> only the scenes of load whose names contain one of the texts, with commas between them
   --attack <texts> only the attacks of hostile whose names contain one of the texts
@@ -39,11 +41,12 @@ hostile makes all known attacks, and measures what the app alone does, without a
   --events <n,n>   sizes of the calendars of calendar-instances (10000,100000,1000000)
   --help           this text`,
   options: {
+    smoke: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: isSmoke ? '0.1' : '2' },
     scenes: { type: 'string', default: '' },
     attack: { type: 'string', default: '' },
-    events: { type: 'string', default: '10000,100000,1000000' },
+    events: { type: 'string', default: isSmoke ? '1000' : '10000,100000,1000000' },
   },
   allowPositionals: true,
 });
@@ -60,20 +63,34 @@ const { buildApp } = await import('../../scripts/build.ts');
 await buildApp();
 const rows: BenchmarkRow[] = [];
 const underAttack: BenchmarkRow[] = [];
+const page = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 for (const [name, load] of Object.entries(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Running ${name} ...`);
-  const benchmark = await load();
-  const found = await benchmark({
-    seconds: Number(values.seconds),
-    scenes: values.scenes,
-    attack: values.attack,
-    events: values.events.split(',').map(Number),
-  });
-  (name === 'hostile' ? underAttack : rows).push(...found);
+  const measured = await measure(name, load);
+  (name === 'hostile' ? underAttack : rows).push(...measured);
+  console.log(toTable(measured));
+  // A later benchmark that fails costs nothing that was measured before.
+  if (values.write && !isSmoke) writePage(page);
 }
-console.log(toTable([...rows, ...underAttack]));
-if (values.write) writePage(join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md'));
+
+/** Runs a benchmark. One that fails is a row that says so, and the exit status. */
+async function measure(name: string, load: () => Promise<Benchmark>): Promise<readonly BenchmarkRow[]> {
+  try {
+    const benchmark = await load();
+    return await benchmark({
+      seconds: Number(values.seconds),
+      scenes: values.scenes,
+      attack: values.attack,
+      events: values.events.split(',').map(Number),
+    });
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    const details = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    return [{ name: `${name} FAILED`, value: Number.NaN, unit: '', ...(details && { details }) }];
+  }
+}
 
 /** Replaces the sections of the page that were run. */
 function writePage(file: string): void {

@@ -2,12 +2,13 @@
 
 import autocannon from 'autocannon';
 import { inTurn } from './benchmark.ts';
+import { paced } from './pace.ts';
 
 /** The load of every throughput row. */
 export const connections = 32;
 /** Seconds of a load before it counts: until the compiler has done its best, as in a service that has run for a while. */
-const warmUp = 10;
-const measured = 2;
+const warmUp = paced(10);
+const measured = paced(2);
 const rounds = 7;
 
 export interface Load {

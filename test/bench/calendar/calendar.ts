@@ -4,6 +4,7 @@ import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { startTables } from '../../../local/tables/start-tables.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
+import { paced } from '../pace.ts';
 import { throughputs } from '../throughput.ts';
 import { startWith } from './app-with-events.ts';
 import { freshQuestions } from './questions.ts';
@@ -13,8 +14,8 @@ export const calendar: Benchmark = async () => {
   try {
     return [
       ...(await lists(tables)),
-      ...(await freshQuestions(tables, 10_000)),
-      ...(await freshQuestions(tables, 100_000)),
+      ...(await freshQuestions(tables, paced(10_000, 1_000))),
+      ...(await freshQuestions(tables, paced(100_000, 2_000))),
     ];
   } finally {
     await tables.stop();
@@ -22,7 +23,7 @@ export const calendar: Benchmark = async () => {
 };
 
 async function lists(tables: StorageEmulator): Promise<BenchmarkRow[]> {
-  const { host, list } = await startWith(tables, 10_000);
+  const { host, list } = await startWith(tables, paced(10_000, 1_000));
   const constant = await startConstantApp();
   try {
     const bytes = (await (await fetch(list)).arrayBuffer()).byteLength;

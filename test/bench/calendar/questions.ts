@@ -4,16 +4,17 @@ import { taken } from '../../../infra/check/rules/resource-values.ts';
 import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
+import { paced } from '../pace.ts';
 import { startWith } from './app-with-events.ts';
 import { coldLoad } from './cold-load.ts';
 
 const together = 32;
-const perRound = 320;
+const perRound = paced(320, 32);
 const rounds = 9;
 /** Questions of each kind before it is measured: until the compiler has done its best, as in a service that has run for a while. */
-const warmUp = 1_500;
+const warmUp = paced(1_500, 32);
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */
-const forMemory = 18_000;
+const forMemory = paced(18_000, 32);
 
 /** Megabytes of the instance that docs/reference.md recommends for calendars of these sizes. */
 const instanceMemoryMB = 2048;

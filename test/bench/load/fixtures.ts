@@ -4,8 +4,9 @@ import { type DevStack, startDevStack } from '../../../local/dev-stack.ts';
 import { prepareDatabases } from '../../../scripts/migrate/migrate.ts';
 import { executeSql } from '../../support/execute-sql.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
+import { paced } from '../pace.ts';
 
-export const events = 10_000;
+export const events = paced(10_000, 200);
 /** The calendar's setting CALENDAR_NAME. */
 export const calendarName = 'bench';
 export const calendar = '/api/tribe/events/v1';

@@ -1,6 +1,7 @@
 /** Throughput of honest use, with limits and without. */
 
 import { type BenchmarkRow, inTurn, reportRow } from '../benchmark.ts';
+import { paced } from '../pace.ts';
 import { forBoth, type StartApp, type Variants } from './app-variants.ts';
 import { afterSeconds, applyLoad, type LoadResult, summarize, type TimedReply } from './client.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -8,8 +9,8 @@ import { distinctRequest, type Scene } from './scenes.ts';
 
 const rounds = 6;
 /** Seconds in which requests are sent: in a round, and before the first. */
-const roundSeconds = 0.7;
-const warmUpSeconds = 4;
+const roundSeconds = paced(0.7, 0.1);
+const warmUpSeconds = paced(4, 0.1);
 
 /** Measures scenes, one after the other, on a pair of apps. */
 export async function measureScenes(

@@ -1,6 +1,7 @@
 /** Calls of one user to a source that takes a second, and other documents of the same user during the calls. */
 
 import type { BenchmarkRow } from '../benchmark.ts';
+import { paced } from '../pace.ts';
 import type { StartApp, Variants } from './app-variants.ts';
 import { afterOneRequest, afterSeconds, applyLoad, isRefused, summarize, type TimedReply } from './client.ts';
 import { bearer, customDataOf, type Fixtures } from './fixtures.ts';
@@ -11,7 +12,7 @@ const parallelCalls = 64;
 const minWaitMs = 4_000;
 const deadlineMs = 10_000;
 /** Seconds in which the other documents are read, before the calls and during them. */
-const measuredSeconds = 3;
+const measuredSeconds = paced(3, 0.2);
 
 export const slowSource: Measurement = {
   name: `${parallelCalls} calls of a user at once to a source that takes 1 s`,

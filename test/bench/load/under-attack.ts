@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { appProcessOf, describePeak } from '../app-process.ts';
 import type { BenchmarkRow } from '../benchmark.ts';
+import { paced } from '../pace.ts';
 import type { StartApp } from './app-variants.ts';
 import { startAttack } from './attacker.ts';
 import type { Attack } from './attacks.ts';
@@ -12,7 +13,7 @@ import { callAs } from './honest-callers.ts';
 
 /** A small heap of the app's process, which memory without a limit exhausts. */
 const heap = '--max-old-space-size=384';
-const warmUpSeconds = 2;
+const warmUpSeconds = paced(2, 0.1);
 
 /** The replies to honest callers of one kind. */
 export interface Observation {

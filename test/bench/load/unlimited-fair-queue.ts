@@ -7,3 +7,5 @@ export class FairQueue {
     return work();
   }
 }
+
+({ FairQueue }) satisfies Record<keyof typeof import('../../../shared/limits/fair-queue.ts'), unknown>;
