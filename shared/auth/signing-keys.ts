@@ -1,6 +1,6 @@
 /** From the issuer's metadata and key documents to keys that may verify tokens. */
 
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { checkTenant } from './authority.ts';
 import { fetchJson } from './fetch-json.ts';
 import { isPlainObject } from './token-parts.ts';
@@ -27,11 +27,7 @@ export async function loadSigningKeys(
   const { issuer: template, jwksUri } = checkedMetadata(await fetchJson(metadata, signal), metadata);
   const issuer = template.replace(tenantTemplate, tenantId);
   checkTenant(issuer, tenantId);
-  const keys = new Map<string, KeyObject>();
-  for (const jwk of await fetchKeys(jwksUri, signal)) {
-    const key = verificationKey(jwk, tenantId);
-    if (key !== undefined) keys.set(key.keyId, key.key);
-  }
+  const keys = await fetchKeys(jwksUri, tenantId, signal);
   if (keys.size === 0) throw new Error('Cannot load signing keys: the issuer publishes none that is usable');
   return { issuer, keys };
 }
@@ -45,24 +41,29 @@ function checkedMetadata(document: unknown, url: URL): { issuer: string; jwksUri
   return { issuer, jwksUri };
 }
 
-// jwks-rsa is loaded on first use: it takes longer to load than the whole app may take to start.
-async function fetchKeys(url: URL, signal: AbortSignal): Promise<readonly unknown[]> {
+/**
+ * Returns the public keys of the set that may verify signatures of this tenant, by key id; others are passed over (RFC 7517 section 5).
+ * jwks-rsa is loaded on first use: it takes longer to load than the whole app may take to start.
+ */
+async function fetchKeys(
+  url: URL,
+  tenantId: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, KeyObject>> {
   const { default: jwksRsa } = await import('jwks-rsa');
-  const fetcher = async () => keyDocument(await fetchJson(url, signal));
+  const fetcher = async () => ({ keys: verificationKeys(await fetchJson(url, signal), tenantId) });
+  // The cache for all keys of an issuer is key-set.ts (docs/decisions/packages.md, "What is ours, and why").
   const client = jwksRsa({ jwksUri: url.href, cache: false, rateLimit: false, fetcher });
-  const keys = await client.getKeys();
-  return Array.isArray(keys) ? keys : [];
+  const signingKeys = await client.getSigningKeys();
+  const keys = signingKeys.map(({ kid, getPublicKey }) => [kid, createPublicKey(getPublicKey())] as const);
+  return new Map(keys.filter(([, key]) => isStrong(key)));
 }
 
-function keyDocument(document: unknown): { keys: unknown } {
-  return { keys: isPlainObject(document) ? document['keys'] : [] };
-}
-
-/** Returns a key of the set that may verify signatures of this tenant; others are passed over (RFC 7517 section 5). */
-function verificationKey(jwk: unknown, tenantId: string): { keyId: string; key: KeyObject } | undefined {
-  if (!isPlainObject(jwk) || typeof jwk['kid'] !== 'string' || !mayVerify(jwk, tenantId)) return undefined;
-  const key = publicKey(jwk);
-  return key !== undefined && isStrong(key) ? { keyId: jwk['kid'], key } : undefined;
+/** Returns the members of a document of keys that have an id and may verify signatures of this tenant. */
+function verificationKeys(document: unknown, tenantId: string): Record<string, unknown>[] {
+  const { keys } = isPlainObject(document) ? document : {};
+  const members = Array.isArray(keys) ? keys.filter(isPlainObject) : [];
+  return members.filter((jwk) => typeof jwk['kid'] === 'string' && mayVerify(jwk, tenantId));
 }
 
 function mayVerify(
@@ -82,16 +83,6 @@ function mayVerify(
 function isForTenant(issuer: unknown, tenantId: string): boolean {
   const parts = typeof issuer === 'string' ? issuer.split('/') : [];
   return parts.includes(tenantTemplate) || parts.includes(tenantId);
-}
-
-function publicKey({ kty, n, e }: JsonWebKey): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: { kty, n, e } as JsonWebKey, format: 'jwk' });
-  } catch (error) {
-    // Not a key; a set with one broken member is still good for the others.
-    if (error instanceof Error && 'code' in error) return undefined;
-    throw error;
-  }
 }
 
 function isStrong({ asymmetricKeyDetails }: KeyObject): boolean {
