@@ -8,7 +8,7 @@
 //   node scripts/run.mjs --with=test/engines vitest     a tool that needs what a folder's own manifest lists, too
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -31,69 +31,26 @@ function placeAt(folder) {
   };
 }
 
-/** Checks whether all is installed, and notes it, so that the next command need not look again. */
-function allIsInstalled(place) {
-  const { lock, installedLock } = place;
-  if (existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock))) return true;
-  if (!dependenciesAreCurrent(place) || leftOut(place).length > 0) return false;
-  noteInstalled(place);
-  return true;
+/** Checks whether what the lock file names was installed, and noted. */
+function isInstalled({ lock, installedLock }) {
+  return existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock));
 }
 
-function noteInstalled({ lock, installedLock }) {
-  if (existsSync(pinnedNode)) copyFileSync(lock, installedLock);
+/** Checks whether npm has installed since the lock file changed, as by an "npm ci" of the user. */
+function npmHasInstalled({ lock, npmsLock }) {
+  return existsSync(npmsLock) && statSync(npmsLock).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-/** Checks whether the installed packages are those of the lock file, installed by us or by "npm ci". */
-function dependenciesAreCurrent({ lock, npmsLock }) {
-  const wanted = packagesOf(lock);
-  const installed = packagesOf(npmsLock);
-  return (
-    wanted !== undefined &&
-    installed !== undefined &&
-    Object.keys(installed).every((path) => path in wanted) &&
-    Object.entries(wanted).every(([path, entry]) => path === '' || isInstalled(entry, installed[path]))
-  );
-}
-
-/** The packages of a lock file by their paths; undefined where npm has not finished writing one. */
-function packagesOf(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Optional packages may be missing: most are for other platforms. */
-function isInstalled(wanted, installed) {
-  if (installed === undefined) return wanted.optional === true;
-  return wanted.version === installed.version && wanted.integrity === installed.integrity;
-}
-
-/** The optional packages that are made for this machine and are missing: npm leaves out those that want a newer Node than its own. */
-function leftOut({ lock, npmsLock }) {
-  const installed = packagesOf(npmsLock) ?? {};
-  return Object.entries(packagesOf(lock) ?? {})
-    .filter(([path, entry]) => entry.optional && !(path in installed) && isForThisMachine(entry))
-    .map(([path]) => path.replace(/^.*node_modules\//, ''));
-}
-
-/** Checks the system that a package says it is for. One that says none is part of another package, which may be for another machine. */
-function isForThisMachine({ os, cpu, libc }) {
-  if (os === undefined && cpu === undefined) return false;
-  const matches = (names, nameOf) => names === undefined || names.includes(nameOf());
-  return (
-    matches(os, () => process.platform) &&
-    matches(cpu, () => process.arch) &&
-    matches(libc, () => (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'))
-  );
+/** Checks whether this process runs on a Node older than the project's, for which npm leaves out packages that need a newer one. */
+function isOldNode() {
+  const { engines = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Number.parseInt(process.versions.node, 10) < Number(/\d+/.exec(engines.node ?? ''));
 }
 
 /** Installs, unless another command of this project does: then it waits for that one. */
 async function installOnce(place) {
   let told = false;
-  while (!allIsInstalled(place)) {
+  while (!isInstalled(place)) {
     if (tryToCreate(installing)) return installAll(place);
     if (!told && existsSync(installing)) {
       console.error('Another command is installing the dependencies (.installing); waiting for it ...');
@@ -132,14 +89,13 @@ function isRunning(pid) {
 }
 
 async function installAll(place) {
-  if (!dependenciesAreCurrent(place)) {
+  if (!npmHasInstalled(place)) {
     const what = place.folder === root ? 'dependencies' : `the tools of ${relative(root, place.folder)}`;
     console.error(`Installing ${what} (once; this takes about a minute) ...`);
     await npm(place, 'npm', ['ci'], process.env);
   }
-  const missing = existsSync(pinnedNode) ? leftOut(place) : [];
-  if (missing.length > 0) {
-    console.error(`Adding what npm leaves out on an old Node: ${missing.join(', ')} ...`);
+  if (isOldNode() && existsSync(pinnedNode)) {
+    console.error('Adding what npm leaves out on an old Node ...');
     const parameters = ['install', '--no-save', '--ignore-scripts'];
     // npm says to its scripts where it is; Windows would run it with the Node beside it.
     const npmCli = process.env.npm_execpath ?? '';
@@ -147,7 +103,7 @@ async function installAll(place) {
     else await npm(place, 'npm', parameters, environment([]));
   }
   rmSync(installing, { force: true });
-  noteInstalled(place);
+  if (existsSync(pinnedNode)) copyFileSync(place.lock, place.installedLock);
 }
 
 /** Runs npm, and ends this process where that fails. */
