@@ -1,6 +1,6 @@
 /** The process of a storage emulator: serves one of Azurite's services until its parent lets go. */
 
-import { createRequire, Module } from 'node:module';
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tellParent, toldToStop } from '../../packages/child-process.ts';
 import { takeOverFolder } from '../state-lock.ts';
@@ -36,31 +36,15 @@ const saveInterval = 100;
 /** How much of its time the process may save, where saving takes long. */
 const maxSavingShare = 0.2;
 
-/** What Azurite loads for its telemetry and its debug log, neither of which we turn on: half of all that it loads. */
-const unused = ['applicationinsights', 'winston'];
-
-/** Returns Azurite's `require`, which gives an empty module in the place of each that is unused. */
-function requireForAzurite(name: string): NodeJS.Require {
-  const entry = createRequire(import.meta.url).resolve(
-    `azurite/dist/src/${name.toLowerCase()}/${name}Server.js`,
-  );
-  const require = createRequire(entry);
-  for (const path of unused.map((name) => require.resolve(name))) {
-    const empty = new Module(path);
-    empty.loaded = true;
-    require.cache[path] = empty;
-  }
-  return require;
-}
-
 function createServer<Databases>(
   { name, configuration }: Service<Databases>,
   port: number,
   folder: string | undefined,
 ): Server & Databases {
-  const require = requireForAzurite(name);
-  const { default: Configuration } = require(`./${name}Configuration.js`);
-  const { default: Server } = require(`./${name}Server.js`);
+  const require = createRequire(import.meta.url);
+  const source = `azurite/dist/src/${name.toLowerCase()}`;
+  const { default: Configuration } = require(`${source}/${name}Configuration.js`);
+  const { default: Server } = require(`${source}/${name}Server.js`);
   const options = {
     host: '127.0.0.1',
     port,
