@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { explained, readArguments } from './command-line.ts';
 import { bundledPackages, noticesFile, noticesOf } from './notices.ts';
 import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
@@ -162,13 +162,23 @@ async function esbuild(options: BuildOptions): Promise<Built> {
       inputs: Object.keys(metafile.inputs)
         .map((path) => join(root, path))
         .filter((path) => existsSync(path)),
-      packages: bundledPackages(metafile),
+      packages: [...new Set([...bundledPackages(metafile), ...packagesWithin(outputFiles)])],
       files: new Map(outputFiles.map(({ path, contents }) => [relative(dist, path), contents])),
     };
   } catch (cause) {
     if (!(cause instanceof Error && 'errors' in cause)) throw cause;
     throw new Error('Cannot build the app: its source has the errors above.', { cause });
   }
+}
+
+/** Returns the folders of packages that others have bundled into what they publish, as their source maps say. */
+function packagesWithin(files: readonly OutputFile[]): string[] {
+  const sources = files
+    .filter(({ path }) => path.endsWith('.map'))
+    .flatMap(({ text }) => (JSON.parse(text) as { readonly sources: readonly string[] }).sources);
+  const names = sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  const folders = [...new Set(names)].map((name) => join('node_modules', name));
+  return folders.filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
 /** Writes a file unless it holds the content already; tells whether it did. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,9 @@ function packagesOfBundle(): Set<string> {
     };
     return map.sources.map((source) => relative(root, join(build, dirname(name), source)));
   });
-  return new Set(sources.flatMap((path) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));
+  const folders = sources.flatMap((path) => /^[^:]*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
+  // The map of a package that is itself a bundle has paths of its own.
+  return new Set(folders.filter((folder) => existsSync(join(root, folder, 'package.json'))));
 }
 
 describe('app.zip', () => {
