@@ -1,13 +1,14 @@
 /** A result as a table of text. */
 
-import type { ResultSet, SqlValue } from '../../shared/sql/values.ts';
+import { documentOf, type ResultSet, type SqlValue } from '../../shared/sql/values.ts';
 
-/** Characters of a value, at most: longer ones are cut. */
+/** Characters of a value, at most: longer ones are cut, but for what FOR JSON and FOR XML give. */
 const maxWidth = 100;
 
 /** Returns the rows below the names of their columns, and how many they are. */
 export function formatResult({ columns, rows }: ResultSet): string {
-  const texts = rows.map((row) => row.map(toText));
+  const document = documentOf({ columns, rows });
+  const texts = document === undefined ? rows.map((row) => row.map(toText)) : [[document.text]];
   const widths = columns.map(({ name }, index) =>
     Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
   );

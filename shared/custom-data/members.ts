@@ -51,3 +51,13 @@ function withLast(found: string[], last: string): string[] {
   if (last !== '') found.push(last);
   return found;
 }
+
+/** Checks whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

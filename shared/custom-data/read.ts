@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts';
 import { joinTagged, type Tagged } from '../http/entity-tag.ts';
 import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
 import type { Database } from '../sql/database.ts';
+import { isJson } from './members.ts';
 import { type RegisteredObject, type Registration, readRegistrations } from './registrations.ts';
 import { checkSelection, notRegistered, valueNotFound } from './selection.ts';
 import { type ActingUser, readSources } from './sources/read-sources.ts';
@@ -100,14 +101,5 @@ export async function checkStored(registrations: readonly Registration[]): Promi
         { facts: { identifier } },
       );
     if (isLong(customData)) await yieldToEventLoop();
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

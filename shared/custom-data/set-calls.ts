@@ -55,7 +55,7 @@ function isWhole({ name }: ProcedureParameter): boolean {
 
 /**
  * Turns a REF value (one object, or an array of objects in order) into calls, one for each object, or one for the whole. Parameters that
- * are not sent are left out: they may have a default, which only the server knows. Throws `invalid-body` and `too-many-values`.
+ * are not sent are left out: they may have a default, which only the server knows. Throws `too-many-values`.
  */
 export function toSetCalls(
   { name: identifier, text }: JsonMember,
@@ -63,14 +63,11 @@ export function toSetCalls(
 ): SetCall[] {
   const pointer = jsonPointer(identifier);
   const objects = text === 'null' ? [] : objectsIn(text);
-  if (objects === undefined)
-    throw new CodedError(
-      'invalid-body',
-      `Cannot store the custom data "${identifier}": its value is not valid.`,
-      {
-        errors: [{ pointer, detail: 'must be an object or an array of objects' }],
-      },
-    );
+  if (objects === undefined) {
+    // A procedure may give any JSON, which may be sent back.
+    const errors = [{ pointer, detail: 'must be an object or an array of objects' }];
+    return [{ identifier, pointer, source: text, arguments: [], unknown: [], errors }];
+  }
   const whole = parameters.find(isWhole);
   if (whole !== undefined)
     return [{ identifier, pointer, source: text, unknown: [], ...wholeArgument(text, whole, pointer) }];

@@ -117,7 +117,7 @@ export const errorCodes = {
   'object-info-procedure-missing': code('misconfigured'),
   'service-account-missing': code<OfSetting>('misconfigured'),
   'reference-data-not-found': code('not-found'),
-  'reference-data-source-failed': code<OfSql>('misconfigured'),
+  'reference-data-source-failed': code<Partial<OfSql>>('misconfigured'),
   'custom-data-busy': code('unavailable'),
   'custom-data-conflict': code<OfSql>('conflict'),
   'custom-data-not-found': code('not-found'),

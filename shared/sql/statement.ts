@@ -3,7 +3,15 @@
 import type { IRecordSet, ISqlType, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { loadDriver } from './driver.ts';
-import type { Column, Parameters, ResultSet, SqlParameter, SqlValue } from './values.ts';
+import {
+  type Column,
+  forJson,
+  forXml,
+  type Parameters,
+  type ResultSet,
+  type SqlParameter,
+  type SqlValue,
+} from './values.ts';
 
 type Driver = typeof import('mssql');
 
@@ -29,7 +37,7 @@ export async function runStatement(
   );
   request.on('row', (row: unknown) => {
     if (bytes > maxBytes) return;
-    const values = row as SqlValue[];
+    const values = toRow(row);
     bytes += bytesOf(values);
     results.at(-1)?.rows.push(values);
     if (bytes <= maxBytes) return;
@@ -97,16 +105,28 @@ interface DriverColumn {
 }
 
 function toResultSet(driver: Driver, recordset: IRecordSet<SqlValue[]>): ResultSet {
-  return { columns: toColumns(driver, recordset.columns), rows: [...recordset] };
+  return { columns: toColumns(driver, recordset.columns), rows: [...recordset].map(toRow) };
 }
 
 /** In array row mode the driver lists the columns in order; its types describe the object rows of the other mode. */
 function toColumns(driver: Driver, columns: unknown): Column[] {
-  return (columns as readonly DriverColumn[]).map(({ name, type, scale }) => ({
+  const all = columns as readonly DriverColumn[];
+  return all.map(({ name, type, scale }) => ({
     name,
-    type: typeName(driver, type),
+    type: (all.length === 1 ? documentTypes.get(name) : undefined) ?? typeName(driver, type),
     scale: scale ?? 0,
   }));
+}
+
+/** How the server calls the only column of FOR JSON and FOR XML, and the type that it has here. */
+const documentTypes: ReadonlyMap<string, string> = new Map([
+  ['JSON_F52E2B61-18A1-11d1-B105-00805F49916B', forJson],
+  ['XML_F52E2B61-18A1-11d1-B105-00805F49916B', forXml],
+]);
+
+/** The driver joins the pieces of such a column to one text, in an object even where rows are arrays. */
+function toRow(row: unknown): SqlValue[] {
+  return Array.isArray(row) ? row : Object.values(row as Readonly<Record<string, SqlValue>>);
 }
 
 let names: Map<unknown, string> | undefined;

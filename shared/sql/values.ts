@@ -3,7 +3,11 @@
 /** A value of a result row. bigint, uniqueidentifier and all character types are text; dates and times are instants in UTC. */
 export type SqlValue = null | boolean | number | string | Date | Uint8Array;
 
-/** A column of a result. `type` is the name of the SQL Server type, such as `decimal`. */
+/** The types of the only column of FOR JSON and FOR XML: its only row has the whole text, which is empty where there were no rows. */
+export const forJson = 'for json';
+export const forXml = 'for xml';
+
+/** A column of a result. `type` is the name of the SQL Server type, such as `decimal`, or one of the two above. */
 export interface Column {
   readonly name: string;
   readonly type: string;
@@ -15,6 +19,15 @@ export interface Column {
 export interface ResultSet {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly SqlValue[])[];
+}
+
+/** What FOR JSON or FOR XML has given; undefined for a result of columns. */
+export function documentOf({
+  columns: [column],
+  rows: [row],
+}: ResultSet): { readonly type: string; readonly text: string } | undefined {
+  if (column?.type !== forJson && column?.type !== forXml) return undefined;
+  return { type: column.type, text: String(row?.[0] ?? '') };
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Reads the rows of a view whose name is only known at run time: looked up in the catalog, then quoted, never pasted. */
 
-import { rowsToJson } from './sql-json.ts';
-import { type Column, type ResultSet, rowsOf, text } from './values.ts';
+import { type Column, documentOf, type ResultSet, rowsOf, text } from './values.ts';
 
 /** A view to read. Names in `@`-form are parameters or variables of the statement. */
 export interface ViewQuery {
@@ -42,17 +41,12 @@ SET @statement = N'SELECT ' + @statement + N' FROM dbo.' + QUOTENAME(${view})${
 IF @statement IS NOT NULL EXEC sp_executesql @statement, N'@filter int', @filter = ${value};`;
 }
 
-/** Turns the two results of `readView` into JSON texts, one object per row; undefined when there is no such view. */
-export function viewRowsToJson(results: readonly ResultSet[]): string[] | undefined {
-  const rows = viewRows(results);
-  return rows && rowsToJson(rows);
-}
-
 /** Returns the rows of the two results of `readView`, with the types of the catalog; undefined when there is no such view. */
 export function viewRows([catalog, rows]: readonly ResultSet[]): ResultSet | undefined {
   const types = new Map(rowsOf(catalog).map((row) => [text(row, 'name'), text(row, 'type')]));
   if (types.size === 0) return undefined;
   if (rows === undefined) return { columns: [], rows: [] };
+  if (documentOf(rows) !== undefined) return rows;
   const columns = rows.columns.map(
     (column): Column => ({ ...column, type: types.get(column.name) ?? column.type }),
   );

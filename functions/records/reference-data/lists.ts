@@ -5,7 +5,7 @@ import type { Database } from '../../../shared/sql/database.ts';
 import { missingRight } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
 import { rowsToJson } from '../../../shared/sql/sql-json.ts';
-import { int, nvarchar, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
+import { documentOf, int, nvarchar, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
 import { readView, viewRows, viewVariables } from '../../../shared/sql/view-rows.ts';
 import { rowsToCsv } from '../csv.ts';
 
@@ -62,6 +62,12 @@ export async function readReferenceData(
       {
         hint: 'The lists that exist are linked from the reference-data endpoints.',
       },
+    );
+  if (documentOf(rows) !== undefined)
+    throw new CodedError(
+      'reference-data-source-failed',
+      `Cannot read reference data: the only column of the view ${prefix}${identifier} has the name of FOR JSON or FOR XML.`,
+      { facts: {}, hint: 'Let the view return columns of its own names.' },
     );
   return formats[format](rows);
 }

@@ -1,8 +1,9 @@
 /** What custom views and procedures have returned, as values of custom data. */
 
 import { rowsToJson } from '../../sql/sql-json.ts';
-import type { ResultSet } from '../../sql/values.ts';
-import { viewRowsToJson } from '../../sql/view-rows.ts';
+import { documentOf, forXml, type ResultSet } from '../../sql/values.ts';
+import { viewRows } from '../../sql/view-rows.ts';
+import { isJson, jsonElements } from '../members.ts';
 import { toVersion } from '../registrations.ts';
 import { type Reference, sourceFailed } from './reference.ts';
 import { resultsBySource } from './source-results.ts';
@@ -28,9 +29,36 @@ export function toSourceValues(
 }
 
 function sourceValue(reference: Reference, results: readonly ResultSet[]): string {
-  const { identifier, source } = reference;
-  const rows = source.hasProcedure ? procedureRows(identifier, results) : (viewRowsToJson(results) ?? []);
+  // The first result of a procedure counts.
+  const result = reference.source.hasProcedure ? results[0] : viewRows(results);
+  const document = result && documentOf(result);
+  if (document !== undefined) return documentValue(reference, document);
+  const rows = result === undefined ? [] : rowTexts(reference.identifier, result);
   return isMany(reference, rows.length) ? `[${rows.join(',')}]` : (rows[0] ?? 'null');
+}
+
+/** What FOR JSON gives is the value as it is; only a registered shape changes it. */
+function documentValue(
+  reference: Reference,
+  { type, text }: { readonly type: string; readonly text: string },
+): string {
+  const { identifier, shape } = reference;
+  if (type === forXml)
+    throw sourceFailed(`Cannot read the custom data "${identifier}": its source returns XML (FOR XML).`, {
+      facts: { identifier },
+      hint: 'Let it return columns, or FOR JSON.',
+    });
+  if (text === '') return isMany(reference, 0) ? '[]' : 'null';
+  if (!isJson(text))
+    throw sourceFailed(`Cannot read the custom data "${identifier}": what its source returns is not JSON.`, {
+      facts: { identifier },
+      hint: 'With WITHOUT_ARRAY_WRAPPER, FOR JSON gives JSON only for one row.',
+    });
+  const value = text.trim();
+  const isArray = value.startsWith('[');
+  if (shape === 'many') return isArray ? value : value === 'null' ? '[]' : `[${value}]`;
+  if (shape === 'one' && isArray) return jsonElements(value)[0] ?? 'null';
+  return value;
 }
 
 function isMany({ kind, shape }: Reference, rows: number): boolean {
@@ -38,12 +66,11 @@ function isMany({ kind, shape }: Reference, rows: number): boolean {
   return kind === 'REF_RO' || rows > 1;
 }
 
-/** The first result counts. Two columns of one name would be two properties of one name, of which a client sees one. */
-function procedureRows(identifier: string, [first]: readonly ResultSet[]): string[] {
-  if (first === undefined) return [];
-  const names = first.columns.map(({ name }) => name);
+/** The rows as JSON texts. Two columns of one name would be two properties of one name, of which a client sees one. */
+function rowTexts(identifier: string, result: ResultSet): string[] {
+  const names = result.columns.map(({ name }) => name);
   const repeatedName = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeatedName === undefined) return rowsToJson(first);
+  if (repeatedName === undefined) return rowsToJson(result);
   throw sourceFailed(
     `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${repeatedName}".`,
     { facts: { identifier } },
