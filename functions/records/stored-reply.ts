@@ -6,6 +6,7 @@ import { isCodedError } from '../../shared/errors.ts';
 import type { Tagged } from '../../shared/http/entity-tag.ts';
 import { type PreferredReturn, preferenceApplied } from '../../shared/http/prefer.ts';
 import { empty, json, RawJson, type Reply } from '../../shared/http/reply.ts';
+import { logFailure } from '../../shared/telemetry/log.ts';
 import { etagHeader } from './schemas.ts';
 
 export const storedSchema = Type.Object(
@@ -56,5 +57,5 @@ export async function storedReply(
 }
 
 function omitFailure(error: unknown): undefined {
-  if (!isCodedError(error)) throw error;
+  if (!isCodedError(error)) logFailure(undefined, error);
 }

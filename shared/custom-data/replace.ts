@@ -3,6 +3,7 @@
 import { CodedError, isCodedError } from '../errors.ts';
 import { changedMeanwhile, checkIfMatch, type IfMatch, type Tagged } from '../http/entity-tag.ts';
 import type { Database } from '../sql/database.ts';
+import { logFailure } from '../telemetry/log.ts';
 import { noteChange } from '../telemetry/trace.ts';
 import { customDataMembers } from './body.ts';
 import type { CurrentValues } from './current.ts';
@@ -110,7 +111,11 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
     return await storeCustomData(customization, of, change);
   } catch (error) {
     if (calls.length === 0 || !isCodedError(error) || !isOfProcedure(error)) throw error;
-    const remaining = withoutCurrent(calls, error, await currentValues(attempt));
+    const current = await currentValues(attempt).catch((unreadable: unknown) => {
+      // What the procedure says is the answer, where nothing can be compared.
+      throw isCodedError(unreadable) ? error : unreadable;
+    });
+    const remaining = withoutCurrent(calls, error, current);
     if (remaining.length === calls.length) throw error;
     return storeCalls(attempt, remaining);
   }
@@ -138,20 +143,27 @@ async function currentValues({
   return (await readSources(customization, needed, of)).values;
 }
 
-async function newState({ snapshot, plan, represent }: Attempt, stored: Stored): Promise<Tagged | undefined> {
+/** What is stored is stored: no fault in finding out what is there now is an error of the change. */
+async function newState(attempt: Attempt, stored: Stored): Promise<Tagged | undefined> {
+  try {
+    return await representationOf(attempt, stored);
+  } catch (error) {
+    if (!isCodedError(error, 'custom-data-source-failed')) logFailure(undefined, error);
+    return undefined;
+  }
+}
+
+async function representationOf(
+  { snapshot, plan, represent }: Attempt,
+  stored: Stored,
+): Promise<Tagged | undefined> {
   const sources = references(snapshot.registrations);
   const rows = plan.rows.map(toRegistration);
   if (sources.length === 0) return represent(inOrder(rows), new Map());
   if (stored.sources.length === 0) return undefined;
-  try {
-    const { values, version } = toSourceValues(sources, stored.sources);
-    if (version !== stored.version) return undefined;
-    return await represent(inOrder([...rows, ...sources]), values);
-  } catch (error) {
-    // What is stored is stored: a source that cannot be read now is not an error of the change.
-    if (!isCodedError(error, 'custom-data-source-failed')) throw error;
-    return undefined;
-  }
+  const { values, version } = toSourceValues(sources, stored.sources);
+  if (version !== stored.version) return undefined;
+  return represent(inOrder([...rows, ...sources]), values);
 }
 
 function toRegistration({ name, text }: JsonMember): Registration {

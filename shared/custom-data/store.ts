@@ -4,7 +4,7 @@ import { CodedError } from '../errors.ts';
 import { noteCustomDataChange } from '../sql/change-journal.ts';
 import type { Database } from '../sql/database.ts';
 import { endOpenTransaction, inTransaction } from '../sql/transaction.ts';
-import { int, integer, nvarchar, type ResultSet, rowsOf } from '../sql/values.ts';
+import { int, nvarchar, type ResultSet, rowsOf, type SqlValue } from '../sql/values.ts';
 import { customDataLimits, tooManyProperties } from './body.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { JsonMember } from './members.ts';
@@ -33,13 +33,14 @@ export interface Change {
 
 /** What is there once a change is stored. */
 export interface Stored {
-  readonly version: number;
+  /** The version that the change has made; not a number where it could not be read. */
+  readonly version: SqlValue | undefined;
   /** What `sourceStatements` of all references has given afterwards; none when a source cannot be read. */
   readonly sources: readonly ResultSet[];
 }
 
-/** The only column of the result before those of the sources. */
-const outcomeColumn = '$outcome';
+/** The columns of the result behind the commit, before those of the sources. Procedures may give results too. */
+const outcomeColumns = ['$outcome', '$version'] as const;
 
 /** Comes last when a source could not be read. */
 const failedColumn = '$failed';
@@ -62,7 +63,7 @@ export async function storeCustomData(
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
 ${inTransaction(lockedStatements(of, statements))}
-SELECT @outcome AS [${outcomeColumn}], @stored AS version;
+SELECT @outcome AS [${outcomeColumns[0]}], @stored AS [${outcomeColumns[1]}];
 ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         ...parameters,
@@ -79,23 +80,18 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         name: 'store custom data',
         repeatable: calls.length === 0 && !conditional,
+        outcome: outcomeColumns,
         onResults: (results) => measureSources(references(snapshot.registrations), results),
       },
     )
     .catch((error: unknown) => explainFailure(error, calls));
-  const index = results.findLastIndex(isOutcome);
-  const [row] = rowsOf(results[index]);
-  if (row?.[outcomeColumn] === 'locked') throw objectBusy();
-  if (row?.[outcomeColumn] === 'full') throw tooManyProperties();
-  if (row?.[outcomeColumn] !== 'stored') return undefined;
-  const sources = results.slice(index + 1);
+  const [decision, ...sources] = results;
+  const { [outcomeColumns[0]]: outcome, [outcomeColumns[1]]: version } = rowsOf(decision)[0] ?? {};
+  if (outcome === 'locked') throw objectBusy();
+  if (outcome === 'full') throw tooManyProperties();
+  if (outcome !== 'stored') return undefined;
   const isRead = sources.at(-1)?.columns[0]?.name !== failedColumn;
-  return { version: integer(row, 'version'), sources: isRead ? sources : [] };
-}
-
-/** Procedures may give results too. */
-function isOutcome({ columns }: ResultSet): boolean {
-  return columns.length === 2 && columns[0]?.name === outcomeColumn && columns[1]?.name === 'version';
+  return { version, sources: isRead ? sources : [] };
 }
 
 function isTagged({ registrations }: WriteSnapshot): boolean {
@@ -107,6 +103,8 @@ function isTagged({ registrations }: WriteSnapshot): boolean {
 function readStored(statements: string): string {
   return `IF @outcome = 'stored'
 BEGIN TRY
+-- The server keeps small results until its buffer is full, and a source may take long.
+RAISERROR(N'', 0, 1) WITH NOWAIT;
 ${statements}
 END TRY
 BEGIN CATCH

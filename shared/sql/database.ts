@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
+import { logFailure } from '../telemetry/log.ts';
 import type { Attributes } from '../telemetry/measurement.ts';
 import { measure } from '../telemetry/trace.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -21,8 +22,19 @@ export interface QueryOptions {
    * runs again only when it is certain that nothing was changed.
    */
   readonly repeatable?: boolean;
+  /**
+   * The columns of the result that decides what has become of a change, and comes behind its commit. Results before it are left out. A fault
+   * behind it, of whatever kind, is logged, and no error of the change: the results are that one alone then.
+   */
+  readonly outcome?: readonly string[];
   /** Called with the results, while the statement is still measured. */
   readonly onResults?: (results: readonly ResultSet[]) => void;
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly parameters: Parameters;
+  readonly outcome: readonly string[] | undefined;
 }
 
 export interface Database {
@@ -82,6 +94,9 @@ const delays = { shortDelay: [20, 100], longDelay: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
 
+/** Milliseconds by which the limit of the driver comes first, where the server has not begun to answer. */
+const driverLead = 100;
+
 /** Codes of errors that callers cause by asking for too much. */
 const callerErrors = new Set<ErrorCode>(['database-busy', 'reply-too-large']);
 
@@ -100,7 +115,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true, onResults }: QueryOptions = {},
+    { name = 'statement', repeatable = true, outcome, onResults }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -111,26 +126,31 @@ export class RequestDatabase implements Database {
       const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
       };
-      const results = await this.#attemptAll(sql, parameters, repeatable, onRetry).catch((error: unknown) => {
+      const statement = { sql, parameters, outcome };
+      const results = await this.#attemptAll(statement, repeatable, onRetry).catch((error: unknown) => {
         if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
         throw error;
       });
       attributes['db.response.returned_rows'] = results.reduce((sum, { rows }) => sum + rows.length, 0);
-      onResults?.(results);
+      try {
+        onResults?.(results);
+      } catch (error) {
+        // What measures a statement does not decide what becomes of it.
+        logFailure(undefined, error);
+      }
       return results;
     });
   }
 
   async #attemptAll(
-    sql: string,
-    parameters: Parameters,
+    statement: Statement,
     repeatable: boolean,
     onRetry: (retries: number) => void,
   ): Promise<readonly ResultSet[]> {
     for (let number = 1; ; number++) {
       this.#server.breaker.check();
       try {
-        return await this.#attempt(sql, parameters);
+        return await this.#attempt(statement);
       } catch (thrown) {
         const { error, retry, notApplied } = this.#classify(thrown);
         if (!notApplied && !repeatable) throw outcomeUnknown(error);
@@ -143,23 +163,39 @@ export class RequestDatabase implements Database {
     }
   }
 
-  #attempt(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+  #attempt(statement: Statement): Promise<readonly ResultSet[]> {
     const { connections } = this.#server;
     const timeoutMs = Math.min(queueTimeoutMs, this.#remainingMs());
     const options = { timeoutMs, deadline: this.#deadline };
-    return connections.run(keysOf(this.#caller, parameters), () => this.#send(sql, parameters), options);
+    return connections.run(keysOf(this.#caller, statement.parameters), () => this.#send(statement), options);
   }
 
-  async #send(sql: string, parameters: Parameters): Promise<readonly ResultSet[]> {
+  async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
     const { pool, breaker, maxResultBytes } = this.#server;
-    const request = await pool.request(this.#remainingMs());
-    const results = await runStatement(request, sql, parameters, maxResultBytes);
+    const timeoutMs = this.#remainingMs();
+    const request = await pool.request(timeoutMs);
+    const onFaultBehind = (error: unknown) => logFailure(undefined, this.#described(error));
+    const results = await runStatement(request, sql, parameters, {
+      timeoutMs: timeoutMs + driverLead,
+      maxBytes: maxResultBytes,
+      ...(outcome === undefined ? {} : { outcome: { columns: outcome, onFaultBehind } }),
+    });
     breaker.succeeded();
     return results;
   }
 
   #remainingMs(): number {
     return Math.max(this.#deadline - Date.now() - margin, 100);
+  }
+
+  /** Returns an error as it may be logged: the driver's has the message of the server, which may quote values. */
+  #described(error: unknown): unknown {
+    if (error instanceof CodedError) return error;
+    try {
+      return classifyFailure(error, undefined, this.#server.trusted).error;
+    } catch {
+      return error;
+    }
   }
 
   #classify(error: unknown): Classification {

@@ -15,40 +15,96 @@ import {
 
 type Driver = typeof import('mssql');
 
-/** Runs a statement and returns one result set per SELECT, in order. Throws `reply-too-large`, and cancels the statement, when the results have more than `maxBytes`. */
+export interface StatementOptions {
+  /** Milliseconds until the statement is cancelled. The driver's own limit ends with the first packet of the reply. Default: none. */
+  readonly timeoutMs?: number;
+  /** Bytes of the results, at most. Default: any number. */
+  readonly maxBytes?: number;
+  /** The result that decides what has become of a change, and comes behind its commit. */
+  readonly outcome?: {
+    /** The names of its columns. */
+    readonly columns: readonly string[];
+    /** Told of a fault behind it. What was committed stays so: the results up to the outcome are the answer then. */
+    readonly onFaultBehind: (error: unknown) => void;
+  };
+}
+
+interface StreamedResult extends ResultSet {
+  readonly rows: SqlValue[][];
+}
+
+/**
+ * Runs a statement and returns one result set per SELECT, in order; where one is the outcome, those from there on. Throws `reply-too-large`,
+ * and cancels the statement, when the results have more than `maxBytes`.
+ */
 export async function runStatement(
   request: Request,
   sql: string,
   parameters: Parameters,
-  maxBytes = Number.POSITIVE_INFINITY,
+  { timeoutMs, maxBytes = Number.POSITIVE_INFINITY, outcome }: StatementOptions = {},
 ): Promise<ResultSet[]> {
   const driver = await loadDriver();
   for (const [name, parameter] of Object.entries(parameters)) {
     request.input(name, driverType(driver, parameter), driverValue(parameter));
   }
-  const results: { columns: Column[]; rows: SqlValue[][] }[] = [];
+  const results: StreamedResult[] = [];
   const errors: Error[] = [];
   let bytes = 0;
+  let decided: StreamedResult | undefined;
   // Rows come one by one, so that they are counted before there are too many.
   request.stream = true;
   request.on('error', (error: Error) => errors.push(error));
-  request.on('recordset', (columns: unknown) =>
-    results.push({ columns: toColumns(driver, columns), rows: [] }),
-  );
+  request.on('recordset', (columns: unknown) => {
+    const result = { columns: toColumns(driver, columns), rows: [] };
+    if (outcome !== undefined && hasColumns(result, outcome.columns)) {
+      // What procedures gave before does not count.
+      results.length = 0;
+      bytes = 0;
+      decided = result;
+    }
+    results.push(result);
+  });
   request.on('row', (row: unknown) => {
     if (bytes > maxBytes) return;
     const values = toRow(row);
     bytes += bytesOf(values);
     results.at(-1)?.rows.push(values);
     if (bytes <= maxBytes) return;
+    // A change before its outcome is not stopped for what its procedures give.
+    if (outcome !== undefined && decided === undefined) {
+      results.length = 0;
+      bytes = 0;
+      return;
+    }
     results.length = 0;
     request.cancel();
   });
-  await request.query(sql);
-  if (bytes > maxBytes) throw tooLarge(maxBytes);
-  const last = errors.pop();
-  if (last !== undefined) throw Object.assign(last, { precedingErrors: errors });
+  let isLate = false;
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          isLate = true;
+          request.cancel();
+        }, timeoutMs);
+  try {
+    await request.query(sql);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    const last = errors.pop();
+    if (last !== undefined)
+      throw Object.assign(last, { precedingErrors: errors, ...(isLate ? { code: 'ETIMEOUT' } : {}) });
+  } catch (error) {
+    if (outcome === undefined || decided === undefined || decided.rows.length === 0) throw error;
+    outcome.onFaultBehind(error);
+    return [decided];
+  } finally {
+    clearTimeout(timer);
+  }
   return results;
+}
+
+function hasColumns({ columns }: ResultSet, names: readonly string[]): boolean {
+  return columns.length === names.length && columns.every(({ name }, index) => name === names[index]);
 }
 
 function tooLarge(limit: number): CodedError {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { createObjects, recordsAs } from '../support/records.ts';
+import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
 import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
 
@@ -87,6 +87,26 @@ describe('a connection that is lost', () => {
       expect(await state()).toMatchObject({ remark: `json ${when}` });
     },
   );
+
+  test('behind the outcome, while sources are read again, is no error of the change', async () => {
+    const { path: there, identifier } = await documentWithSource(app, 'REF', (name) => [
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS
+SELECT REPLICATE(CAST(N'x' AS nvarchar(max)), 200000) AS value`,
+    ]);
+    let chunks = 0;
+    proxy.onRequest = (bytes) => {
+      if (containsStatement(bytes, 'COMMIT TRANSACTION'))
+        proxy.onReply = () => (++chunks > 1 ? 'cut' : 'pass');
+      return 'pass';
+    };
+    const { status, headers } = await alice('PUT', there, { body: { remark: 'stored' } });
+    proxy.onRequest = undefined;
+    proxy.onReply = undefined;
+    expect([status, headers.get('etag')]).toEqual([200, null]);
+    expect(chunks).toBeGreaterThan(1);
+    expect((await alice('GET', `${there}?identifiers=remark`)).text).toBe('{"remark":"stored"}');
+    expect((await alice('GET', `${there}/${identifier}`)).status).toBe(200);
+  });
 
   test('does not create an object twice', async () => {
     const list = async () => (await alice('GET', '/v8.0/diaries')).json as unknown[];
