@@ -16,7 +16,8 @@
  * | NULL of any type | `null` |
  *
  * A decimal that comes from a procedure is exact to 15 significant digits, because the driver hands it over as a
- * double; from a view every digit is kept (`view-rows.ts` asks the server for its text).
+ * double; digits beyond those that a double can tell are zeros. From a view every digit is kept (`view-rows.ts` asks
+ * the server for its text).
  */
 
 import type { Column, ResultSet, SqlValue } from './values.ts';
@@ -49,8 +50,27 @@ export function rowsToJson({ columns, rows }: ResultSet): string[] {
 
 function decimal(value: number, { type, scale }: Pick<Column, 'type' | 'scale'>): string {
   const decimals = type.endsWith('money') ? moneyScale : scale;
-  const exact = Math.abs(value) * 10 ** decimals <= Number.MAX_SAFE_INTEGER;
-  return exact ? value.toFixed(decimals) : String(value);
+  const unscaled = Math.abs(value) * 10 ** decimals;
+  return unscaled <= maxExact ? value.toFixed(decimals) : nearestDecimal(value, decimals);
+}
+
+/** Unscaled value up to which a double tells each decimal from the next: beyond, its rounding can reach half a unit. */
+const maxExact = 2 ** 51;
+
+/** Significant digits that every double keeps. */
+const keptDigits = 15;
+
+/** Returns the decimal of 15 digits where that is as near as the roundings of the driver (of the digits to a double, and of its quotient), else the shortest that reads back. */
+function nearestDecimal(value: number, decimals: number): string {
+  const tolerance = 2 * Math.abs(value) * Number.EPSILON;
+  const isKept = Math.abs(Number(value.toPrecision(keptDigits)) - value) <= tolerance;
+  const [, sign = '', first = '', more = '', exponent = '0'] =
+    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential(isKept ? keptDigits - 1 : undefined)) ?? [];
+  const unscaled = (first + more)
+    .padEnd(1 + Number(exponent) + decimals, '0')
+    .slice(0, 1 + Number(exponent) + decimals);
+  const text = unscaled.padStart(decimals + 1, '0');
+  return decimals === 0 ? sign + text : `${sign}${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 
 /** A real is a 32-bit float, which the driver widens: 0.1 arrives as 0.10000000149011612. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { rowsToJson, sqlValueToJson } from '../../../../shared/sql/sql-json.ts';
 import type { SqlValue } from '../../../../shared/sql/values.ts';
+import { fc, numRuns } from '../../../support/properties.ts';
 
 const instant = (iso: string, nanosecondsDelta = 0) => Object.assign(new Date(iso), { nanosecondsDelta });
 
@@ -11,10 +12,14 @@ test.each<[type: string, scale: number, value: SqlValue, json: string]>([
   ['decimal', 2, 1500.1, '1500.10'],
   ['decimal', 0, -7, '-7'],
   ['decimal', 2, -1500.1, '-1500.10'],
-  ['decimal', 4, -123456789012345.67, '-123456789012345.67'],
-  ['decimal', 4, 123456789012345.67, '123456789012345.67'],
+  ['decimal', 4, -123456789012345.67, '-123456789012345.6700'],
+  ['decimal', 4, 123456789012345.67, '123456789012345.6700'],
+  ['decimal', 20, 95.00000000000001, '95.00000000000000000000'],
+  ['decimal', 20, 23.630000000000003, '23.63000000000000000000'],
+  ['decimal', 0, 1.23456789012345e29, '123456789012345000000000000000'],
+  ['decimal', 38, 1.5e-20, '0.00000000000000000001500000000000000000'],
   ['decimal', 2, '12345678901234567890.10', '12345678901234567890.10'],
-  ['decimal', 20, 1 / 3, '0.3333333333333333'],
+  ['decimal', 20, 1 / 3, '0.33333333333333330000'],
   ['money', 0, 1.5, '1.5000'],
   ['smallmoney', 0, -1500.1, '-1500.1000'],
   ['numeric', 1, 2, '2.0'],
@@ -58,4 +63,25 @@ test('every ten-millionth of a second is told, though the driver gives it as a f
     return sqlValueToJson(value, { type: 'time', scale: 7 });
   });
   expect(told).toEqual(tenMillionths.map((index) => `"10:00:00.123${String(index).padStart(4, '0')}"`));
+});
+
+test('a decimal of 15 digits is told as it is, though the driver rounds it twice', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 999_999_999_999_999n }),
+      fc.integer({ min: 0, max: 38 }),
+      fc.integer({ min: 0, max: 23 }),
+      fc.boolean(),
+      (digits, decimals, zeros, isNegative) => {
+        const unscaled = digits * 10n ** BigInt(zeros);
+        // As the driver reads it.
+        const value = ((isNegative ? -1 : 1) * Number(unscaled)) / 10 ** decimals;
+        const text = String(unscaled).padStart(decimals + 1, '0');
+        const point = text.length - decimals;
+        const expected = `${isNegative ? '-' : ''}${text.slice(0, point)}${decimals === 0 ? '' : `.${text.slice(point)}`}`;
+        expect(sqlValueToJson(value, { type: 'decimal', scale: decimals })).toBe(expected);
+      },
+    ),
+    numRuns(2_000),
+  );
 });
