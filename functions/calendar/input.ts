@@ -12,7 +12,6 @@ import {
   readBytes,
   readText,
 } from '../../shared/http/body.ts';
-import { entityTags } from '../../shared/http/conditional.ts';
 import { type Call, endpointsFor } from '../../shared/http/endpoint.ts';
 import { textsOfParts } from '../../shared/http/form-parts.ts';
 import { pairsOf } from '../../shared/http/forms.ts';
@@ -158,12 +157,11 @@ export function requestOf({
   link,
   siteLink,
   ifMatch,
-  request,
+  ifNoneMatch,
   route,
   ...context
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
-  const ifNoneMatch = entityTags(request.headers.get('if-none-match'));
   return {
     caller,
     parameters: query,

@@ -92,9 +92,9 @@ export function replaceValueEndpoint(service: RecordsService, name: KindName): E
       },
       204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
     },
-    async handle({ path: { id, identifier }, body, ifMatch, link, request, ...call }) {
+    async handle({ path: { id, identifier }, body, ifMatch, ifNoneMatch, link, request, ...call }) {
       const { customization, of } = await findCustomData(service, name, id, call);
-      const result = await replaceValue(customization, of, { identifier, text: body }, ifMatch);
+      const result = await replaceValue(customization, of, { identifier, text: body }, ifMatch, ifNoneMatch);
       return storedReply(preferredReturn(request.headers), result, {
         href: link(pathOf(name, pathSegment(id), pathSegment(identifier))),
         rel: identifier,

@@ -107,9 +107,9 @@ function replace(service: RecordsService, name: KindName): Endpoint<RecordsCalle
       200: { description: 'Stored; the link reads it back.', schema: resultSchema, headers: storedHeaders },
       204: { description: 'Stored, where the caller prefers no body.', headers: storedHeaders },
     },
-    async handle({ path: { id }, body, ifMatch, link, request, ...call }) {
+    async handle({ path: { id }, body, ifMatch, ifNoneMatch, link, request, ...call }) {
       const { customization, of } = await findCustomData(service, name, id, call);
-      const result = await replaceCustomData(customization, of, body, ifMatch);
+      const result = await replaceCustomData(customization, of, body, ifMatch, ifNoneMatch);
       return storedReply(preferredReturn(request.headers), result, {
         href: link(path(pathSegment(id))),
         rel: 'custom-data',

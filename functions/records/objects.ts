@@ -78,11 +78,12 @@ export function changeEndpoint(
     replies: {
       200: { description: 'The metadata after the change.', schema: recordSchema(kind), headers: etagHeader },
     },
-    async handle({ path: { id }, body, ifMatch, ...call }) {
+    async handle({ path: { id }, body, ifMatch, ifNoneMatch, ...call }) {
       const { main } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
       const { usrPropID } = call.caller.user;
-      const { record, etag } = await updateObject(main, kind, { propID, usrPropID }, body as Fields, ifMatch);
+      const target = { propID, usrPropID };
+      const { record, etag } = await updateObject(main, kind, target, body as Fields, ifMatch, ifNoneMatch);
       return json(record, { headers: { ETag: etag } });
     },
   });

@@ -1,7 +1,7 @@
 /** PUT of one value of custom data: a JSON value replaces the one that is stored, a REF value is passed to its procedure. */
 
 import { type CodedError, isCodedError } from '../errors.ts';
-import type { IfMatch } from '../http/entity-tag.ts';
+import type { IfMatch, IfNoneMatch } from '../http/entity-tag.ts';
 import type { Database } from '../sql/database.ts';
 import { identifierFault, jsonPointer } from './body.ts';
 import type { CustomDataOf } from './read.ts';
@@ -17,12 +17,19 @@ export async function replaceValue(
   of: CustomDataOf,
   { identifier, text }: { readonly identifier: string; readonly text: string },
   ifMatch: IfMatch,
+  ifNoneMatch?: IfNoneMatch,
 ): Promise<Replaced> {
   const fault = identifierFault(identifier);
   if (fault !== undefined) throw invalidIdentifier(fault);
   const members = [{ name: identifier, text: text.trim() }];
   try {
-    return await replaceMembers(customization, { ...of, identifiers: [identifier] }, members, ifMatch);
+    return await replaceMembers(
+      customization,
+      { ...of, identifiers: [identifier] },
+      members,
+      ifMatch,
+      ifNoneMatch,
+    );
   } catch (error) {
     throw isCodedError(error) ? withPointersOfValue(error, identifier) : error;
   }

@@ -1,7 +1,15 @@
 /** PUT of custom data: what is sent replaces the JSON rows, and every `_Set` call commits with them or not at all. */
 
 import { CodedError, isCodedError } from '../errors.ts';
-import { changedMeanwhile, checkIfMatch, type IfMatch, type Tagged } from '../http/entity-tag.ts';
+import {
+  changedMeanwhile,
+  checkIfMatch,
+  checkIfNoneMatch,
+  existsAlready,
+  type IfMatch,
+  type IfNoneMatch,
+  type Tagged,
+} from '../http/entity-tag.ts';
 import type { Database } from '../sql/database.ts';
 import { logFailure } from '../telemetry/log.ts';
 import { noteChange } from '../telemetry/trace.ts';
@@ -27,6 +35,11 @@ interface Attempt {
   readonly snapshot: WriteSnapshot;
   readonly plan: Plan;
   readonly ifMatch: IfMatch;
+  readonly ifNoneMatch: IfNoneMatch;
+  /** Whether the custom data must not have been replaced since it was read. */
+  readonly conditional: boolean;
+  /** Whether what is replaced does not exist yet. */
+  readonly isNew: boolean;
   /** Composes what is replaced: the object, or one value of it. */
   readonly represent: typeof compose;
 }
@@ -41,7 +54,7 @@ export interface Replaced {
 
 /**
  * Replaces the custom data of an object with the properties of a JSON object, given as text: JSON rows that are not in it go, REF and
- * REF_RO registrations stay. Two round trips; one more to compare current values of sources, when `ifMatch` or the body needs them.
+ * REF_RO registrations stay. Two round trips; one more to compare current values of sources, when a condition or the body needs them.
  * Throws `invalid-body`, `custom-data-read-only`, `custom-data-refused`, `precondition-failed` and others; then nothing is changed.
  */
 export async function replaceCustomData(
@@ -49,8 +62,9 @@ export async function replaceCustomData(
   of: CustomDataOf,
   body: string,
   ifMatch: IfMatch,
+  ifNoneMatch?: IfNoneMatch,
 ): Promise<Replaced> {
-  return replaceMembers(customization, of, customDataMembers(body), ifMatch);
+  return replaceMembers(customization, of, customDataMembers(body), ifMatch, ifNoneMatch);
 }
 
 /** Replaces the values of members: of `of.identifiers`, or of the whole object. */
@@ -59,7 +73,9 @@ export async function replaceMembers(
   of: CustomDataOf,
   members: readonly JsonMember[],
   ifMatch: IfMatch,
+  ifNoneMatch?: IfNoneMatch,
 ): Promise<Replaced> {
+  const conditional = ifMatch !== undefined || ifNoneMatch !== undefined;
   noteChange({ names: members.map(({ name }) => name) });
   const isWhole = of.identifiers === undefined;
   const represent = isWhole ? compose : composeValue;
@@ -70,10 +86,20 @@ export async function replaceMembers(
     if (isNew && ifMatch !== undefined) throw changedMeanwhile();
     if (!isNew) noteChange({ before: await tagBefore(snapshot, represent) });
     const plan = planChange(members, snapshot);
-    const attempt = { customization, of, snapshot, plan, ifMatch, represent };
+    const attempt = {
+      customization,
+      of,
+      snapshot,
+      plan,
+      ifMatch,
+      ifNoneMatch,
+      conditional,
+      isNew,
+      represent,
+    };
     const result = await store(attempt);
     if (result !== undefined) return { state: await newState(attempt, result), isNew };
-    if (isWhole && ifMatch !== undefined) throw changedMeanwhile();
+    if (isWhole && conditional) throw changedMeanwhile();
   }
   throw new CodedError(
     'custom-data-busy',
@@ -93,21 +119,24 @@ async function tagBefore(
 
 /** Stores what is planned; undefined when the registrations have changed meanwhile. */
 async function store(attempt: Attempt): Promise<Stored | undefined> {
-  const { snapshot, plan, ifMatch, represent } = attempt;
-  if (ifMatch === undefined && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
+  const { snapshot, plan, ifMatch, ifNoneMatch, conditional, isNew, represent } = attempt;
+  if (ifNoneMatch === '*' && !isNew) throw existsAlready();
+  if (!conditional && !needsCurrent(plan)) return storeCalls(attempt, plan.calls);
   const current = await currentValues(attempt);
-  await checkIfMatch(ifMatch, async () => {
+  const etag = async () => {
     await checkStored(snapshot.registrations);
     return (await represent(snapshot.registrations, current)).etag;
-  });
+  };
+  await checkIfMatch(ifMatch, etag);
+  if (!isNew) await checkIfNoneMatch(ifNoneMatch, etag);
   return storeCalls(attempt, neededCalls(plan, current));
 }
 
 /** Runs the calls. When a procedure fails on a value that is unchanged, that value is left out and the others are stored. */
 async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<Stored | undefined> {
-  const { customization, of, snapshot, plan, ifMatch } = attempt;
+  const { customization, of, snapshot, plan, conditional } = attempt;
   try {
-    const change = { rows: plan.rows, calls, snapshot, conditional: ifMatch !== undefined };
+    const change = { rows: plan.rows, calls, snapshot, conditional };
     return await storeCustomData(customization, of, change);
   } catch (error) {
     if (calls.length === 0 || !isCodedError(error) || !isOfProcedure(error)) throw error;
@@ -131,14 +160,14 @@ async function currentValues({
   of,
   snapshot,
   plan,
-  ifMatch,
+  conditional,
 }: Attempt): Promise<CurrentValues> {
   const names = new Set([
     ...[...plan.readOnly, ...plan.unwritable].map(({ name }) => name),
     ...plan.calls.map(({ identifier }) => identifier),
   ]);
   const needed = references(snapshot.registrations).filter(
-    ({ identifier }) => ifMatch !== undefined || names.has(identifier),
+    ({ identifier }) => conditional || names.has(identifier),
   );
   return (await readSources(customization, needed, of)).values;
 }

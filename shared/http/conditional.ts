@@ -1,5 +1,6 @@
 /** Conditional requests: entity tags, and 304 for a representation that the caller has (RFC 9110 13). */
 
+import { namesState } from './entity-tag.ts';
 import type { Reply } from './reply.ts';
 import type { RequestHeaders } from './request.ts';
 
@@ -16,11 +17,7 @@ export function notModified(reply: Reply, requestHeaders: RequestHeaders): Reply
   const current = reply.headers?.['ETag'];
   const tags = entityTags(requestHeaders.get('if-none-match'));
   if (reply.status !== 200 || current === undefined || tags === undefined) return reply;
-  if (tags !== '*' && !tags.some((tag) => opaque(tag) === opaque(current))) return reply;
+  if (tags !== '*' && !namesState(tags, current)) return reply;
   const { 'Content-Type': _, ...headers } = reply.headers ?? {};
   return { status: 304, headers };
-}
-
-function opaque(tag: string): string {
-  return tag.replace(/^W\//, '');
 }

@@ -7,6 +7,9 @@ import { chunkLength, isLong, nextChunkEnd, yieldToEventLoop } from '../limits/c
 /** The value of `If-Match`: entity tags, `*` for any, or undefined when the caller sets no condition. */
 export type IfMatch = readonly string[] | '*' | undefined;
 
+/** The value of `If-None-Match`, of the same form. */
+export type IfNoneMatch = IfMatch;
+
 /** Returns the strong entity tag of a text. */
 export function entityTag(content: string): string {
   return tagOf(hash('sha256', content, 'base64url'));
@@ -49,6 +52,33 @@ function tagOf(digest: string): string {
 export async function checkIfMatch(ifMatch: IfMatch, current: () => string | Promise<string>): Promise<void> {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(await current())) return;
   throw changedMeanwhile();
+}
+
+/** Throws `precondition-failed` for a change of what exists when its current tag is among those of `If-None-Match` (weak comparison), or that is `*`. */
+export async function checkIfNoneMatch(
+  ifNoneMatch: IfNoneMatch,
+  current: () => string | Promise<string>,
+): Promise<void> {
+  if (ifNoneMatch === undefined) return;
+  if (ifNoneMatch === '*' || namesState(ifNoneMatch, await current())) throw existsAlready();
+}
+
+/** Checks whether a tag is among others (weak comparison, RFC 9110 8.8.3.2). */
+export function namesState(tags: readonly string[], current: string): boolean {
+  return tags.some((tag) => opaque(tag) === opaque(current));
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '');
+}
+
+/** The error for a state that `If-None-Match` excludes. */
+export function existsAlready(): CodedError {
+  return new CodedError(
+    'precondition-failed',
+    'Cannot change the object: If-None-Match names its present state.',
+    { hint: 'If-None-Match: * stores only what is not there yet.' },
+  );
 }
 
 /** The error for a condition that does not hold, or no longer. */

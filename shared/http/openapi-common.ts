@@ -14,7 +14,13 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
   });
   return [
     ...(412 in problems
-      ? [header('If-Match', 'The ETag of the state that is to be changed; in another state it is 412.')]
+      ? [
+          header('If-Match', 'The ETag of the state that is to be changed; in another state it is 412.'),
+          header(
+            'If-None-Match',
+            'The ETag of a state that is not to be changed, or `*` for what is not there yet; else it is 412.',
+          ),
+        ]
       : []),
     ...(304 in replies
       ? [

@@ -34,6 +34,8 @@ export interface RequestContext<Caller> {
   readonly siteLink: (path: string) => string;
   /** The entity tags of `If-Match` (RFC 9110 13.1.1), with their quotes, or `*`; undefined without the header. */
   readonly ifMatch: readonly string[] | '*' | undefined;
+  /** Those of `If-None-Match` (RFC 9110 13.1.2). */
+  readonly ifNoneMatch: readonly string[] | '*' | undefined;
   /** The client's address where the proxies in front report it; else one name for all clients. */
   readonly client: string;
   /** Once the caller is known. */
@@ -64,6 +66,7 @@ export function createContext<Caller>(
     link: (path) => rootUrl(request.url.origin + (request.prefix ?? ''), route.mount, base) + path,
     siteLink: (path) => siteUrl(request.url.origin + (request.prefix ?? ''), base) + path,
     ifMatch: entityTags(request.headers.get('if-match')),
+    ifNoneMatch: entityTags(request.headers.get('if-none-match')),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Conditional writes: `If-Match` on every kind of record and every method (RFC 9110 13.1.1). */
+/** Conditional writes: `If-Match` and `If-None-Match` on every kind of record and every method (RFC 9110 13.1). */
 
 import { describe, expect, test } from 'vitest';
 import { type CalendarReply, outcome, useCalendarApp } from '../support/calendar-app.ts';
@@ -117,5 +117,37 @@ describe('If-Match', () => {
     expect(outcome(await send('DELETE', path, old))).toEqual([410, 'venue-is-in-trash']);
     expect(outcome(await send('PATCH', '/venues/99999', '*'))).toEqual([400, 'rest_invalid_param']);
     expect(outcome(await send('PATCH', '/events/99999', '*'))).toEqual([404, 'rest-event-not-found']);
+  });
+});
+
+describe('If-None-Match', () => {
+  const unless = (method: string, path: string, tags: string, body: object = {}) =>
+    app.call(method, path, {
+      as: 'editor',
+      headers: { 'If-None-Match': tags },
+      ...(method === 'DELETE' ? {} : { body }),
+    });
+
+  test.each(kinds)(
+    'of one of /%s is refused with * and the present tag, weak or not, and met by earlier ones',
+    async (collection) => {
+      for (const method of methods) {
+        const { path, name, old, present } = await changedRecord(collection);
+        for (const tags of ['*', present, `W/${present}`, `"x", ${present}`])
+          expect([method, tags, outcome(await unless(method, path, tags, { [name]: 'Lost' }))]).toEqual([
+            method,
+            tags,
+            refused,
+          ]);
+        expect(await etagOf(path)).toBe(present);
+        expect((await unless(method, path, `${old}, "x"`, { [name]: 'First' })).status).toBe(200);
+      }
+    },
+  );
+
+  test('is asked after If-Match', async () => {
+    const { path, present } = await changedRecord('venues');
+    const headers = { 'If-Match': present, 'If-None-Match': '*' };
+    expect(outcome(await app.call('PATCH', path, { as: 'editor', headers, body: {} }))).toEqual(refused);
   });
 });

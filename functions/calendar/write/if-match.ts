@@ -1,17 +1,32 @@
-/** Optimistic locking of writes by `If-Match` (RFC 9110 13.1.1). */
+/** Optimistic locking of writes by `If-Match` and `If-None-Match` (RFC 9110 13.1). */
 
 import { CodedError } from '../../../shared/errors.ts';
 import { noteChange } from '../../../shared/telemetry/trace.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 
-/** Refuses a write whose `If-Match` does not name the present version (RFC 9110 13.1.1): tags read `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change. */
-export function mustMatch(version: number, { ifMatch }: ReplicaContext): void {
+/**
+ * Refuses a write of a record whose `If-Match` does not name the present version, or whose `If-None-Match` names it: tags read
+ * `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change.
+ */
+export function mustMatch(version: number, { ifMatch, ifNoneMatch }: ReplicaContext): void {
   noteChange({ before: `"${version}"` });
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch.some((tag) => versionOf(tag) === version)) return;
-  throw new CodedError(
-    'precondition-failed',
-    'Cannot write: the record has changed since the version that If-Match names.',
-  );
+  const namesVersion = (tags: readonly string[] | '*') =>
+    tags === '*' || tags.some((tag) => versionOf(tag) === version);
+  if (ifMatch !== undefined && !namesVersion(ifMatch))
+    throw new CodedError(
+      'precondition-failed',
+      'Cannot write: the record has changed since the version that If-Match names.',
+    );
+  // Weak tags count for If-None-Match alone.
+  if (ifNoneMatch !== undefined && namesVersion(withoutWeakness(ifNoneMatch)))
+    throw new CodedError(
+      'precondition-failed',
+      'Cannot write: If-None-Match names the present version of the record.',
+    );
+}
+
+function withoutWeakness(tags: readonly string[] | '*'): readonly string[] | '*' {
+  return tags === '*' ? tags : tags.map((tag) => tag.replace(/^W\//, ''));
 }
 
 function versionOf(tag: string): number {

@@ -1,7 +1,14 @@
 /** Create, read, update and list diaries, journalized cases, deeds and documents: one way for all kinds. */
 
 import { randomUUID } from 'node:crypto';
-import { changedMeanwhile, checkIfMatch, entityTag, type IfMatch } from '../../../shared/http/entity-tag.ts';
+import {
+  changedMeanwhile,
+  checkIfMatch,
+  checkIfNoneMatch,
+  entityTag,
+  type IfMatch,
+  type IfNoneMatch,
+} from '../../../shared/http/entity-tag.ts';
 import { noteObjectChange } from '../../../shared/sql/change-journal.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
@@ -142,19 +149,22 @@ export interface Target {
   readonly usrPropID: number;
 }
 
-/** Changes the given fields and leaves the others; throws `precondition-failed` when `ifMatch` names another state. */
+/** Changes the given fields and leaves the others; throws `precondition-failed` when a condition does not hold. */
 export async function updateObject(
   main: Database,
   kind: ObjectKind,
   { propID, usrPropID }: Target,
   fields: Fields,
   ifMatch: IfMatch,
+  ifNoneMatch?: IfNoneMatch,
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
-  const versionBefore = ifMatch === undefined ? undefined : await readVersion(main, kind, propID);
+  const conditional = ifMatch !== undefined || ifNoneMatch !== undefined;
+  const versionBefore = conditional ? await readVersion(main, kind, propID) : undefined;
   if (versionBefore !== undefined) {
     noteChange({ before: versionBefore.object.etag });
     await checkIfMatch(ifMatch, () => versionBefore.object.etag);
+    await checkIfNoneMatch(ifNoneMatch, () => versionBefore.object.etag);
   }
   if (Object.keys(columns).length === 0)
     return (versionBefore ?? (await readVersion(main, kind, propID))).object;
