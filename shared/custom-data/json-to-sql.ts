@@ -23,7 +23,7 @@ const moneyDigits: Readonly<Record<string, readonly [precision: number, scale: n
 
 const date = String.raw`(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const time = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,7})?)?`;
-const olderTime = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?`;
+const olderTime = String.raw`([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3}0*)?`;
 const offset = String.raw`(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))`;
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -47,10 +47,12 @@ function completeMoment(value: string, type: string): string {
   if (type === 'date') return value.replace(/T00:00(:00(\.0+)?)?$/, '');
   if (!momentTypes.has(type)) return value;
   if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return `${value}T00:00:00`;
-  return /T\d{2}:\d{2}$/.test(value) ? `${value}:00` : value;
+  if (/T\d{2}:\d{2}$/.test(value)) return `${value}:00`;
+  // The older types read three decimals at most.
+  return type === 'datetime2' ? value : value.replace(/(\.\d{3})0+$/, '$1');
 }
 
-/** First and last moment of the types that hold less than the years 1 to 9999, or round to the next second or minute. */
+/** First and last moment of the types that hold less than the years 1 to 9999. */
 const momentRanges: Readonly<Record<string, readonly [first: string, last: string]>> = {
   datetime: ['1753-01-01T00:00:00', '9999-12-31T23:59:59.998'],
   smalldatetime: ['1900-01-01T00:00:00', '2079-06-06T23:59:29'],
@@ -70,7 +72,7 @@ export function toSqlParameter(source: string, type: ParameterType): Conversion 
   const [precision, scale] = moneyDigits[type.type] ?? [type.precision, type.scale];
   if (/^(decimal|numeric|money|smallmoney)$/.test(type.type))
     return decimalParameter(source, value, precision, scale);
-  if (/^(float|real)$/.test(type.type)) return floatParameter(value, type);
+  if (/^(float|real)$/.test(type.type)) return floatParameter(source, value, type);
   if (/binary$|^image$/.test(type.type)) return binaryParameter(value, type);
   if (value !== null && typeof value !== 'string') return invalid('a string');
   return type.type in textForms ? formParameter(value, type) : textParameter(value, type);
@@ -100,12 +102,43 @@ function decimalParameter(source: string, value: unknown, precision: number, sca
     : { error: `must have at most ${precision - scale} digits before and ${scale} after the point` };
 }
 
-function floatParameter(value: unknown, { type }: ParameterType): Conversion {
+/** Significant digits of a number that a float keeps, at most. */
+const floatDigits = { float: 17, real: 9 } as const;
+
+function floatParameter(source: string, value: unknown, { type }: ParameterType): Conversion {
   if (value === null) return { parameter: { type: 'float', value } };
   const nearest = type === 'real' && typeof value === 'number' ? Math.fround(value) : value;
-  if (typeof nearest === 'number' && Number.isFinite(nearest))
-    return { parameter: { type: 'float', value: nearest } };
-  return { error: `must be a number within the range of ${type}` };
+  if (typeof nearest !== 'number' || !Number.isFinite(nearest))
+    return { error: `must be a number within the range of ${type}` };
+  // A double that a real holds may be sent in full, as clients do that read reals as doubles.
+  const isKept =
+    isKeptBy(source, nearest, floatDigits[type === 'real' ? 'real' : 'float']) ||
+    (nearest === value && isKeptBy(source, nearest, floatDigits.float));
+  return isKept
+    ? { parameter: { type: 'float', value: nearest } }
+    : { error: `must have no more digits than a ${type} keeps` };
+}
+
+/** Checks whether a number is what a float gives: in as few digits as possible, or in as many as the number has. */
+function isKeptBy(source: string, nearest: number, maxPrecision: number): boolean {
+  const { digits, exponent } = significantDigits(source);
+  if (digits === '') return nearest === 0;
+  if (digits.length > maxPrecision) return false;
+  return [String(nearest), nearest.toPrecision(digits.length)]
+    .map(significantDigits)
+    .some((kept) => kept.digits === digits && kept.exponent === exponent);
+}
+
+/** Returns the digits of a number without zeros at their ends, none for 0, and the power of ten of the first. */
+function significantDigits(source: string): { readonly digits: string; readonly exponent: number } {
+  const [, whole = '', decimals = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const all = whole + decimals;
+  const leading = all.length - all.replace(/^0+/, '').length;
+  return {
+    digits: all.slice(leading).replace(/0+$/, ''),
+    exponent: whole.length - leading + Number(exponent),
+  };
 }
 
 /** Digits that a number may have written out, at most; every SQL type has fewer. */
@@ -142,6 +175,9 @@ function formError(value: string, { type, scale }: ParameterType): string | unde
   if (first !== undefined && last !== undefined && (value < first || value > last))
     return `must be from ${first} to ${last}`;
   const decimals = /\.(\d+)/.exec(value)?.[1]?.replace(/0+$/, '') ?? '';
+  if (type === 'datetime' && !/^(\d\d[37]?)?$/.test(decimals.padEnd(decimals === '' ? 0 : 2, '0')))
+    return 'must have milliseconds that end in 0, 3 or 7, as a datetime has';
+  if (type === 'smalldatetime' && !/:00(\.0+)?$/.test(value)) return 'must be a whole minute';
   return decimals.length > scale ? `must have at most ${scale} decimals of a second` : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainDecimal, toSqlParameter } from '../../../../shared/custom-data/json-to-sql.ts';
+import { sqlValueToJson } from '../../../../shared/sql/sql-json.ts';
 import { fc } from '../../../support/properties.ts';
 
 const type = (name: string, { maxLength = -1, precision = 0, scale = 0 } = {}) => ({
@@ -130,6 +131,74 @@ describe('toSqlParameter()', () => {
     }
   });
 
+  const kept = { error: undefined };
+  const milliseconds = { error: 'must have milliseconds that end in 0, 3 or 7, as a datetime has' };
+  const minute = { error: 'must be a whole minute' };
+  const lost = (name: string) => ({ error: `must have no more digits than a ${name} keeps` });
+  test.each([
+    ['datetime', kept, ['.120', '.123', '.127', '.1', '.12', '.000', '.1230000', '.0000000', '.003', '']],
+    ['datetime', milliseconds, ['.124', '.999', '.001', '.121', '.998', '.125', '.1240000']],
+    ['smalldatetime', kept, ['.000', '']],
+    ['smalldatetime', minute, ['.001', '.5']],
+  ])('rounds no %s: %j for %j', (name, expected, fractions) => {
+    for (const fraction of fractions) {
+      const outcome = toSqlParameter(`"2026-11-21T10:00:00${fraction}"`, type(name, { scale: 3 }));
+      expect({ error: undefined, ...outcome }, fraction).toMatchObject(expected);
+    }
+  });
+
+  test('takes no seconds into a smalldatetime, which would become another minute', () => {
+    for (const time of ['23:59:30', '23:59:29', '00:00:01'])
+      expect(toSqlParameter(`"2026-11-21T${time}"`, type('smalldatetime'))).toEqual(minute);
+  });
+
+  test.each([
+    [
+      'float',
+      kept,
+      ['0.1', '1.10', '1e5', '100', '-0.0', '0.30000000000000004', '0.10000000000000001', '5e-324'],
+    ],
+    [
+      'float',
+      kept,
+      ['1.7976931348623157e308', '9007199254740992', '123456789012345', '1e22', '1E+2', '0e400'],
+    ],
+    [
+      'float',
+      lost('float'),
+      ['0.123456789012345678', '9007199254740993', '1e-400', '3e-324', '0.3000000000000000444'],
+    ],
+    [
+      'real',
+      kept,
+      ['0.1', '3.4028235e38', '16777216', '0.10000000149011612', '1e-45', '123456', '0.100000001'],
+    ],
+    ['real', lost('real'), ['16777217', '0.12345678901', '1e-46', '1e-400', '0.1234567891']],
+  ])('rounds no %s: %j for %j', (name, expected, sources) => {
+    for (const source of sources)
+      expect({ error: undefined, ...toSqlParameter(source, type(name)) }, source).toMatchObject(expected);
+  });
+
+  test('takes every double and every real as JSON writes it', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.float({ noNaN: true, noDefaultInfinity: true }),
+        (double, real) => {
+          const of = (value: number, name: string) => toSqlParameter(JSON.stringify(value), type(name));
+          expect(of(double, 'float')).toEqual({
+            parameter: { type: 'float', value: double === 0 ? 0 : double },
+          });
+          expect(of(real, 'real')).toEqual({ parameter: { type: 'float', value: real === 0 ? 0 : real } });
+          const written = sqlValueToJson(real, { type: 'real', scale: 0 });
+          expect(toSqlParameter(written, type('real')), written).toMatchObject({
+            parameter: { type: 'float' },
+          });
+        },
+      ),
+    );
+  });
+
   test.each([
     ['tinyint', {}, ['0', '255'], ['-1', '256']],
     ['smallint', {}, ['-32768', '32767'], ['-32769', '32768']],
@@ -147,13 +216,13 @@ describe('toSqlParameter()', () => {
     ['time', { scale: 7 }, ['"00:00"', '"23:59:59.9999999"'], ['"24:00"', '"23:60"', '"23:59:60"']],
     [
       ...(['datetime', { scale: 3 }] as const),
-      ['"1753-01-01T00:00:00"', '"9999-12-31T23:59:59.998"'],
-      ['"1752-12-31T23:59:59.999"', '"9999-12-31T23:59:59.999"'],
+      ['"1753-01-01T00:00:00"', '"9999-12-31T23:59:59.997"'],
+      ['"1752-12-31T23:59:59.997"', '"9999-12-31T23:59:59.998"'],
     ],
     [
       ...(['smalldatetime', {}] as const),
-      ['"1900-01-01T00:00:00"', '"2079-06-06T23:59:29"'],
-      ['"1899-12-31T23:59:59"', '"2079-06-06T23:59:30"'],
+      ['"1900-01-01T00:00:00"', '"2079-06-06T23:59:00"'],
+      ['"1899-12-31T23:59:00"', '"2079-06-06T23:59:30"', '"2079-06-07T00:00:00"'],
     ],
     [
       ...(['datetimeoffset', {}] as const),
