@@ -1,17 +1,17 @@
 /** What is sent compared with what the sources give now: a value that was read may always be sent back. */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../errors.ts';
 import { jsonPointer } from './body.ts';
 import { jsonElements } from './members.ts';
+import { isSameValue } from './same-value.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
 
 /** The current values of sources by identifier, as JSON text. */
 export type CurrentValues = ReadonlyMap<string, string>;
 
-/** Checks whether a value that is sent equals the current one, as clients see them: a program that reads numbers as doubles sends back what it read. */
+/** Checks whether a value that is sent equals the current one, as clients see them: a program that reads numbers as doubles, and moments as such, sends back what it read. */
 export function isCurrent(identifier: string, text: string, current: CurrentValues): boolean {
-  return isDeepStrictEqual(withoutEmptyArray(text), withoutEmptyArray(current.get(identifier) ?? 'null'));
+  return isSameValue(withoutEmptyArray(text), withoutEmptyArray(current.get(identifier) ?? 'null'));
 }
 
 function withoutEmptyArray(text: string): unknown {
@@ -23,7 +23,7 @@ function withoutEmptyArray(text: string): unknown {
 export function passesCurrent({ identifier, source }: SetCall, current: CurrentValues): boolean {
   if (isCurrent(identifier, source, current)) return true;
   const value: unknown = JSON.parse(source);
-  return currentRows(identifier, current).some((row) => isDeepStrictEqual(row, value));
+  return currentRows(identifier, current).some((row) => isSameValue(row, value));
 }
 
 function currentRows(identifier: string, current: CurrentValues): unknown[] {
@@ -37,7 +37,7 @@ export function errorsOf(call: SetCall, current: CurrentValues): readonly FieldE
   if (call.unknown.length === 0) return call.errors;
   const properties = call.unknown.map(({ name, text }) => [name, JSON.parse(text)] as [string, unknown]);
   const isRead = currentRows(call.identifier, current).some(
-    (row) => isRow(row) && properties.every(([name, value]) => isDeepStrictEqual(row[name], value)),
+    (row) => isRow(row) && properties.every(([name, value]) => isSameValue(row[name], value)),
   );
   if (isRead) return call.errors;
   const unknown = call.unknown.map(({ name }) => ({

@@ -355,3 +355,33 @@ describe('a registration by type', () => {
     await customization(`DELETE FROM dbo.tCustomDataTypes WHERE customDataIdentifier = N'${identifier}'`);
   });
 });
+
+test.each(['REF_RO', 'REF'] as const)('what a typed client has read of a %s is taken back', async (kind) => {
+  const values = `CAST('2026-11-21T10:00:00.12' AS datetime2(7)) AS moment, CAST('2026-11-21' AS date) AS day,
+CAST('10:00' AS time) AS time, CAST('2026-11-21T10:00:00+01:00' AS datetimeoffset(3)) AS instant,
+CAST('6F9619FF-8B86-D011-B42D-00C04FC964FF' AS uniqueidentifier) AS guid, CAST(1.50 AS decimal(9, 4)) AS amount`;
+  const { identifier, path } = await documentWithSource(app, kind, (name) => [
+    `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS SELECT ${values}, 1 AS a`,
+    `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pa int AS RETURN 0`,
+  ]);
+  const typed = {
+    moment: '2026-11-21T10:00:00.12',
+    day: '2026-11-21T00:00:00',
+    time: '10:00:00',
+    instant: '2026-11-21T09:00:00+00:00',
+    guid: '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+    amount: 1.5,
+    a: 1,
+  };
+  const put = async (value: object) =>
+    (await alice('PUT', path, { body: { [identifier]: kind === 'REF' ? value : [value] } })).status;
+  expect(await put(typed)).toBe(200);
+  const refused = kind === 'REF' ? 400 : 422;
+  for (const [name, value] of [
+    ['moment', '2026-11-21T10:00:00.121'],
+    ['day', '2026-11-22'],
+    ['instant', '2026-11-21T09:00:00'],
+    ['guid', '6f9619ff-8b86-d011-b42d-00c04fc964fe'],
+  ])
+    expect([name, await put({ ...typed, [String(name)]: value })]).toEqual([name, refused]);
+});

@@ -1,0 +1,34 @@
+/** Whether two JSON values are one value to a typed client, which writes moments, times and GUIDs in a form of its own. */
+
+import { isDeepStrictEqual } from 'node:util';
+
+/** Compares parsed JSON values: numbers as doubles, moments and times without needless zeros, an instant in any zone, GUIDs in any case, else character by character. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(plainForm(a), plainForm(b));
+}
+
+function plainForm(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value);
+  if (Array.isArray(value)) return value.map(plainForm);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainForm(inner)]));
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const momentOrTime =
+  /^(?:(?<date>\d{4}-\d\d-\d\d)(?:T(?=\d)|$))?(?:(?<time>[0-2]\d:[0-5]\d)(?::(?<seconds>[0-5]\d)(?:\.(?<decimals>\d{1,9}))?)?)?(?<zone>Z|[+-]\d\d:\d\d)?$/;
+
+function plainText(text: string): string {
+  if (guid.test(text)) return text.toUpperCase();
+  const parts = momentOrTime.exec(text)?.groups;
+  if (parts === undefined || text === '') return text;
+  const { date, time = '00:00', seconds = '00', decimals = '', zone } = parts;
+  const fraction = decimals.replace(/0+$/, '');
+  const clock = `${time}:${seconds}`;
+  if (date === undefined) return zone === undefined ? `${clock}.${fraction}` : text;
+  if (zone === undefined) return `${date}T${clock}.${fraction}`;
+  const instant = Date.parse(`${date}T${clock}${zone}`);
+  return Number.isNaN(instant)
+    ? text
+    : `${new Date(instant).toISOString().slice(0, -'.000Z'.length)}.${fraction}Z`;
+}
