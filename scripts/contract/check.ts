@@ -7,7 +7,14 @@ import { type DatabaseKind, databaseKinds } from '../migrate/scripts.ts';
 import { untilAvailable } from '../migrate/server.ts';
 import { type CatalogObject, hasRight, isCaseSensitive, isDenied, readCatalog } from './catalog.ts';
 import { compare } from './compare.ts';
-import { checkAccount, checkIdentifiers, checkInfoProcedure, checkTypes, checkUsers } from './data.ts';
+import {
+  checkAccount,
+  checkIdentifiers,
+  checkInfoProcedure,
+  checkJsonRows,
+  checkTypes,
+  checkUsers,
+} from './data.ts';
 import { type Finding, findingLine, findingsSummary, foundLines } from './findings.ts';
 import { exampleView, type Requirement, requirements, viewKinds } from './requirements.ts';
 import { checkSources } from './sources.ts';
@@ -82,7 +89,10 @@ export async function findingsOf(databases: Databases, config: Config): Promise<
   const views = viewKinds(config).filter(({ table }) => isComplete(table));
   if (isComplete('tObjProperties')) findings.push(...(await checkViews(databases.main, config, views)));
   if (isComplete('tCustomData') && isComplete('tCustomDataTypes'))
-    findings.push(...(await checkSources(databases.customization, catalogs.customization)));
+    findings.push(
+      ...(await checkJsonRows(databases.customization)),
+      ...(await checkSources(databases.customization, catalogs.customization)),
+    );
   return [...findings, ...(await rightsOnSources(databases, catalogs))];
 }
 

@@ -118,3 +118,17 @@ GROUP BY objectID COLLATE Latin1_General_BIN2 HAVING COUNT(*) > 1 ORDER BY MIN(p
     detail: `the objects ${integer(row, 'first')} and ${integer(row, 'last')} (propID) have one objectID, so that only one of them is found`,
   }));
 }
+
+/** Checks that no JSON value of custom data is NULL: it is read as null, and none of the service's own writes makes one. */
+export async function checkJsonRows(customization: Database): Promise<Finding[]> {
+  const [result] = await customization.query(
+    `SELECT TOP (1) propID, customDataIdentifier, COUNT(*) OVER () AS amount FROM dbo.tCustomData
+WHERE kind = 'JSON' AND customData IS NULL ORDER BY propID, customDataIdentifier;`,
+  );
+  return rowsOf(result).map((row) => ({
+    state: 'different',
+    database: 'customization',
+    what: 'rows of tCustomData',
+    detail: `the JSON value "${text(row, 'customDataIdentifier')}" of the object ${integer(row, 'propID')} (propID) is NULL (${integer(row, 'amount')} in all), and read as null: set customData to N'null'`,
+  }));
+}

@@ -158,7 +158,8 @@ export async function readWriteSnapshot(
 function toRegistration(row: Row): Registration {
   const identifier = text(row, 'identifier');
   const kind = text(row, 'kind');
-  if (kind === 'JSON') return { identifier, kind, customData: text(row, 'customData') };
+  // The table of an existing product may allow NULL.
+  if (kind === 'JSON') return { identifier, kind, customData: String(row['customData'] ?? null) };
   if (kind !== 'REF' && kind !== 'REF_RO') throw new TypeError(`Registration of unknown kind ${kind}`);
   return {
     identifier,

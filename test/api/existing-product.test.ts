@@ -149,3 +149,22 @@ describe('on the databases of an existing product', () => {
     await expect.poll(() => status('deeds/W-1')).toBe(404);
   });
 });
+
+test('a JSON value that is NULL is null, and can be replaced', async () => {
+  const path = '/v8.0/journalized-cases/C-1/custom-data';
+  await executeSql(
+    app.stack.settings,
+    'customization',
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (5002, N'empty', 'JSON', NULL)`,
+  );
+  expect((await alice('GET', path)).json).toMatchObject({ empty: null });
+  expect((await alice('GET', `${path}/empty`)).text).toBe('null');
+  expect((await alice('GET', `${path}/sources`)).json).toContainEqual({
+    identifier: 'empty',
+    kind: 'JSON',
+    source: 'stored',
+    name: null,
+  });
+  expect((await alice('PUT', `${path}/empty`, { body: '1' })).status).toBe(200);
+  expect((await alice('GET', `${path}/empty`)).text).toBe('1');
+});

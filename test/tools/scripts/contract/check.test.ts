@@ -146,6 +146,10 @@ const differences: readonly [finding: string, sql: string][] = [
     'DROP TABLE dbo.tCustomDataVersions',
   ],
   [
+    `different customization rows of tCustomData: the JSON value "tags" of the object 5004 (propID) is NULL (1 in all), and read as null: set customData to N'null'`,
+    "UPDATE dbo.tCustomData SET customData = NULL WHERE customDataIdentifier = N'tags' AND propID = 5004",
+  ],
+  [
     'missing customization source of the custom data "budget" (REF): neither the procedure pCustomData_budget_Get nor the view CustomData_budget exists',
     'DROP PROCEDURE dbo.pCustomData_budget_Get',
   ],
