@@ -202,6 +202,22 @@ describe('own fields', () => {
     expect(await numbersOf(`number[startsWith]=31&${only}`)).toEqual([]);
   });
 
+  test('blanks at the end of a text count', async () => {
+    const title = randomUUID();
+    for (const [index, bkStr01] of ['a', 'a ', 'a  '].entries())
+      await alice('POST', '/v8.0/diaries', { body: { title, year: 2050 + index, bkStr01 } });
+    await alice('POST', '/v8.0/diaries', { body: { title: `${title} `, year: 2060, bkStr01: 'b' } });
+    const years = async (query: string) =>
+      ((await alice('GET', `/v8.0/diaries?${query}`)).json as { year: number }[]).map(({ year }) => year);
+    for (const name of ['bkStr01', 'bkStr01[equals]', 'bkStr1']) {
+      expect(await years(`title=${title}&${name}=a`)).toEqual([2050]);
+      expect(await years(`title=${title}&${name}=a%20`)).toEqual([2051]);
+      expect(await years(`title=${title}&${name}=a%20%20`)).toEqual([2052]);
+      expect(await years(`title=${title}&${name}=`)).toEqual([]);
+    }
+    expect(await years(`title=${title}%20`)).toEqual([2060]);
+  });
+
   test('diaries are found by their year', async () => {
     const title = randomUUID();
     await alice('POST', '/v8.0/diaries', { body: { title, year: 2041 } });

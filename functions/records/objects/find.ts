@@ -25,7 +25,7 @@ const lifetime = 5_000;
 const findObject = `
 DECLARE @propID int = (
     SELECT TOP (1) propID FROM dbo.tObjProperties
-    WHERE objectID = @objectID AND objectID COLLATE Latin1_General_BIN2 = @objectID);
+    WHERE objectID = @objectID AND objectID + N'.' COLLATE Latin1_General_BIN2 = @objectID + N'.');
 IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
 
 export type ObjectTypes = Readonly<Partial<Record<string, number>>>;

@@ -26,11 +26,11 @@ const letters = 'COLLATE Latin1_General_100_CI_AS';
 
 /**
  * How a value is compared, by the word in brackets behind the name of the field. Texts are equal character by character, in any collation
- * of the database, in which an index is looked for.
+ * of the database, in which an index is looked for. The server pads the shorter of two texts with blanks, so that they end in a sign here.
  */
 const operators = {
   equals: (column: string, parameter: string, isText: boolean) =>
-    `${column} = ${parameter}${isText ? ` AND ${column} COLLATE Latin1_General_BIN2 = ${parameter}` : ''}`,
+    `${column} = ${parameter}${isText ? ` AND ${column} + N'.' COLLATE Latin1_General_BIN2 = ${parameter} + N'.'` : ''}`,
   contains: (column: string, parameter: string) =>
     `${column} ${letters} LIKE N'%' + ${parameter} + N'%' ESCAPE N'\\'`,
   startsWith: (column: string, parameter: string) =>

@@ -109,9 +109,9 @@ function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
   };
 }
 
-/** Identifiers are exact; an index is looked for in the collation of the column. */
+/** Identifiers are exact, blanks at their end included; an index is looked for in the collation of the column. */
 function exactly(column: string, parameter: string): string {
-  return `${column} = ${parameter} AND ${column} COLLATE Latin1_General_BIN2 = ${parameter}`;
+  return `${column} = ${parameter} AND ${column} + N'.' COLLATE Latin1_General_BIN2 = ${parameter} + N'.'`;
 }
 
 type Form = 'text' | 'integer' | 'date' | 'float' | 'moment';
