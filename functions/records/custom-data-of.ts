@@ -20,6 +20,7 @@ export async function findCustomData(
 /** Errors of replacing custom data, whole or one value. */
 export const replaceProblems = {
   400: 'invalid-body, custom-data-value',
+  403: 'custom-data-forbidden',
   404: 'object-not-found',
   409: 'custom-data-conflict',
   412: 'precondition-failed',

@@ -53,6 +53,7 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
     description:
       'Only the source of this identifier is executed. The entity tag is that of the value. A value whose identifier is `sources` is read by `?identifiers=sources`.',
     problems: {
+      403: 'custom-data-forbidden',
       404: 'object-not-found, custom-data-not-found',
       500: 'custom-data-source-missing, custom-data-source-failed',
     },

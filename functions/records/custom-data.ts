@@ -74,7 +74,11 @@ function read(service: RecordsService, name: KindName): Endpoint<RecordsCaller> 
     summary: `Read the custom data of a ${kind.name}`,
     description:
       'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows. A registration by type can fix the shape.',
-    problems: { 404: 'object-not-found', 500: 'custom-data-source-missing, custom-data-source-failed' },
+    problems: {
+      403: 'custom-data-forbidden',
+      404: 'object-not-found',
+      500: 'custom-data-source-missing, custom-data-source-failed',
+    },
     replies: {
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },
       304: notModifiedReply,

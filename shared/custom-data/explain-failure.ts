@@ -6,6 +6,7 @@ import { explainContract, missingRight } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
 import { jsonPointer } from './body.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
+import { forbiddenByProcedures } from './sources/reference.ts';
 
 /** Throws the coded error of a failure of the statement that stores custom data; other errors as they are. */
 export function explainFailure(error: unknown, calls: readonly SetCall[]): never {
@@ -27,6 +28,8 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
       ? {}
       : { errors: [{ pointer: jsonPointer(identifier), detail: 'was rejected by its procedure' }] };
   const options = { cause: error, facts: { number }, ...place };
+  if (number === forbiddenByProcedures)
+    throw new CodedError('custom-data-forbidden', `Cannot store custom data: ${message}`, options);
   if (number >= raisedByProcedures)
     throw new CodedError('custom-data-refused', `Cannot store custom data: ${message}`, options);
   if (right !== undefined)

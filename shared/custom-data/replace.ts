@@ -151,7 +151,9 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
 }
 
 function isOfProcedure({ code }: CodedError): boolean {
-  return code === 'invalid-body' || /^custom-data-(?:value|conflict|refused|source-failed)$/.test(code);
+  return (
+    code === 'invalid-body' || /^custom-data-(?:value|conflict|refused|forbidden|source-failed)$/.test(code)
+  );
 }
 
 /** Reads the sources that the body has values for, or all of them for an entity tag. */

@@ -120,6 +120,7 @@ export const errorCodes = {
   'reference-data-source-failed': code<Partial<OfSql>>('misconfigured'),
   'custom-data-busy': code('unavailable'),
   'custom-data-conflict': code<OfSql>('conflict'),
+  'custom-data-forbidden': code<Partial<OfIdentifier> & OfSql>('forbidden'),
   'custom-data-not-found': code('not-found'),
   'custom-data-not-json': code<OfIdentifier>('misconfigured'),
   'custom-data-read-only': code('unprocessable'),

@@ -124,9 +124,10 @@ function abridged(value: unknown): unknown {
   return paths === undefined ? value : { ...rest, paths: {} };
 }
 
-/** A source that is missing, and one that refuses every value by a key. */
+/** A source that is missing, one that refuses every value by a key, and one that refuses every user. */
 const sources = [
-  "INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (302, N'lost', 'REF'), (402, N'department', 'REF')",
+  "INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (302, N'lost', 'REF'), (402, N'department', 'REF'), (402, N'salary', 'REF')",
+  "CREATE PROCEDURE dbo.pCustomData_salary_Get @propID int, @usrPropID int, @langID int AS THROW 50403, N'Salaries are for the personnel office.', 1",
   'CREATE VIEW dbo.CustomData_department AS SELECT 402 AS propID, code FROM dbo.tDepartments',
   "CREATE PROCEDURE dbo.pCustomData_department_Set @propID int, @usrPropID int, @pcode nvarchar(10) AS INSERT INTO dbo.tDepartments (code, name) VALUES (N'FIN', @pcode)",
 ];
@@ -135,6 +136,7 @@ const sources = [
 const errors: readonly (readonly [status: number, method: string, path: string, options?: CallOptions])[] = [
   [400, 'POST', '/v8.0/diaries', { body: { title: '', year: 'now', size: 1 } }],
   [401, 'GET', '/v8.0/authorized', { headers: { Authorization: '' } }],
+  [403, 'GET', '/v8.0/documents/document-letter/custom-data/salary'],
   [404, 'GET', '/v8.0/documents/none'],
   [405, 'DELETE', '/v8.0/documents/document-letter'],
   [409, 'PUT', '/v8.0/documents/document-letter/custom-data', { body: { department: { code: 'NEW' } } }],

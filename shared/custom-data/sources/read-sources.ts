@@ -1,12 +1,19 @@
 /** Reads the custom views and procedures behind REF and REF_RO registrations, all of an object in one round trip. */
 
+import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { missingRight } from '../../sql/database-contract.ts';
 import { SqlFailure } from '../../sql/failure.ts';
 import { refuseOpenTransaction } from '../../sql/transaction.ts';
 import { int } from '../../sql/values.ts';
 import { measureSources } from './measure-sources.ts';
-import { checkSource, getProcedure, type Reference, sourceFailed } from './reference.ts';
+import {
+  checkSource,
+  forbiddenByProcedures,
+  getProcedure,
+  type Reference,
+  sourceFailed,
+} from './reference.ts';
 import { sourceStatements } from './source-statements.ts';
 import { type SourceValues, toSourceValues } from './source-values.ts';
 
@@ -16,7 +23,7 @@ export interface ActingUser {
   readonly langID: number;
 }
 
-/** Reads the value of each reference. Throws `custom-data-source-missing` or `-failed`. */
+/** Reads the value of each reference. Throws `custom-data-source-missing`, `-failed` or `custom-data-forbidden`. */
 export async function readSources(
   customization: Database,
   references: readonly Reference[],
@@ -46,11 +53,21 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   const raisedBy = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
   const { identifier } = raisedBy ?? (references.length === 1 ? references[0] : undefined) ?? {};
   const subject = identifier === undefined ? 'the custom data' : `the custom data "${identifier}"`;
+  if (number === forbiddenByProcedures)
+    throw new CodedError('custom-data-forbidden', `Cannot read ${subject}: ${error.message}`, {
+      cause: error,
+      ...hintOfOthers(references),
+      facts: { number, ...(identifier === undefined ? {} : { identifier }) },
+    });
   const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
   const reason = missingRight(error) ?? `${source} failed with SQL error ${number}`;
   throw sourceFailed(`Cannot read ${subject}: ${reason}.`, {
     cause: error,
-    ...(references.length === 1 ? {} : { hint: 'Values of other sources can be read by their identifiers.' }),
+    ...hintOfOthers(references),
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });
+}
+
+function hintOfOthers(references: readonly Reference[]) {
+  return references.length === 1 ? {} : { hint: 'Values of other sources can be read by their identifiers.' };
 }

@@ -38,6 +38,9 @@ export function checkSource(reference: Reference): void {
   );
 }
 
+/** The number with which a procedure refuses the user, with a message for them: `THROW 50403, N'...', 1`. */
+export const forbiddenByProcedures = 50_403;
+
 /** Returns the error for a source that is there, and cannot be read. */
 export function sourceFailed(
   message: string,

@@ -46,6 +46,31 @@ export function testCustomSources(app: TestApp): void {
       });
     });
 
+    test('is 403 with its message when a procedure forbids it, like the reading', async () => {
+      const { identifier, path } = await documentWithSource(app, 'REF', (name) => [
+        `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS
+IF @usrPropID = 3 THROW 50403, N'Invoices are for the accountants.', 1; SELECT 1 AS a`,
+        `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pa int AS
+IF @usrPropID = 3 THROW 50403, N'Invoices are for the accountants.', 1; RETURN -1`,
+      ]);
+      const forbidden = (detail: string) => ({
+        status: 403,
+        json: { code: 'custom-data-forbidden', detail },
+      });
+      const reason = 'Invoices are for the accountants.';
+      for (const there of [path, `${path}/${identifier}`])
+        expect(await bjorn('GET', there)).toMatchObject(
+          forbidden(`Cannot read the custom data "${identifier}": ${reason}`),
+        );
+      expect(await bjorn('PUT', path, { body: { [identifier]: { a: 2 } } })).toMatchObject(
+        forbidden(`Cannot store custom data: ${reason}`),
+      );
+      expect((await bjorn('PUT', path, { body: { other: 1 } })).status).toBe(200);
+      expect((await alice('GET', `${path}/${identifier}`)).text).toBe('{"a":1}');
+      // The return code of a procedure means nothing.
+      expect((await alice('PUT', path, { body: { [identifier]: { a: 2 } } })).status).toBe(200);
+    });
+
     test('changes nothing at all when the procedure refuses', async () => {
       const before = await alice('GET', contract);
       const invoice = { number: 'x', amount: -1, dueDate: null, paid: false };

@@ -74,6 +74,17 @@ describe('a source of custom data', () => {
     });
   });
 
+  test('that forbids the reading has its message', async () => {
+    const error = new SqlFailure('No.', { number: 50_403, procedure: 'pCustomData_invoice_Get' });
+    expect(await failureOf(two, error)).toMatchObject({
+      kind: 'forbidden',
+      code: 'custom-data-forbidden',
+      message: 'Cannot read the custom data "invoice": No.',
+      facts: { number: 50_403, identifier: 'invoice' },
+      cause: error,
+    });
+  });
+
   test('is read without a question where there is none, and other failures stay as they are', async () => {
     expect(await failureOf([], new Error('x'))).toBeUndefined();
     const other = new Error('x');
