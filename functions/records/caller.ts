@@ -2,6 +2,7 @@
 
 import type { CodedError } from '../../shared/errors.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
+import type { Reply } from '../../shared/http/reply.ts';
 import type { RequestContext } from '../../shared/http/request-context.ts';
 import type { DatabaseServer, Databases } from '../../shared/sql/databases.ts';
 import type { ChangeFeed } from './changes/feed.ts';
@@ -34,6 +35,8 @@ export interface RecordsService {
     /** Returns a kind with the table or the view of its metadata. */
     readonly kindOf: (name: KindName) => ObjectKind;
   };
+  /** Adds to a challenge where people sign in. */
+  readonly withSignIn: (reply: Reply) => Reply;
   /** The setting of the API that is unusable, which every call then answers. */
   readonly settingsError: CodedError | undefined;
 }

@@ -8,8 +8,8 @@ import type { ResultSet } from '../../shared/sql/values.ts';
 
 const byteOrderMark = '\uFEFF';
 
-/** What a spreadsheet takes for a formula, at the start of a text; a blank before it does not stop all of them. */
-const formula = /^\s*[=+\-@\t\r\n]|^[\t\r\n]/;
+/** What a spreadsheet takes for a formula, at the start of a text, in full width too; a blank before it does not stop all of them. */
+const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]|^[\t\r\n]/;
 
 /** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
 export function rowsToCsv({ columns, rows }: ResultSet): string {
@@ -39,6 +39,7 @@ function field(json: string): string {
 
 function textField(text: string): string {
   const harmless = formula.test(text) ? `'${text}` : text;
-  const isPlain = harmless !== '' && !/[",\r\n]|^\s|\s$/.test(harmless);
+  // Where the comma is for decimals, spreadsheets split a line at semicolons.
+  const isPlain = harmless !== '' && !/[",;\r\n]|^\s|\s$/.test(harmless);
   return isPlain ? harmless : `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -8,6 +8,7 @@ import type { Cors } from '../../shared/http/cors.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { readInput } from '../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../shared/http/problem.ts';
+import type { Reply } from '../../shared/http/reply.ts';
 import type { DatabaseServer } from '../../shared/sql/databases.ts';
 import { createAuthentication } from './authenticate.ts';
 import { authorized } from './authorized.ts';
@@ -25,6 +26,7 @@ import type { KindName } from './objects/kinds.ts';
 import { ObjectSources } from './objects/source.ts';
 import { referenceData } from './reference-data.ts';
 import { hintOfAbsentKind, servedKinds } from './served.ts';
+import { createSignInChallenge } from './sign-in-challenge.ts';
 import { withSourceText } from './source-text.ts';
 import { UserBindings } from './users/user-bindings.ts';
 import { Users } from './users/users.ts';
@@ -43,6 +45,7 @@ export function createRecordsService(
     changes: new ChangeFeed(databases, maxWaiting),
     sources: new ObjectSources(),
     served: servedKinds(config),
+    withSignIn: createSignInChallenge(config),
     settingsError: settingGroup(config, ['OBJECT_TYPES', 'OBJECT_METADATA', 'BIND_USERS', 'CORS_ORIGINS'])
       .errors[0],
   };
@@ -64,6 +67,12 @@ function objectMetadata(service: RecordsService): Endpoint<RecordsCaller>[] {
   });
 }
 
+/** JSON is in UTF-8 anyway; Windows PowerShell 5.1 reads it as Latin-1 where the charset is not said. */
+function withCharset(headers: Reply['headers'] = {}): Reply['headers'] {
+  if (headers['Content-Type'] !== 'application/json') return headers;
+  return { ...headers, 'Content-Type': 'application/json; charset=utf-8' };
+}
+
 /** Endpoints without parameters in the query refuse any, as those with some refuse others. */
 const noQuery = Type.Object({}, { additionalProperties: false });
 
@@ -82,11 +91,12 @@ export function recordsApi(service: RecordsService, verifier: TokenVerifier, cor
     authenticate: createAuthentication(service, verifier),
     readInput,
     seesSources: ({ seesSourceErrors }) => seesSourceErrors,
-    errorReply: (error, status, context) => problemReply(withSourceText(error, context), status, context),
+    errorReply: (error, status, context) =>
+      service.withSignIn(problemReply(withSourceText(error, context), status, context)),
     errorSchema: { schema: problemSchema, mediaType: problemMediaType },
     decorateReply: (reply, context) =>
       cors.decorate(
-        { ...reply, headers: { 'Cache-Control': 'private, no-cache', ...reply.headers } },
+        { ...reply, headers: { 'Cache-Control': 'private, no-cache', ...withCharset(reply.headers) } },
         context,
       ),
     options: cors.options,

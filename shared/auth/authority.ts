@@ -15,12 +15,23 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  */
 export function metadataUrls(authority: string, tenantId: string): Record<TokenVersion, URL> {
   const url = authorityUrl(authority);
-  const tenantPath = url.pathname
+  const tenantPath = tenantPathOf(url, tenantId);
+  return { '1.0': metadata(url, tenantPath), '2.0': metadata(url, `${tenantPath}/v2.0`) };
+}
+
+/** Returns the URL where people sign in to a tenant, as Excel and Power Query want it in a challenge. Throws like `metadataUrls`. */
+export function authorizationUri(authority: string, tenantId: string): string {
+  const url = authorityUrl(authority);
+  return `${url.origin}${tenantPathOf(url, tenantId)}/oauth2/authorize`;
+}
+
+function tenantPathOf({ pathname }: URL, tenantId: string): string {
+  const tenantPath = pathname
     .replace(/\/+$/, '')
     .replace(/\/v2\.0$/, '')
     .replace(tenantsInCommon, `/${tenantId}`);
   if (tenantPath === '') throw misconfigured('must have the tenant in its path');
-  return { '1.0': metadata(url, tenantPath), '2.0': metadata(url, `${tenantPath}/v2.0`) };
+  return tenantPath;
 }
 
 /**

@@ -39,6 +39,14 @@ function send(
   });
 }
 
+/** Adds to the challenge where Excel and Power Query sign in. */
+function withSignIn(expected: ExpectedReply): ExpectedReply {
+  if (expected.challenge === undefined) return expected;
+  const authority = app.stack.settings['AppRegistration__Authority']?.replace(/\/v2\.0$/, '');
+  const uri = `authorization_uri="${authority}/oauth2/authorize"`;
+  return { ...expected, challenge: `${expected.challenge}, ${uri}` };
+}
+
 const invalidToken = (reason: string, code = 'token-invalid'): ExpectedReply => ({
   status: 401,
   challenge: `Bearer realm="records", error="invalid_token", error_description="${reason}"`,
@@ -126,7 +134,7 @@ describe('the Authorization header', () => {
       { status: 200, challenge: undefined, code: undefined },
     ],
   ])('with %s', async (_name, lines, expected) => {
-    expect(await send(lines())).toEqual(expected);
+    expect(await send(lines())).toEqual(withSignIn(expected));
   });
 
   test('is the only place for a token', async () => {
@@ -158,7 +166,7 @@ describe('a bad token is 401, never 500', () => {
       invalidToken('the application has no role that lets it act by itself', 'application-without-role'),
     ],
   ])('%s', async (_name, token, expected) => {
-    expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(expected);
+    expect(await send([`Bearer ${token(app.stack.identity)}`])).toEqual(withSignIn(expected));
   });
 });
 

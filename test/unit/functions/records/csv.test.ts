@@ -7,6 +7,12 @@ const column = (type: string, scale = 0) => ({ name: type, type, scale });
 test.each<[string, SqlValue, string]>([
   ['nvarchar', 'plain', 'plain'],
   ['nvarchar', 'a,b', '"a,b"'],
+  ['nvarchar', 'a;b', '"a;b"'],
+  ['nvarchar', '\uFF1D1+1', "'\uFF1D1+1"],
+  ['nvarchar', ' \uFF0B1', "' \uFF0B1"],
+  ['nvarchar', '\uFF0D1', "'\uFF0D1"],
+  ['nvarchar', '\uFF20SUM(A1)', "'\uFF20SUM(A1)"],
+  ['nvarchar', '\uFF1D;', '"\'\uFF1D;"'],
   ['nvarchar', 'say "no"', '"say ""no"""'],
   ['nvarchar', 'two\r\nlines', '"two\r\nlines"'],
   ['nvarchar', 'two\rlines', '"two\rlines"'],

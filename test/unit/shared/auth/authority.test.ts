@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTenant, metadataUrls } from '../../../../shared/auth/authority.ts';
+import { authorizationUri, checkTenant, metadataUrls } from '../../../../shared/auth/authority.ts';
 
 const tenant = '11111111-2222-4333-8444-555555555555';
 
@@ -92,4 +92,11 @@ describe('checkTenant()', () => {
       );
     }
   });
+});
+
+test('people sign in to the tenant itself', () => {
+  const entra = 'https://login.microsoftonline.com';
+  for (const authority of [`${entra}/${tenant}/v2.0`, `${entra}/${tenant}/`, `${entra}/common/v2.0?appid=1`])
+    expect(authorizationUri(authority, tenant)).toBe(`${entra}/${tenant}/oauth2/authorize`);
+  expect(() => authorizationUri('http://example.org/x', tenant)).toThrow('must be an https URL');
 });
