@@ -108,6 +108,7 @@ export const errorCodes = {
   'database-connection': code<OfSetting>('misconfigured'),
   'database-unavailable': code('unavailable'),
   'database-busy': code('overloaded'),
+  'database-full': code<OfSql>('unavailable'),
   'outcome-unknown': code('unavailable'),
   'database-contract': code<OfSql>('misconfigured'),
   'schema-behind': code('misconfigured'),

@@ -24,6 +24,9 @@ const transient = new Set([
 /** Numbers after which the whole transaction is rolled back and may run again. */
 const rolledBack = new Set([1204, 1205, 1222, 3935, 3960]);
 
+/** Numbers of a database, a log, an elastic pool or a disk without space for the change. */
+const full = new Set([1101, 1105, 1132, 5149, 9002, 40544]);
+
 const loginRefused = new Set([18452, 18456, 18470, 18486, 18487, 18488]);
 
 /** Codes of a connection that broke while a statement was in flight: those of tedious, and those of the socket. */
@@ -75,6 +78,8 @@ export function classifyFailure(
 function classifyStatement(error: DriverError, number: number): Classification {
   if (rolledBack.has(number) || wasFoundOpen(error))
     return { ...transientFailure(databaseBusy(error), { notApplied: true }), retry: 'shortDelay' };
+  if (full.has(number))
+    return { error: databaseFull(error, number), retry: 'never', notApplied: true, connection: false };
   if (transient.has(number)) return transientFailure(unavailable(error), { notApplied: false });
   const procedure = typeof error.procName === 'string' && error.procName !== '' ? error.procName : undefined;
   const line = typeof error.lineNumber === 'number' ? error.lineNumber : undefined;
@@ -160,6 +165,14 @@ function databaseBusy(cause: unknown): CodedError {
   return new CodedError('database-busy', 'Cannot use the database: it is too busy at the moment.', {
     cause,
     retryAfter: 2,
+  });
+}
+
+function databaseFull(cause: unknown, number: number): CodedError {
+  return new CodedError('database-full', 'Cannot store the change: the database has no space left.', {
+    cause,
+    retryAfter: 60,
+    facts: { number },
   });
 }
 

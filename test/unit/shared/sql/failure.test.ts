@@ -55,6 +55,13 @@ describe('classifyFailure()', () => {
     ],
     ['an open transaction of which nothing else is told', foundOpen, busy, 'shortDelay', true],
     ['a lost connection', driverError('RequestError', { code: 'ESOCKET' }), unavailable, 'longDelay', false],
+    [
+      'a full log',
+      driverError('RequestError', { code: 'EREQUEST', number: 9002 }),
+      { kind: 'unavailable', code: 'database-full', retryAfter: 60 },
+      'never',
+      true,
+    ],
     ['a slow sign-in', driverError('ConnectionError', { code: 'ETIMEOUT' }), unavailable, 'longDelay', true],
   ] as const)('classifies %s, without the message of the driver', (_, error, expected, retry, notApplied) => {
     const classification = classifyFailure(error, undefined, false);
@@ -151,7 +158,8 @@ describe('the numbers of errors', () => {
       615, 921, 926, 997, 3966, 4060, 4221, 8628, 8645, 8651, 10922, 10928, 10929, 10936, 14355, 17197, 18401,
       20041, 40143, 40197, 40501, 40540, 40613, 41301, 41302, 41305, 41325, 41839, 42109, 49918, 49919, 49920,
     ]);
-    expect(numbers('SqlFailure never notApplied')).toHaveLength(60_000 - 5 - 32);
+    expect(numbers('SqlFailure never notApplied')).toHaveLength(60_000 - 5 - 32 - 6);
+    expect(numbers('database-full never notApplied')).toEqual([1101, 1105, 1132, 5149, 9002, 40544]);
   });
 
   test.each([
