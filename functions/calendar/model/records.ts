@@ -4,7 +4,7 @@ import type { organizerFields, venueFields } from './fields/contact.ts';
 import type { eventFields } from './fields/event.ts';
 import type { StoredFields } from './fields/field.ts';
 import type { publicationFields } from './fields/post.ts';
-import type { ImageDetails, Status, StoredPicture, TermKind, Translations } from './values.ts';
+import type { ImageDetails, ImportedFrom, Status, StoredPicture, TermKind, Translations } from './values.ts';
 
 /** What events, venues and organizers have in common. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
 export interface PostRecord extends StoredFields<typeof publicationFields> {
@@ -24,6 +24,8 @@ export interface EventRecord extends PostRecord, StoredFields<typeof eventFields
   readonly kind: 'event';
   /** Status that it had when it was moved to the trash. */
   readonly trashed_from?: Status;
+  /** Where an import has it from; no view shows it. */
+  readonly imported_from?: ImportedFrom;
 }
 
 /** A venue or organizer, which events link to. */

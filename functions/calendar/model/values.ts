@@ -47,6 +47,23 @@ export interface PasswordHash {
  */
 export type Link = number | readonly [id: number, generation: number];
 
+/** The name of an event in the source that it was imported from. */
+export interface SourceIdentity {
+  /** What the name belongs to: `icalendar`, or `table`. */
+  readonly source: string;
+  readonly uid: string;
+  /** The occurrence of a series: its original start; empty for a single event. */
+  readonly recurrence: string;
+}
+
+/** What an import notes of an event, so that the next one finds it and leaves what was edited here. No view shows it. */
+export interface ImportedFrom extends SourceIdentity {
+  /** Hashes of the values that the source had, by the name of the field. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** Whether the source has cancelled it, so that the import moved it to the trash. */
+  readonly is_cancelled?: boolean;
+}
+
 /** One size of an image. */
 export interface ImageSize {
   readonly width: number;

@@ -51,6 +51,14 @@ function shapeOf(fields: Readonly<Record<string, Check>>): Check {
 
 const passwordHash = shapeOf({ shared_salt: text, salt: text, hash: text });
 
+const importedFrom = shapeOf({
+  source: text,
+  uid: text,
+  recurrence: text,
+  digests: objectOf(text),
+  is_cancelled: optional(flag),
+});
+
 const translations = optional(objectOf(objectOf(text)));
 
 const post = {
@@ -96,6 +104,7 @@ const event: Shape<EventRecord> = {
   organizer: optional(listOf(link)),
   access_password: optional(passwordHash),
   trashed_from: optional(status),
+  imported_from: optional(importedFrom),
 };
 
 const venue: Shape<VenueRecord> = {

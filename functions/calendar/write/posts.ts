@@ -184,9 +184,12 @@ function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>)
 
 function eventAfter({ before, sent }: PostChange, status: Status, zone: Zone) {
   const event = before as EventEntry | undefined;
-  const dates = eventDatesAfter(event?.record, sent, zone);
-  if (status !== 'trash') return dates;
-  return { ...dates, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };
+  const kept = {
+    ...eventDatesAfter(event?.record, sent, zone),
+    imported_from: event?.record.imported_from,
+  };
+  if (status !== 'trash') return kept;
+  return { ...kept, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };
 }
 
 /** A record that goes into the trash starts a new generation: links made before lead nowhere from then on. */

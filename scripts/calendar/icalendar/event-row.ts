@@ -1,39 +1,29 @@
 /** One event of iCalendar, or one occurrence of a recurring event, in the fields of the API. */
 
 import { escapeUTF8 } from 'entities/escape';
-import ICAL from 'ical.js';
-import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
+import { formatWall, secondsOfDay } from '../../../functions/calendar/model/dates/wall.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
+import type { SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { Contact, Row, RowSource } from '../import/row.ts';
+import { type DateTime, instantOf } from './date-time.ts';
+import { writeLong } from './instance.ts';
 import { venuesOf } from './location.ts';
+import type { Component } from './parse-calendars.ts';
+import type { Occurrence } from './series.ts';
 import { descriptionOf } from './texts.ts';
-import { dayOf, type Time, wallOf, zoneNameOf } from './zones.ts';
-
-type Component = InstanceType<typeof ICAL.Component>;
-
-export interface Occurrence {
-  readonly component: Component;
-  readonly start: Time;
-  readonly end: Time;
-  /** Permanent name of the event, with its time for one of several occurrences. */
-  readonly uid: string;
-  /** Id of the event of this calendar that the occurrence is. */
-  readonly id?: number | undefined;
-}
 
 /** Returns the row of an occurrence. Of an event of this calendar, a property that is not there says nothing. */
-export function rowOf({ component, start, end, uid, id }: Occurrence, source: RowSource): Row {
+export function rowOf(occurrence: Occurrence, source: RowSource): Row {
+  const { component, uid, recurrence, formerUid, isFirst, isCancelled } = occurrence;
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').trim();
-  const lastModified = component.getFirstPropertyValue('last-modified');
-  const isCancelled =
-    text('status').toUpperCase() === 'CANCELLED' ||
-    String(component.parent?.getFirstPropertyValue('method') ?? '').toUpperCase() === 'CANCEL';
+  // An event of this calendar was one event: its first occurrence.
+  const id = isFirst ? localId(uid, source) : undefined;
   const website = webAddress(text('url'));
   const image = imageOf(component);
   const fields = {
     title: escapeUTF8(text('summary')) || (id === undefined ? uid : ''),
     description: descriptionOf(text('description'), htmlOf(component)),
-    ...timesOf(component, start, end, source),
+    ...timesOf(occurrence, source),
     ...(website === undefined ? {} : { website }),
     ...(image === undefined ? {} : { image }),
     categories: component
@@ -46,10 +36,12 @@ export function rowOf({ component, start, end, uid, id }: Occurrence, source: Ro
   const row = {
     kind: 'event',
     name: text('summary').slice(0, 60) || uid.slice(0, 60),
-    uid,
+    identity: { source: 'icalendar', uid, recurrence },
+    otherIdentities: otherIdentities(occurrence),
+    formerUid,
     id,
     isCancelled,
-    modified: lastModified instanceof ICAL.Time ? formatWall(lastModified.toUnixTime()) : undefined,
+    modified: modifiedOf(text('last-modified')),
   } as const;
   if (id === undefined) return { ...row, fields: { ...fields, status: statusOf(text) }, venue, organizer };
   const present = Object.entries(fields).filter(([, value]) => value.length > 0);
@@ -67,28 +59,49 @@ function statusOf(text: (name: string) => string): string {
   return text('status').toUpperCase() === 'TENTATIVE' ? 'draft' : 'publish';
 }
 
-/** Returns the dates of an event. Local times of a named zone are kept; all other times are those of the site. */
-function timesOf(component: Component, start: Time, end: Time, { zone }: RowSource) {
-  if (start.isDate || isWholeDays(component)) {
-    const lastDay = end.clone();
-    const isExclusive = end.isDate || (end.hour === 0 && end.minute === 0);
-    if (isExclusive && end.compare(start) > 0) lastDay.adjust(-1, 0, 0, 0);
-    return { all_day: 'true', start_date: dayOf(start), end_date: dayOf(lastDay), timezone: zone };
-  }
-  const name = zoneNameOf(start);
-  const isFloating = start.zone === ICAL.Timezone.localTimezone;
-  if ((name !== undefined && name === zoneNameOf(end)) || (isFloating && end.zone === start.zone))
-    return { all_day: 'false', start_date: wallOf(start), end_date: wallOf(end), timezone: name ?? zone };
-  const instant = (time: Time) =>
-    time.zone === ICAL.Timezone.localTimezone
-      ? wallOf(time)
-      : formatWall(time.toUnixTime()).replace(' ', 'T').concat('Z');
-  return { all_day: 'false', start_date: instant(start), end_date: instant(end), timezone: name ?? zone };
+/** Returns the names that the event may have in an earlier file, in which its UID had fewer or more events. */
+function otherIdentities({
+  uid,
+  writtenUid,
+  recurrence,
+  otherRecurrence,
+  start,
+}: Occurrence): SourceIdentity[] {
+  const uids = uid === writtenUid ? [uid, `${uid} ${writeLong(start, start.wall)}`] : [writtenUid];
+  const recurrences = otherRecurrence === undefined ? [recurrence] : [recurrence, otherRecurrence];
+  return [uid, ...uids].flatMap((name) =>
+    recurrences.map((item) => ({ source: 'icalendar', uid: name, recurrence: item })),
+  );
 }
 
-/** Outlook writes whole days as times from midnight to midnight. */
-function isWholeDays(component: Component): boolean {
-  return /^true$/i.test(String(component.getFirstPropertyValue('x-microsoft-cdo-alldayevent') ?? ''));
+/** Returns the time of the last change in UTC; undefined for another text. */
+function modifiedOf(text: string): string | undefined {
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/i.exec(text) ?? [];
+  return year === undefined ? undefined : `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+}
+
+/** Returns the id of an event that was exported from this calendar: its UID has the host of the site and the id. */
+function localId(uid: string, { host }: RowSource): number | undefined {
+  const [, name, id] = /^(.+)\?id=(\d{1,15})$/.exec(uid) ?? [];
+  return name === host ? Number(id) : undefined;
+}
+
+/** Returns the dates of an event. Local times of a named zone are kept; all other times are those of the site. */
+function timesOf({ start, end }: Pick<Occurrence, 'start' | 'end'>, { zone }: RowSource) {
+  const dayOf = (wall: number) => formatWall(wall).slice(0, 10);
+  if (start.isDate)
+    return {
+      all_day: 'true',
+      start_date: dayOf(start.wall),
+      end_date: dayOf(end.wall - secondsOfDay),
+      timezone: zone,
+    };
+  const timezone = start.zone.isNamed ? start.zone.name : zone;
+  const isLocal = start.zone.isNamed && end.zone === start.zone;
+  const textOf = (time: DateTime) =>
+    isLocal ? formatWall(time.wall) : formatWall(instantOf(time)).replace(' ', 'T').concat('Z');
+  return { all_day: 'false', start_date: textOf(start), end_date: textOf(end), timezone };
 }
 
 /** Returns the HTML of Outlook. The library reads no escapes of properties that it does not know. */
@@ -123,6 +136,17 @@ function organizersOf(component: Component): Contact[] {
   const property = component.getFirstProperty('organizer');
   const uri = String(property?.getFirstValue() ?? '');
   const [, email] = /^mailto:([^\s@<>]+@[^\s@<>]+)$/i.exec(uri) ?? [];
-  const name = String(property?.getFirstParameter('cn') || (email ?? '')).trim();
+  const name = decoded(String(property?.getFirstParameter('cn') || (email ?? '')).trim());
   return name === '' ? [] : [{ organizer: escapeUTF8(name), ...(email === undefined ? {} : { email }) }];
+}
+
+/** The feed of The Events Calendar for WordPress writes names percent-encoded. A text that is no such encoding is unchanged. */
+function decoded(text: string): string {
+  if (!/%[0-9a-f]{2}/i.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return text;
+  }
 }

@@ -2,6 +2,7 @@
 
 import { calendarText } from '../../../functions/calendar/read/views/icalendar.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
+import { unfold } from '../import/decode.ts';
 import type { Row, RowSource } from '../import/row.ts';
 import type { Target } from '../import/target.ts';
 import { readICalendar } from './read-icalendar.ts';
@@ -13,5 +14,5 @@ export function exportedRow(
   source: RowSource,
 ): Row | undefined {
   const text = calendarText([entry], { ...context, replica, isUnlocked: () => true });
-  return readICalendar(text, source).rows[0];
+  return readICalendar(unfold(text), source).rows[0];
 }

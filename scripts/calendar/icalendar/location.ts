@@ -1,11 +1,9 @@
 /** Places of iCalendar: LOCATION and GEO, and the structured location of Apple. */
 
 import { escapeUTF8 } from 'entities/escape';
-import type ICAL from 'ical.js';
 import { oneLine } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { Contact } from '../import/row.ts';
-
-type Component = InstanceType<typeof ICAL.Component>;
+import type { Component } from './parse-calendars.ts';
 
 /** Returns the venue of an event: the first line of its location is the name, else the text before its first comma. */
 export function venuesOf(event: Component): Contact[] {

@@ -1,141 +1,184 @@
 /** Reads events from iCalendar (RFC 5545), with one event for each occurrence of a recurring event. */
 
-import ICAL from 'ical.js';
+import { findZone } from '../../../functions/calendar/model/dates/wall.ts';
 import { Notes } from '../import/notes.ts';
 import type { FileRows, Row, RowSource } from '../import/row.ts';
-import { type Occurrence, rowOf } from './event-row.ts';
-import { setZones } from './zones.ts';
-
-type Component = InstanceType<typeof ICAL.Component>;
-type Event = InstanceType<typeof ICAL.Event>;
+import { ianaZone } from '../import/zone-names.ts';
+import type { TimeContext } from './date-time.ts';
+import { rowOf } from './event-row.ts';
+import { endsEarly, type Instance, instanceOf, nameOf, writeLong } from './instance.ts';
+import { type ParsedCalendar, type ParsedEvent, type ParsedFile, parseCalendars } from './parse-calendars.ts';
+import { latestExceptions, latestOf } from './revisions.ts';
+import { type Occurrence, occurrenceAlone, occurrencesOf, type SeriesLimits } from './series.ts';
+import { namedZone, zoneFinder } from './zones.ts';
 
 /** Occurrences are imported until this time from now. */
 const secondsAhead = 2 * 366 * 86_400;
 /** Occurrences that are counted for each one that is imported, at most. */
 const maxSkipped = 100;
 
-/** Reads the events of a text. Throws an Error for a text that is not iCalendar. */
+const oldRevisions = 'Revisions of events that a later one in the file replaces, and that are left out';
+const sharedUids = 'UIDs that several events have, which are told apart by their starts';
+
+/** Reads the events of a text without folds. Throws an Error for a text that is not iCalendar. */
 export function readICalendar(text: string, source: RowSource): FileRows {
-  const { file, limits } = source;
-  const rows: Row[] = [];
-  const rejected: string[] = [];
-  const notes = new Notes();
-  for (const calendar of parseCalendars(text, file, rejected)) {
-    const components = calendar.getAllSubcomponents('vevent');
-    const exceptions = Map.groupBy(components.filter(isException), uidOf);
-    for (const component of components) {
-      const name = () => String(component.getFirstPropertyValue('summary') ?? uidOf(component)).slice(0, 60);
-      try {
-        setZones(component, calendar, notes);
-        if (isException(component)) continue;
-        for (const occurrence of occurrencesOf(component, exceptions, source, notes))
-          rows.push(rowOf(occurrence, source));
-      } catch (error) {
-        rejected.push(`${name()}: ${error instanceof Error ? error.message : error}`);
-      }
-      if (rows.length > limits.records)
-        throw new Error(`${file} has more than ${limits.records} events: split the file.`);
+  const file = parseCalendars(text);
+  mustBeICalendar(file, text, source);
+  const reader = new Reader(file, source);
+  reader.read();
+  return reader.result();
+}
+
+function mustBeICalendar(
+  { events, others, invalidLines, hasEnd }: ParsedFile,
+  text: string,
+  { file }: RowSource,
+): void {
+  if (!/^\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b/im.test(text) || (!hasEnd && events.length === 0))
+    throw new Error(`${file} is no iCalendar: it has no lines from BEGIN:VCALENDAR to END:VCALENDAR.`);
+  const [line] = invalidLines;
+  if (line !== undefined && events.length === 0 && others.length === 0)
+    throw new Error(
+      `${file} is no iCalendar: it has no events, and a line that is no property: "${line.slice(0, 60)}".`,
+    );
+}
+
+/** What becomes of the events of one file. */
+class Reader {
+  readonly #file: ParsedFile;
+  readonly #source: RowSource;
+  readonly #rows: Row[] = [];
+  readonly #rejected: string[] = [];
+  readonly #notes = new Notes();
+  readonly #leftOut = new Notes();
+  #leftOutCount = 0;
+  readonly #contexts = new Map<ParsedCalendar, TimeContext>();
+  readonly #limits: SeriesLimits;
+
+  constructor(file: ParsedFile, source: RowSource) {
+    this.#file = file;
+    this.#source = source;
+    const { occurrences } = source.limits;
+    this.#limits = { maxTime: source.now + secondsAhead, occurrences, maxDates: maxSkipped * occurrences };
+  }
+
+  read(): void {
+    const { events, invalidLines, others, unfinished, hasEnd } = this.#file;
+    for (const line of invalidLines) this.#notes.add('Lines that are no properties, and are left out', line);
+    for (const other of others) this.#notes.add('Components that are no events, and are left out', other);
+    const instances = events.flatMap(
+      (event) => this.#try(nameOf(event.component), () => this.#instance(event)) ?? [],
+    );
+    for (const [uid, group] of Map.groupBy(instances, (item) => item.uid)) this.#readGroup(uid, group);
+    if (unfinished !== undefined) this.#rejected.push(`${unfinished}: the file breaks off in it`);
+    else if (!hasEnd)
+      this.#notes.add(
+        'The file has no end (END:VCALENDAR), and may be incomplete',
+        this.#source.file.split('/').at(-1) ?? '',
+      );
+  }
+
+  result(): FileRows {
+    return {
+      rows: this.#rows,
+      rejected: this.#rejected,
+      leftOut: this.#leftOutCount,
+      notes: [...this.#leftOut.lines(), ...this.#notes.lines()],
+    };
+  }
+
+  /** Reads an event, or refuses it with the reason. */
+  #try<T>(name: string, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.#rejected.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
     }
   }
-  return { rows, rejected, notes: notes.lines() };
-}
 
-const calendarBlock = /^BEGIN:VCALENDAR\b[\s\S]*?^END:VCALENDAR\b/gim;
-const eventBlock = /^BEGIN:VEVENT\b[\s\S]*?^END:VEVENT[ \t]*\r?$/gim;
+  #instance(event: ParsedEvent): Instance {
+    const [line] = event.invalidLines;
+    if (line !== undefined) throw new Error(`a line of it is no property: "${line.slice(0, 60)}"`);
+    const instance = instanceOf(event, this.#contextOf(event.calendar));
+    if (endsEarly(instance))
+      this.#notes.add(
+        'Events that end before they begin, and are imported with their start as end',
+        instance.name,
+      );
+    return instance;
+  }
 
-/** Parses the calendars of a text. Each event is parsed alone, so that an invalid one takes no other with it. */
-function parseCalendars(text: string, file: string, rejected: string[]): Component[] {
-  const blocks = text.match(calendarBlock) ?? [];
-  if (blocks.length === 0)
-    throw new Error(`${file} is no iCalendar: it has no lines from BEGIN:VCALENDAR to END:VCALENDAR.`);
-  return blocks
-    .map((block) => {
-      const calendar = parseComponent(block.replace(eventBlock, ''), (reason) => {
-        throw new Error(`${file} is no iCalendar: ${reason}`);
-      });
-      for (const text of block.match(eventBlock) ?? []) {
-        const [, summary = 'an event'] = /^SUMMARY[^:\r\n]*:([^\r\n]{1,60})/im.exec(text) ?? [];
-        const event = parseComponent(text, (reason) => rejected.push(`${summary}: ${reason}`));
-        if (event !== undefined) calendar?.addSubcomponent(event);
-      }
-      return calendar;
-    })
-    .filter((calendar) => calendar !== undefined);
-}
+  /** Returns how the times of a calendar are read: those without a zone in that which it names, else in that of the site. */
+  #contextOf(calendar: ParsedCalendar): TimeContext {
+    const known = this.#contexts.get(calendar);
+    if (known !== undefined) return known;
+    const allZones = [
+      ...this.#file.zones,
+      ...new Set(this.#file.events.flatMap((event) => event.calendar.zones)),
+    ];
+    const named = String(calendar.properties.getFirstPropertyValue('x-wr-timezone') ?? '').trim();
+    const zone = findZone(ianaZone(named) ?? '');
+    const context = {
+      findZone: zoneFinder(calendar, allZones, this.#notes),
+      floating: namedZone(zone ?? siteZone(this.#source)),
+    };
+    this.#contexts.set(calendar, context);
+    return context;
+  }
 
-function parseComponent(text: string, onError: (reason: string) => void): Component | undefined {
-  try {
-    return new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]]);
-  } catch (error) {
-    onError(error instanceof Error ? error.message : String(error));
-    return undefined;
+  /** Reads what has one UID: single events, or series with the instances that replace some of their occurrences. */
+  #readGroup(uid: string, group: readonly Instance[]): void {
+    const isException = (item: Instance) => item.recurrenceId !== undefined;
+    const series = latestOf(group.filter((item) => !isException(item)));
+    const exceptions = latestExceptions(group.filter(isException));
+    for (const { name } of [...series.superseded, ...exceptions.superseded])
+      this.#leaveOut(oldRevisions, name);
+    const isShared = series.latest.length > 1;
+    if (isShared) this.#notes.add(sharedUids, uid);
+    const pending = new Set(exceptions.latest);
+    for (const item of series.latest) {
+      const uidOfSeries = isShared ? uidWithStart(item, series.latest) : uid;
+      const found = this.#try(item.name, () =>
+        occurrencesOf(item, [...pending], uidOfSeries, this.#limits, this.#notes),
+      );
+      if (found === undefined) continue;
+      if (found.reason !== undefined) this.#leaveOut(found.reason, item.name);
+      for (const exception of found.replacing) pending.delete(exception);
+      this.#add(found.occurrences, item);
+    }
+    for (const item of pending) this.#add([occurrenceAlone(item, uid)], item);
+  }
+
+  #leaveOut(reason: string, name: string): void {
+    this.#leftOut.add(reason, name);
+    this.#leftOutCount += 1;
+  }
+
+  #add(occurrences: readonly Occurrence[], { name, context, writtenStart }: Instance): void {
+    if (writtenStart.isFloating && !writtenStart.isDate && context.floating.name !== this.#source.zone)
+      this.#notes.add(
+        'Times without a zone, which are read in that of the file (X-WR-TIMEZONE)',
+        context.floating.name,
+      );
+    for (const occurrence of occurrences)
+      this.#try(name, () => this.#rows.push(rowOf(occurrence, this.#source)));
+    const { file, limits } = this.#source;
+    if (this.#rows.length > limits.records)
+      throw new Error(`${file} has more than ${limits.records} events: split the file.`);
   }
 }
 
-function isException(component: Component): boolean {
-  return component.hasProperty('recurrence-id');
+function siteZone({ zone }: RowSource) {
+  const found = findZone(zone);
+  if (found === undefined) throw new TypeError(`The site has the unknown zone ${zone}.`);
+  return found;
 }
 
-/** Returns the UID of an event; one without a UID is named by its title and start. */
-function uidOf(component: Component): string {
-  const value = (name: string) => String(component.getFirstPropertyValue(name) ?? '');
-  return value('uid') || `${value('summary')} ${value('dtstart')}`;
-}
-
-function occurrencesOf(
-  component: Component,
-  exceptions: ReadonlyMap<string, readonly Component[]>,
-  source: RowSource,
-  notes: Notes,
-): Occurrence[] {
-  const event = new ICAL.Event(component, { strictExceptions: true, exceptions: [] });
-  const uid = uidOf(component);
-  const start: unknown = event.startDate;
-  if (!(start instanceof ICAL.Time)) throw new Error('it has no start (DTSTART)');
-  const id = localId(uid, source);
-  if (!event.isRecurring()) return [{ component, start, end: event.endDate, uid, id }];
-  for (const exception of exceptions.get(uid) ?? []) event.relateException(new ICAL.Event(exception));
-  return [...recurrences(event, source, notes)].map(({ recurrenceId, startDate, endDate, item }) => ({
-    component: item.component,
-    start: startDate,
-    end: endDate,
-    uid: `${uid} ${recurrenceId.toString()}`,
-    // An event of this calendar was one event: its first occurrence.
-    id: item === event && recurrenceId.compare(start) === 0 ? id : undefined,
-  }));
-}
-
-type Details = ReturnType<Event['getOccurrenceDetails']>;
-
-/** Returns the last occurrences of an event until two years from now. */
-function recurrences(event: Event, { now, limits }: RowSource, notes: Notes): Details[] {
-  const times: InstanceType<typeof ICAL.Time>[] = [];
-  const iterator = event.iterator();
-  const maxTime = now + secondsAhead;
-  let count = 0;
-  for (let next = iterator.next(); next; next = iterator.next()) {
-    if (next.toUnixTime() > maxTime) break;
-    count += 1;
-    if (count > maxSkipped * limits.occurrences)
-      throw new Error(`it has more than ${maxSkipped * limits.occurrences} occurrences`);
-    times.push(next);
-    if (times.length > limits.occurrences) times.shift();
-  }
-  if (count === 0 && event.startDate.toUnixTime() > maxTime)
-    notes.add(
-      'Recurring events that begin more than two years from now, and are left out',
-      String(event.summary),
-    );
-  if (count > times.length)
-    notes.add(
-      `Events of which only the last ${limits.occurrences} occurrences are imported`,
-      String(event.summary),
-    );
-  return times.map((time) => event.getOccurrenceDetails(time));
-}
-
-/** Returns the id of an event that was exported from this calendar: its UID has the host of the site and the id. */
-function localId(uid: string, { host }: RowSource): number | undefined {
-  const [, name, id] = /^(.+)\?id=(\d{1,15})$/.exec(uid) ?? [];
-  return name === host ? Number(id) : undefined;
+/** Names one of several events with one UID by its start, and by its title where others start with it. */
+function uidWithStart(item: Instance, all: readonly Instance[]): string {
+  const startOf = ({ start }: Instance) => writeLong(start, start.wall);
+  const start = startOf(item);
+  const isOne = all.filter((other) => startOf(other) === start).length === 1;
+  return isOne ? `${item.uid} ${start}` : `${item.uid} ${start} ${item.name}`;
 }

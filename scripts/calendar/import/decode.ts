@@ -1,4 +1,4 @@
-/** Reads the text of a file in the encodings that programs write: UTF-8 and UTF-16, with or without a byte order mark, else Windows-1252. */
+/** Reads the text of a file in the encodings that programs write: UTF-8 and UTF-16, with or without a byte order mark, or Windows-1252. */
 
 import { open, readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -16,11 +16,31 @@ export async function mustFit(file: string, { fileBytes }: Limits): Promise<void
     );
 }
 
+/** The text of a file. */
+export interface FileText {
+  readonly text: string;
+  /** Lines with octets that are no UTF-8, which are read as U+FFFD. */
+  readonly damaged: readonly string[];
+}
+
 /** Reads a whole file as text. */
-export async function readText(file: string): Promise<string> {
+export async function readText(file: string): Promise<FileText> {
   const bytes = await readFile(file);
-  const text = decoded(bytes, encodingOf(bytes));
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return decode(bytes, encodingOf(bytes));
+}
+
+/** Reads a whole file of iCalendar without its folds: they are between octets, which may be those of one letter (RFC 5545 3.1). */
+export async function readUnfolded(file: string): Promise<FileText> {
+  const bytes = await readFile(file);
+  const encoding = encodingOf(bytes);
+  if (encoding === 'utf-8') return decode(Buffer.from(unfold(bytes.toString('latin1')), 'latin1'), encoding);
+  const { text, damaged } = decode(bytes, encoding);
+  return { text: unfold(text), damaged };
+}
+
+/** Joins the lines of iCalendar that were folded. */
+export function unfold(text: string): string {
+  return text.replace(/(?:\r\n|\n|\r)[ \t]/g, '');
 }
 
 /** Reads the lines of a file one by one. Throws an Error that names a line above the limit. */
@@ -46,14 +66,28 @@ export async function* readLines(file: string, { lineLength }: Limits): AsyncGen
   }
 }
 
-function decoded(bytes: Uint8Array, encoding: string): string {
-  if (encoding !== 'utf-8') return new TextDecoder(encoding).decode(bytes);
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+function decode(bytes: Buffer, encoding: string): FileText {
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (encoding !== 'utf-8' || !text.includes('\uFFFD')) return { text, damaged: [] };
+  if (!isUtf8(bytes)) return { text: new TextDecoder('windows-1252').decode(bytes), damaged: [] };
+  return { text, damaged: text.split(/\r\n|\n|\r/).filter((line) => line.includes('\uFFFD')) };
+}
+
+/** Octets that are no UTF-8, for each letter in UTF-8, at most, in a text in UTF-8 that was damaged. */
+const damagedPerLetter = 10;
+
+/** Checks whether a text with octets that are no UTF-8 is a damaged one in UTF-8, and not one in Windows-1252. */
+function isUtf8(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1');
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const letters = count(utf8Letter);
+  return letters > 0 && count(/[\x80-\xff]/g) - octetsIn(text) <= damagedPerLetter * letters;
+}
+
+const utf8Letter = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+
+function octetsIn(text: string): number {
+  return (text.match(utf8Letter) ?? []).reduce((sum, letter) => sum + letter.length, 0);
 }
 
 /** Returns the encoding of a text by its byte order mark, or by the place of the zeros in its first characters. */

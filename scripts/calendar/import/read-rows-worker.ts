@@ -5,20 +5,34 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadSanitizer } from '../../../functions/calendar/model/text/html.ts';
 import { readICalendar } from '../icalendar/read-icalendar.ts';
 import { readTable } from '../table/read-table.ts';
-import { readText } from './decode.ts';
+import { type FileText, readText, readUnfolded } from './decode.ts';
+import { Notes } from './notes.ts';
 import type { WorkerAnswer } from './read-rows.ts';
-import type { RowSource } from './row.ts';
+import type { FileRows, RowSource } from './row.ts';
 
 async function answer(): Promise<WorkerAnswer> {
   const source = workerData as RowSource;
   const { file } = source;
   await loadSanitizer();
   try {
-    const text = await readText(file);
-    return extname(file).toLowerCase() === '.csv' ? readTable(text, source) : readICalendar(text, source);
+    if (extname(file).toLowerCase() !== '.csv') {
+      const decoded = await readUnfolded(file);
+      return withDamage(readICalendar(decoded.text, source), decoded);
+    }
+    const decoded = await readText(file);
+    return withDamage(readTable(decoded.text, source), decoded);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Names the lines of a file that were damaged. */
+function withDamage(rows: FileRows, { damaged }: FileText): FileRows {
+  if (damaged.length === 0) return rows;
+  const notes = new Notes();
+  for (const line of damaged)
+    notes.add('Lines with octets that are no UTF-8, which are read as \uFFFD', line);
+  return { ...rows, notes: [...rows.notes, ...notes.lines()] };
 }
 
 parentPort?.postMessage(await answer());

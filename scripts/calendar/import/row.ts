@@ -1,7 +1,7 @@
 /** Events, venues and organizers in files of other programs, before they are compared with the calendar. */
 
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
-import type { PostKind } from '../../../functions/calendar/model/values.ts';
+import type { PostKind, SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { Limits } from './limits.ts';
 
 /** A venue or organizer: the fields of a new record, the first of which is its name. */
@@ -17,8 +17,12 @@ export interface Row {
   readonly kind: PostKind;
   /** Name in messages, such as a line. */
   readonly name: string;
-  /** Permanent name of the event in its source. The slug of a new event ends with its hash, by which later imports find the event. */
-  readonly uid: string;
+  /** Permanent name of the event in its source, by which later imports find it. Contacts are found by their names. */
+  readonly identity?: SourceIdentity;
+  /** Names that the event may have had in an earlier import: a single event that is recurring now. Its start must agree. */
+  readonly otherIdentities?: readonly SourceIdentity[];
+  /** The permanent name whose hash ends the slugs of events that were imported before records had an identity. */
+  readonly formerUid?: string;
   /** Id of the event in this calendar, for a file that was exported from it. */
   readonly id?: number | undefined;
   /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`: a later change in this calendar is not overwritten. */
@@ -34,8 +38,10 @@ export interface Row {
 /** The records of a file. */
 export interface FileRows {
   readonly rows: readonly Row[];
-  /** Names of records that are not imported, with the reason. */
+  /** Names of records that are invalid, with the reason. */
   readonly rejected: readonly string[];
+  /** Number of events that are not imported for a reason that a note says. */
+  readonly leftOut: number;
   /** What was not understood, and what the import does with it. */
   readonly notes: readonly string[];
 }

@@ -1,16 +1,17 @@
 /** Imports the records of a file. Each is created or updated like an editor's write through the API, which parses and sanitizes its values. */
 
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import type { EventRecord } from '../../../functions/calendar/model/records.ts';
 import { invalidParameter } from '../../../functions/calendar/model/refusals.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
-import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
+import type { ImportedFrom } from '../../../functions/calendar/model/values.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
 import { type CodedError, isCodedError } from '../../../shared/errors.ts';
 import { ContactNames } from './contact-names.ts';
 import type { ImportOptions } from './import.ts';
+import { digestOf, digestsOf, ImportedEvents, keyOf, slugOfRow } from './imported-events.ts';
+import { Notes } from './notes.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { FileRows, Row } from './row.ts';
 import type { Target } from './target.ts';
@@ -19,12 +20,14 @@ export interface RowReport {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Number of events that are not imported for a reason that a note says. */
+  readonly leftOut: number;
   /** Names of invalid rows, with the reason. */
   readonly rejected: readonly string[];
   readonly notes: readonly string[];
 }
 
-type Outcome = 'created' | 'changed' | 'unchanged';
+type Outcome = 'created' | 'changed' | 'unchanged' | 'leftOut';
 
 interface RowOptions extends ImportOptions {
   /** Returns the row that an export writes of an event of the calendar. */
@@ -33,17 +36,20 @@ interface RowOptions extends ImportOptions {
 
 /** Writes the records of a file to a calendar one by one. Lists invalid rows and continues after them. */
 export async function importRows(
-  { rows, rejected, notes }: FileRows,
+  { rows: read, rejected, leftOut, notes }: FileRows,
   target: Target,
   options: RowOptions,
 ): Promise<RowReport> {
   await target.records();
-  const counts = { created: 0, changed: 0, unchanged: 0 };
+  const counts = { created: 0, changed: 0, unchanged: 0, leftOut };
   const allRejected = [...rejected];
-  const search = {
-    idsByHash: eventIdsByHash(target),
+  const ownNotes = new Notes();
+  const rows = withNumbers(read);
+  const search: Search = {
+    events: new ImportedEvents(rows, target.replica),
     names: new ContactNames(target.replica),
     lines: new Map(),
+    notes: ownNotes,
   };
   try {
     for (const row of rows) {
@@ -59,8 +65,30 @@ export async function importRows(
     if (written === 0 || options.isDryRun) throw error;
     throw new PartlyDoneError(`${written} records were written`, error);
   }
-  options.say(`${rows.length} records read`);
-  return { ...counts, rejected: allRejected, notes };
+  const { created, changed, unchanged } = counts;
+  const sum = [
+    `${created} new`,
+    `${changed} changed`,
+    `${unchanged} unchanged`,
+    `${counts.leftOut} left out`,
+    `${allRejected.length} refused`,
+  ];
+  options.say(`${rows.length + leftOut + rejected.length} records read: ${sum.join(' + ')}`);
+  return { ...counts, rejected: allRejected, notes: [...ownNotes.lines(), ...notes] };
+}
+
+/** Numbers the rows that have the same name in their source, so that none is taken for another. */
+function withNumbers(rows: readonly Row[]): Row[] {
+  const counts = new Map<string, number>();
+  return rows.map((row) => {
+    if (row.identity === undefined || row.id !== undefined) return row;
+    const key = keyOf(row.identity);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count === 1) return row;
+    const { formerUid: _formerUid, otherIdentities: _others, ...rest } = row;
+    return { ...rest, identity: { ...row.identity, uid: `${row.identity.uid} (${count})` } };
+  });
 }
 
 /** Returns the invalid fields with their reasons; for another error its message. */
@@ -71,26 +99,54 @@ function reasonOf({ facts, message }: CodedError): string {
 }
 
 interface Search {
-  readonly idsByHash: ReadonlyMap<string, number>;
+  readonly events: ImportedEvents;
   readonly names: ContactNames;
   /** Names of rows by the names of their venues or organizers. */
   readonly lines: Map<string, string>;
+  readonly notes: Notes;
 }
+
+const deletedHere = 'Events that were deleted here, and stay deleted';
 
 async function importRow(row: Row, target: Target, search: Search, options: RowOptions): Promise<Outcome> {
   const { isDryRun } = options;
   if (row.kind !== 'event') return await importContact(row, target, search, isDryRun);
-  const entry = findEvent(row, target, search.idsByHash);
-  if (row.isCancelled === true) return await cancel(entry, target, isDryRun);
-  if (entry !== undefined && isChangedHere(row, entry)) return 'unchanged';
-  const exported = entry !== undefined && row.id === entry.record.id ? options.exportedRow(entry) : undefined;
+  const entry = findEvent(row, target, search.events);
+  if (row.isCancelled === true) return await cancel(row, entry, target, isDryRun);
+  const isOwn = entry !== undefined && row.id === entry.record.id;
+  const wasCancelled = entry?.status === 'trash' && entry.record.imported_from?.is_cancelled === true;
+  if (entry?.status === 'trash' && !isOwn && !wasCancelled) {
+    search.notes.add(deletedHere, row.name);
+    return 'leftOut';
+  }
+  if (entry !== undefined && !wasCancelled && isChangedHere(row, entry)) return 'unchanged';
+  const exported = isOwn ? options.exportedRow(entry) : undefined;
+  const previous = isOwn ? undefined : digestsBefore(row, entry);
   const fields = {
-    ...(entry === undefined ? { slug: `${slugOf(String(row.fields['title']))}-${hashOf(row.uid)}` } : {}),
-    ...(exported === undefined ? changedFields(row, entry, target) : editedFields(row, exported)),
-    ...linksOf(row, exported, search.names),
+    ...(entry === undefined ? { slug: slugOfRow(row) } : {}),
+    ...(exported === undefined ? changedFields(row, entry, target, previous) : editedFields(row, exported)),
+    ...linksOf(row, exported, search.names, previous),
+    ...(wasCancelled ? { status: row.fields['status'] ?? 'publish' } : {}),
   };
   if (!isDryRun) await addNumericTerms(fields, target);
-  return await target.save(entry?.record.id, fields, isDryRun);
+  const importedFrom = isOwn || isOfOtherSource(row, entry) ? undefined : importedFromOf(row);
+  return await target.save(entry?.record.id, fields, isDryRun, 'event', importedFrom);
+}
+
+/** Returns what is noted of an event, so that the next import knows what its source has changed since. */
+function importedFromOf(row: Row): ImportedFrom | undefined {
+  return row.identity === undefined ? undefined : { ...row.identity, digests: digestsOf(row) };
+}
+
+/** Checks whether an event was found by its slug, and was imported from something else. */
+function isOfOtherSource({ identity }: Row, entry: EventEntry | undefined): boolean {
+  const from = entry?.record.imported_from;
+  return from !== undefined && from.source !== identity?.source;
+}
+
+/** Returns the hashes of the values that the source had at the last import; undefined where that has noted none. */
+function digestsBefore(row: Row, entry: EventEntry | undefined): ImportedFrom['digests'] | undefined {
+  return isOfOtherSource(row, entry) ? undefined : entry?.record.imported_from?.digests;
 }
 
 /** Checks whether an event was changed here after its last change in the file. An event of this calendar begins with equal times. */
@@ -124,15 +180,39 @@ async function importContact(
   return await target.save(names.idOf(kind, title), fields, isDryRun, kind);
 }
 
-/** Moves an event to the trash; an event that does not exist or is in the trash is unchanged. */
-async function cancel(entry: EventEntry | undefined, target: Target, isDryRun: boolean): Promise<Outcome> {
+/**
+ * Moves an event to the trash. One that does not exist or is in the trash is unchanged, and so is one that an editor has brought back after
+ * it was cancelled.
+ */
+async function cancel(
+  row: Row,
+  entry: EventEntry | undefined,
+  target: Target,
+  isDryRun: boolean,
+): Promise<Outcome> {
   if (entry === undefined || entry.status === 'trash') return 'unchanged';
-  return await target.save(entry.record.id, { status: 'trash' }, isDryRun);
+  const { id, imported_from } = entry.record;
+  if (imported_from?.is_cancelled === true) return 'unchanged';
+  const noted = row.id === id || isOfOtherSource(row, entry) ? undefined : importedFromOf(row);
+  const importedFrom = noted && { ...noted, ...imported_from, is_cancelled: true };
+  return await target.save(id, { status: 'trash' }, isDryRun, 'event', importedFrom);
 }
 
-/** Returns the fields without those that equal the view of the event: the rendering of a cost or title is not its typed text. */
-function changedFields({ fields }: Row, entry: EventEntry | undefined, target: Target): RawParameters {
+/**
+ * Returns the fields that the source has changed since the last import. Without one, those that differ from the view of the event are
+ * changed: the rendering of a cost or title is not its typed text.
+ */
+function changedFields(
+  { fields }: Row,
+  entry: EventEntry | undefined,
+  target: Target,
+  previous: ImportedFrom['digests'] | undefined,
+): RawParameters {
   if (entry === undefined) return fields;
+  if (previous !== undefined)
+    return Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => digestOf(value) !== previous[name]),
+    );
   const view = target.view('event', entry.record.id) ?? {};
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== String(view[name] ?? '')),
@@ -146,43 +226,32 @@ function editedFields({ fields }: Row, exported: Row): RawParameters {
   );
 }
 
-function linksOf(row: Row, exported: Row | undefined, names: ContactNames): RawParameters {
+function linksOf(
+  row: Row,
+  exported: Row | undefined,
+  names: ContactNames,
+  previous: ImportedFrom['digests'] | undefined,
+): RawParameters {
   const links = (['venue', 'organizer'] as const).flatMap((kind) => {
     const contacts = row[kind];
     if (contacts === undefined || isDeepStrictEqual(contacts, exported?.[kind])) return [];
+    if (previous !== undefined && previous[kind] === digestOf(contacts)) return [];
     return [[kind, names.links(kind, contacts)] as const];
   });
   return Object.fromEntries(links);
 }
 
-function findEvent(row: Row, { replica }: Target, idsByHash: Search['idsByHash']): EventEntry | undefined {
+function findEvent(row: Row, { replica }: Target, events: ImportedEvents): EventEntry | undefined {
   const { event } = replica.posts;
   const byId = row.id === undefined ? undefined : event.get(row.id);
   if (byId !== undefined && isSameEvent(byId.record, row)) return byId;
   const slug = row.fields['slug'];
   const bySlug = typeof slug === 'string' && slug !== '' ? event.withSlug(slug.trim()) : undefined;
-  return bySlug ?? event.get(idsByHash.get(hashOf(row.uid)) ?? 0);
+  return bySlug ?? event.get(events.idOf(row) ?? 0);
 }
 
 /** Checks whether an id of a table means an event: the table may be that of another calendar. */
 function isSameEvent({ slug, title, start_date }: EventRecord, { fields }: Row): boolean {
   if (fields['slug'] === undefined || fields['slug'] === slug) return true;
   return fields['start_date'] === start_date || plainText(String(fields['title'])) === plainText(title);
-}
-
-const hashLength = 10;
-
-/** Returns the ids of events by the hash at the end of their slugs. */
-function eventIdsByHash({ replica }: Target): Map<string, number> {
-  const hash = new RegExp(`-([0-9a-f]{${hashLength}})$`);
-  return new Map(
-    [...replica.posts.event.values()].flatMap(({ record: { id, slug } }) => {
-      const [, suffix] = hash.exec(slug) ?? [];
-      return suffix === undefined ? [] : [[suffix, id] as const];
-    }),
-  );
-}
-
-function hashOf(uid: string): string {
-  return createHash('sha256').update(uid).digest('hex').slice(0, hashLength);
 }

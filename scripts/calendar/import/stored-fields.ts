@@ -69,6 +69,15 @@ const passwordHash = stored('must be the hash of a password', (value) => {
   return isHash ? { shared_salt, salt, hash } : undefined;
 });
 
+const importedFrom = stored('must be the identity of an import', (value) => {
+  if (!isObject(value)) return undefined;
+  const { source, uid, recurrence, digests, is_cancelled } = value;
+  if (![source, uid, recurrence].every((part) => typeof part === 'string')) return undefined;
+  if (!isObject(digests) || !Object.values(digests).every((digest) => typeof digest === 'string'))
+    return undefined;
+  return { source, uid, recurrence, digests, ...(is_cancelled === true ? { is_cancelled } : {}) };
+});
+
 /** The sizes of an image. An invalid size is left out. */
 const sizes = stored('must be an object of sizes', (value) => {
   if (!isObject(value)) return undefined;
@@ -159,6 +168,7 @@ const event: StoredFields = {
   post_parent: { parameter: id },
   access_password: { parameter: passwordHash },
   trashed_from: { parameter: status },
+  imported_from: { parameter: importedFrom },
 };
 
 function termStoredFields(fields: FieldTable): StoredFields {

@@ -5,12 +5,22 @@ import type { Log, LogSettings, TakeId } from '../../../functions/calendar/log/l
 import { openLog } from '../../../functions/calendar/log/open-log.ts';
 import type { CalendarContext, RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import { formatWall, toWall } from '../../../functions/calendar/model/dates/wall.ts';
-import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
+import type {
+  AnyPost,
+  CalendarRecord,
+  EventRecord,
+  TermRecord,
+} from '../../../functions/calendar/model/records.ts';
 import type { Caller } from '../../../functions/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../functions/calendar/model/site.ts';
 import { loadSanitizer } from '../../../functions/calendar/model/text/html.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
-import type { ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
+import type {
+  ImportedFrom,
+  ListedKind,
+  PostKind,
+  TermKind,
+} from '../../../functions/calendar/model/values.ts';
 import { openPictureStore, type PictureStore } from '../../../functions/calendar/pictures/picture-store.ts';
 import { Renderer } from '../../../functions/calendar/read/views/renderer.ts';
 import { CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
@@ -34,12 +44,16 @@ export interface Target {
   readonly context: CalendarContext;
   /** Writes at most `maxImported` records of a source in one transaction, or in several where they are long. */
   put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void>;
-  /** Creates an event, or a record of another kind, as an editor, or updates that with an id. Does not write an unchanged record. */
+  /**
+   * Creates an event, or a record of another kind, as an editor, or updates that with an id. Of an unchanged event at most `importedFrom` is
+   * written.
+   */
   save(
     id: number | undefined,
     fields: RawParameters,
     isDryRun: boolean,
     kind?: PostKind,
+    importedFrom?: ImportedFrom,
   ): Promise<'created' | 'changed' | 'unchanged'>;
   /** Creates a category or tag that does not exist. A write takes a name that is a number for an id. */
   addTerm(kind: TermKind, name: string): Promise<void>;
@@ -115,20 +129,41 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
   }
 
   /** Decides the write of an event, venue or organizer. */
-  function decide(kind: PostKind, id: number | undefined, parameters: RawParameters, takeId: TakeId) {
+  function decide(
+    kind: PostKind,
+    id: number | undefined,
+    parameters: RawParameters,
+    takeId: TakeId,
+    importedFrom?: ImportedFrom,
+  ) {
     const write = writeOf(parameters, takeId);
     const record = id === undefined ? createPost(write, kind) : updatePost(write, kind, { id });
+    if (importedFrom !== undefined) write.put({ ...record, imported_from: importedFrom } as EventRecord);
     return write.decision(record);
+  }
+
+  /** Notes where an event was imported from, which is no change of it. */
+  function decideIdentity(id: number, importedFrom: ImportedFrom, takeId: TakeId) {
+    const write = writeOf({}, takeId);
+    const current = replica.posts.event.get(id)?.record;
+    if (current !== undefined) write.put({ ...current, imported_from: importedFrom });
+    return write.decision(undefined);
   }
 
   return {
     replica,
-    async save(id, fields, isDryRun, kind = 'event') {
+    async save(id, fields, isDryRun, kind = 'event', importedFrom = undefined) {
       let dryRunId = Number.MAX_SAFE_INTEGER;
       const { result } = decide(kind, id, fields, () => dryRunId--);
       const current = id === undefined ? undefined : replica.posts[kind].get(id)?.record;
-      if (current !== undefined && isSame(current, result)) return 'unchanged';
-      if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId));
+      if (id !== undefined && current !== undefined && isSame(current, result)) {
+        const isNoted =
+          importedFrom === undefined ||
+          isDeepStrictEqual((current as EventRecord).imported_from, importedFrom);
+        if (!isNoted && !isDryRun) await log.write((takeId) => decideIdentity(id, importedFrom, takeId));
+        return 'unchanged';
+      }
+      if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId, importedFrom));
       return id === undefined ? 'created' : 'changed';
     },
     pictures,

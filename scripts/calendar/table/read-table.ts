@@ -11,6 +11,9 @@ import { textOfCell } from './cell.ts';
 import { type Headings, readHeadings } from './headings.ts';
 import { namesIn, split } from './name-list.ts';
 
+/** The first line of a table of Excel, which names its delimiter. Its end remains, so that lines have their numbers. */
+const separatorLine = /^\uFEFF?"?sep=.?"?[ \t]*(?=\r?\n|\r)/i;
+
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** Fields whose empty cell is an empty value, and fields whose empty cell is ignored. */
@@ -19,8 +22,9 @@ const optionalFields = ['slug', 'status', 'start_date', 'end_date', 'image'];
 const flagFields = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'];
 
 /** Reads the records of a table. Throws an Error with the reason for a text that is no table. */
-export function readTable(text: string, source: RowSource): FileRows {
+export function readTable(written: string, source: RowSource): FileRows {
   const { file, limits } = source;
+  const text = written.replace(separatorLine, '');
   const [delimiter, headings] = findHeadings(text, source);
   const [, ...lines] = parseRows(text, delimiter, source);
   if (lines.length > limits.records)
@@ -35,7 +39,7 @@ export function readTable(text: string, source: RowSource): FileRows {
     if (cells === undefined) rejected.push(`${name}: it has more cells than the first line`);
     else rows.push(rowOf(headings.kind, cells, name, notes));
   }
-  return { rows, rejected, notes: notes.lines() };
+  return { rows, rejected, leftOut: 0, notes: notes.lines() };
 }
 
 type Cells = ReadonlyMap<string, string>;
@@ -69,6 +73,8 @@ function parseRows(text: string, delimiter: string, { file, limits }: RowSource,
     info: true,
     skip_empty_lines: true,
     relax_column_count: true,
+    // An inch sign in a cell without quotes.
+    relax_quotes: true,
     delimiter,
     max_record_size: limits.lineLength,
     ...(to === undefined ? {} : { to }),
@@ -111,7 +117,8 @@ function eventRow(cells: Cells, name: string, notes: Notes): Row {
   return {
     kind: 'event',
     name,
-    uid: `${cell('title')} ${start}`,
+    identity: { source: 'table', uid: `${cell('title')} ${start}`, recurrence: '' },
+    formerUid: `${cell('title')} ${start}`,
     id: /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     fields: {
       ...texts(cells, textFields, optionalFields, notes),
@@ -141,7 +148,6 @@ function contactRow(kind: LinkedKind, cells: Cells, name: string, notes: Notes):
   return {
     kind,
     name,
-    uid: cell(kind),
     fields: {
       [kind]: escapeUTF8(decodeHTML(cell(kind))),
       ...texts(cells, [], [...contactTexts[kind].slice(1), 'image'], notes),

@@ -28,7 +28,7 @@ export function slugOf(text: string): string {
     .replace(separators, '-')
     .replace(removed, '')
     .replace(/-{2,}/g, '-');
-  return cut(encode(words), maxLength).replace(/^-+|-+$/g, '');
+  return cutSlug(encode(words), maxLength).replace(/^-+|-+$/g, '');
 }
 
 /** Returns a free slug for an event, venue or organizer: a reserved word counts as taken. */
@@ -47,7 +47,7 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
   if (!isTaken(slug)) return slug;
   const withNumber = (number: number) => {
     const suffix = `-${number}`;
-    return cut(slug, maxLength - suffix.length) + suffix;
+    return cutSlug(slug, maxLength - suffix.length) + suffix;
   };
   const isFree = (number: number) => !isTaken(withNumber(number));
   for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return withNumber(number);
@@ -64,7 +64,7 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
 
 /** Returns the slug of a record that goes to the trash, so that its own is free for others. */
 export function trashedSlug(slug: string): string {
-  return cut(slug, maxLength - trashedSuffix.length) + trashedSuffix;
+  return cutSlug(slug, maxLength - trashedSuffix.length) + trashedSuffix;
 }
 
 /** Returns the slug that a record had before it went to the trash. */
@@ -78,7 +78,7 @@ function encode(text: string): string {
 }
 
 /** Cuts an encoded slug between characters, to at most a number of bytes. */
-function cut(slug: string, bytes: number): string {
+export function cutSlug(slug: string, bytes: number): string {
   if (slug.length <= bytes) return slug;
   const characters = slug.match(/(?:%[c-f][0-9a-f](?:%[89ab][0-9a-f])+)|%[0-9a-f]{2}|[^%]/g) ?? [];
   let prefix = '';
