@@ -379,9 +379,13 @@ describe('a hostile file', () => {
   });
 
   test('has an invalid event refused, and the next one imported', async () => {
-    const text = iCalendar(...vevent('a@o', 'SUMMARY:A', 'nothing'), ...vevent('b@o', 'SUMMARY:B', ...times));
+    const text = iCalendar(
+      ...vevent('a@o', 'SUMMARY:A', ...times, 'RRULE'),
+      ...vevent('b@o', 'SUMMARY:B', ...times, 'nothing'),
+    );
     const output = await calendarWithFiles().import('a.ics', text);
     expect(output).toContain('import: 1 new');
+    expect(output).toContain('Lines that are no properties, and are left out: "nothing".');
     expect(output).toContain('refused: A: ');
   });
 

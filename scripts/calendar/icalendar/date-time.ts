@@ -56,7 +56,9 @@ export function parseDateTime(text: string, property: Property, context: TimeCon
   const date = wallIn(`${year}-${month}-${day} 00:00:00`);
   if (date === undefined) throw invalid(property, value);
   const { floating } = context;
-  if (hour === undefined || property.getFirstParameter('value') === 'date')
+  // Some programs write a day as its midnight, and others call a time a day.
+  const isMidnight = [hour, minute, second].every((part) => Number(part) === 0);
+  if (hour === undefined || (isMidnight && property.getFirstParameter('value') === 'date'))
     return { wall: date, isDate: true, zone: floating, isFloating: true };
   const wall = date + Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59);
   // Some programs end a day at 24:00.
@@ -117,7 +119,8 @@ export interface Duration {
 /** Days that an event lasts, at most. */
 const maxDays = 36_600;
 
-const durationForm = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
+/** Some programs write weeks and days behind the T. */
+const durationForm = /^([+-])?PT?(?:(\d+)W)?(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/i;
 
 /** Parses a duration. Throws an Error for an invalid text, and for a time of more than a hundred years. */
 export function parseDuration(text: string): Duration {

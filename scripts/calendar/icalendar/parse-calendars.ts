@@ -28,8 +28,8 @@ export interface ParsedFile {
   readonly invalidLines: readonly string[];
   /** Components that are no events, such as `VTODO: Buy milk`. */
   readonly others: readonly string[];
-  /** The title of an event that the file breaks off in. */
-  readonly unfinished: string | undefined;
+  /** Titles of events without an end. */
+  readonly unfinished: readonly string[];
   readonly hasEnd: boolean;
 }
 
@@ -59,25 +59,33 @@ export function parseCalendars(text: string): ParsedFile {
   const outerZones: Component[] = [];
   const invalidLines: string[] = [];
   const others: string[] = [];
+  const unfinished: string[] = [];
   const open: OpenComponent[] = [];
   let calendar = newCalendar();
   let hasEnd = false;
 
   function begin(name: string): void {
     if (name === 'vcalendar') {
-      open.length = 0;
+      abandon(0);
       calendar = newCalendar();
       hasEnd = false;
       return;
     }
-    const component: OpenComponent = { jCal: [name, [], []], invalidLines: [] };
-    if (open.length < maxDepth) open.push(component);
+    // An event is in no other one: that has no end.
+    if (name === 'vevent') abandon(0);
+    if (open.length < maxDepth) open.push({ jCal: [name, [], []], invalidLines: [] });
+  }
+
+  /** Closes components that have no end. */
+  function abandon(index: number): void {
+    for (const { jCal } of open.splice(index))
+      if (jCal[0] === 'vevent') unfinished.push(titleOf(new ICAL.Component(jCal as never)));
   }
 
   function end(name: string, line: string): void {
     if (name === 'vcalendar') {
       hasEnd = true;
-      open.length = 0;
+      abandon(0);
       return;
     }
     const index = open.findLastIndex(({ jCal }) => jCal[0] === name);
@@ -85,7 +93,8 @@ export function parseCalendars(text: string): ParsedFile {
       invalidLines.push(line);
       return;
     }
-    const [closed] = open.splice(index);
+    abandon(index + 1);
+    const closed = open.pop();
     if (closed !== undefined) close(closed, open.at(-1));
   }
 
@@ -113,13 +122,13 @@ export function parseCalendars(text: string): ParsedFile {
       else if (top.jCal[0] !== 'valarm') top.invalidLines.push(line);
     }
   }
-  const unfinished = open.find(({ jCal }) => jCal[0] === 'vevent');
+  abandon(0);
   return {
     events,
     zones: outerZones,
     invalidLines,
     others,
-    unfinished: unfinished && titleOf(new ICAL.Component(unfinished.jCal as never)),
+    unfinished,
     hasEnd,
   };
 }

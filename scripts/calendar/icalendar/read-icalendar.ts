@@ -17,6 +17,9 @@ const secondsAhead = 2 * 366 * 86_400;
 /** Occurrences that are counted for each one that is imported, at most. */
 const maxSkipped = 100;
 
+const invalidLine = 'Lines that are no properties, and are left out';
+/** Properties without which an event would take place at another time. */
+const isNeeded = /^\s*(?:DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|UID)\b/i;
 const oldRevisions = 'Revisions of events that a later one in the file replaces, and that are left out';
 const sharedUids = 'UIDs that several events have, which are told apart by their starts';
 
@@ -64,14 +67,14 @@ class Reader {
 
   read(): void {
     const { events, invalidLines, others, unfinished, hasEnd } = this.#file;
-    for (const line of invalidLines) this.#notes.add('Lines that are no properties, and are left out', line);
+    for (const line of invalidLines) this.#notes.add(invalidLine, line);
     for (const other of others) this.#notes.add('Components that are no events, and are left out', other);
     const instances = events.flatMap(
       (event) => this.#try(nameOf(event.component), () => this.#instance(event)) ?? [],
     );
     for (const [uid, group] of Map.groupBy(instances, (item) => item.uid)) this.#readGroup(uid, group);
-    if (unfinished !== undefined) this.#rejected.push(`${unfinished}: the file breaks off in it`);
-    else if (!hasEnd)
+    for (const title of unfinished) this.#rejected.push(`${title}: it has no end (END:VEVENT)`);
+    if (!hasEnd)
       this.#notes.add(
         'The file has no end (END:VCALENDAR), and may be incomplete',
         this.#source.file.split('/').at(-1) ?? '',
@@ -98,8 +101,10 @@ class Reader {
   }
 
   #instance(event: ParsedEvent): Instance {
-    const [line] = event.invalidLines;
-    if (line !== undefined) throw new Error(`a line of it is no property: "${line.slice(0, 60)}"`);
+    for (const line of event.invalidLines) {
+      if (isNeeded.test(line)) throw new Error(`a line of it is no property: "${line.slice(0, 60)}"`);
+      this.#notes.add(invalidLine, line);
+    }
     const instance = instanceOf(event, this.#contextOf(event.calendar));
     if (endsEarly(instance))
       this.#notes.add(

@@ -88,18 +88,20 @@ export interface RuleBounds {
   readonly last: number;
   /** Checks whether a date is before the end of the rule. */
   readonly isWithin: (wall: number) => boolean;
+  /** Whether the start is a date where it does not match the rule. Of a rule that excludes dates it is none. */
+  readonly includesStart: boolean;
   /** Number of dates beyond which the rule is refused. */
   readonly maxDates: number;
 }
 
 /**
- * Returns the dates of a rule as wall times, in ascending order. The start is the first of them, also where it does not match the rule,
- * and the first that COUNT counts (3.8.5.3). Throws an Error for a rule with more dates than the limit.
+ * Returns the dates of a rule as wall times, in ascending order. The start may be the first of them, also where it does not match the
+ * rule, and is then the first that COUNT counts (3.8.5.3). Throws an Error for a rule with more dates than the limit.
  */
 export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bounds: RuleBounds): number[] {
-  const { start, isDate, last, isWithin, maxDates } = bounds;
+  const { start, isDate, last, isWithin, includesStart, maxDates } = bounds;
   if (!isWithin(start) || start > last) return [];
-  const dates = [start];
+  const dates = includesStart ? [start] : [];
   const used = [...parts].filter(([name]) => !isDate || !['BYHOUR', 'BYMINUTE', 'BYSECOND'].includes(name));
   const text = used.map(([name, value]) => `${name}=${value}`).join(';');
   const rule = new RRuleTemporal({
@@ -110,7 +112,7 @@ export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bou
     rule.all((date) => {
       const wall = date.epochMilliseconds / 1000;
       if (dates.length >= count || wall > last || !isWithin(wall)) return false;
-      if (wall > start) dates.push(wall);
+      if (wall > start || !includesStart) dates.push(wall);
       return dates.length <= maxDates;
     });
   } catch (error) {

@@ -201,30 +201,38 @@ function endAfter({ start, end }: Pick<Instance, 'start' | 'end'>, id: DateTime)
 
 /** Checks whether an instance is a series. */
 function isRecurring({ component }: Instance): boolean {
-  return ['rrule', 'rdate'].some((name) => component.hasProperty(name));
+  return ['rrule', 'rdate'].some((name) =>
+    component.getAllProperties(name).some((property) => String(property.getFirstValue() ?? '').trim() !== ''),
+  );
 }
 
 /** Returns the dates of a series in ascending order, also those that are excluded. */
 function datesOf(series: Instance, limits: SeriesLimits): Date[] {
   const { component, start } = series;
-  const rules = component.getAllProperties('rrule').map((property) => String(property.getFirstValue() ?? ''));
+  const rules = rulesOf(component, 'rrule');
   const dates = new Map<number, Date>();
   const add = (date: Date) => {
     if (!dates.has(date.wall) || date.end !== undefined) dates.set(date.wall, date);
   };
-  const walls = rules.flatMap((rule) => rulesWalls(parseRule(rule), series, limits));
+  const walls = rules.flatMap((rule) => ruleWalls(rule, series, limits, true));
   if (rules.length === 0 && instantOf(start) <= limits.maxTime) walls.push(start.wall);
   for (const wall of walls) add({ wall });
   for (const date of addedDates(series)) if (instantOf(atWall(start, date.wall)) <= limits.maxTime) add(date);
-  const excludedRules = component
-    .getAllProperties('exrule')
-    .map((property) => String(property.getFirstValue()));
-  for (const rule of excludedRules)
-    for (const wall of rulesWalls(parseRule(rule), series, limits)) dates.delete(wall);
+  for (const rule of rulesOf(component, 'exrule'))
+    for (const wall of ruleWalls(rule, series, limits, false)) dates.delete(wall);
   return [...dates.values()].sort((a, b) => a.wall - b.wall);
 }
 
-function rulesWalls(rule: Rule, series: Instance, limits: SeriesLimits): number[] {
+/** Returns the rules of a series. Some programs write an empty one. */
+function rulesOf(component: Component, name: 'rrule' | 'exrule'): Rule[] {
+  return component
+    .getAllProperties(name)
+    .map((property) => String(property.getFirstValue() ?? '').trim())
+    .filter((text) => text !== '')
+    .map(parseRule);
+}
+
+function ruleWalls(rule: Rule, series: Instance, limits: SeriesLimits, includesStart: boolean): number[] {
   const { start } = series;
   const last = toWall(start.zone, limits.maxTime);
   return ruleDates(rule, {
@@ -232,6 +240,7 @@ function rulesWalls(rule: Rule, series: Instance, limits: SeriesLimits): number[
     isDate: start.isDate,
     last,
     isWithin: isWithin(rule, series),
+    includesStart,
     maxDates: limits.maxDates,
   });
 }

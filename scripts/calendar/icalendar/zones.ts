@@ -126,6 +126,7 @@ function ruleWalls(property: Property, first: number, previous: number): number[
     isDate: false,
     last: lastRuleDate,
     isWithin: (wall) => end === undefined || wall - (end.isFloating ? 0 : previous) <= end.wall,
+    includesStart: true,
     maxDates: maxRuleDates,
   });
 }
