@@ -47,7 +47,7 @@ export const utc: EventZone = {
 };
 
 const form =
-  /^(\d{4})-?(\d{2})-?(\d{2})(?:T?(\d{2}):?(\d{2})(?::?(\d{2}))?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:T?(\d{2}):?(\d{2})(?::?(\d{2}))?(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?|Z)?$/i;
 
 /** Parses a value of a property. Throws an Error for a text that is no date, and for a date that no calendar has. */
 export function parseDateTime(text: string, property: Property, context: TimeContext): DateTime {

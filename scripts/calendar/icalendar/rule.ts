@@ -107,6 +107,7 @@ export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bou
   const rule = new RRuleTemporal({
     rruleString: `DTSTART:${writeBasic(start, false)}Z\nRRULE:${text};UNTIL=${writeBasic(last + secondsOfDay, false)}Z`,
     cache: false,
+    maxIterations: maxDates + 1,
   });
   try {
     rule.all((date) => {
