@@ -9,15 +9,15 @@ export interface Running {
   readonly pid: number;
   /** URL of the app without its base path. */
   readonly url: string;
-  /** The settings of the databases, as the app has them. */
+  /** The settings of the databases and of the calendar, as the app has them. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Writes the file into the state folder, until this process ends. */
 export function writeRunning(folder: string, { url, settings }: Omit<Running, 'pid'>): void {
   mkdirSync(folder, { recursive: true });
-  const ofDatabases = Object.entries(settings).filter(([name]) => name.startsWith('DB_'));
-  const running: Running = { pid: process.pid, url, settings: Object.fromEntries(ofDatabases) };
+  const ofStores = Object.entries(settings).filter(([name]) => /^(?:DB|CALENDAR)_/.test(name));
+  const running: Running = { pid: process.pid, url, settings: Object.fromEntries(ofStores) };
   writeFileSync(fileIn(folder), `${JSON.stringify(running, null, 2)}\n`, { mode: 0o600 });
   process.once('exit', () => {
     if (readRunning(folder)?.pid === process.pid) rmSync(fileIn(folder), { force: true });

@@ -5,8 +5,8 @@ import { type Environment, settingError } from '../shared/config.ts';
 import { isCodedError } from '../shared/errors.ts';
 import { readArguments } from './command-line.ts';
 import { checkContract } from './contract/check.ts';
-import { databaseSettings } from './database-settings.ts';
 import { databaseScripts, type Mode, migrateDatabases } from './migrate/migrate.ts';
+import { databaseSettings } from './settings-beside-start.ts';
 
 const root = join(import.meta.dirname, '..');
 

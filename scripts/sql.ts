@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../shared/config.ts';
 import { explained, readArguments } from './command-line.ts';
-import { databaseSettings } from './database-settings.ts';
 import { batches } from './migrate/batches.ts';
+import { databaseSettings } from './settings-beside-start.ts';
 import { formatResult } from './sql/format-result.ts';
 import { openSession, type Session } from './sql/session.ts';
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { readConfig } from '../../shared/config.ts';
-import { readSettingsFile } from '../settings-file.ts';
+import { calendarSettings } from '../settings-beside-start.ts';
 import { backup, type Copied } from './backup.ts';
 import { prune, recordBackup } from './catalogue.ts';
 import { copyPictures, openPictures } from './copy-pictures.ts';
@@ -30,8 +30,14 @@ const say = (line: string) => console.log(line);
 
 /** Opens the calendar of a place; without a place that of the settings. */
 function openCalendar(place: string | undefined) {
-  const settings = { ...readSettingsFile(join(import.meta.dirname, '../..')), ...process.env };
-  return openTarget(readConfig(settings), place === undefined ? {} : placeName(place));
+  const root = join(import.meta.dirname, '../..');
+  const config = readConfig(calendarSettings(root, process.env));
+  if (place !== undefined) return openTarget(config, placeName(place));
+  if (config.CALENDAR_TABLE_CONNECTION_STRING === '' && config.CALENDAR_TABLE_ENDPOINT === '')
+    throw new Error(
+      'No calendar is named: give a place (--from, --to), set CALENDAR_TABLE_ENDPOINT, or run "npm start" beside this command.',
+    );
+  return openTarget(config);
 }
 
 async function betweenPlaces(

@@ -41,10 +41,10 @@ function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Ta
 const byteOrderMark = '\uFEFF';
 
 /** Returns the events as a table, one per line (RFC 4180). */
-function table(_records: readonly CalendarRecord[], { replica }: Target): string {
+function table(_records: readonly CalendarRecord[], { replica, context: { root } }: Target): string {
   const events = [...replica.posts.event.values()].sort((a, b) => a.record.id - b.record.id);
   const rows = events.map((entry) => {
-    const cells = cellsOf(entry, replica);
+    const cells = cellsOf(entry, { replica, root });
     return columns.map((column) => cells[column] ?? '');
   });
   return byteOrderMark + [[...columns], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');

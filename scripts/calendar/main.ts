@@ -28,7 +28,8 @@ const help = `Works on whole calendars while the service runs.
   --from, --to        <address of a table service>/<table>/<calendar>, with your sign-in (az login)
                       or the managed identity; or a connection string, then #<table>/<calendar>.
                       Without it import and export use the calendar of the settings (CALENDAR_*),
-                      from the environment, else from local.settings.json
+                      from the environment, else from local.settings.json, else that of a
+                      running "npm start"
   --user, --password  sign in to the source site with an application password, to import
                       drafts and private records too
   --source            the address under which the records of a site were imported earlier,

@@ -1,4 +1,4 @@
-/** The files by which the commands beside a start find it: `npm run token`, `npm run sql` and `npm run migrate`. */
+/** The files by which the commands beside a start find it: `npm run token`, `npm run sql`, `npm run migrate` and `npm run calendar`. */
 
 import { join } from 'node:path';
 import { clientId, tenantId } from '../../local/defaults.ts';

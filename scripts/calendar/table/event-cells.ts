@@ -1,6 +1,7 @@
 /** One event as a line of a table: the values that a write stores, with names in plain text. */
 
 import { decodeHTML } from 'entities/decode';
+import { imageUrl } from '../../../functions/calendar/model/image-url.ts';
 import { sanitizeInline } from '../../../functions/calendar/model/text/html.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { LinkedKind } from '../../../functions/calendar/model/values.ts';
@@ -31,8 +32,18 @@ export const columns = [
   ...flags,
 ] as const;
 
+/** What the cells of an event are made from. */
+export interface CellContext {
+  readonly replica: CalendarReplica;
+  /** URL of the root of the API, below which uploaded pictures are. */
+  readonly root: string;
+}
+
 /** Returns the cells of an event by column. */
-export function cellsOf({ record, status }: EventEntry, replica: CalendarReplica): Record<string, string> {
+export function cellsOf(
+  { record, status }: EventEntry,
+  { replica, root }: CellContext,
+): Record<string, string> {
   const contacts = (kind: LinkedKind) =>
     joinNames(
       replica.linked(kind, record[kind]).map((entry) => plainText(entry.record.title)),
@@ -40,7 +51,7 @@ export function cellsOf({ record, status }: EventEntry, replica: CalendarReplica
     );
   const terms = (ids: readonly number[] = []) =>
     joinNames(ids.map((id) => replica.terms.get(id)).flatMap((term) => (term ? [plainText(term.name)] : [])));
-  const { image } = record;
+  const image = record.image === undefined ? undefined : replica.image(record.image);
   return {
     id: String(record.id),
     title: typedTitle(record.title),
@@ -53,7 +64,7 @@ export function cellsOf({ record, status }: EventEntry, replica: CalendarReplica
     timezone: record.timezone,
     cost: costCell(record.cost ?? []),
     website: record.website ?? '',
-    image: image === undefined ? '' : (replica.image(image)?.url ?? ''),
+    image: image === undefined ? '' : imageUrl(image, root),
     venue: contacts('venue'),
     organizer: contacts('organizer'),
     categories: terms(record.categories),

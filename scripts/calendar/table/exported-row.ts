@@ -7,6 +7,6 @@ import { cellsOf } from './event-cells.ts';
 import { rowOfCells } from './read-table.ts';
 
 /** Returns the row of an event. */
-export function exportedRow(entry: EventEntry, { replica }: Target): Row {
-  return rowOfCells(cellsOf(entry, replica));
+export function exportedRow(entry: EventEntry, { replica, context: { root } }: Target): Row {
+  return rowOfCells(cellsOf(entry, { replica, root }));
 }
