@@ -60,8 +60,37 @@ const awkward = fc.oneof(
     '2024',
     '10; 20',
     '"',
+    // Control characters, and other ends of lines.
+    'a\u0007b',
+    'a\vb',
+    '\u001f',
+    'a\u0085b',
+    'a\u2028b',
+    'a\rb',
+    'a\tb',
+    '\ufeffa',
   ),
 );
+
+/** A picture whose bytes this service has. */
+const uploaded = {
+  kind: 'image',
+  id: 8,
+  url: 'urn:picture:0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f.png',
+  width: 10,
+  height: 10,
+  stored: {
+    blob: '0a1b2c3d-0a1b-4c2d-8e3f-0a1b2c3d4e5f.png',
+    file: 'poster.png',
+    mime_type: 'image/png',
+    author: 1,
+    title: 'Poster',
+    date: '2020-01-01 00:00:00',
+    date_utc: '2020-01-01 00:00:00',
+    modified: '2020-01-01 00:00:00',
+    modified_utc: '2020-01-01 00:00:00',
+  },
+};
 
 const calendars = fc
   .record({
@@ -80,6 +109,7 @@ const calendars = fc
   .map(({ names, events }): RawRecord[] => [
     { kind: 'author', id: 1, subject: 'ann' },
     { kind: 'image', id: 9, url: 'https://example.org/a,b.png' },
+    uploaded,
     ...[1, 2].map((id) => ({ kind: 'category', id, name: `${id} ${names[id - 1]}`, slug: `c${id}` })),
     ...[1, 2].map((id) => ({ kind: 'tag', id: id + 2, name: `${id} ${names[id + 1]}`, slug: `t${id}` })),
     ...[1, 2].map((id) => ({ kind: 'venue', id, title: `${id} ${names[id + 3]}`, slug: `v${id}`, ...post })),
@@ -103,7 +133,7 @@ const calendars = fc
       excerpt: texts[2],
       categories: links,
       tags: links.map((id) => id + 2),
-      image: flags ? 9 : undefined,
+      image: flags ? 9 : [undefined, 8][links.length % 2],
       venue: links,
       organizer: links.map((id) => id + 2),
       show_map: flags,
@@ -113,6 +143,17 @@ const calendars = fc
   ]);
 
 describe('an export that is imported again', () => {
+  test('has the address of an uploaded picture', async () => {
+    const calendar = calendarWithFiles();
+    const event = { kind: 'event', id: 20, ...post, ...times, slug: 'a', title: 'A', image: 8 };
+    await store(calendar, [{ kind: 'author', id: 1, subject: 'ann' }, uploaded, event]);
+    const address = 'https://new.example.org/wp-json/tribe/events/v1/pictures/8/poster.png';
+    expect(await calendar.export('all.csv')).toContain(`,${address},`);
+    expect(await calendar.import('all.csv', undefined, true)).toContain(
+      'import: 0 new, 0 changed, 1 unchanged.',
+    );
+  });
+
   test.each(['csv', 'jsonl', 'ics'])('changes nothing: %s', async (extension) => {
     await fc.assert(
       fc.asyncProperty(calendars, async (records) => {
