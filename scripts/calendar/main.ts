@@ -35,7 +35,8 @@ const help = `Works on whole calendars while the service runs.
   --source            the address under which the records of a site were imported earlier,
                       for a site that has moved; http, https and www make no difference
   --prune-missing     move records to the trash that were imported from the site, and that
-                      it has no longer; without it they are listed
+                      it has no longer, or occurrences that their series in a file (.ics) has
+                      no longer; without it they are listed
   --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
                       the site can be switched off
   --dry-run           print what an import would write, and write nothing; no comparison

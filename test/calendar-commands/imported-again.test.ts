@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { EventRecord } from '../../functions/calendar/model/records.ts';
+import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { openTestLog } from '../support/calendar-log.ts';
 import { fc, numRuns } from '../support/properties.ts';
 import { calendarWithFiles, iCalendar, vevent } from './support/calendar-with-files.ts';
@@ -163,6 +164,51 @@ describe('an event of an earlier version, whose slug alone names its source', ()
     }));
     expect(await calendar.import('a.ics', event(title))).toContain('import: 0 new, 0 changed, 1 unchanged.');
     expect(await storedEvents(calendar)).toMatchObject([{ imported_from: { uid: 'a@o' } }]);
+  });
+});
+
+describe('a series of which occurrences are gone', () => {
+  const rule = 'RRULE:FREQ=DAILY;COUNT=3';
+  const event = (...lines: string[]) => iCalendar(...vevent('a@o', 'SUMMARY:A', ...lines));
+  const status = async (calendar: Calendar) =>
+    (await storedEvents(calendar))
+      .toSorted((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
+      .map((stored) => stored.status);
+
+  test('has them named, and moved to the trash where that is asked for', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.ics', event('DTSTART:20270601T100000Z', rule));
+    const text = event('DTSTART:20270601T100000Z', rule, 'EXDATE:20270602T100000Z');
+    expect(await calendar.import('a.ics', text)).toContain(
+      'Occurrences that their series has no longer, and that are still here (--prune-missing moves them to the trash): "A 2027-06-02 12:00:00".',
+    );
+    expect(await status(calendar)).toEqual(['publish', 'publish', 'publish']);
+    const output: string[] = [];
+    const say = (line: string) => output.push(line);
+    const options = { isDryRun: false, prunesMissing: true, say };
+    await importCommand(calendar.path('a.ics'), await calendar.open(), options);
+    expect(output.join('\n')).toContain('and that are moved to the trash: "A 2027-06-02 12:00:00".');
+    expect(await status(calendar)).toEqual(['publish', 'trash', 'publish']);
+    expect(await calendar.import('a.ics', event('DTSTART:20270601T100000Z', rule))).toContain('1 changed');
+    expect(await status(calendar)).toEqual(['publish', 'publish', 'publish']);
+  });
+
+  test('has none missing where the file has one occurrence alone', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.ics', event('DTSTART:20270601T100000Z', rule));
+    const output = await calendar.import(
+      'a.ics',
+      event('RECURRENCE-ID:20270602T100000Z', 'DTSTART:20270602T150000Z'),
+    );
+    expect(output).toContain('import: 0 new, 1 changed, 0 unchanged.');
+    expect(output).not.toContain('no longer');
+  });
+
+  test('is cancelled as a whole', async () => {
+    const calendar = calendarWithFiles();
+    await calendar.import('a.ics', event('DTSTART:20270601T100000Z', rule));
+    await calendar.import('a.ics', event('DTSTART:20270601T100000Z', 'STATUS:CANCELLED'));
+    expect(await status(calendar)).toEqual(['trash', 'trash', 'trash']);
   });
 });
 

@@ -39,6 +39,7 @@ export function rowOf(occurrence: Occurrence, source: RowSource): Row {
     identity: { source: 'icalendar', uid, recurrence },
     otherIdentities: otherIdentities(occurrence),
     formerUid,
+    hasSeries: occurrence.hasSeries,
     id,
     isCancelled,
     modified: modifiedOf(text('last-modified')),

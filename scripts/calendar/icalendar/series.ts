@@ -35,6 +35,8 @@ export interface Occurrence {
   /** A single event may have been the first of a series before, and the other way round. */
   readonly otherRecurrence: string | undefined;
   readonly isFirst: boolean;
+  /** Whether the file has the whole series, or the single event, and not this occurrence alone. */
+  readonly hasSeries: boolean;
   readonly isCancelled: boolean;
 }
 
@@ -104,6 +106,7 @@ export function occurrencesOf(
       otherRecurrence:
         dates === undefined ? recurrenceOf(id) : id.wall === series.start.wall ? '' : undefined,
       isFirst: id.wall === series.start.wall,
+      hasSeries: true,
     };
     const range = ranges.find((item) => idInstant(item, series) <= instantOf(id));
     if (exception !== undefined) return { ...timesAndParts(exception), ...names };
@@ -137,6 +140,7 @@ export function occurrenceAlone(instance: Instance, uid: string): Occurrence {
     writtenUid: instance.uid,
     otherRecurrence: undefined,
     isFirst: false,
+    hasSeries: false,
   };
 }
 

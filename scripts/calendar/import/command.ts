@@ -103,6 +103,7 @@ async function importFile(
       : await import('../icalendar/exported-row.ts');
   return await importRows(await readRows(source), target, {
     ...options,
+    limits,
     exportedRow: (entry) => exportedRow(entry, target, source),
   });
 }

@@ -9,6 +9,7 @@ import { plainText } from '../../../functions/calendar/model/text/plain-text.ts'
 import { cutSlug, restoredSlug, slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { ImportedFrom, SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import type { Limits } from './limits.ts';
 import type { Row } from './row.ts';
 
 const hashLength = 10;
@@ -21,6 +22,7 @@ const minCutLength = 180;
 /** Finds the events of the rows of a file, each for one row. */
 export class ImportedEvents {
   readonly #byIdentity = new Map<string, EventRecord>();
+  readonly #byUid = new Map<string, EventRecord[]>();
   readonly #byHash = new Map<string, EventRecord>();
   readonly #withCutSlug: EventRecord[] = [];
   /** Ids of events that rows have found. */
@@ -44,9 +46,40 @@ export class ImportedEvents {
     return former?.id;
   }
 
+  /** Returns the ids of all occurrences of a series, or of a single event. */
+  idsOfSeries({ identity }: Row): number[] {
+    return identity === undefined ? [] : (this.#byUid.get(seriesOf(identity)) ?? []).map(({ id }) => id);
+  }
+
+  /**
+   * Returns the events whose series rows have, and that no row has. Of a series with as many occurrences as an import reads, earlier ones
+   * may be in the file.
+   */
+  missingIn(rows: readonly Row[], { occurrences }: Pick<Limits, 'occurrences'>): EventRecord[] {
+    const whole = new Set(
+      rows.flatMap(({ identity, hasSeries }) => (identity && hasSeries ? seriesOf(identity) : [])),
+    );
+    const rowsOfSeries = Map.groupBy(rows, ({ identity }) =>
+      identity === undefined ? '' : seriesOf(identity),
+    );
+    return [...whole].flatMap((series) => {
+      const present = (rowsOfSeries.get(series) ?? []).map(({ identity }) => identity?.recurrence ?? '');
+      const names = new Set(present);
+      const first = present.length < occurrences ? '' : (present.toSorted()[0] ?? '');
+      return (this.#byUid.get(series) ?? []).filter(({ id, imported_from: { recurrence = '' } = {} }) => {
+        const isInFile = names.has(recurrence) || this.#taken.has(id);
+        return recurrence > first && !isInFile;
+      });
+    });
+  }
+
   #add(record: EventRecord): void {
     if (record.imported_from !== undefined) {
       this.#byIdentity.set(keyOf(record.imported_from), record);
+      const series = seriesOf(record.imported_from);
+      const known = this.#byUid.get(series);
+      if (known === undefined) this.#byUid.set(series, [record]);
+      else known.push(record);
       return;
     }
     const slug = restoredSlug(record.slug);
@@ -91,6 +124,10 @@ export function slugOfRow({ fields, identity }: Row): string {
   if (identity === undefined) return title;
   const hash = hashOf(identity.recurrence === '' ? identity.uid : `${identity.uid} ${identity.recurrence}`);
   return `${cutSlug(title, maxTitleLength)}-${hash}`;
+}
+
+function seriesOf({ source, uid }: SourceIdentity): string {
+  return JSON.stringify([source, uid]);
 }
 
 /** Returns a name in a source as one text. */

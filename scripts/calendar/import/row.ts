@@ -23,6 +23,8 @@ export interface Row {
   readonly otherIdentities?: readonly SourceIdentity[];
   /** The permanent name whose hash ends the slugs of events that were imported before records had an identity. */
   readonly formerUid?: string;
+  /** Whether the file has all occurrences of its series. */
+  readonly hasSeries?: boolean;
   /** Id of the event in this calendar, for a file that was exported from it. */
   readonly id?: number | undefined;
   /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`: a later change in this calendar is not overwritten. */

@@ -11,6 +11,7 @@ import { type CodedError, isCodedError } from '../../../shared/errors.ts';
 import { ContactNames } from './contact-names.ts';
 import type { ImportOptions } from './import.ts';
 import { digestOf, digestsOf, ImportedEvents, keyOf, slugOfRow } from './imported-events.ts';
+import type { Limits } from './limits.ts';
 import { Notes } from './notes.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { FileRows, Row } from './row.ts';
@@ -30,6 +31,9 @@ export interface RowReport {
 type Outcome = 'created' | 'changed' | 'unchanged' | 'leftOut';
 
 interface RowOptions extends ImportOptions {
+  readonly limits: Limits;
+  /** Whether occurrences that their series has no longer are moved to the trash. */
+  readonly prunesMissing?: boolean;
   /** Returns the row that an export writes of an event of the calendar. */
   readonly exportedRow: (entry: EventEntry) => Row | undefined;
 }
@@ -60,6 +64,7 @@ export async function importRows(
         allRejected.push(`${row.name}: ${reasonOf(error)}`);
       }
     }
+    await pruneMissing(rows, target, search, options);
   } catch (error) {
     const written = counts.created + counts.changed;
     if (written === 0 || options.isDryRun) throw error;
@@ -76,6 +81,27 @@ export async function importRows(
   options.say(`${rows.length + leftOut + rejected.length} records read: ${sum.join(' + ')}`);
   return { ...counts, rejected: allRejected, notes: [...ownNotes.lines(), ...notes] };
 }
+
+/** Names the occurrences here that their series in the file has no longer; moves them to the trash where that was asked for. */
+async function pruneMissing(
+  rows: readonly Row[],
+  target: Target,
+  { events, notes }: Search,
+  { limits, prunesMissing = false, isDryRun }: RowOptions,
+): Promise<void> {
+  for (const { id } of events.missingIn(rows, limits)) {
+    const entry = target.replica.posts.event.get(id);
+    const { title, start_date, imported_from } = entry?.record ?? {};
+    if (entry === undefined || entry.status === 'trash' || imported_from === undefined) continue;
+    notes.add(prunesMissing ? missingPruned : missingKept, `${plainText(title ?? '')} ${start_date}`);
+    const importedFrom = { ...imported_from, is_cancelled: true };
+    if (prunesMissing) await target.save(id, { status: 'trash' }, isDryRun, 'event', importedFrom);
+  }
+}
+
+const missingKept =
+  'Occurrences that their series has no longer, and that are still here (--prune-missing moves them to the trash)';
+const missingPruned = 'Occurrences that their series has no longer, and that are moved to the trash';
 
 /** Numbers the rows that have the same name in their source, so that none is taken for another. */
 function withNumbers(rows: readonly Row[]): Row[] {
@@ -112,7 +138,7 @@ async function importRow(row: Row, target: Target, search: Search, options: RowO
   const { isDryRun } = options;
   if (row.kind !== 'event') return await importContact(row, target, search, isDryRun);
   const entry = findEvent(row, target, search.events);
-  if (row.isCancelled === true) return await cancel(row, entry, target, isDryRun);
+  if (row.isCancelled === true) return await cancelAll(row, entry, target, search, isDryRun);
   const isOwn = entry !== undefined && row.id === entry.record.id;
   const wasCancelled = entry?.status === 'trash' && entry.record.imported_from?.is_cancelled === true;
   if (entry?.status === 'trash' && !isOwn && !wasCancelled) {
@@ -178,6 +204,22 @@ async function importContact(
   if (previous !== undefined) throw invalidParameter(kind, `is the name of ${previous} too`);
   lines.set(key, name);
   return await target.save(names.idOf(kind, title), fields, isDryRun, kind);
+}
+
+/** Moves an event to the trash, or all occurrences of a series that is cancelled as a whole. */
+async function cancelAll(
+  row: Row,
+  entry: EventEntry | undefined,
+  target: Target,
+  { events }: Search,
+  isDryRun: boolean,
+): Promise<Outcome> {
+  const ids = row.identity?.recurrence === '' ? events.idsOfSeries(row) : [];
+  const others = ids.filter((id) => id !== entry?.record.id).map((id) => target.replica.posts.event.get(id));
+  const entries = [entry, ...others];
+  const outcomes: Outcome[] = [];
+  for (const item of entries) outcomes.push(await cancel(row, item, target, isDryRun));
+  return outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
 }
 
 /**
