@@ -20,6 +20,11 @@ describe('dates', () => {
       ['DTSTART;VALUE=DATE:20270705T200000Z', 'DTEND;VALUE=DATE:20270705T220000Z'],
       '2027-07-05 20:00/22:00 A',
     ],
+    [
+      'with an end without the zone of the start',
+      ['DTSTART;TZID=America/New_York:20270705T100000', 'DTEND:20270705T110000'],
+      '2027-07-05 14:00/15:00 A',
+    ],
     ['with an empty rule', [ten, 'RRULE:'], '2027-07-05 10:00/10:00 A'],
     ['with weeks behind the T', ['DTSTART;VALUE=DATE:20270705', 'DURATION:PT1W'], '2027-07-05..2027-07-11 A'],
     [

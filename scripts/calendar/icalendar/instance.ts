@@ -91,8 +91,8 @@ function endOf(component: Component, start: DateTime, read: (property: Property)
   const property = component.getFirstProperty('dtend');
   if (property !== null && String(property.getFirstValue() ?? '').trim() !== '') {
     const end = read(property);
-    // A day as the end of a time is its midnight, in the zone of the start.
-    return end.isDate && !start.isDate ? { ...start, wall: end.wall } : end;
+    // A day as the end of a time is its midnight; that, and a time without a zone, is in the zone of the start.
+    return end.isFloating && !start.isDate ? { ...start, wall: end.wall } : end;
   }
   const duration = String(component.getFirstPropertyValue('duration') ?? '').trim();
   if (duration !== '') return after(start, parseDuration(duration));

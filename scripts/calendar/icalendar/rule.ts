@@ -96,11 +96,11 @@ export interface RuleBounds {
 
 /**
  * Returns the dates of a rule as wall times, in ascending order. The start may be the first of them, also where it does not match the
- * rule, and is then the first that COUNT counts (3.8.5.3). Throws an Error for a rule with more dates than the limit.
+ * rule or is behind its end, and is then the first that COUNT counts (3.8.5.3). Throws an Error for a rule with more dates than the limit.
  */
 export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bounds: RuleBounds): number[] {
   const { start, isDate, last, isWithin, includesStart, maxDates } = bounds;
-  if (!isWithin(start) || start > last) return [];
+  if (start > last) return [];
   const dates = includesStart ? [start] : [];
   const used = [...parts].filter(([name]) => !isDate || !['BYHOUR', 'BYMINUTE', 'BYSECOND'].includes(name));
   const text = used.map(([name, value]) => `${name}=${value}`).join(';');

@@ -49,10 +49,9 @@ export interface SeriesLimits {
   readonly maxDates: number;
 }
 
-export const leftOutReasons = {
+const leftOutReasons = {
   late: 'Recurring events that begin more than two years from now, and are left out',
   excluded: 'Recurring events all of whose dates are excluded, and which are left out',
-  ended: 'Recurring events whose rules end before they begin, and which are left out',
 } as const;
 
 interface Date {
@@ -118,13 +117,8 @@ export function occurrencesOf(
   return {
     occurrences,
     replacing: exceptions.filter((item) => !pending.has(item)),
-    reason: occurrences.length > 0 ? undefined : reasonOf(series, found.length, limits),
+    reason: occurrences.length > 0 ? undefined : leftOutReasons[found.length > 0 ? 'excluded' : 'late'],
   };
-}
-
-function reasonOf({ start }: Instance, found: number, { maxTime }: SeriesLimits): string {
-  if (found > 0) return leftOutReasons.excluded;
-  return instantOf(start) > maxTime ? leftOutReasons.late : leftOutReasons.ended;
 }
 
 /** Returns the occurrence of an instance whose series is not in the file, or does not have it. */
