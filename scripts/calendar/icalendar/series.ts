@@ -294,5 +294,6 @@ function excludedDates(series: Instance): (id: DateTime) => boolean {
     times.filter(({ isDate }) => !isDate).map((time) => instantOf(inSeries(time, start))),
   );
   if (start.isDate) return ({ wall }) => days.has(wall);
+  if (times.length === 0) return () => false;
   return (id) => days.has(startOfDay(id.wall)) || instants.has(instantOf(id));
 }
