@@ -3,7 +3,6 @@
 import {
   formatWall,
   isWritable,
-  readWall,
   secondsOfDay,
   startOfDay,
   toInstant,
@@ -151,11 +150,4 @@ export function writeBasic(wall: number, isDate: boolean): string {
   const text = formatWall(wall);
   const day = text.slice(0, 10).replaceAll('-', '');
   return isDate ? day : `${day}T${text.slice(11).replaceAll(':', '')}`;
-}
-
-/** Reads what `writeBasic` wrote. */
-export function readBasic(text: string): number {
-  const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/.exec(text) ?? [];
-  return readWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
 }
