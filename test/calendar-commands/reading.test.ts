@@ -147,8 +147,14 @@ describe('lines and components', () => {
       'X-WR-CALDESC:Programme',
       'of the club',
       'REFRESH-INTERVAL:VALUE=DURATION:PT1H',
-      ...['BEGIN:VTODO', 'SUMMARY:Buy milk', 'nothing', 'END:VTODO'],
-      ...['BEGIN:VTIMEZONE', 'TZID:Garbage', 'nothing', 'END:VTIMEZONE'],
+      'BEGIN:VTODO',
+      'SUMMARY:Buy milk',
+      'nothing',
+      'END:VTODO',
+      'BEGIN:VTIMEZONE',
+      'TZID:Garbage',
+      'nothing',
+      'END:VTIMEZONE',
       ...vevent('a@o', 'SUMMARY:A', ten, 'BEGIN:VALARM', 'nothing', 'END:VALARM'),
     );
     const { events, output } = await importedEvents(text);
