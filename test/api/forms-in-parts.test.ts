@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { followedDuring } from '../support/followed-during.ts';
 import { png } from '../support/pictures.ts';
 import { fc, numRuns } from '../support/properties.ts';
 import { untilKeysAreLoaded } from '../support/until-keys-are-loaded.ts';
@@ -94,25 +95,11 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     return { status: reply.status, body: (await reply.json()) as ReturnType<typeof JSON.parse> };
   }
 
-  /** Follows the changes until an action is over, and returns the statuses of all replies: a process that ends would break one off. */
-  async function followedDuring(action: () => Promise<unknown>): Promise<readonly number[]> {
-    const statuses = new Set<number>();
-    const state = { isOver: false };
-    const follow = async () => {
-      for (let since = ''; !state.isOver; ) {
-        const reply = await fetch(`${host.calendar}/changes${since}`, { headers: { Prefer: 'wait=8' } });
-        statuses.add(reply.status);
-        const { latest } = (await reply.json()) as { readonly latest: number };
-        since = `?since=${latest}`;
-      }
-    };
-    const following = follow();
-    await action();
-    state.isOver = true;
-    expect((await send(bytesOf(textPart('name', crypto.randomUUID()), end), 'tags')).status).toBe(201);
-    await following;
-    return [...statuses];
-  }
+  const beside = (action: () => Promise<unknown>) =>
+    followedDuring(
+      { calendar: host.calendar, token: app.token('alice@example.org', ['Calendar.Editor']) },
+      action,
+    );
 
   test('a form that breaks off is refused, wherever that is', async () => {
     const bodies = [
@@ -125,7 +112,7 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
       ['--X'],
       ['nothing of that'],
     ];
-    const statuses = await followedDuring(async () => {
+    const statuses = await beside(async () => {
       for (const parts of bodies)
         for (const to of ['media', 'events'] as const) {
           const { status, body } = await send(bytesOf(...parts), to);
@@ -143,7 +130,7 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
       [`${fileHead('f')}x\r\n`.repeat(21)],
       [...waiting, textPart('a', 'b'.repeat(70_000))],
     ];
-    const statuses = await followedDuring(async () => {
+    const statuses = await beside(async () => {
       for (const parts of bodies)
         for (const isWhole of [true, false]) {
           const { status, body } = await send(bytesOf(...parts, isWhole ? end : ''));
@@ -205,7 +192,7 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
   });
 
   test('any form is answered, and nobody beside it notices', async () => {
-    const statuses = await followedDuring(() =>
+    const statuses = await beside(() =>
       fc.assert(
         fc.asyncProperty(
           fc.array(mutation, { maxLength: 4 }),

@@ -76,7 +76,13 @@ export function openPictureStore(
         const headers = { blobContentType: type, blobCacheControl: 'public, max-age=31536000, immutable' };
         const blob = container.getBlockBlobClient(prefix + name);
         const stream = Readable.from(chunks, { objectMode: false });
-        await blob.uploadStream(stream, blockBytes, maxBlocks, { abortSignal, blobHTTPHeaders: headers });
+        // The client tells of an error while it reads; one that comes after it has given up is nobody's.
+        stream.on('error', () => {});
+        try {
+          await blob.uploadStream(stream, blockBytes, maxBlocks, { abortSignal, blobHTTPHeaders: headers });
+        } finally {
+          stream.destroy();
+        }
       }),
     read: (name, { offset, count } = wholeRange) =>
       call('read blob', (container, abortSignal) => {
