@@ -168,6 +168,28 @@ describe('GET /events.ics', () => {
     expect(feed).not.toContain('Not said');
   });
 
+  test('filters deleted events by nothing that it no longer says of them', async () => {
+    const dates = { start_date: '2027-10-02 10:00', end_date: '2027-10-02 11:00', tags: ['silenced'] };
+    const parent = await app.create('events', { title: 'Parent', ...dates, tags: ['other'] });
+    const fields = { featured: true, ticketed: true, hide_from_listings: true, post_parent: parent.id };
+    const gone = await app.create('events', { title: 'Aqao', description: 'Zzz', ...dates, ...fields });
+    const stays = await app.create('events', { title: 'Mmm', ...dates });
+    await app.call('DELETE', `/events/${gone.id}`, { as: 'editor' });
+    const idsOf = async (query: string) =>
+      read(await text(`/events.ics?tags=silenced&${query}`)).components.map(({ uid }) => uid);
+    const filters = ['qao', 'none', 'zzz', '-qao'].map((words) => `search=${words}`);
+    const flags = ['featured', 'ticketed', 'include_hidden'].flatMap((name) => [`${name}=1`, `${name}=0`]);
+    for (const filter of [...filters, ...flags, `post_parent=${parent.id}`, `post_parent=${stays.id}`])
+      expect([filter, (await idsOf(filter)).includes(gone.global_id)]).toEqual([filter, true]);
+    for (const orderby of ['title', 'featured', 'date'])
+      expect(await idsOf(`orderby=${orderby}`)).toEqual([gone.global_id, stays.global_id]);
+    expect(await idsOf('search=mmm')).toContain(stays.global_id);
+    expect(await idsOf('search=nothing')).not.toContain(stays.global_id);
+    expect(read(await text('/events.ics?tags=other')).components.map(({ uid }) => uid)).toEqual([
+      parent.global_id,
+    ]);
+  });
+
   test('is there for one event by id and slug, under its rights', async () => {
     const fields = { start_date: '2027-11-01 10:00', end_date: '2027-11-01 11:00' };
     const { id, slug } = await app.create('events', { title: 'On its own', ...fields });

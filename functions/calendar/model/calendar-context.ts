@@ -1,8 +1,8 @@
 /** What passes through every operation of the calendar. */
 
-import type { Caller, KnownCaller, Owned } from './rights.ts';
+import type { Caller, KnownCaller, Owned, OwnedImage } from './rights.ts';
 import type { Site } from './site.ts';
-import type { Language, PostKind, TermKind } from './values.ts';
+import type { Language, Link, PostKind, TermKind } from './values.ts';
 
 /** Everything that was sent, by name: values of JSON, or texts. */
 export type RawParameters = Readonly<Record<string, unknown>>;
@@ -32,6 +32,16 @@ export interface CalendarContext extends CalendarRequest {
   /** The present instant, in seconds. */
   readonly now: number;
   readonly replica: Lookup;
+  /** What a record that the caller changes refers to already, and may go on to, whether the caller may read it or not. */
+  readonly before?: References | undefined;
+}
+
+/** The records that a record refers to. */
+export interface References {
+  readonly image?: number | undefined;
+  readonly venue?: readonly Link[] | undefined;
+  readonly organizer?: readonly Link[] | undefined;
+  readonly post_parent?: number | undefined;
 }
 
 /** The records that the values of parameters may refer to. */
@@ -42,7 +52,9 @@ export interface Lookup {
     withSlug(kind: TermKind, slug: string): { readonly id: number } | undefined;
     withDescendants(id: number): number[];
   };
-  image(id: number): object | undefined;
+  image(id: number): OwnedImage | undefined;
+  /** Checks whether a published record without a password shows an image. */
+  isPublicImage(id: number): boolean;
   author(id: number): object | undefined;
 }
 

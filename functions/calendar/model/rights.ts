@@ -42,6 +42,22 @@ export function has(role: Role, caller: Caller): boolean {
   return roles.indexOf(caller.role) >= roles.indexOf(role);
 }
 
+/** What rights on an image depend on: whose it is, where it is uploaded. */
+export interface OwnedImage {
+  readonly id: number;
+  readonly stored?: { readonly author: number } | undefined;
+}
+
+/** Checks whether a caller may see an image: an editor all of them, an author their own, and everybody those of published records. */
+export function mayReadImage(
+  caller: KnownCaller,
+  { id, stored }: OwnedImage,
+  replica: { isPublicImage(id: number): boolean },
+): boolean {
+  if (has('editor', caller)) return true;
+  return (stored !== undefined && owns(caller, stored)) || replica.isPublicImage(id);
+}
+
 /** Checks whether a caller may see a record. A trashed event is hidden from every caller. */
 export function mayRead(caller: KnownCaller, { status, record }: Owned): boolean {
   if (status === 'publish') return true;
@@ -66,7 +82,7 @@ export function mayWrite(caller: Caller, kind: ListedKind): boolean {
   return has(writers[kind], caller);
 }
 
-function owns(caller: KnownCaller, { author }: Owned['record']): boolean {
+function owns(caller: KnownCaller, { author }: { readonly author: number }): boolean {
   return has('contributor', caller) && caller.author === author;
 }
 

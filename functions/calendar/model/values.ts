@@ -47,6 +47,11 @@ export interface PasswordHash {
  */
 export type Link = number | readonly [id: number, generation: number];
 
+/** Returns the id that a link leads to. */
+export function linkedId(link: Link): number {
+  return typeof link === 'number' ? link : link[0];
+}
+
 /** The name of an event in the source that it was imported from. */
 export interface SourceIdentity {
   /** What the name belongs to: `icalendar`, or `table`. */

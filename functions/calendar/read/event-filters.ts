@@ -11,7 +11,7 @@ import {
 } from '../model/fields/parameter.ts';
 import { date, decimal, idOf, list, searched, text } from '../model/fields/parsers.ts';
 import { existingEvent, existingIds, termOf } from '../model/fields/references.ts';
-import { has } from '../model/rights.ts';
+import { has, mayRead } from '../model/rights.ts';
 import { type LinkedKind, type Status, statuses, type TermKind } from '../model/values.ts';
 import { windowDefaults } from './event-window.ts';
 import { pagingParameters } from './page.ts';
@@ -47,7 +47,11 @@ function terms(kind: TermKind, description: string): Parameter<readonly number[]
 }
 
 function linkFilter(kind: LinkedKind, description: string): Parameter<readonly number[]> {
-  const ids = existingIds(description, (id, { replica }) => replica.posts[kind].get(id) !== undefined);
+  const ids = existingIds(description, (id, { replica, caller }) => {
+    const entry = replica.posts[kind].get(id);
+    // No event is at a record in the trash; its subscribers go on until it is restored.
+    return entry !== undefined && (entry.status === 'trash' || mayRead(caller, entry));
+  });
   return map(ids, (found) => (found.length === 0 ? new InvalidValue('must name one at least') : found));
 }
 

@@ -1,5 +1,6 @@
 /** Events around a place, sorted by distance. */
 
+import { type KnownCaller, mayRead } from '../model/rights.ts';
 import type { EventEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents } from '../replica/event-index.ts';
 import type { PageRange } from '../replica/event-order.ts';
@@ -13,12 +14,12 @@ export function eventsAround(
   place: Place,
   maxDistance: number,
   { skip, limit }: PageRange,
-  { replica }: { readonly replica: CalendarReplica },
+  { replica, caller }: { readonly replica: CalendarReplica; readonly caller: KnownCaller },
 ): FoundEvents {
   const seenSlots = new Bits();
   const items: EventEntry[] = [];
   let total = 0;
-  for (const venues of venuesByDistance(place, maxDistance, replica)) {
+  for (const venues of venuesByDistance(place, maxDistance, replica, caller)) {
     const group = newEventsAt(venues, found, seenSlots, replica);
     const isWanted = total < skip + limit && total + group.length > skip;
     if (isWanted)
@@ -30,12 +31,17 @@ export function eventsAround(
   return { total, items };
 }
 
-/** Returns the venues within a distance, in groups of equal distance, the nearest first. */
-function venuesByDistance(place: Place, maxDistance: number, { posts }: CalendarReplica): VenueEntry[][] {
+/** Returns the venues within a distance that the caller may read, in groups of equal distance, the nearest first. */
+function venuesByDistance(
+  place: Place,
+  maxDistance: number,
+  { posts }: CalendarReplica,
+  caller: KnownCaller,
+): VenueEntry[][] {
   const groups = new Map<number, VenueEntry[]>();
   for (const venue of posts.venue.values()) {
     const { geo_lat: lat, geo_lng: lng } = venue.record;
-    if (lat === undefined || lng === undefined) continue;
+    if (lat === undefined || lng === undefined || !mayRead(caller, venue)) continue;
     const kilometres = distance(place, { lat, lng });
     if (kilometres > maxDistance) continue;
     const group = groups.get(kilometres) ?? [];

@@ -1,7 +1,7 @@
 /** Finds the events of a list by the index of the replica, in the order asked for: by start, or another one, an extension (docs/calendar-contract.md, "The event list"). */
 
 import { invalidParameters } from '../model/refusals.ts';
-import { isShown } from '../model/rights.ts';
+import { isShown, mayRead } from '../model/rights.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, type Status, statuses } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, VenueEntry } from '../replica/entries.ts';
@@ -9,7 +9,6 @@ import { compareEvents, type EventIndex } from '../replica/event-index.ts';
 import type { CompareEvents, EventOrder, PageRange } from '../replica/event-order.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import { compareNames } from '../replica/record-sets.ts';
-import type { CalendarReplica } from '../replica/replica.ts';
 import { Bits } from '../replica/slot-sets.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import type { EventFilterValues } from './event-filters.ts';
@@ -21,7 +20,7 @@ export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
   readonly search: EventSearch;
 }
 
-/** Events of a status that a list shows besides those that the caller may see. */
+/** Events of a status that a list names besides those that the caller may see, and of which it shows no text. */
 export interface ExtraEvents {
   readonly status: Status;
   readonly test: (entry: EventEntry) => boolean;
@@ -36,11 +35,12 @@ export function findEvents(
 ): FoundEvents {
   const { replica, search, language } = context;
   const place = placeOf(values);
-  const slots = visibleEvents(values.status, context, extra);
-  keepFiltered(slots, values, replica);
+  const slots = visibleEvents(values.status, context);
+  keepFiltered(slots, values, context);
+  if (values.search) search.keepMatches(slots, values.search, language);
+  if (extra !== undefined) slots.addAll(extraEvents(extra, values, context));
   const { starts, ends } = boundsOf(window);
   replica.events.keepBetween(slots, starts, ends);
-  if (values.search) search.keepMatches(slots, values.search, language);
   const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   if (place !== undefined) return eventsAround(slots, place, values.geoloc_distance, range, context);
   return { total: slots.count(), items: rangeInOrder(slots, values, range, replica.events, language) };
@@ -53,7 +53,6 @@ const noAuthor = -1;
 function visibleEvents(
   wanted: readonly Status[] | undefined,
   { replica: { events }, caller }: FindContext,
-  extra: ExtraEvents | undefined,
 ): Bits {
   const withStatusOf = (author: number) =>
     events.statuses.any(
@@ -65,26 +64,29 @@ function visibleEvents(
     byCaller.keepAll(events.authors.any([caller.author]));
     slots.addAll(byCaller);
   }
-  if (extra !== undefined) slots.addAll(extraEvents(extra, events));
   return slots;
 }
 
-function extraEvents({ status, test }: ExtraEvents, events: EventIndex): Bits {
+/** Returns extra events. What a list does not show of them is no filter: else it would tell of it. */
+function extraEvents({ status, test }: ExtraEvents, values: EventFilterValues, context: FindContext): Bits {
+  const { events } = context.replica;
+  const { featured: _featured, ticketed: _ticketed, post_parent: _parent, ...filters } = values;
   const slots = events.statuses.any([status]);
   slots.keepIf((slot) => {
     const entry = events.at(slot);
     return entry !== undefined && test(entry);
   });
+  keepFiltered(slots, { ...filters, include_hidden: true }, context);
   return slots;
 }
 
-function keepFiltered(found: Bits, values: EventFilterValues, replica: CalendarReplica): void {
-  const { events, posts } = replica;
+function keepFiltered(found: Bits, values: EventFilterValues, context: FindContext): void {
+  const { events, posts } = context.replica;
   const { include, post_parent, categories, tags, venue, organizer } = values;
   if (!values.include_hidden) keepWhere(found, false, () => events.flags.any(['hide_from_listings']));
   keepWhere(found, values.featured, () => events.flags.any(['featured']));
   keepWhere(found, values.ticketed, () => events.flags.any(['ticketed']));
-  keepWhere(found, values.geoloc, () => linkedTo(venuesWithPlace(replica), events));
+  keepWhere(found, values.geoloc, () => linkedTo(venuesWithPlace(context), events));
   keepAny(found, include, (ids) => slotsOf(ids, events));
   keepAny(found, categories, (ids) => events.terms.any(ids));
   keepAny(found, tags, (ids) => events.terms.any(ids));
@@ -133,10 +135,11 @@ function linkedTo(contacts: readonly (VenueEntry | OrganizerEntry | undefined)[]
   return slots;
 }
 
-function venuesWithPlace({ posts }: CalendarReplica): VenueEntry[] {
-  return [...posts.venue.values()].filter(
-    ({ record: { geo_lat, geo_lng } }) => geo_lat !== undefined && geo_lng !== undefined,
-  );
+function venuesWithPlace({ replica: { posts }, caller }: FindContext): VenueEntry[] {
+  return [...posts.venue.values()].filter((venue) => {
+    const { geo_lat, geo_lng } = venue.record;
+    return geo_lat !== undefined && geo_lng !== undefined && mayRead(caller, venue);
+  });
 }
 
 function placeOf({ geoloc_lat: lat, geoloc_lng: lng }: EventFilterValues): Place | undefined {

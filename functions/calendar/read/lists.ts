@@ -65,7 +65,9 @@ export interface FeedQuery {
 /** Reads the request for a page of a feed. */
 export function feedQuery(context: ReadContext): FeedQuery {
   const { site, caller, now, language } = context;
-  const values = { ...parseFilters(eventFilters, context), per_page: maxFeedEvents };
+  // The order of titles would tell those of deleted events.
+  const { orderby: _orderby, ...sent } = parseFilters(eventFilters, context);
+  const values = { ...sent, per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
   const since = startOfDay(now) - cancelledDays * secondsOfDay;
   const { password: _password, ...filters } = values;

@@ -3,11 +3,9 @@
 import { CodedError } from '../../../shared/errors.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
-import { has, type KnownCaller } from '../model/rights.ts';
+import { mayReadImage } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import type { StoredPicture } from '../model/values.ts';
-import { publicImage } from '../replica/entries.ts';
-import type { CalendarReplica } from '../replica/replica.ts';
 import type { ReadContext } from './read-context.ts';
 
 export interface PictureFilters {
@@ -34,9 +32,9 @@ type StoredImage = ImageRecord & { readonly stored: StoredPicture };
 /** Lists uploaded pictures. Throws `rest_post_invalid_page_number` for a page above 1 with nothing on it. */
 export function listPictures(filters: PictureFilters, { replica, caller }: ReadContext): PicturePage {
   const { page, perPage } = filters;
-  const isVisible = visibility(replica, caller);
   const images = [...replica.images()].filter(
-    (image): image is StoredImage => isStored(image) && isVisible(image) && matches(image, filters),
+    (image): image is StoredImage =>
+      isStored(image) && mayReadImage(caller, image, replica) && matches(image, filters),
   );
   images.sort(compareBy(filters));
   const totalPages = Math.ceil(images.length / perPage);
@@ -49,7 +47,7 @@ export function listPictures(filters: PictureFilters, { replica, caller }: ReadC
 /** Reads an image, uploaded or on another site. One that the caller may not see is not there. */
 export function readPicture(id: number, { replica, caller }: ReadContext): ImageRecord | undefined {
   const image = replica.image(id);
-  return image !== undefined && visibility(replica, caller)(image) ? image : undefined;
+  return image !== undefined && mayReadImage(caller, image, replica) ? image : undefined;
 }
 
 function isStored(image: ImageRecord): image is StoredImage {
@@ -86,39 +84,6 @@ function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
   const sign = isAscending || orderBy === 'include' ? 1 : -1;
   return (a: StoredImage, b: StoredImage) =>
     sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id);
-}
-
-/**
- * Returns a predicate for the pictures that a caller sees: an editor all of them, an author their own, and everybody those of published
- * records.
- */
-function visibility(replica: CalendarReplica, caller: KnownCaller): (image: ImageRecord) => boolean {
-  if (has('editor', caller)) return () => true;
-  let publishedIds: ReadonlySet<number> | undefined;
-  return ({ id, stored }) => {
-    const isOwn = has('contributor', caller) && stored !== undefined && stored.author === caller.author;
-    publishedIds ??= publishedImages(replica);
-    return isOwn || publishedIds.has(id);
-  };
-}
-
-const published = new WeakMap<
-  CalendarReplica,
-  { readonly revision: number; readonly ids: ReadonlySet<number> }
->();
-
-/** Returns the ids of the images that published records without a password show. Cached until the calendar changes. */
-function publishedImages(replica: CalendarReplica): ReadonlySet<number> {
-  const cached = published.get(replica);
-  if (cached?.revision === replica.revision) return cached.ids;
-  const ids = new Set<number>();
-  for (const set of Object.values(replica.posts))
-    for (const entry of set.values()) {
-      const image = publicImage(entry);
-      if (image !== undefined) ids.add(image);
-    }
-  published.set(replica, { revision: replica.revision, ids });
-  return ids;
 }
 
 const orders = ['date', 'modified', 'id', 'title', 'slug', 'include'] as const;

@@ -34,6 +34,8 @@ export interface PostLookup {
   readonly parameters: ParameterTable;
   /** Errors of the path as a parameter. */
   readonly errors: ParameterErrors;
+  /** The record, where it exists. */
+  readonly existing: PostEntry | undefined;
   /** Returns the record, or throws where it does not exist. */
   entry(): PostEntry;
 }
@@ -50,6 +52,7 @@ export function findPost(
   return {
     parameters: 'id' in ref && kind === 'event' ? eventItemParameters : {},
     errors: entry === undefined ? pathErrors(kind, ref, intent) : {},
+    existing: entry,
     entry: () => {
       if (entry === undefined) throw unknownEvent(ref, intent, context);
       return entry;

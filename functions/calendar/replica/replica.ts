@@ -13,9 +13,17 @@ import type {
   OrganizerRecord,
   VenueRecord,
 } from '../model/records.ts';
-import type { Kind, Link, LinkedKind, PostKind } from '../model/values.ts';
+import { type Kind, type Link, type LinkedKind, linkedId, type PostKind } from '../model/values.ts';
 import { ChangeIndex } from './change-index.ts';
-import { type EntryOf, type EventEntry, entryOf, type PostEntry, readKey, readRecord } from './entries.ts';
+import {
+  type EntryOf,
+  type EventEntry,
+  entryOf,
+  type PostEntry,
+  publicImage,
+  readKey,
+  readRecord,
+} from './entries.ts';
 import { EventIndex } from './event-index.ts';
 import { PostSet, TermSet, upsertUnique } from './record-sets.ts';
 
@@ -39,6 +47,8 @@ export class CalendarReplica implements Replica, Lookup {
   readonly changes = new ChangeIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
+  /** The images that published records without a password show, at a revision. */
+  #publicImages: { readonly revision: number; readonly ids: ReadonlySet<number> } | undefined;
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
   /** Records to be published at a later instant. */
@@ -143,6 +153,16 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#images.values();
   }
 
+  /** Checks whether a published record without a password shows an image. */
+  isPublicImage(id: number): boolean {
+    if (this.#publicImages?.revision !== this.#revision) {
+      const entries = Object.values(this.posts).flatMap((set): PostEntry[] => [...set.values()]);
+      const ids = entries.map(publicImage).filter((image) => image !== undefined);
+      this.#publicImages = { revision: this.#revision, ids: new Set(ids) };
+    }
+    return this.#publicImages.ids.has(id);
+  }
+
   imageWithUrl(url: string): ImageRecord | undefined {
     const id = this.#imageIds.get(url);
     return id === undefined ? undefined : this.#images.get(id);
@@ -219,11 +239,6 @@ export class CalendarReplica implements Replica, Lookup {
     this.terms.count(record.categories, difference);
     this.terms.count(record.tags, difference);
   }
-}
-
-/** Returns the id that a link leads to. */
-export function linkedId(link: Link): number {
-  return typeof link === 'number' ? link : link[0];
 }
 
 function entryAt<R extends VenueRecord | OrganizerRecord>(

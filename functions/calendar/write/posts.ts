@@ -121,7 +121,9 @@ function writable(
 ): { readonly before: PostEntry; readonly sent: PostValues } {
   const { caller, parameters } = write.context;
   if (Object.keys(lookup.errors).length === 0) mustBeSignedIn(caller, action);
-  const sent = parseFields(table, parameters, write.context, lookup);
+  const { existing } = lookup;
+  const references = existing !== undefined && mayEdit(caller, existing) ? existing.record : undefined;
+  const sent = parseFields(table, parameters, { ...write.context, before: references }, lookup);
   const before = lookup.entry();
   if (!mayEdit(caller, before)) throw notAllowed(caller, action, readOnly);
   return { before, sent };

@@ -1,9 +1,9 @@
 /** Checks the records of an import together: ids and slugs are unique, links lead to records, and categories have no cycles. */
 
 import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
-import type { Link } from '../../../functions/calendar/model/values.ts';
+import { type Link, linkedId } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
-import { type CalendarReplica, linkedId } from '../../../functions/calendar/replica/replica.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 
 /** Levels of categories that a write accepts. */
 const maxDepth = 50;

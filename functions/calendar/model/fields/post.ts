@@ -3,7 +3,7 @@
 import * as Type from 'typebox';
 import type { CalendarContext } from '../calendar-context.ts';
 import { imageSizes, imageUrl } from '../image-url.ts';
-import { has } from '../rights.ts';
+import { has, mayReadImage } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { type Status, statuses } from '../values.ts';
 import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
@@ -80,9 +80,10 @@ export function image(isEmpty: (value: unknown) => boolean): Parameter<ImageRequ
   };
 }
 
-function parseImage(value: unknown, { replica, caller }: CalendarContext) {
-  const id = idOf(value);
-  if (id !== undefined && replica.image(id) !== undefined) return { id };
+function parseImage(value: unknown, { replica, caller, before }: CalendarContext) {
+  const image = replica.image(idOf(value) ?? 0);
+  if (image !== undefined && (image.id === before?.image || mayReadImage(caller, image, replica)))
+    return { id: image.id };
   if (has('author', caller) && isHttpUrl(value)) return { url: value };
   return new InvalidValue(
     'must be the id of an existing image, or, from authors, an absolute http(s) URL',

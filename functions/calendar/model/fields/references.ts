@@ -3,19 +3,19 @@
 import type { TSchema } from 'typebox';
 import { isCodedError } from '../../../../shared/errors.ts';
 import type { CalendarContext } from '../calendar-context.ts';
-import { mayEdit, mayList } from '../rights.ts';
+import { mayEdit, mayList, mayRead } from '../rights.ts';
 import { slugOf } from '../text/slug.ts';
-import type { Link, LinkedKind, TermKind } from '../values.ts';
+import { type Link, type LinkedKind, linkedId, type TermKind } from '../values.ts';
 import { contactParameters } from './contact.ts';
 import { field, type LinkRequest } from './field.ts';
 import { InvalidValue, map, type Parameter, parseFields } from './parameter.ts';
 import { idOf, isNothing, list, positiveInteger } from './parsers.ts';
 
-/** The id of an event. An event that lists do not show to the caller counts as unknown, since its links would tell of it. */
+/** The id of an event. One that lists do not show to the caller counts as unknown, since its links would tell of it, unless the record has it already. */
 export function existingEvent(description: string): Parameter<number> {
-  return map(positiveInteger(description), (id, { replica, caller }) => {
+  return map(positiveInteger(description), (id, { replica, caller, before }) => {
     const event = replica.posts.event.get(id);
-    return event !== undefined && mayList(caller, event)
+    return event !== undefined && (id === before?.post_parent || mayList(caller, event))
       ? id
       : new InvalidValue('must be the id of an existing event');
   });
@@ -126,15 +126,22 @@ function parseLink(kind: LinkedKind, item: unknown, context: CalendarContext): L
   const ref: unknown = isObject ? (item as { id?: unknown }).id : item;
   if (isObject && isNothing(ref)) return parseNew(kind, item, context);
   const id = idOf(ref);
-  const entry = id === undefined ? undefined : context.replica.posts[kind].get(id);
-  return id === undefined || entry === undefined || entry.status === 'trash'
+  return id === undefined || !isLinkable(kind, id, context)
     ? new InvalidValue(`must be the id of an existing ${kind}, or an object with the fields of a new one`)
     : { id };
 }
 
+/** Checks whether a record may be linked to: the caller may read it, or it is linked to already. */
+function isLinkable(kind: LinkedKind, id: number, { replica, caller, before }: CalendarContext): boolean {
+  const entry = replica.posts[kind].get(id);
+  if (entry === undefined || entry.status === 'trash') return false;
+  return mayRead(caller, entry) || before?.[kind]?.some((link) => linkedId(link) === id) === true;
+}
+
 function parseNew(kind: LinkedKind, item: object, context: CalendarContext): LinkRequest | InvalidValue {
   try {
-    return { values: parseFields(contactParameters[kind], { ...item }, context, { isCreate: true }) };
+    const ofNew = { ...context, before: undefined };
+    return { values: parseFields(contactParameters[kind], { ...item }, ofNew, { isCreate: true }) };
   } catch (error) {
     if (isCodedError(error) && error.kind === 'invalid')
       return new InvalidValue(`must be a complete ${kind}: ${error.message}`);
