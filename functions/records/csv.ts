@@ -8,8 +8,11 @@ import type { ResultSet } from '../../shared/sql/values.ts';
 
 const byteOrderMark = '\uFEFF';
 
-/** What a spreadsheet takes for a formula, at the start of a text, in full width too; a blank before it does not stop all of them. */
-const formula = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r\n]|^[\t\r\n]/;
+/**
+ * What a spreadsheet takes for a formula, at the start of a text: also signs of full width, and the minus of mathematics. Neither a blank nor
+ * a character that is not seen stops all of them.
+ */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{2212}]|^[\t\r\n]/u;
 
 /** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
 export function rowsToCsv({ columns, rows }: ResultSet): string {

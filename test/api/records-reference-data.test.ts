@@ -151,6 +151,20 @@ describe('GET /v7/reference-data/{identifier}', () => {
 });
 
 describe('Accept: text/csv', () => {
+  test.each([
+    ...['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20', '\u2212'],
+    ...['\u0085=', '\u200B=', '\uFEFF=', ' \u00AD+', '\u0001@', '\t-', '\t', '\r'],
+  ])('puts an apostrophe before a text that begins with %j', async (start) => {
+    const characters = Array.from(`${start}1`, (character) => `NCHAR(${character.charCodeAt(0)})`);
+    await customization(
+      `CREATE OR ALTER VIEW dbo.RefData_formula AS SELECT CONCAT(${characters.join(', ')}, N'') AS text, N'a=1' AS other`,
+    );
+    const headers = { Accept: 'text/csv' };
+    const { text } = await alice('GET', '/v8.0/reference-data/custom/formula', { headers });
+    expect(text.split('\r\n')[1]?.replace(/^"/, '').startsWith(`'${start}`)).toBe(true);
+    expect(text).toContain(',a=1');
+  });
+
   test('gives a list for spreadsheets, under a tag of its own', async () => {
     await customization(
       `CREATE VIEW dbo.RefData_sheet AS SELECT -1 AS id, CAST(1.10 AS decimal(9, 2)) AS weight, N'=1+1' AS formula, N'Ærø, "by"' AS name, CAST(NULL AS int) AS nothing`,

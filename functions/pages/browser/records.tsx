@@ -21,10 +21,21 @@ const hint = new URLSearchParams(location.search).get('login_hint');
 if (hint !== null && user?.profile.email !== hint) await signIn(hint);
 else render([<SignInBar />, user === null ? <p>{invitation}</p> : <Objects />], root);
 
-/** Returns the path of the object that stands behind the # of the address: `/documents/document-contract`. */
+/** Returns the path of the object that stands behind the # of the address: `/documents/document-contract`. It leads to no other path, whatever stands there. */
 function pathInAddress(): string | undefined {
-  const [collection = '', id] = location.hash.slice(1).split('/');
-  return id && collections.includes(collection) ? `/${collection}/${id}` : undefined;
+  const [collection = '', segment = ''] = location.hash.slice(1).split('/');
+  const id = decoded(segment);
+  if (['', '.', '..'].includes(id) || !collections.includes(collection)) return undefined;
+  return `/${collection}/${encodeURIComponent(id)}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
 }
 
 function Objects() {
