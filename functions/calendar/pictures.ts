@@ -26,7 +26,17 @@ export function picturesApi(api: Api<Caller>, isStreaming: boolean): Api<Caller>
     description: 'The bytes of uploaded pictures.',
     mounts,
     endpoints: [pictureEndpoint(isStreaming)],
+    decorateReply: (reply, context) =>
+      reply.headers?.['Cache-Control'] === cacheControl
+        ? withoutRequest(reply)
+        : (api.decorateReply?.(reply, context) ?? reply),
   };
+}
+
+/** Returns a reply without what is of its request alone: caches give it to others for a year. */
+function withoutRequest(reply: Reply): Reply {
+  const { 'X-Request-Id': _id, ...headers } = { ...reply.headers };
+  return { ...reply, headers };
 }
 
 function pictureEndpoint(isStreaming: boolean) {

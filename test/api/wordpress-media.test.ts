@@ -76,7 +76,10 @@ describe('an upload', () => {
       'access-control-allow-origin': '*',
       'content-security-policy': "default-src 'none'; sandbox",
     });
-    expect(picture.headers.has('vary')).toBe(false);
+    const ofRequest = ['vary', 'x-request-id', 'x-tec-api-root', 'x-tec-api-origin', 'link'];
+    expect(ofRequest.filter((name) => picture.headers.has(name))).toEqual([]);
+    const missing = await call('GET', `${url}.none`);
+    expect([missing.status, missing.headers.has('x-request-id')]).toEqual([404, true]);
   });
 
   test('as a form answers 201 with its texts', async () => {

@@ -123,6 +123,7 @@ function casesOf(view: View): Case[] {
     ['the cache for writes', post(10), cache, notKept],
     ['the cache for preflights', { method: 'OPTIONS', path: calendar }, cache, notKept],
     ['the cache for changes', get('/api/tribe/events/v1/changes'), cache, notKept],
+    ['the cache for changes with a slash', get('/api/tribe/events/v1/changes/'), cache, notKept],
     ['the cache for a page', get('/events/'), cache, notKept],
     ['the cache for the health address', get('/api/health'), cache, notKept],
     ...[304, 400, 404, 500, 503].map(
