@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';
 import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
+import { withoutControls } from '../text/plain-text.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
@@ -29,7 +30,7 @@ export const cost: Parameter<string[]> = {
   parse: (value) => {
     const items: unknown[] = value === null ? [] : [value].flat();
     return items.every(isTextOrNumber)
-      ? costTexts(items)
+      ? costTexts(items.map((item) => (typeof item === 'string' ? withoutControls(item) : item)))
       : new InvalidValue('must be a text, a number or a list of these', true);
   },
 };

@@ -2,6 +2,7 @@
 
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
 import { findZone, toWall, wallIn, type Zone } from '../dates/wall.ts';
+import { withoutControls } from '../text/plain-text.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
 /** The characters of a URL: those of RFC 3986, and others that people write, but none that could end an attribute of HTML. */
@@ -164,6 +165,6 @@ function isEmpty(value: unknown): boolean {
 /** Of the values that are no text, The Events Calendar names only null a wrong type. */
 function asText(value: unknown): string | InvalidValue {
   return typeof value === 'string'
-    ? value.toWellFormed()
+    ? withoutControls(value.toWellFormed())
     : new InvalidValue('must be a text', value === null);
 }

@@ -4,7 +4,7 @@ import { escapeUTF8 } from 'entities/escape';
 import type sanitizeHtml from 'sanitize-html';
 import { createCache } from '../../../../shared/cache.ts';
 import { compute } from '../../../../shared/telemetry/trace.ts';
-import { oneLine } from './plain-text.ts';
+import { oneLine, withoutControls } from './plain-text.ts';
 
 /** The most levels of open elements: beyond it, the parser's time grows with the square of the text. */
 const maxDepth = 200;
@@ -27,14 +27,16 @@ const sanitized = createCache<string, string>({
 const longText = 1_000;
 
 /** Sanitizes a text. `way` names the options. */
-function sanitize(way: string, html: string, options: sanitizeHtml.IOptions): string {
+function sanitize(way: string, text: string, options: sanitizeHtml.IOptions): string {
+  const html = withoutControls(text);
   // Without these characters there is no markup, and nothing to escape.
   if (!/[<>&]/.test(html)) return html;
-  if (html.length < longText) return sanitizeNow(html, options);
+  // A reference such as &#7; gives a control character again.
+  if (html.length < longText) return withoutControls(sanitizeNow(html, options));
   const key = `${way} ${html}`;
   const cached = sanitized.get(key);
   if (cached !== undefined) return cached;
-  const result = compute('input', 'sanitize', () => sanitizeNow(html, options));
+  const result = compute('input', 'sanitize', () => withoutControls(sanitizeNow(html, options)));
   sanitized.set(key, result);
   return result;
 }

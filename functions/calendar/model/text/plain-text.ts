@@ -74,3 +74,23 @@ export function plainText(html: string): string {
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
+
+/** Characters that say nothing to a reader, and that feeds cannot write: those below U+0020 but the tab and line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+
+/** References to characters below U+0064, in decimal or hexadecimal digits. */
+const reference = /&#(?:x0*([\da-f]{1,2})|0*(\d{1,2}))(?![\da-f]);?/gi;
+
+/** Drops the control characters of a text but the tab and line breaks, also those that HTML refers to. */
+export function withoutControls(text: string): string {
+  const withoutReferences = text.replace(reference, (written, hexadecimal?: string, decimal?: string) => {
+    const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return withoutRaw(String.fromCharCode(code)) === '' ? '' : written;
+  });
+  return withoutRaw(withoutReferences);
+}
+
+function withoutRaw(text: string): string {
+  return text.replace(controls, '');
+}
