@@ -4,7 +4,7 @@ import type { CalendarContext } from '../../functions/calendar/model/calendar-co
 import { readWall } from '../../functions/calendar/model/dates/wall.ts';
 import { parseFilters } from '../../functions/calendar/model/fields/parameter.ts';
 import type { EventRecord } from '../../functions/calendar/model/records.ts';
-import { isShown } from '../../functions/calendar/model/rights.ts';
+import { isShown, type KnownCaller, mayRead } from '../../functions/calendar/model/rights.ts';
 import { plainText } from '../../functions/calendar/model/text/plain-text.ts';
 import { textIn } from '../../functions/calendar/model/text/render-text.ts';
 import type { Language } from '../../functions/calendar/model/values.ts';
@@ -22,7 +22,7 @@ export function plainList(replica: CalendarReplica, context: CalendarContext): n
   const found = [...replica.posts.event.values()]
     .sort(byStart)
     .filter((entry) => isListed(entry, values, window, replica, context));
-  return inOrder(found, values, replica, context.language).map(({ record }) => record.id);
+  return inOrder(found, values, replica, context).map(({ record }) => record.id);
 }
 
 function byStart(a: EventEntry, b: EventEntry): number {
@@ -49,7 +49,7 @@ function isListed(
     isAmong(values.organizer, idsOf(replica.linked('organizer', record.organizer))) &&
     isAmong(values.post_parent === undefined ? undefined : [values.post_parent], [record.post_parent ?? 0]) &&
     flags.every((flag) => values[flag] === undefined || (record[flag] ?? false) === values[flag]) &&
-    (values.geoloc === undefined || placesOf(entry, replica).length > 0 === values.geoloc) &&
+    (values.geoloc === undefined || placesOf(entry, replica, caller).length > 0 === values.geoloc) &&
     (!values.search || hasWords(record, values.search, language))
   );
 }
@@ -87,9 +87,11 @@ function hasWords(record: EventRecord, search: string, language: Language | unde
   return wanted.every((word) => text.includes(word)) && !excluded.some((word) => text.includes(word));
 }
 
-function placesOf({ record }: EventEntry, replica: CalendarReplica) {
+/** The places of those venues that the caller may read. */
+function placesOf({ record }: EventEntry, replica: CalendarReplica, caller: KnownCaller) {
   return replica
     .linked('venue', record.venue)
+    .filter((venue) => mayRead(caller, venue))
     .flatMap(({ record: { geo_lat: lat, geo_lng: lng } }) =>
       lat === undefined || lng === undefined ? [] : [{ lat, lng }],
     );
@@ -99,11 +101,11 @@ function inOrder(
   found: readonly EventEntry[],
   { geoloc_lat: lat, geoloc_lng: lng, geoloc_distance, order, orderby = '' }: EventFilterValues,
   replica: CalendarReplica,
-  language: Language | undefined,
+  { caller, language }: CalendarContext,
 ): readonly EventEntry[] {
   if (lat !== undefined && lng !== undefined) {
     const far = (entry: EventEntry) =>
-      Math.min(...placesOf(entry, replica).map((other) => distance({ lat, lng }, other)));
+      Math.min(...placesOf(entry, replica, caller).map((other) => distance({ lat, lng }, other)));
     return found
       .filter((entry) => far(entry) <= geoloc_distance)
       .toSorted((a, b) => far(a) - far(b) || byStart(a, b));
