@@ -2,13 +2,13 @@
 
 import { invalidParameters } from '../model/refusals.ts';
 import { isShown, mayRead } from '../model/rights.ts';
+import { compareNames } from '../model/text/compare-names.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { type Language, type Status, statuses } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, VenueEntry } from '../replica/entries.ts';
 import { compareEvents, type EventIndex } from '../replica/event-index.ts';
 import type { CompareEvents, EventOrder, PageRange } from '../replica/event-order.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import { compareNames } from '../replica/record-sets.ts';
 import { Bits } from '../replica/slot-sets.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import type { EventFilterValues } from './event-filters.ts';

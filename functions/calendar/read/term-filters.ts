@@ -5,11 +5,11 @@ import { type FilterValues, InvalidValue, map, optional, type Parameter } from '
 import { filledText, idOf, list, searched } from '../model/fields/parsers.ts';
 import { existingCategoryOrNone, termOf, unlockedEvent } from '../model/fields/references.ts';
 import type { TermRecord } from '../model/records.ts';
+import { compareNames } from '../model/text/compare-names.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import type { ReplicaContext } from '../replica/find.ts';
-import { compareNames } from '../replica/record-sets.ts';
 import { pagingParameters } from './page.ts';
 
 /** Ids of existing terms; a slug passes the check and matches nothing. */

@@ -163,15 +163,6 @@ export class TermSet {
   }
 }
 
-/** Created on first use, since its data takes milliseconds to load. */
-let collator: Intl.Collator | undefined;
-
-/** Compares two names for lists by the rules of English. */
-export function compareNames(a: string, b: string): number {
-  collator ??= new Intl.Collator('en');
-  return collator.compare(a, b);
-}
-
 /** Puts a record into a map by id, and its id into a map by a unique field; undefined deletes both. */
 export function upsertUnique<R extends object, Field extends keyof R & string>(
   records: Map<number, R>,

@@ -3,11 +3,11 @@
 import { createCache } from '../../../../shared/cache.ts';
 import type { AnyPost, TermRecord } from '../../model/records.ts';
 import { anonymous, has, type KnownCaller, mayRead } from '../../model/rights.ts';
+import { compareNames } from '../../model/text/compare-names.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
-import { compareNames } from '../../replica/record-sets.ts';
 import type { CalendarReplica } from '../../replica/replica.ts';
 import type { EventText, Item, RecordRenderer, RenderOptions } from '../read-context.ts';
 import {
