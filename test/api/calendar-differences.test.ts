@@ -74,8 +74,9 @@ describe('drafts that a published event links to', () => {
     expect((await app.change(`/events/${draft.id}`, { status: 'publish' })).body.venue.status).toBe(
       'publish',
     );
-    const venue = await app.create('venues', { venue: 'Of an editor', status: 'draft' });
+    const venue = await app.create('venues', { venue: 'Of an editor' });
     const event = await app.create('events', { title: 'Own', ...times, venue: venue.id }, 'author');
+    await app.change(`/venues/${venue.id}`, { status: 'draft' });
     expect((await app.change(`/events/${event.id}`, { title: 'Own too' }, 'author')).body.venue).toEqual([]);
     expect((await app.call('GET', `/venues/${venue.id}`, { as: 'editor' })).body.status).toBe('draft');
   });
