@@ -152,8 +152,23 @@ describe('GET /v7/reference-data/{identifier}', () => {
 
 describe('Accept: text/csv', () => {
   test.each([
-    ...['=', '+', '-', '@', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20', '\u2212'],
-    ...['\u0085=', '\u200B=', '\uFEFF=', ' \u00AD+', '\u0001@', '\t-', '\t', '\r'],
+    '=',
+    '+',
+    '-',
+    '@',
+    '\uFF1D',
+    '\uFF0B',
+    '\uFF0D',
+    '\uFF20',
+    '\u2212',
+    '\u0085=',
+    '\u200B=',
+    '\uFEFF=',
+    ' \u00AD+',
+    '\u0001@',
+    '\t-',
+    '\t',
+    '\r',
   ])('puts an apostrophe before a text that begins with %j', async (start) => {
     const characters = Array.from(`${start}1`, (character) => `NCHAR(${character.charCodeAt(0)})`);
     await customization(
