@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import type { Api } from '../../shared/http/api.ts';
 import { entityTags } from '../../shared/http/conditional.ts';
+import { namesState } from '../../shared/http/entity-tag.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../shared/http/request.ts';
 import { callerKey } from '../../shared/http/request-context.ts';
@@ -100,7 +101,7 @@ function pictureEndpoint(isStreaming: boolean) {
 
 function hasTag(headers: RequestHeaders, etag: string): boolean {
   const tags = entityTags(headers.get('if-none-match'));
-  return tags === '*' || tags?.some((tag) => tag.replace(/^W\//, '') === etag) === true;
+  return tags === '*' || (tags !== undefined && namesState(tags, etag));
 }
 
 interface Range {
