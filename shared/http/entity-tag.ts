@@ -48,9 +48,12 @@ function tagOf(digest: string): string {
   return `"${digest.slice(0, 27)}"`;
 }
 
-/** Throws `precondition-failed` unless the current tag is among those of `If-Match` (strong comparison). */
+/**
+ * Throws `precondition-failed` unless the current tag is among those of `If-Match`. Tags of records are strong, and a proxy that compresses a
+ * reply makes them weak: the comparison is weak, since the tag that comes back still names one state alone.
+ */
 export async function checkIfMatch(ifMatch: IfMatch, current: () => string | Promise<string>): Promise<void> {
-  if (ifMatch === undefined || ifMatch === '*' || ifMatch.includes(await current())) return;
+  if (ifMatch === undefined || ifMatch === '*' || namesState(ifMatch, await current())) return;
   throw changedMeanwhile();
 }
 

@@ -6,7 +6,8 @@ import type { ReplicaContext } from '../replica/find.ts';
 
 /**
  * Refuses a write of a record whose `If-Match` does not name the present version, or whose `If-None-Match` names it: tags read
- * `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change.
+ * `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change. A proxy that compresses a reply
+ * makes its tag weak, which names the same version.
  */
 export function mustMatch(version: number, { ifMatch, ifNoneMatch }: ReplicaContext): void {
   noteChange({ before: `"${version}"` });
@@ -17,18 +18,13 @@ export function mustMatch(version: number, { ifMatch, ifNoneMatch }: ReplicaCont
       'precondition-failed',
       'Cannot write: the record has changed since the version that If-Match names.',
     );
-  // Weak tags count for If-None-Match alone.
-  if (ifNoneMatch !== undefined && namesVersion(withoutWeakness(ifNoneMatch)))
+  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch))
     throw new CodedError(
       'precondition-failed',
       'Cannot write: If-None-Match names the present version of the record.',
     );
 }
 
-function withoutWeakness(tags: readonly string[] | '*'): readonly string[] | '*' {
-  return tags === '*' ? tags : tags.map((tag) => tag.replace(/^W\//, ''));
-}
-
 function versionOf(tag: string): number {
-  return Number(/^"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
+  return Number(/^(?:W\/)?"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
 }
