@@ -31,6 +31,9 @@ import { Write } from './write/write.ts';
 const maxQueuedReads = 500;
 const readTimeoutMs = 5_000;
 
+/** A record that was written. */
+export interface WrittenItem extends Item, Pick<Write, 'adjusted' | 'isReplayed'> {}
+
 interface CalendarOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
@@ -103,14 +106,14 @@ export class Calendar {
     );
   }
 
-  async create(kind: ListedKind, request: CalendarRequest): Promise<Item> {
+  async create(kind: ListedKind, request: CalendarRequest): Promise<WrittenItem> {
     const passwordHash = await this.#passwordHash(kind, request);
     return this.#write(kind, request, (write) =>
       isTermKind(kind) ? createTerm(write, kind) : createPost(write, kind, passwordHash),
     );
   }
 
-  async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+  async update(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<WrittenItem> {
     const passwordHash = await this.#passwordHash(kind, request);
     return this.#write(kind, request, (write) =>
       isTermKind(kind) ? updateTerm(write, kind, ref) : updatePost(write, kind, ref, passwordHash),
@@ -121,7 +124,7 @@ export class Calendar {
    * Moves an event, venue or organizer to the trash, or deletes a category or tag permanently. Resolves with the record; for a term, with
    * its last state.
    */
-  delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<Item> {
+  delete(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<WrittenItem> {
     return this.#write(kind, request, (write) =>
       isTermKind(kind) ? deleteTerm(write, kind, ref) : trashPost(write, kind, ref),
     );
@@ -182,13 +185,17 @@ export class Calendar {
     kind: ListedKind,
     request: CalendarRequest,
     decide: (write: Write) => AnyPost | TermRecord,
-  ): Promise<Item> {
+  ): Promise<WrittenItem> {
     await loadSanitizer();
     if (!mayWrite(request.caller, kind))
       await this.freshness().then(() => decide(new Write(this.#context(request), () => 0)));
-    const record = await this.#commit(request, decide);
+    const { record, adjusted, isReplayed } = await this.#commit(request, (write) => {
+      const record = decide(write);
+      return { record, adjusted: write.adjusted, isReplayed: write.isReplayed };
+    });
     const context = this.#context(request);
-    return this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
+    const item = this.#renderer(context).item(record, { caller: context.caller, isUnlocked: () => true });
+    return { ...item, adjusted, isReplayed };
   }
 
   /** Decides a write in its turn, perhaps several times, and commits it. */

@@ -159,6 +159,7 @@ export function requestOf({
   ifMatch,
   ifNoneMatch,
   route,
+  request,
   ...context
 }: CalendarCall): CalendarRequest {
   const language = languageOf(query);
@@ -170,8 +171,19 @@ export function requestOf({
     root: route.api.recordsRoot?.(siteLink) ?? link(''),
     ifMatch,
     ifNoneMatch,
+    idempotencyKey: idempotencyKeyOf(request),
     callerKey: callerKey(context),
   };
+}
+
+/** Characters of an idempotency key, at most. */
+const maxKey = 255;
+
+function idempotencyKeyOf({ headers }: IncomingRequest): string | undefined {
+  const key = headers.get('idempotency-key')?.trim() ?? '';
+  if (key.length > maxKey)
+    throw invalidParameter('Idempotency-Key', `must have ${maxKey} characters at most`);
+  return key === '' ? undefined : key;
 }
 
 /** Returns the record that the path names. An id that is not a number is a path that does not exist. */

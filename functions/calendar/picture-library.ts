@@ -41,6 +41,12 @@ export interface PictureUpload {
   readonly texts: () => RawParameters | Promise<RawParameters>;
 }
 
+/** A picture that was stored, now or by an earlier request with the same idempotency key. */
+export interface NewPicture {
+  readonly image: StoredImage;
+  readonly isReplayed: boolean;
+}
+
 /** A blob with the facts that replies have. */
 export interface PictureBlob {
   readonly blob: string;
@@ -96,20 +102,23 @@ export class PictureLibrary {
   }
 
   /** Stores a picture and its sizes: their bytes, and then the record, so that no record is without bytes. */
-  async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<StoredImage> {
+  async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<NewPicture> {
     await loadSanitizer();
     const uploaded = await uploadFiles(this.#store, files);
+    const blobs = [uploaded.picture, ...uploaded.sizes.values()];
     try {
       const parameters = await texts();
-      const image = await this.#calendar.commit({ ...request, parameters }, (write) =>
-        createPicture(write, uploaded),
-      );
+      const result = await this.#calendar.commit({ ...request, parameters }, (write) => {
+        const image = createPicture(write, uploaded);
+        return { image, isReplayed: write.isReplayed };
+      });
+      if (result.isReplayed) await discard(this.#store, blobs);
       this.#sweepDaily();
-      return image;
+      return result;
     } catch (error) {
       // After an unknown outcome the record may exist.
       const isCertain = isCodedError(error) && error.code !== 'calendar-outcome-unknown';
-      if (isCertain) await discard(this.#store, [uploaded.picture, ...uploaded.sizes.values()]);
+      if (isCertain) await discard(this.#store, blobs);
       throw error;
     }
   }

@@ -4,9 +4,10 @@ import { hash } from 'node:crypto';
 import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
-import { json, RawJson, type Reply } from '../../shared/http/reply.ts';
+import { json, RawJson, type Reply, replayedHeader } from '../../shared/http/reply.ts';
 import type { RequestContext } from '../../shared/http/request-context.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
+import type { WrittenItem } from './calendar.ts';
 import { anonymous, type Caller } from './model/rights.ts';
 import { scriptSafeJson } from './model/text/html.ts';
 import type { Listing } from './read/listing.ts';
@@ -24,12 +25,17 @@ const allowedHeaders = [
   'X-WP-Nonce',
   'Content-Disposition',
   'Content-MD5',
+  'Idempotency-Key',
   'Prefer',
 ].join(', ');
 /** For signed-in callers, whose replies show what others may not see. */
 const privateCache = 'no-cache, must-revalidate, max-age=0, no-store, private';
 const publicCache = 'public, no-cache';
+/** Fields that do not have the values that were sent, each with the reason, as a list of RFC 9651. */
+export const adjustedFieldsHeader = 'Adjusted-Fields';
 const exposedHeaders = [
+  adjustedFieldsHeader,
+  replayedHeader,
   'X-TEC-Total',
   'X-TEC-TotalPages',
   'X-TEC-API-VERSION',
@@ -65,12 +71,20 @@ export function readReply({ value, freshness }: ReadResult<Item>): Reply {
 
 /** Replies a record that was written; status 200 unless told. */
 export function writtenReply(
-  item: Item,
+  { id, version, text, adjusted, isReplayed }: WrittenItem,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  noteChange({ id: item.id, after: `"${item.version}"` });
-  return json(new RawJson(item.text), { status, headers });
+  noteChange({ id, after: `"${version}"` });
+  const adjustedFields = adjusted.map(({ name, reason }) => `${name};reason=${reason}`).join(', ');
+  return json(new RawJson(text), {
+    status,
+    headers: {
+      ...headers,
+      ...(adjustedFields === '' ? {} : { [adjustedFieldsHeader]: adjustedFields }),
+      ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
+    },
+  });
 }
 
 /** Replies a page of a list. */

@@ -12,7 +12,7 @@ import { type Caller, mayWrite } from './model/rights.ts';
 import { collections, isTermKind, type ListedKind } from './model/values.ts';
 import { bodySchema, pathSchema, querySchema } from './parameters.ts';
 import { listReply, readReply, writtenReply } from './replies.ts';
-import { pageSchema, readReplies, totalHeaders } from './schemas.ts';
+import { adjustedHeaders, pageSchema, readReplies, replayedHeaders, totalHeaders } from './schemas.ts';
 
 export interface Resource {
   readonly kind: ListedKind;
@@ -105,13 +105,24 @@ function createEndpoint(resource: Resource) {
     query: querySchema(),
     body: bodyOf(resource, { isCreate: true }),
     problems: createProblems,
-    replies: { 201: { description: 'The new record.', schema } },
+    replies: {
+      201: {
+        description: 'The new record.',
+        schema,
+        headers: { ...adjustedHeadersOf(kind), ...(isTermKind(kind) ? {} : replayedHeaders) },
+      },
+    },
     handle: async (call) => {
       const item = await call.calendar().create(kind, requestOf(call));
       const location = { Location: call.link(`/${collections[kind]}/${item.id}`) };
       return writtenReply(item, 201, sendsLocation ? location : {});
     },
   });
+}
+
+/** Dates alone are stored otherwise than they were sent, and an event alone has them. */
+function adjustedHeadersOf(kind: ListedKind) {
+  return kind === 'event' ? adjustedHeaders : {};
 }
 
 function readEndpoint(resource: Resource, by: By) {
@@ -149,7 +160,9 @@ function updateEndpoint(resource: Resource, by: By, method: Method) {
     query: querySchema(itemParameters),
     body: bodyOf(resource, { isCreate: false }),
     problems: writeProblems,
-    replies: { 200: { description: 'The record after the update.', schema } },
+    replies: {
+      200: { description: 'The record after the update.', schema, headers: adjustedHeadersOf(kind) },
+    },
     handle: async (call) => writtenReply(await call.calendar().update(kind, refOf(call), requestOf(call))),
   });
 }

@@ -3,6 +3,8 @@
 import type { TObject } from 'typebox';
 import * as Type from 'typebox';
 import type { ReplyDefinition } from '../../shared/http/description.ts';
+import { replayedHeader } from '../../shared/http/reply.ts';
+import { adjustedFieldsHeader } from './replies.ts';
 
 /** Error body. */
 export const errorSchema = Type.Object(
@@ -30,6 +32,21 @@ export const totalHeaders = {
   'X-TEC-Total': { description: 'Records on all pages.', schema: Type.Integer() },
   'X-TEC-TotalPages': { description: 'Pages.', schema: Type.Integer() },
 } as const;
+
+export const adjustedHeaders = {
+  [adjustedFieldsHeader]: {
+    description:
+      'Fields that do not have the values that were sent: `end_date;reason=before-start` for an end before the start, which becomes the start; `start_date;reason=skipped-time` for a time that clocks skip, which becomes the time that they show then. A list of RFC 9651.',
+    schema: Type.String(),
+  },
+};
+
+export const replayedHeaders = {
+  [replayedHeader]: {
+    description: '`true`: an earlier request with the same Idempotency-Key has created the record.',
+    schema: Type.String(),
+  },
+};
 
 /** Returns the schema of a page of a list. */
 export function pageSchema(collection: string, item: TObject) {

@@ -2,6 +2,7 @@
 
 import type { EndpointDescription } from './description.ts';
 import { preferenceApplied } from './prefer.ts';
+import { replayedHeader } from './reply.ts';
 
 /** Returns the headers of conditional requests and of preferences, where they mean something. */
 export function conditions({ replies, problems = {} }: EndpointDescription): Record<string, unknown>[] {
@@ -12,6 +13,7 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
     description,
     schema: { type: 'string' },
   });
+  const has = (name: string) => Object.values(replies).some(({ headers = {} }) => name in headers);
   return [
     ...(412 in problems
       ? [
@@ -30,7 +32,15 @@ export function conditions({ replies, problems = {} }: EndpointDescription): Rec
           ),
         ]
       : []),
-    ...(Object.values(replies).some(({ headers = {} }) => preferenceApplied in headers)
+    ...(has(replayedHeader)
+      ? [
+          header(
+            'Idempotency-Key',
+            'Any text of the caller that is new for each creation, such as a UUID. Sent again with it, a creation whose reply was lost creates nothing more.',
+          ),
+        ]
+      : []),
+    ...(has(preferenceApplied)
       ? [
           header(
             'Prefer',

@@ -29,6 +29,9 @@ export interface Reply {
 
 type HeaderValues = Readonly<Record<string, string>>;
 
+/** Says that an earlier request with the same `Idempotency-Key` has created what the reply shows. */
+export const replayedHeader = 'Idempotent-Replayed';
+
 /** Creates a JSON reply; status 200 unless told. */
 export function json(
   value: unknown,

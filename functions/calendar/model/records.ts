@@ -17,6 +17,8 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   /** Id of an image. */
   readonly image?: number;
   readonly translations?: Translations;
+  /** The key that it was created with, and its caller, as a hash; no view shows it. */
+  readonly idempotency_key?: string;
 }
 
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */

@@ -102,6 +102,8 @@ export interface StoredPicture {
   /** HTML. */
   readonly caption?: string;
   readonly description?: string;
+  /** The key that it was created with, and its caller, as a hash; no view shows it. */
+  readonly idempotency_key?: string;
 }
 
 /** Facts about an image that were imported with it, or read from its bytes. */

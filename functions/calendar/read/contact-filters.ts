@@ -11,7 +11,7 @@ import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
-import { statusFilter } from './event-filters.ts';
+import { authorFilter, statusFilter } from './event-filters.ts';
 import type { FindContext } from './find-events.ts';
 import { pagingParameters } from './page.ts';
 
@@ -22,6 +22,7 @@ export const contactFilters = {
   has_events: truthyFlag('With events, or without.'),
   only_with_upcoming: optional(false, truthyFlag('Only with events that start from now on.')),
   status: statusFilter,
+  author: authorFilter,
 };
 
 /** Names of the contact texts that are searched. */
@@ -36,7 +37,7 @@ export function findContacts(
   values: ContactFilterValues,
   { replica, caller, now, language }: FindContext,
 ): readonly ContactEntry[] {
-  const { search, event, has_events, only_with_upcoming, status } = values;
+  const { search, event, has_events, only_with_upcoming, status, author } = values;
   const { events, posts } = replica;
   const hasEvent = (contact: ContactEntry, isWanted: (event: EventEntry) => boolean) =>
     events
@@ -56,6 +57,7 @@ export function findContacts(
   const entries: Iterable<ContactEntry> = posts[kind].values();
   return [...entries]
     .filter((entry) => isShown(entry as PostEntry, status, caller))
+    .filter((entry) => author?.includes(entry.record.author) ?? true)
     .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
     .filter((entry) => has_events === undefined || hasEvent(entry, () => true) === has_events)
     .filter((entry) => !only_with_upcoming || hasEvent(entry, isUpcoming))

@@ -55,6 +55,14 @@ function linkFilter(kind: LinkedKind, description: string): Parameter<readonly n
   return map(ids, (found) => (found.length === 0 ? new InvalidValue('must name one at least') : found));
 }
 
+/** The authors of a list. */
+export const authorFilter: Parameter<readonly number[]> = extension(
+  map(list('Only those of these authors (ids).', 'integer'), (items) => {
+    const ids = items.map(idOf).filter((id) => id !== undefined);
+    return ids.length > 0 && ids.length === items.length ? ids : new InvalidValue('must be ids');
+  }),
+);
+
 /** A bound of the window. Its default depends on the other filters, so `eventWindow` applies it. */
 function bound(name: keyof typeof windowDefaults, description: string) {
   const parameter = date(description);
@@ -88,6 +96,7 @@ export const eventFilters = {
   organizer: linkFilter('organizer', 'Events of one of these organizers (ids).'),
   featured: flag('Only featured events, or only the others.'),
   status: statusFilter,
+  author: authorFilter,
   geoloc: flag('Only events whose venue has, or has not, coordinates.'),
   geoloc_lat: decimal('Latitude in degrees to search around; together with geoloc_lng.', -90, 90),
   geoloc_lng: decimal('Longitude in degrees to search around; together with geoloc_lat.', -180, 180),

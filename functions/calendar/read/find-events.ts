@@ -70,7 +70,13 @@ function visibleEvents(
 /** Returns extra events. What a list does not show of them is no filter: else it would tell of it. */
 function extraEvents({ status, test }: ExtraEvents, values: EventFilterValues, context: FindContext): Bits {
   const { events } = context.replica;
-  const { featured: _featured, ticketed: _ticketed, post_parent: _parent, ...filters } = values;
+  const {
+    featured: _featured,
+    ticketed: _ticketed,
+    post_parent: _parent,
+    author: _author,
+    ...filters
+  } = values;
   const slots = events.statuses.any([status]);
   slots.keepIf((slot) => {
     const entry = events.at(slot);
@@ -82,12 +88,13 @@ function extraEvents({ status, test }: ExtraEvents, values: EventFilterValues, c
 
 function keepFiltered(found: Bits, values: EventFilterValues, context: FindContext): void {
   const { events, posts } = context.replica;
-  const { include, post_parent, categories, tags, venue, organizer } = values;
+  const { include, author, post_parent, categories, tags, venue, organizer } = values;
   if (!values.include_hidden) keepWhere(found, false, () => events.flags.any(['hide_from_listings']));
   keepWhere(found, values.featured, () => events.flags.any(['featured']));
   keepWhere(found, values.ticketed, () => events.flags.any(['ticketed']));
   keepWhere(found, values.geoloc, () => linkedTo(venuesWithPlace(context), events));
   keepAny(found, include, (ids) => slotsOf(ids, events));
+  keepAny(found, author, (ids) => events.authors.any(ids));
   keepAny(found, categories, (ids) => events.terms.any(ids));
   keepAny(found, tags, (ids) => events.terms.any(ids));
   keepAny(found, venue, (ids) =>

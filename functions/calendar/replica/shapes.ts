@@ -76,6 +76,7 @@ const post = {
   excerpt: optional(text),
   image: optional(id),
   translations,
+  idempotency_key: optional(text),
 } satisfies Partial<Shape<AnyPost>>;
 
 const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
@@ -162,6 +163,7 @@ const image: Shape<ImageRecord> = {
       alt_text: optional(text),
       caption: optional(text),
       description: optional(text),
+      idempotency_key: optional(text),
     }),
   ),
 };

@@ -19,6 +19,7 @@ import type { EventRecord } from '../model/records.ts';
 import { has } from '../model/rights.ts';
 import type { Status } from '../model/values.ts';
 import type { PostEntry } from '../replica/entries.ts';
+import type { AdjustedField } from './write.ts';
 
 export interface PublicationValues {
   readonly status?: Status;
@@ -107,13 +108,14 @@ function utcZone(): Zone {
 
 /**
  * Returns start and end in wall time of the event's zone and in UTC. A value that is not sent stays; when only the zone changes, the wall
- * times stay. An event that lasts all day covers whole days. An end before the start becomes the start, even one that was not sent.
+ * times stay. An event that lasts all day covers whole days. An end before the start becomes the start, even one that was not sent; a time
+ * that clocks skip becomes that which they show then.
  */
 export function eventDatesAfter(
   before: EventRecord | undefined,
   values: EventDateValues,
   siteZone: Zone,
-): EventDates {
+): { readonly dates: EventDates; readonly adjusted: readonly AdjustedField[] } {
   const zone = values.timezone ?? (before && findZone(before.timezone)) ?? siteZone;
   const all_day = values.all_day ?? before?.all_day ?? false;
   const isMoved = zone.name !== before?.timezone;
@@ -124,7 +126,21 @@ export function eventDatesAfter(
   if (start === undefined || end === undefined) throw new TypeError('An event must have a start.');
   const first = all_day ? atWall(zone, startOfDay(start.wall)) : start;
   const last = all_day ? atWall(zone, endOfDay(end.wall)) : end;
-  return writtenDates(first, last.instant < first.instant ? first : last, zone.name, all_day);
+  const endsBeforeStart = last.instant < first.instant;
+  const adjusted = [
+    ...skippedTimes(values, zone),
+    ...(endsBeforeStart ? [{ name: 'end_date', reason: 'before-start' } as const] : []),
+  ];
+  return { dates: writtenDates(first, endsBeforeStart ? first : last, zone.name, all_day), adjusted };
+}
+
+/** Returns the sent times that no clock of a zone shows. */
+function skippedTimes(values: EventDateValues, zone: Zone): readonly AdjustedField[] {
+  return (['start_date', 'end_date'] as const).flatMap((name) => {
+    const date = values[name];
+    const isSkipped = date !== undefined && 'wall' in date && atWall(zone, date.wall).wall !== date.wall;
+    return isSkipped ? [{ name, reason: 'skipped-time' } as const] : [];
+  });
 }
 
 function momentOf(date: ParsedDate | undefined, zone: Zone): Moment | undefined {

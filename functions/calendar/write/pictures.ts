@@ -14,6 +14,7 @@ import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts'
 import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
+import { createdWith, idempotencyKeyOf } from './idempotency.ts';
 import type { Write } from './write.ts';
 
 /** The texts of a picture that clients send. */
@@ -33,13 +34,20 @@ export function mustUpload(caller: KnownCaller): void {
   throw new CodedError('rest_cannot_create', 'Cannot store the picture: you do not have the right to.');
 }
 
-/** Creates the record of a picture whose bytes are stored, with those of its sizes. */
+/** Creates the record of a picture whose bytes are stored, with those of its sizes. Sent again, it is the record that there is. */
 export function createPicture(write: Write, { name, picture, sizes }: UploadedFiles): StoredImage {
   mustUpload(write.context.caller);
   const texts = parseFields(pictureParameters, write.context.parameters, write.context);
   const { blob, type, width, height, bytes } = picture;
   const file = fileNameOf(name, pictureTypes[type]);
   const stem = file.replace(/\.\w+$/, '');
+  const idempotency_key = idempotencyKeyOf(write.context);
+  const images = write.context.replica.images();
+  const earlier = createdWith(idempotency_key, images, ({ stored }) => stored?.idempotency_key);
+  if (earlier !== undefined) {
+    write.isReplayed = true;
+    return earlier as StoredImage;
+  }
   const { date, date_utc } = present(write);
   const record: StoredImage = {
     kind: 'image',
@@ -60,6 +68,7 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
       modified_utc: date_utc,
       ...texts,
       title: texts.title || escapedText(stem),
+      ...(idempotency_key === undefined ? {} : { idempotency_key }),
     },
   };
   write.put(record);

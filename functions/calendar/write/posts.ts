@@ -2,7 +2,6 @@
 
 import { CodedError } from '../../../shared/errors.ts';
 import type { RawParameters } from '../model/calendar-context.ts';
-import type { Zone } from '../model/dates/wall.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
 import { eventFields, eventParameters } from '../model/fields/event.ts';
 import type { LinkRequest, StoreContext } from '../model/fields/field.ts';
@@ -22,6 +21,7 @@ import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
+import { createdWith, idempotencyKeyOf } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
@@ -50,6 +50,8 @@ interface PostChange {
   readonly sent: PostValues;
   /** Hash of the event password that was sent. */
   readonly passwordHash?: PasswordHash | undefined;
+  /** The key of a creation, as the record stores it. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Creates an event, venue or organizer; returns its record. `passwordHash` is that of the event password that was sent. */
@@ -61,7 +63,12 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
-  return putPost(write, { kind, sent, passwordHash });
+  const idempotencyKey = idempotencyKeyOf(write.context);
+  const entries: Iterable<PostEntry> = write.context.replica.posts[kind].values();
+  const earlier = createdWith(idempotencyKey, entries, ({ record }) => record.idempotency_key);
+  if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, idempotencyKey });
+  write.isReplayed = true;
+  return earlier.record;
 }
 
 /** A password that a new event does not have yet cannot unlock it: it is meant to protect it. */
@@ -136,7 +143,7 @@ function mustBeSignedIn(caller: KnownCaller, action: string): void {
 /** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. */
 function putPost(write: Write, change: PostChange): AnyPost {
   const { context } = write;
-  const { kind, before, sent, passwordHash } = change;
+  const { kind, before, sent, passwordHash, idempotencyKey } = change;
   const id = before?.record.id ?? write.takeId('post');
   const publication = publicationAfter(before, sent, context);
   const values: Readonly<Record<string, unknown>> = { ...sent };
@@ -151,8 +158,9 @@ function putPost(write: Write, change: PostChange): AnyPost {
     ...textsAfter(before?.record, sentTexts, context.language, Object.keys(sentTexts)),
     slug: slugAfter(write, change, { id, title: sentTexts['title'] ?? '', status: publication.status }),
     ...(kind === 'event'
-      ? eventAfter(change, publication.status, context.site.zone)
+      ? eventAfter(write, change, publication.status)
       : { generation: generationAfter(before, publication.status) }),
+    idempotency_key: before?.record.idempotency_key ?? idempotencyKey,
   };
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.
@@ -184,10 +192,12 @@ function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>)
   return generation === 0 ? id : [id, generation];
 }
 
-function eventAfter({ before, sent }: PostChange, status: Status, zone: Zone) {
+function eventAfter(write: Write, { before, sent }: PostChange, status: Status) {
   const event = before as EventEntry | undefined;
+  const { dates, adjusted } = eventDatesAfter(event?.record, sent, write.context.site.zone);
+  write.adjusted.push(...adjusted);
   const kept = {
-    ...eventDatesAfter(event?.record, sent, zone),
+    ...dates,
     imported_from: event?.record.imported_from,
   };
   if (status !== 'trash') return kept;

@@ -1,6 +1,7 @@
 /** What callers do to categories and tags: rights and values are checked here (docs/calendar-contract.md, "Create", "Update" and "Delete"). */
 
 import { CodedError } from '../../../shared/errors.ts';
+import type { TermRequest } from '../model/fields/field.ts';
 import { parseFields, type Values } from '../model/fields/parameter.ts';
 import { idOf } from '../model/fields/parsers.ts';
 import { storedOf } from '../model/fields/table.ts';
@@ -91,10 +92,11 @@ function slugAfter(write: Write, term: TermRecord, values: TermValues): string {
 }
 
 /** Returns the ids of terms by slug, name or id, in this order. Unknown names are created, unknown ids are skipped. */
-export function termIds(write: Write, kind: TermKind, items: readonly (string | number)[]): number[] {
-  const terms = items.map((item) =>
-    typeof item === 'string' ? writtenTerm(write, kind, item) : termWithId(write, kind, item),
-  );
+export function termIds(write: Write, kind: TermKind, items: readonly TermRequest[]): number[] {
+  const terms = items.map((item) => {
+    if (typeof item === 'object') return namedTerm(write, kind, escapedLine(item.name));
+    return typeof item === 'string' ? writtenTerm(write, kind, item) : termWithId(write, kind, item);
+  });
   return [...new Set(terms.filter((term) => term !== undefined).map(({ id }) => id))];
 }
 
@@ -112,8 +114,16 @@ function writtenTerm(write: Write, kind: TermKind, text: string): TermRecord | u
     write.findTerm(kind, (term) => term.slug === slug) ??
     write.findTerm(kind, (term) => isCalled(term, name));
   if (existing !== undefined) return existing;
-  if (Number.isFinite(Number(text))) return termWithId(write, kind, text);
-  return putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }));
+  return Number.isFinite(Number(text)) ? termWithId(write, kind, text) : namedTerm(write, kind, name);
+}
+
+/** Returns the term of a name, a new one if there is none; undefined for an empty name. */
+function namedTerm(write: Write, kind: TermKind, name: string): TermRecord | undefined {
+  if (name === '') return undefined;
+  return (
+    write.findTerm(kind, (term) => isCalled(term, name)) ??
+    putTerm(write, kind, undefined, { name }, freeTermSlug(write, kind, { name }))
+  );
 }
 
 function putTerm(

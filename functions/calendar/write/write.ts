@@ -9,9 +9,19 @@ import { keyOf, type PostEntry, publicImage } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 
+/** A field that does not have the value that was sent, and why: an end before the start, or a time that clocks skip. */
+export interface AdjustedField {
+  readonly name: string;
+  readonly reason: 'before-start' | 'skipped-time';
+}
+
 export class Write {
   readonly context: ReplicaContext;
   readonly takeId: TakeId;
+  /** Fields that do not have the values that were sent. */
+  readonly adjusted: AdjustedField[] = [];
+  /** Whether the record was created before, by the same request. */
+  isReplayed = false;
   readonly #puts = new Map<string, CalendarRecord>();
   readonly #deletes: string[] = [];
   #author: number | undefined;

@@ -3,7 +3,7 @@
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { json } from '../../../shared/http/reply.ts';
+import { json, replayedHeader } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
@@ -12,6 +12,7 @@ import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import { pictureFilters } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
+import { replayedHeaders } from '../../calendar/schemas.ts';
 import { noPicture, pictureParameters } from '../../calendar/write/pictures.ts';
 import { uploadOf } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
@@ -70,16 +71,18 @@ const uploadMedia = endpoint({
     415: 'No picture of these types.',
     422: 'A damaged picture, or a size that is none of it.',
   },
-  replies: { 201: { description: 'The picture.', schema: shape } },
+  replies: { 201: { description: 'The picture.', schema: shape, headers: replayedHeaders } },
   async handle(call) {
     const { pictures } = call.calendar();
     await pictures.mustUpload(requestOf(call));
-    const image = await pictures.add(uploadOf(call.request, call.query), requestOf(call));
+    const upload = uploadOf(call.request, call.query);
+    const { image, isReplayed } = await pictures.add(upload, requestOf(call));
     return json(viewOf(call, true)(image), {
       status: 201,
       headers: {
         Location: call.link(`${path}/${image.id}`),
         'X-WP-Upload-Attachment-ID': String(image.id),
+        ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
       },
     });
   },

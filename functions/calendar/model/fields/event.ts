@@ -7,7 +7,7 @@ import { withoutControls } from '../text/plain-text.ts';
 import { renderHtml, renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
-import { computedField, derivedField, field, shownField, textField } from './field.ts';
+import { computedField, derivedField, field, shownField, type TermRequest, textField } from './field.ts';
 import { flag } from './flags.ts';
 import {
   extension,
@@ -18,9 +18,9 @@ import {
   type Parameter,
   required,
 } from './parameter.ts';
-import { date, filledText, isNothing, isTextOrNumber, list, text, website, zone } from './parsers.ts';
+import { date, filledText, isNothing, isTextOrNumber, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
-import { existingEventOrNone, linkField } from './references.ts';
+import { existingEventOrNone, linkField, terms } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 import { termSchema } from './term.ts';
@@ -63,7 +63,7 @@ function flagField(parameter: string, shown: string) {
 /** Terms by id, name or slug. */
 function termsField(kind: TermKind, description: string) {
   return {
-    ...field<(string | number)[], readonly number[]>(ignoringNull(list(description)), {
+    ...field<TermRequest[], readonly number[]>(ignoringNull(terms(description)), {
       store: (items, before, write) =>
         items === undefined ? before && write.liveTermIds(before) : write.termIds(kind, items),
       schema: Type.Array(termSchema),

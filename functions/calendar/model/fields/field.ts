@@ -18,6 +18,9 @@ import type { Parameter } from './parameter.ts';
 /** A link that was asked for: to a record that exists, or to one to be created of values. */
 export type LinkRequest = { readonly id: number } | { readonly values: object };
 
+/** A term that was asked for: by its id, slug or name; or by a name that may be a number. */
+export type TermRequest = string | number | { readonly name: string };
+
 /** What a field may need to be stored. */
 export interface StoreContext {
   /** Hash of the password that was sent; absent when that is empty. */
@@ -25,7 +28,7 @@ export interface StoreContext {
   /** Returns the id of the image of a URL; the same URL is the same image. */
   imageOf(url: string): number;
   /** Returns the ids of terms by slug, name or id; unknown names are created. */
-  termIds(kind: TermKind, items: readonly (string | number)[]): number[];
+  termIds(kind: TermKind, items: readonly TermRequest[]): number[];
   /** Returns those ids whose terms still exist. */
   liveTermIds(ids: readonly number[]): number[];
   /** Returns links to records, which are created where that is asked for. */

@@ -4,12 +4,13 @@ import type { TSchema } from 'typebox';
 import { isCodedError } from '../../../../shared/errors.ts';
 import type { CalendarContext } from '../calendar-context.ts';
 import { mayEdit, mayList, mayRead } from '../rights.ts';
+import { withoutControls } from '../text/plain-text.ts';
 import { slugOf } from '../text/slug.ts';
 import { type Link, type LinkedKind, linkedId, type TermKind } from '../values.ts';
 import { contactParameters } from './contact.ts';
-import { field, type LinkRequest } from './field.ts';
+import { field, type LinkRequest, type TermRequest } from './field.ts';
 import { InvalidValue, map, type Parameter, parseFields } from './parameter.ts';
-import { idOf, isNothing, list, positiveInteger } from './parsers.ts';
+import { idOf, isNothing, isTextOrNumber, list, positiveInteger } from './parsers.ts';
 
 /** The id of an event. One that lists do not show to the caller counts as unknown, since its links would tell of it, unless the record has it already. */
 export function existingEvent(description: string): Parameter<number> {
@@ -60,6 +61,45 @@ export function existingIds(
 /** Returns the term that an id names, or a text that makes its slug. */
 export function termOf(kind: TermKind, item: string | number, { replica: { terms } }: CalendarContext) {
   return terms.get(idOf(item) ?? 0, kind) ?? terms.withSlug(kind, slugOf(String(item)));
+}
+
+/** The forms of one term in a document. */
+const termForms = [
+  { type: 'integer', description: 'Id.' },
+  { type: 'string', description: 'Id, slug or name.' },
+  {
+    type: 'object',
+    additionalProperties: true,
+    description: '`id`, or the `name` of one that exists or is new. (Extension.)',
+  },
+];
+
+/** Terms: ids, slugs and names in any form of a list; objects of an `id`, as records show them, or of a `name` alone. */
+export function terms(description: string): Parameter<TermRequest[]> {
+  const texts = list(description);
+  return {
+    ...texts,
+    schema: { items: { anyOf: termForms } },
+    parse(value, context) {
+      if (!Array.isArray(value)) return texts.parse(value, context);
+      const requests: TermRequest[] = [];
+      for (const item of value as readonly unknown[]) {
+        const request = isTextOrNumber(item) ? item : namedTerm(item);
+        if (request === undefined)
+          return new InvalidValue('must be ids, slugs or names, or objects of an id or a name');
+        if (typeof request !== 'string') requests.push(request);
+        else if (request.trim() !== '') requests.push(request.trim());
+      }
+      return requests;
+    },
+  };
+}
+
+/** Reads a term that is sent as an object; undefined for anything else. */
+function namedTerm(item: unknown): TermRequest | undefined {
+  const { id, name } = (item ?? {}) as { readonly id?: unknown; readonly name?: unknown };
+  if (!isNothing(id)) return idOf(id);
+  return typeof name === 'string' ? { name: withoutControls(name.toWellFormed()) } : undefined;
 }
 
 function orNone(parameter: Parameter<number>): Parameter<number> {

@@ -1,0 +1,166 @@
+/** Creations that are sent again, what a write stores otherwise than it was sent, and the terms and authors that callers may name. */
+
+import { describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+import { png } from '../support/pictures.ts';
+
+const app = useCalendarApp();
+const dates = { start_date: '2031-06-01 10:00:00', end_date: '2031-06-01 12:00:00' };
+const bodies = {
+  events: { ...dates, title: 'Market' },
+  venues: { venue: 'Hall' },
+  organizers: { organizer: 'Choir' },
+};
+
+function create(collection: string, body: object, key?: string, as: 'editor' | 'author' = 'editor') {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return app.call('POST', `/${collection}`, { as, headers, body });
+}
+
+describe.each(Object.entries(bodies))('a creation in %s', (collection, body) => {
+  test('that is sent again with its key creates nothing more, however the body reads', async () => {
+    const key = crypto.randomUUID();
+    const first = await create(collection, body, key);
+    const again = await create(collection, { ...body, description: 'Another text' }, key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+  });
+
+  test('of another caller, with another key or without one is another creation', async () => {
+    const key = crypto.randomUUID();
+    const replies = [
+      await create(collection, body, key),
+      await create(collection, body, key, 'author'),
+      await create(collection, body, `${key}2`),
+      await create(collection, body),
+      await create(collection, body),
+    ];
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(5);
+  });
+
+  test('that is sent many times at once creates one record', async () => {
+    const key = crypto.randomUUID();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(collection, body, key)));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(replies.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+  });
+
+  test('is found by its key after the record was changed', async () => {
+    const key = crypto.randomUUID();
+    const { body: created } = await create(collection, body, key);
+    await app.change(`/${collection}/${created.id}`, { description: 'changed' });
+    const again = await create(collection, body, key);
+    expect([again.body.id, again.body.description]).toEqual([created.id, '<p>changed</p>']);
+  });
+
+  test('shows the key nowhere, and refuses one that is too long', async () => {
+    const { body: created } = await create(collection, body, 'my-secret-key');
+    expect(JSON.stringify(created)).not.toMatch(/idempotency|my-secret-key/);
+    expect(await create(collection, body, 'x'.repeat(256))).toMatchObject({
+      status: 400,
+      body: { code: 'rest_invalid_param', data: { params: { 'Idempotency-Key': expect.any(String) } } },
+    });
+  });
+});
+
+test('an upload that is sent again with its key is the picture that there is', async () => {
+  const upload = async () => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(png(20, 10))]), 'dot.png');
+    const reply = await fetch(`${new URL(app.root).origin}/wp-json/wp/v2/media`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${app.token('editor')}`, 'Idempotency-Key': 'upload-1' },
+      body: form,
+    });
+    return {
+      status: reply.status,
+      body: await reply.json(),
+      replayed: reply.headers.get('idempotent-replayed'),
+    };
+  };
+  const [first, again] = [await upload(), await upload()];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+  expect([first.replayed, again.replayed]).toEqual([null, 'true']);
+});
+
+describe('Adjusted-Fields', () => {
+  const spring = { timezone: 'Europe/Copenhagen' };
+  test.each([
+    ['nothing', dates, null],
+    ['an end before the start', { ...dates, end_date: '2031-06-01 09:00' }, 'end_date;reason=before-start'],
+    [
+      'a start that clocks skip',
+      { ...spring, start_date: '2031-03-30 02:30', end_date: '2031-03-30 04:00' },
+      'start_date;reason=skipped-time',
+    ],
+    [
+      'both',
+      { ...spring, start_date: '2031-03-30 02:30', end_date: '2031-03-30 02:45' },
+      'start_date;reason=skipped-time, end_date;reason=skipped-time',
+    ],
+    ['whole days', { ...dates, all_day: true, end_date: '2031-06-01 09:00' }, null],
+  ])('names %s of a creation', async (_, body, expected) => {
+    const reply = await create('events', { title: 'Odd', ...body });
+    expect([reply.status, reply.headers.get('adjusted-fields')]).toEqual([201, expected]);
+  });
+
+  test('names the end that a new start or another zone moves, though it was not sent', async () => {
+    const { body } = await create('events', { title: 'Odd', ...dates, timezone: 'Europe/Copenhagen' });
+    const reply = await app.call('PATCH', `/events/${body.id}`, {
+      as: 'editor',
+      body: { start_date: '2031-06-02 10:00' },
+    });
+    expect(reply.headers.get('adjusted-fields')).toBe('end_date;reason=before-start');
+    expect(reply.body.end_date).toBe('2031-06-02 10:00:00');
+  });
+});
+
+describe('terms of an event', () => {
+  test.each(['tags', 'categories'] as const)(
+    '%s are named by objects: a number is a name, and a comma is part of it',
+    async (field) => {
+      const other = await app.create(field, { name: `Other ${field}` });
+      const names = [String(other.id), '2031', 'Jazz, blues'];
+      const { body } = await create('events', {
+        ...dates,
+        title: 'T',
+        [field]: names.map((name) => ({ name })),
+      });
+      const found = (terms: { name: string; id: number }[]) => terms.map(({ name }) => name).toSorted();
+      expect(found(body[field])).toEqual(names.toSorted());
+      // As it was read it may be sent back.
+      const again = await app.change(`/events/${body.id}`, { [field]: body[field] });
+      expect(again.body[field].map(({ id }: { id: number }) => id)).toEqual(
+        body[field].map(({ id }: { id: number }) => id),
+      );
+      const twin = await create('events', { ...dates, title: 'T', [field]: [{ name: 'JAZZ, BLUES' }] });
+      expect(twin.body[field]).toMatchObject([{ name: 'Jazz, blues' }]);
+    },
+  );
+
+  test.each([[[null]], [[true]], [[{}]], [[{ id: 'x' }]], [[{ name: 5 }]], [[['a']]]])(
+    '%j is none',
+    async (tags) => {
+      expect(await create('events', { ...dates, title: 'T', tags })).toMatchObject({
+        status: 400,
+        body: { data: { params: { tags: expect.any(String) } } },
+      });
+    },
+  );
+});
+
+test('lists find the records of an author, and refuse what is no id', async () => {
+  for (const [collection, body] of Object.entries(bodies)) {
+    const { body: mine } = await create(collection, body, undefined, 'author');
+    const found = await app.call(
+      'GET',
+      `/${collection}?author=${mine.author}&start_date=2031-01-01&end_date=2032-01-01`,
+    );
+    const records: { id: number; author: string }[] = found.body[collection];
+    expect(records.some(({ id }) => id === mine.id)).toBe(true);
+    expect(records.every(({ author }) => author === mine.author)).toBe(true);
+    expect((await app.call('GET', `/${collection}?author=Alice`)).status).toBe(400);
+  }
+});
