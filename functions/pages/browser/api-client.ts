@@ -18,18 +18,14 @@ function translated(name: string, english: string): string {
   return language !== 'en' && isWord(name) ? `${word(name)} (${english})` : english;
 }
 
-/** A refused call. */
-export class Refusal extends Error {
-  readonly status: number;
+/** What is wrong with the fields of a form. */
+export class FieldErrors extends Error {
   /** Errors by field: by its name, or by a JSON pointer. */
   private readonly fields: Readonly<Record<string, string>>;
 
-  constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
-    super(translated(`error_${status}`, `${detail ?? message ?? `Status ${status}`} ${hint}`.trim()));
-    this.status = status;
-    const pointers = errors.map((error) => [error.pointer, error.detail] as const);
-    const fields = [...Object.entries(data?.params ?? {}), ...pointers];
-    this.fields = Object.fromEntries(fields.map(([at, error]) => [at, translated('error_field', error)]));
+  constructor(message: string, fields: Readonly<Record<string, string>>) {
+    super(message);
+    this.fields = fields;
   }
 
   /** Returns what is wrong with a field or a part of it; the name of the whole value is empty. */
@@ -39,19 +35,42 @@ export class Refusal extends Error {
   }
 }
 
+/** A refused call. */
+export class Refusal extends FieldErrors {
+  readonly status: number;
+
+  constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
+    const pointers = errors.map((error) => [error.pointer, error.detail] as const);
+    const fields = [...Object.entries(data?.params ?? {}), ...pointers];
+    super(
+      translated(`error_${status}`, `${detail ?? message ?? `Status ${status}`} ${hint}`.trim()),
+      Object.fromEntries(fields.map(([at, error]) => [at, translated('error_field', error)])),
+    );
+    this.status = status;
+  }
+}
+
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string;
+  /** Whether an earlier request with the same idempotency key has created the value. */
+  readonly isReplayed: boolean;
 }
 
-/** Sends a request, as JSON unless it is a form. Throws a `Refusal`. */
+/** Sends a request, as JSON unless it is a form. Throws a `Refusal`, or an error that says that no reply came. */
 export async function send<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
   const headers = new Headers(init.headers);
   if (user) headers.set('Authorization', `Bearer ${user.access_token}`);
   if (typeof init.body === 'string') headers.set('Content-Type', 'application/json');
-  const reply = await fetch(path, { ...init, headers });
+  const reply = await fetch(path, { ...init, headers }).catch((error: unknown) => {
+    throw new Error(word('noReply'), { cause: error });
+  });
   const isJson = reply.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson ? parseExactly(await reply.text()) : {};
   if (!reply.ok) throw new Refusal(reply.status, body as RefusalBody);
-  return { value: body as T, etag: reply.headers.get('etag') ?? '' };
+  return {
+    value: body as T,
+    etag: reply.headers.get('etag') ?? '',
+    isReplayed: reply.headers.has('idempotent-replayed'),
+  };
 }

@@ -3,7 +3,7 @@
 import type { ContactView, EventView, FormField, PictureView, TermView } from '../views/types.ts';
 import { type Answer, send } from './api-client.ts';
 import type { Values } from './fields.tsx';
-import { plain, readAll } from './lists.ts';
+import { type ListName, type ListPage, plain, readAll, readPage } from './lists.ts';
 import { calendar, language, root, site, user } from './session.tsx';
 
 export const collections = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
@@ -66,11 +66,17 @@ export function readEntry(kind: Kind, id: number | string): Promise<Answer<Entry
   return send<Entry>(pathOf(kind, id));
 }
 
-/** Creates a record, or changes the version that was read; returns the stored one. Throws a `Refusal`. */
-export async function writeEntry(kind: Kind, body: Values, base?: Answer<Entry>): Promise<Answer<Entry>> {
-  const init = { method: base ? 'PATCH' : 'POST', body: JSON.stringify(body) };
-  const headers = base ? { 'If-Match': base.etag } : {};
-  const { value } = await send<Entry>(pathOf(kind, base?.value.id), { ...init, headers });
+/** Creates a record; returns it, or the one that the same key has created before. Throws a `Refusal`. */
+export async function createEntry(kind: Kind, body: Values, key: string): Promise<Answer<Entry>> {
+  const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } };
+  const { value, isReplayed } = await send<Entry>(pathOf(kind), init);
+  return { ...(await readEntry(kind, value.id)), isReplayed };
+}
+
+/** Changes the version of a record that was read; returns the new one. Throws a `Refusal`. */
+export async function changeEntry(kind: Kind, body: Values, base: Answer<Entry>): Promise<Answer<Entry>> {
+  const init = { method: 'PATCH', body: JSON.stringify(body), headers: { 'If-Match': base.etag } };
+  const { value } = await send<Entry>(pathOf(kind, base.value.id), init);
   return readEntry(kind, value.id);
 }
 
@@ -79,9 +85,18 @@ export async function trashEntry(kind: Kind, { value, etag }: Answer<Entry>): Pr
   await send(pathOf(kind, value.id), { method: 'DELETE', headers: { 'If-Match': etag } });
 }
 
+const read = async (path: string) => (await send<ListPage>(path)).value;
+
 /** Reads a list as the caller may see it. */
-export function readList<View>(list: Parameters<typeof readAll>[0], filters: Record<string, string> = {}) {
-  return readAll<View>(list, filters, async (path) => (await send<never>(path)).value);
+export function readList<View>(list: ListName) {
+  return readAll<View>(list, {}, read);
+}
+
+/** Reads one page of the records of a kind as the caller may see them, and how many there are on all pages. */
+export async function readEntries(kind: Kind, filters: Readonly<Record<string, string>>, page: number) {
+  const list = collections[kind];
+  const { [list]: items, total } = await readPage(list, filters, page, read);
+  return { items: items as readonly Entry[], total };
 }
 
 /** Returns the title or name of a record. */
@@ -99,7 +114,7 @@ export function valueIn(record: Entry | undefined, { name, control, initial }: F
     case 'date':
       return text.replace(' ', 'T').slice(0, 16);
     case 'names':
-      return ((value ?? []) as TermView[]).map((term) => plain(term.name)).join(', ');
+      return ((value ?? []) as TermView[]).map(({ id, name }) => ({ id, name: plain(name) }));
     case 'terms':
     case 'links':
       return [value ?? []].flat();
@@ -117,14 +132,28 @@ export function valueIn(record: Entry | undefined, { name, control, initial }: F
   }
 }
 
+/** Checks whether two values of a field are the same: records are, whatever a list shows of them. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  const { id } = one as { readonly id?: number };
+  return one === other || (id !== undefined && id === (other as { readonly id?: number }).id);
+}
+
+/** Dates mean something together alone, so that a person who compares two versions sees all of them. */
 const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
 
-/** Returns the body of a write: the changed values, and all of the dates together. */
-export function bodyOf(kind: Kind, values: Values, changes: readonly string[]): Values {
-  const isDated = changes.some((name) => dateFields.includes(name));
-  const fields = forms[kind].filter(
-    ({ name }) => changes.includes(name) || (isDated && dateFields.includes(name)),
-  );
+/** Returns the fields of which some have changes, with those that belong to them. */
+export function fieldsAround(kind: Kind, changes: Values): readonly FormField[] {
+  const isDated = dateFields.some((name) => name in changes);
+  return forms[kind].filter(({ name }) => name in changes || (isDated && dateFields.includes(name)));
+}
+
+/** Returns the body of a write: the changed values alone. `values` has those of all fields. */
+export function bodyOf(kind: Kind, changes: Values, values: Values): Values {
+  const fields = forms[kind].filter(({ name }) => name in changes);
   return Object.fromEntries(fields.map(({ name, control }) => [name, memberOf(control, values, name, kind)]));
 }
 
@@ -137,10 +166,9 @@ function memberOf(control: FormField['control'], values: Values, name: string, k
     case 'text':
       return toHtml(text);
     case 'names':
-      return toHtml(text).split(',');
+      return (value as Partial<TermView>[]).map(({ id, name = '' }) => id ?? { name: toHtml(name) });
     case 'url':
-      // Addresses with letters beyond ASCII are written as programs read them.
-      return URL.parse(text)?.href ?? value;
+      return addressOf(text);
     case 'picture':
       return (value as PictureView).id ?? (kind === 'event' ? null : '');
     case 'terms':
@@ -155,5 +183,15 @@ function memberOf(control: FormField['control'], values: Values, name: string, k
 const newRecord = (texts: Values) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, toHtml(String(text))]));
 
-/** Returns a plain text as the API takes it, which reads texts as HTML. */
-const toHtml = (text: string) => text.replaceAll('<', '&lt;');
+/** Returns an address as programs read it: with a scheme, and in ASCII. */
+function addressOf(text: string): string {
+  const written = text.trim();
+  const hasScheme = written === '' || /^(?:https?|ftps?|mailto|tel|webcal):/i.test(written);
+  return URL.parse(hasScheme ? written : `https://${written}`)?.href ?? written;
+}
+
+/** Returns a plain text as the API takes it, which reads texts as HTML: what looks like an entity stays as it was typed. */
+function toHtml(text: string): string {
+  const html = text.replaceAll('<', '&lt;');
+  return plain(html) === text.trim() ? html : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Options } from '../views/controls.tsx';
 import type { ContactView, TermView } from '../views/types.ts';
+import { timeOnClocks } from './clocks.ts';
 import { collections, readList } from './edit-data.ts';
 import { HtmlControl } from './edit-html.tsx';
 import { PictureControl } from './edit-picture.tsx';
@@ -10,18 +11,23 @@ import type { ControlProps, Controls } from './fields.tsx';
 import { plain } from './lists.ts';
 import { word } from './session.tsx';
 
-/** A day and time in the zone of the event; a day for an event of whole days. */
+/** A day and time in the zone of the event, with a note where no clock shows it there; a day for an event of whole days. */
 function DateControl({ field, value, set, values, attributes }: ControlProps) {
   const isDay = values['all_day'] === true;
   const text = String(value);
+  const shown = isDay ? text.slice(0, 10) : text === '' ? '' : text.padEnd(16, 'T00:00');
+  const shownLater = isDay || shown === '' ? shown : timeOnClocks(shown, String(values['timezone']));
   return (
-    <input
-      {...attributes}
-      type={isDay ? 'date' : 'datetime-local'}
-      value={isDay ? text.slice(0, 10) : text === '' ? '' : text.padEnd(16, 'T00:00')}
-      required={field.isRequired}
-      onInput={({ currentTarget }) => set(currentTarget.value)}
-    />
+    <>
+      <input
+        {...attributes}
+        type={isDay ? 'date' : 'datetime-local'}
+        value={shown}
+        required={field.isRequired}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      <small role="status">{shownLater !== shown && `${word('skippedTime')} ${shownLater.slice(11)}.`}</small>
+    </>
   );
 }
 
@@ -32,6 +38,58 @@ function ZoneControl({ value, set, attributes }: ControlProps) {
       <Options options={zones.map((zone) => [zone, zone])} />
     </select>
   );
+}
+
+/** Names, with commas between them; those before the last are chips that can be removed. */
+function NamesControl({ value, set, attributes }: ControlProps) {
+  const [chosen, setChosen] = useState(value as readonly Partial<TermView>[]);
+  const [text, setText] = useState('');
+  const write = (terms: readonly Partial<TermView>[], typed: string) => {
+    setText(typed);
+    set([...terms, ...namesIn(typed).map((name) => ({ name }))]);
+  };
+  const choose = (terms: readonly Partial<TermView>[]) => {
+    setChosen(terms);
+    write(terms, '');
+  };
+  const addTyped = () => choose([...chosen, ...namesIn(text).map((name) => ({ name }))]);
+  return (
+    <>
+      {chosen.length > 0 && (
+        <ul class="chips">
+          {chosen.map((term) => (
+            <li key={term.name}>
+              {term.name}
+              <button
+                type="button"
+                class="outline secondary"
+                aria-label={`${word('removeName')}: ${term.name}`}
+                onClick={() => choose(chosen.filter((other) => other !== term))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        {...attributes}
+        value={text}
+        autocomplete="off"
+        onInput={({ currentTarget }) => write(chosen, currentTarget.value)}
+        onBlur={() => text !== '' && addTyped()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text === '') return;
+          event.preventDefault();
+          addTyped();
+        }}
+      />
+    </>
+  );
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
 }
 
 /** Categories to choose from. */
@@ -105,6 +163,7 @@ function useList<View>(list: Parameters<typeof readList>[0]): readonly View[] {
 export const controls: Controls = {
   date: DateControl,
   zone: ZoneControl,
+  names: NamesControl,
   terms: TermsControl,
   links: LinksControl,
   html: HtmlControl,

@@ -1,17 +1,17 @@
-/** The form of a record: its fields, its buttons, its preview, and the choice when another person has changed it. */
+/** The form of a record: its fields, its bar of actions, its preview, and the choice when another person has changed it. */
 
 import type { TargetedSubmitEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Word } from '../views/words.ts';
 import type { Answer } from './api-client.ts';
-import { Conflict } from './conflict.tsx';
-import { Actions } from './edit-actions.tsx';
-import { type Entry, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
+import { Conflict, type ConflictField } from './conflict.tsx';
+import { SaveBar } from './edit-actions.tsx';
+import { type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
 import { controls } from './edit-fields.tsx';
 import { type Saving, useSaving } from './edit-saving.ts';
-import { type EditedRecord, useEditedRecord } from './edit-state.ts';
+import { type Draft, type EditedRecord, useEditedRecord } from './edit-state.ts';
 import { Preview, textOf } from './edit-views.tsx';
 import { Fields } from './fields.tsx';
-import { Failure } from './read.tsx';
 import { word } from './session.tsx';
 
 interface EditorProps {
@@ -19,16 +19,20 @@ interface EditorProps {
   readonly heading: string;
   /** The record; undefined for a new one. */
   readonly entry: Answer<Entry> | undefined;
+  /** What was changed before the page was left for a sign-in. */
+  readonly draft: Draft;
 }
 
-export function Editor({ kind, heading, entry }: EditorProps) {
-  const edited = useEditedRecord(kind, entry);
+export function Editor({ kind, heading, entry, draft }: EditorProps) {
+  const edited = useEditedRecord(kind, entry, draft);
   const saving = useSaving(edited);
   const [isPreviewed, setPreviewed] = useState(false);
-  const { record, status, values } = edited;
+  const { record, values } = edited;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => void (saving.failure && focusOnError(form.current)), [saving.failure]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    saving.save((event.submitter as HTMLButtonElement | null)?.value ?? status);
+    saving.save((event.submitter as HTMLButtonElement | null)?.value || undefined);
   };
   return (
     <>
@@ -36,19 +40,18 @@ export function Editor({ kind, heading, entry }: EditorProps) {
         <a href={hrefOf({ list: kind })}>← {word('back')}</a>
       </p>
       <h1>{heading}</h1>
-      <ChangedMeanwhile edited={edited} saving={saving} />
-      <form class="editor" onSubmit={submit}>
+      <form ref={form} class="editor" onSubmit={submit}>
         <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
         <details>
           <summary>{word('more')}</summary>
           <FieldsOfRecord edited={edited} saving={saving} isFirst={false} />
         </details>
-        <Outcome edited={edited} saving={saving} />
-        <Actions
-          status={status}
+        <ChangedMeanwhile edited={edited} saving={saving} />
+        <SaveBar
+          edited={edited}
+          saving={saving}
           isPreviewed={isPreviewed}
           togglePreview={() => setPreviewed(!isPreviewed)}
-          remove={record && saving.remove}
         />
       </form>
       {isPreviewed && <Preview kind={kind} values={values} record={record?.value} />}
@@ -56,25 +59,47 @@ export function Editor({ kind, heading, entry }: EditorProps) {
   );
 }
 
+/** Shows the first field that was refused, and goes there. */
+function focusOnError(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const fold = field?.closest('details');
+  if (fold) fold.open = true;
+  field?.focus();
+}
+
 interface PartProps {
   readonly edited: EditedRecord;
   readonly saving: Saving;
 }
 
-/** The choice between both texts of each field that was changed here, where another person has saved the record meanwhile. */
+/** The choice between both versions, where another person has saved the record meanwhile. */
 function ChangedMeanwhile({ edited, saving }: PartProps) {
-  const { kind, values, changedNames } = edited;
-  const { theirs, keepMine, takeTheirs } = saving;
-  if (theirs === undefined) return null;
-  const fields = forms[kind]
-    .filter(({ name }) => changedNames.includes(name))
-    .map((field) => ({
-      label: field.label,
-      yours: textOf(values[field.name]),
-      theirs: textOf(valueIn(theirs.value, field)),
-    }));
-  return <Conflict fields={fields} keep={keepMine} take={takeTheirs} />;
+  const { kind, changes, status } = edited;
+  const { conflict, keepMine, takeTheirs, isBusy } = saving;
+  if (conflict === undefined) return null;
+  const { theirs } = conflict;
+  const fields: readonly ConflictField[] = fieldsAround(kind, changes).map((field) => ({
+    label: field.label,
+    yours: field.name in changes ? textOf(changes[field.name]) : undefined,
+    theirs: textOf(valueIn(theirs.value, field)),
+  }));
+  const isOfStatus = conflict.status !== undefined || theirs.value.status !== status;
+  const statuses: ConflictField = {
+    label: word('status'),
+    yours: conflict.status && wordOfStatus(conflict.status),
+    theirs: wordOfStatus(theirs.value.status),
+  };
+  return (
+    <Conflict
+      fields={isOfStatus ? [...fields, statuses] : fields}
+      isBusy={isBusy}
+      keep={keepMine}
+      take={takeTheirs}
+    />
+  );
 }
+
+const wordOfStatus = (status: string) => word(`status_${status}` as Word);
 
 /** The fields that come first, or the others. */
 function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFirst: boolean }) {
@@ -88,21 +113,6 @@ function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFi
         failure={saving.failure}
         controls={controls}
       />
-    </div>
-  );
-}
-
-/** What came of the last action. */
-function Outcome({ edited, saving }: PartProps) {
-  const { record, status, changedNames } = edited;
-  return (
-    <div role="status">
-      {saving.isSaved && changedNames.length === 0 && (
-        <p class="ready">
-          {word('saved')} {status === 'publish' && <a href={record?.value.url}>{word('viewPage')}</a>}
-        </p>
-      )}
-      <Failure error={saving.failure} />
     </div>
   );
 }

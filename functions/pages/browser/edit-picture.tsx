@@ -1,12 +1,12 @@
-/** A picture: cropped and made smaller in the browser, and uploaded with its sizes. */
+/** A picture: chosen, cropped and made smaller in the browser, and uploaded with its sizes when the record is saved. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../views/controls.tsx';
 import type { PictureView } from '../views/types.ts';
 import type { Word } from '../views/words.ts';
 import { may } from './edit-data.ts';
 import type { ControlProps } from './fields.tsx';
-import { type Crop, drawCrop, uploadCrop } from './picture-upload.ts';
+import { type Crop, drawCrop, isPending, openPicture, type PendingPicture } from './picture-upload.ts';
 import { Failure, useAttempt } from './read.tsx';
 import { word } from './session.tsx';
 
@@ -16,24 +16,10 @@ const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[
   ['y', 'down', 0, 1],
 ];
 
-interface PictureFile {
-  readonly file: File;
-  readonly bitmap: ImageBitmap;
-}
-
 export function PictureControl({ value, set }: ControlProps) {
-  const [newFile, setNewFile] = useState<PictureFile>();
   const [failure, attempt] = useAttempt();
+  if (isPending(value)) return <Cropping picture={value} set={set} drop={() => set(undefined)} />;
   const picture = value as PictureView | false;
-  const open = async (file: File) => {
-    const bitmap = await createImageBitmap(file).catch(() => Promise.reject(new Error(word('badPicture'))));
-    setNewFile({ file, bitmap });
-  };
-  const close = (upload?: PictureView) => {
-    setNewFile(undefined);
-    if (upload) set(upload);
-  };
-  if (newFile) return <Cropping {...newFile} close={close} />;
   return (
     <>
       {picture && <img src={picture.url} alt={picture.alt ?? ''} />}
@@ -42,7 +28,9 @@ export function PictureControl({ value, set }: ControlProps) {
           type="file"
           accept="image/*"
           aria-label={word('choosePicture')}
-          onChange={({ currentTarget: { files } }) => files?.[0] && attempt(open.bind(null, files[0]))}
+          onChange={({ currentTarget: { files } }) =>
+            files?.[0] && attempt(() => openPicture(files[0] as File).then(set))
+          }
         />
       ) : (
         <p class="muted">{word('noUpload')}</p>
@@ -57,27 +45,28 @@ export function PictureControl({ value, set }: ControlProps) {
   );
 }
 
-function Cropping({ file, bitmap, close }: PictureFile & { close: (upload?: PictureView) => void }) {
+interface CroppingProps {
+  readonly picture: PendingPicture;
+  readonly set: (picture: PendingPicture) => void;
+  readonly drop: () => void;
+}
+
+function Cropping({ picture, set, drop }: CroppingProps) {
+  const { bitmap, crop, alt } = picture;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [crop, setCrop] = useState<Crop>({ ratio: 0, zoom: 1, x: 0.5, y: 0.5 });
-  const [alt, setAlt] = useState('');
-  const [isUploading, setUploading] = useState(false);
-  const [failure, attempt] = useAttempt();
-  useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [crop]);
-  const upload = async () => {
-    setUploading(true);
-    const { name, type } = file;
-    await uploadCrop(bitmap, crop, { name, type, alt }).then(close, (error) => {
-      setUploading(false);
-      throw error;
-    });
-  };
+  useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [bitmap, crop]);
+  const change = (part: Partial<Crop>) => set({ ...picture, crop: { ...crop, ...part } });
   return (
     <div class="cropping">
       <canvas ref={canvas} role="img" aria-label={word('preview')} />
       <label>
         {word('altText')}
-        <input value={alt} maxLength={250} onInput={({ currentTarget }) => setAlt(currentTarget.value)} />
+        <input
+          value={alt}
+          required
+          maxLength={250}
+          onInput={({ currentTarget }) => set({ ...picture, alt: currentTarget.value })}
+        />
       </label>
       <div class="fields">
         <Select
@@ -88,7 +77,8 @@ function Cropping({ file, bitmap, close }: PictureFile & { close: (upload?: Pict
             [3 / 2, '3:2'],
             [1, '1:1'],
           ]}
-          onChange={({ currentTarget }) => setCrop({ ...crop, ratio: Number(currentTarget.value) })}
+          value={crop.ratio}
+          onChange={({ currentTarget }) => change({ ratio: Number(currentTarget.value) })}
         />
         {sliders.map(([name, label, min, max]) => (
           <label key={name}>
@@ -99,20 +89,17 @@ function Cropping({ file, bitmap, close }: PictureFile & { close: (upload?: Pict
               max={max}
               step={0.01}
               value={crop[name]}
-              onInput={({ currentTarget }) => setCrop({ ...crop, [name]: Number(currentTarget.value) })}
+              onInput={({ currentTarget }) => change({ [name]: Number(currentTarget.value) })}
             />
           </label>
         ))}
       </div>
+      <p class="muted">{word('uploadedOnSave')}</p>
       <div class="buttons">
-        <button type="button" disabled={isUploading} onClick={() => attempt(upload)}>
-          {word(isUploading ? 'uploading' : 'usePicture')}
-        </button>
-        <button type="button" class="outline secondary" onClick={() => close()}>
-          {word('close')}
+        <button type="button" class="outline secondary" onClick={drop}>
+          {word('dropPicture')}
         </button>
       </div>
-      <Failure error={failure} />
     </div>
   );
 }

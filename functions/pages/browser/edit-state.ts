@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from './api-client.ts';
-import { type Entry, forms, type Kind, valueIn } from './edit-data.ts';
+import { type Entry, forms, isSame, type Kind, valueIn } from './edit-data.ts';
 import type { Values } from './fields.tsx';
+import { restorePicture, storePicture } from './picture-upload.ts';
 
 export interface EditedRecord {
   readonly kind: Kind;
@@ -12,50 +13,82 @@ export interface EditedRecord {
   readonly status: string;
   /** The values of all fields, changed or not. */
   readonly values: Values;
-  /** Names of the fields that were changed. */
-  readonly changedNames: readonly string[];
+  /** The values of the fields that were changed. */
+  readonly changes: Values;
+  /** Names the creation of this record, however often it is sent. */
+  readonly creationKey: string;
   /** Differs for each record that is shown: controls keep typed text, so another record needs new ones. */
   readonly round: number;
+  /** Changes the value of a field; undefined takes its change back. */
   readonly set: (name: string, value: unknown) => void;
-  /** Shows a stored record, without changes. */
-  readonly show: (record: Answer<Entry>) => void;
+  /** Shows a stored record. Of the changes those stay that were not saved with it. */
+  readonly show: (record: Answer<Entry>, savedChanges: Values) => void;
   /** Drops the changes: the page may be left without a question. */
   readonly dropChanges: () => void;
   /** Drops the changes from the form, and keeps them until the page is opened again. */
-  readonly putChangesAside: () => void;
+  readonly putChangesAside: () => Promise<void>;
+}
+
+/** What a person has changed before the page was left for a sign-in. */
+export interface Draft {
+  readonly changes: Values;
+  readonly creationKey: string;
 }
 
 /** The place of unsaved changes while a person signs in again. */
 const storageKey = `edit ${location.search}`;
 
-export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined): EditedRecord {
+/** Takes the changes that were put aside, or none. */
+export async function takeDraft(kind: Kind): Promise<Draft> {
+  const text = sessionStorage.getItem(storageKey);
+  sessionStorage.removeItem(storageKey);
+  if (text === null) return { changes: {}, creationKey: crypto.randomUUID() };
+  const { changes, creationKey } = JSON.parse(text) as Draft;
+  const restored = { ...changes };
+  for (const { name, control } of forms[kind])
+    if (control === 'picture' && changes[name]) restored[name] = await restorePicture(changes[name]);
+  return { changes: restored, creationKey };
+}
+
+async function putAside(draft: Draft): Promise<void> {
+  sessionStorage.setItem(storageKey, JSON.stringify(draft));
+  for (const value of Object.values(draft.changes)) await storePicture(value);
+}
+
+export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, draft: Draft): EditedRecord {
   const [record, setRecord] = useState(entry);
-  const [changes, setChanges] = useState<Values>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}'));
+  const [changes, setChanges] = useState(draft.changes);
   const [round, setRound] = useState(0);
-  const values = Object.fromEntries(
-    forms[kind].map((field) => [field.name, changes[field.name] ?? valueIn(record?.value, field)]),
-  );
-  const changedNames = Object.keys(changes);
-  useEffect(() => sessionStorage.removeItem(storageKey), []);
-  useWarningBeforeLeaving(changedNames.length > 0);
+  const { creationKey } = draft;
+  const stored = Object.fromEntries(forms[kind].map((field) => [field.name, valueIn(record?.value, field)]));
+  useWarningBeforeLeaving(Object.keys(changes).length > 0);
   return {
     kind,
     record,
     status: record?.value.status ?? 'draft',
-    values,
-    changedNames,
+    values: { ...stored, ...changes },
+    changes,
+    creationKey,
     round,
     set(name, value) {
-      setChanges((earlier) => ({ ...earlier, ...following(name, value, values), [name]: value }));
+      setChanges((earlier) => {
+        const values = { ...stored, ...earlier };
+        const all = Object.entries({ ...earlier, ...following(name, value, values), [name]: value });
+        const isChange = ([name, value]: [string, unknown]) =>
+          value !== undefined && !isSame(value, stored[name]);
+        return Object.fromEntries(all.filter(isChange));
+      });
     },
-    show(newRecord) {
+    show(newRecord, savedChanges) {
       setRecord(newRecord);
-      setChanges({});
+      setChanges((latest) =>
+        Object.fromEntries(Object.entries(latest).filter(([name, value]) => value !== savedChanges[name])),
+      );
       setRound(round + 1);
     },
     dropChanges: () => setChanges({}),
-    putChangesAside() {
-      sessionStorage.setItem(storageKey, JSON.stringify(changes));
+    async putChangesAside() {
+      await putAside({ changes, creationKey });
       setChanges({});
     },
   };

@@ -4,6 +4,7 @@ import { Article } from '../views/article.tsx';
 import { colors, type Entry, type Kind } from './edit-data.ts';
 import type { Values } from './fields.tsx';
 import { plain } from './lists.ts';
+import { isPending, previewOf } from './picture-upload.ts';
 import { calendar, language, site, word } from './session.tsx';
 
 interface PreviewProps {
@@ -19,7 +20,10 @@ export function Preview({ kind, values, record }: PreviewProps) {
   const end_date = wallTime(String(values['end_date']));
   const dates = { start_date, end_date, utc_start_date: start_date, utc_end_date: end_date };
   const ofEvent = { ...dates, timezone_abbr: values['timezone'], tags: [] };
-  const view = { ...record, ...values, ...(kind === 'event' ? ofEvent : {}) } as unknown as Entry;
+  const { image } = values;
+  const picture = isPending(image) ? { url: previewOf(image), alt: image.alt } : image;
+  const ofKind = kind === 'event' ? ofEvent : {};
+  const view = { ...record, ...values, image: picture, ...ofKind } as unknown as Entry;
   const context = { site, calendar, language, query: '', word, plain, target: '_blank' } as const;
   return (
     <section class="preview" aria-label={word('preview')}>
@@ -34,7 +38,7 @@ function wallTime(text: string): string {
   return `${minutes.padEnd(16, ' 00:00')}:00`;
 }
 
-/** Returns the value of a field for reading: the name of a linked record. */
+/** Returns the value of a field for reading: the name of a linked record, or that of a picture's file. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ');
   if (typeof value !== 'object' || value === null) return plain(String(value ?? ''));

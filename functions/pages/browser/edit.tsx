@@ -7,23 +7,26 @@ import { shortWhenOf } from '../views/when.ts';
 import type { Word } from '../views/words.ts';
 import {
   address,
-  collections,
+  changeEntry,
   type Entry,
+  forms,
   hrefOf,
   type Kind,
   may,
   me,
+  readEntries,
   readEntry,
-  readList,
   titleOf,
-  writeEntry,
 } from './edit-data.ts';
 import { Editor } from './edit-form.tsx';
+import { takeDraft } from './edit-state.ts';
 import { Failure, useAttempt } from './read.tsx';
 import { language, root, SignInBar, word } from './session.tsx';
 
-const states = ['unpublished', 'published'] as const;
-const kinds = Object.keys(collections) as Kind[];
+type State = 'unpublished' | 'published' | 'over';
+const eventStates: readonly State[] = ['unpublished', 'published', 'over'];
+const contactStates: readonly State[] = ['unpublished', 'published'];
+const kinds = Object.keys(forms) as Kind[];
 const kindIn = (name: string) => kinds.find((kind) => kind === address.get(name));
 
 render(await pageOf(kindIn('kind')).catch((error: Error) => <Failure error={error} />), root);
@@ -41,16 +44,22 @@ async function pageOf(kind: Kind | undefined) {
   const id = address.get('id');
   const entry = id === null ? undefined : await readEntry(kind, id);
   document.title = word(`${entry ? 'edit' : 'new'}_${kind}`);
-  return <Editor kind={kind} entry={entry} heading={document.title} />;
+  return <Editor kind={kind} entry={entry} heading={document.title} draft={await takeDraft(kind)} />;
 }
 
-/** The records of a kind that the caller may change: those that are not published yet, or those that are. */
+/** The records of a kind that the caller may change: those that are not published yet, or those that are, with a search. */
 function Records({ list }: { readonly list: Kind }) {
+  const states = list === 'event' ? eventStates : contactStates;
   const state = states.find((name) => name === address.get('state')) ?? 'unpublished';
-  const [items, setItems] = useState<readonly Entry[]>();
-  const [failure, attempt] = useAttempt();
-  const read = () => attempt(async () => setItems(await readMine(list, state === 'published')));
-  useEffect(read, []);
+  const search = address.get('search') ?? '';
+  const [found, setFound] = useState<Found>();
+  const [failure, attempt, isBusy] = useAttempt();
+  const read = async (page: number) => {
+    const { items, total } = await readEntries(list, filtersOf(list, state, search), page);
+    setFound((before) => ({ items: page === 1 ? items : [...(before?.items ?? []), ...items], total, page }));
+  };
+  const readFirst = () => attempt(() => read(1));
+  useEffect(readFirst, []);
   return (
     <>
       <div class="toolbar-row">
@@ -67,33 +76,74 @@ function Records({ list }: { readonly list: Kind }) {
       <div class="toolbar-row">
         <Tabs
           label={word('view')}
-          links={kinds.map((kind) => [hrefOf({ list: kind, state }), word(`list_${kind}`), kind === list])}
+          links={kinds.map((kind) => [hrefOf({ list: kind }), word(`list_${kind}`), kind === list])}
         />
         <Tabs
           label={word('status')}
-          links={states.map((name) => [hrefOf({ list, state: name }), word(name), name === state])}
+          links={states.map((name) => [hrefOf({ list, state: name, search }), word(name), name === state])}
         />
       </div>
+      <search>
+        <form class="toolbar-row">
+          {[...address].map(
+            ([name, value]) =>
+              name !== 'search' && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <input type="search" name="search" value={search} aria-label={word('searchEntries')} />
+          <button type="submit">{word('search')}</button>
+        </form>
+      </search>
       <Failure error={failure} />
-      {items === undefined && !failure && <p>{word('reading')}</p>}
-      {items?.length === 0 && <p class="empty muted">{word('nothing')}</p>}
+      {found === undefined && !failure && <p>{word('reading')}</p>}
+      {found?.items.length === 0 && <p class="empty muted">{word('nothing')}</p>}
       <ul class="entries">
-        {items?.map((item) => (
-          <Row key={item.id} kind={list} item={item} read={read} />
+        {found?.items.map((item) => (
+          <Row key={item.id} kind={list} item={item} read={readFirst} />
         ))}
       </ul>
+      {found && found.items.length > 0 && (
+        <p class="muted" role="status">
+          {found.items.length} / {found.total}
+        </p>
+      )}
+      {found && found.items.length < found.total && (
+        <button
+          type="button"
+          class="outline"
+          aria-disabled={isBusy}
+          onClick={() => attempt(() => read(found.page + 1))}
+        >
+          {word('showMore')}
+        </button>
+      )}
     </>
   );
 }
 
-/** Reads the records of a kind that the caller may change: editors may all. */
-async function readMine(list: Kind, isPublished: boolean): Promise<readonly Entry[]> {
-  const range = isPublished ? { ends_after: 'now' } : { start_date: '0001-01-01' };
-  const ofEvents = list === 'event' ? { ...range, end_date: '9999-12-31', include_hidden: 'true' } : {};
-  const status = isPublished ? 'publish' : 'draft,pending,future';
-  const items = await readList<Entry>(collections[list], { status, ...ofEvents });
-  return may('edit_others') ? items : items.filter(({ author }) => Number(author) === me?.id);
+interface Found {
+  readonly items: readonly Entry[];
+  /** How many there are with those that are not shown yet. */
+  readonly total: number;
+  /** The last page that was read. */
+  readonly page: number;
 }
+
+/** Returns what finds the records of a state that the caller may change: editors may all. */
+function filtersOf(list: Kind, state: State, search: string): Readonly<Record<string, string>> {
+  return {
+    status: state === 'unpublished' ? 'draft,pending,future,private' : 'publish',
+    ...(list === 'event' ? { include_hidden: 'true', ...datesOf[state] } : {}),
+    ...(may('edit_others') ? {} : { author: String(me?.id) }),
+    ...(search.trim() === '' ? {} : { search }),
+  };
+}
+
+/** The dates of events of a state, and their order: what comes next and what was last stand first. */
+const datesOf: Readonly<Record<State, Readonly<Record<string, string>>>> = {
+  unpublished: { start_date: '0001-01-01', end_date: '9999-12-31' },
+  published: { ends_after: 'now', strict_dates: 'true' },
+  over: { ends_before: 'now', strict_dates: 'true', order: 'desc' },
+};
 
 interface RowProps {
   readonly kind: Kind;
@@ -104,9 +154,9 @@ interface RowProps {
 function Row({ kind, item, read }: RowProps) {
   const title = titleOf(kind, item);
   const isWaiting = item.status === 'draft' || item.status === 'pending';
-  const [failure, attempt] = useAttempt();
+  const [failure, attempt, isBusy] = useAttempt();
   const publish = async () => {
-    await writeEntry(kind, { status: 'publish' }, await readEntry(kind, item.id));
+    await changeEntry(kind, { status: 'publish' }, await readEntry(kind, item.id));
     read();
   };
   return (
@@ -122,6 +172,7 @@ function Row({ kind, item, read }: RowProps) {
           type="button"
           class="outline"
           aria-label={`${word('publish')}: ${title}`}
+          aria-disabled={isBusy}
           onClick={() => attempt(publish)}
         >
           {word('publish')}

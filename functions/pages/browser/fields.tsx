@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { FormField } from '../views/types.ts';
-import { Refusal } from './api-client.ts';
+import { FieldErrors } from './api-client.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ export function Fields({ fields, values, set, failure, controls }: FieldsProps) 
     const { name, label, control } = field;
     const Element = controls?.[control] ?? basicControls[control] ?? InputControl;
     const id = `${form}-${name}`;
-    const refusal = failure instanceof Refusal ? failure.ofField(name) : undefined;
+    const refusal = failure instanceof FieldErrors ? failure.ofField(name) : undefined;
     const invalid = refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
     const props = { field, values, value: values[name], set: (value: unknown) => set(name, value) };
     const element = <Element key="element" {...props} attributes={{ id, ...invalid }} />;
@@ -68,15 +68,18 @@ export function Fields({ fields, values, set, failure, controls }: FieldsProps) 
   });
 }
 
+/** Types of the inputs of controls that are called otherwise. People write addresses without their scheme. */
+const inputTypes: Partial<Readonly<Record<FormField['control'], string>>> = { url: 'text', day: 'date' };
+
 function InputControl({ field: { control, isRequired: required }, value, set, attributes }: ControlProps) {
-  const type = { names: 'text', day: 'date' }[control as string] ?? control;
   return (
     <input
       {...attributes}
-      type={type}
+      type={inputTypes[control] ?? control}
       required={required}
       value={String(value)}
       {...(control === 'number' ? { step: 'any' } : {})}
+      {...(control === 'url' ? { inputMode: 'url' as const } : {})}
       autocomplete="off"
       onInput={({ currentTarget }) => set(currentTarget.value)}
     />

@@ -3,6 +3,7 @@
 import type { PictureView } from '../views/types.ts';
 import { send } from './api-client.ts';
 import { pictures, wordpress } from './edit-data.ts';
+import { word } from './session.tsx';
 
 /** A part of a picture: the ratio of its sides (0: that of the picture), and where it is, from 0 to 1. */
 export interface Crop {
@@ -10,6 +11,54 @@ export interface Crop {
   readonly zoom: number;
   readonly x: number;
   readonly y: number;
+}
+
+/** A picture that a person has chosen, and that is not stored yet. */
+export interface PendingPicture {
+  readonly file: File;
+  readonly bitmap: ImageBitmap;
+  readonly crop: Crop;
+  /** Text for those who do not see it. */
+  readonly alt: string;
+  /** Names its upload, however often it is sent. */
+  readonly key: string;
+  /** Name of its file. */
+  readonly name: string;
+}
+
+/** Checks whether the value of a field is a picture that is not stored yet. */
+export function isPending(value: unknown): value is PendingPicture {
+  return typeof value === 'object' && value !== null && 'file' in value;
+}
+
+/** Reads a file that a person has chosen. Throws where the browser cannot read it as a picture. */
+export async function openPicture(file: File): Promise<PendingPicture> {
+  const bitmap = await createImageBitmap(file).catch((cause: unknown) => {
+    throw new Error(word('badPicture'), { cause });
+  });
+  const crop = { ratio: 0, zoom: 1, x: 0.5, y: 0.5 };
+  return { file, bitmap, crop, alt: '', key: crypto.randomUUID(), name: file.name };
+}
+
+/** The place of chosen files while a person signs in again. */
+const storeName = 'edit';
+
+/** Stores the file of a value that is a pending picture. */
+export async function storePicture(value: unknown): Promise<void> {
+  if (!isPending(value)) return;
+  await (await caches.open(storeName)).put(`/${value.key}`, new Response(value.file));
+}
+
+/** Returns a value as it was before its file was stored; what is no pending picture is returned as it is. */
+export async function restorePicture(value: unknown): Promise<unknown> {
+  if (!isPending(value)) return value;
+  const { key, name, crop, alt } = value;
+  const store = await caches.open(storeName);
+  const stored = await store.match(`/${key}`);
+  await store.delete(`/${key}`);
+  if (stored === undefined) return false;
+  const file = new File([await stored.blob()], name);
+  return { ...(await openPicture(file)), key, crop, alt };
 }
 
 /** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
@@ -40,14 +89,11 @@ function draw(
   context?.drawImage(picture, ...part, 0, 0, canvas.width, canvas.height);
 }
 
-/** Uploads a crop with its sizes; returns the picture as records show it. Throws a `Refusal`. */
-export async function uploadCrop(
-  picture: ImageBitmap,
-  crop: Crop,
-  { name, type, alt }: { readonly name: string; readonly type: string; readonly alt: string },
-): Promise<PictureView> {
+/** Uploads a picture with its sizes; returns it as records show it. Throws a `Refusal`. */
+export async function uploadPicture({ file, bitmap, crop, alt, key }: PendingPicture): Promise<PictureView> {
+  const { name, type } = file;
   for (const longest of longestSides) {
-    const files = await filesOf(picture, crop, longest, type);
+    const files = await filesOf(bitmap, crop, longest, type);
     const bytes = files.reduce((sum, [, blob]) => sum + blob.size, 0);
     if (bytes > maxBytes && longest !== longestSides.at(-1)) continue;
     const form = new FormData();
@@ -56,10 +102,18 @@ export async function uploadCrop(
     const { value } = await send<{ id: number; source_url: string }>(`${wordpress}/media`, {
       method: 'POST',
       body: form,
+      headers: { 'Idempotency-Key': key },
     });
     return { id: value.id, url: value.source_url, alt };
   }
   throw new Error('A picture has at least one size.');
+}
+
+/** Returns a picture in its crop as a `data:` address, to be looked at. */
+export function previewOf({ bitmap, crop }: PendingPicture): string {
+  const canvas = document.createElement('canvas');
+  drawCrop(canvas, bitmap, crop, 640);
+  return canvas.toDataURL('image/jpeg');
 }
 
 /** Returns the parts of the form: the picture, and those of its sizes that are smaller than it. */

@@ -1,18 +1,29 @@
 /** Calls of the APIs as the signed-in user, and why they failed. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { send } from './api-client.ts';
 import { word } from './session.tsx';
 
-/** Returns why the last action failed, and the function that runs one. */
+/** Returns why the last action failed, the function that runs one, and whether one is running: no other begins meanwhile. */
 export function useAttempt() {
   const [failure, setFailure] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  // Two clicks may come before the page is shown again.
+  const isRunning = useRef(false);
   const attempt = (action: () => Promise<unknown>) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
     setFailure(undefined);
-    action().catch(setFailure);
+    action()
+      .catch(setFailure)
+      .finally(() => {
+        isRunning.current = false;
+        setBusy(false);
+      });
   };
-  return [failure, attempt] as const;
+  return [failure, attempt, isBusy] as const;
 }
 
 export function Failure({ error }: { readonly error: unknown }) {

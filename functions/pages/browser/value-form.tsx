@@ -67,7 +67,7 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
   const [{ fields, save }, setVersion] = useState(version);
   const [theirs, setTheirs] = useState<Version>();
   const [changes, setChanges] = useState<Values>({});
-  const [failure, attempt] = useAttempt();
+  const [failure, attempt, isBusy] = useAttempt();
   const values = { ...initialValues(fields), ...changes };
   const changedFields = fields.filter(({ name }) => Object.hasOwn(changes, name));
   const store = async (fieldsToSave: readonly FormField[], from: Version): Promise<void> => {
@@ -96,6 +96,7 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
             yours: text(values[name]),
             theirs: text(initialValues(theirs.fields)[name]),
           }))}
+          isBusy={isBusy}
           keep={() => attempt(() => store(isPatch ? changedFields : merged(theirs, changedFields), theirs))}
           take={() => take(theirs)}
         />
@@ -110,7 +111,9 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
       </div>
       <Failure error={failure} />
       <p class="buttons">
-        <button type="submit">Save</button>
+        <button type="submit" aria-disabled={isBusy}>
+          Save
+        </button>
         <button type="button" class="outline secondary" onClick={close}>
           Close
         </button>
