@@ -9,6 +9,7 @@ import { unlockedEvent } from '../model/fields/references.ts';
 import { isShown, mayRead } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
+import { searchText } from '../model/text/search-text.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
 import { authorFilter, statusFilter } from './event-filters.ts';
@@ -71,7 +72,8 @@ function isLive({ status }: EventEntry): boolean {
 
 /** Letters, digits and hyphens make words; everything else separates. */
 function wordsOf(search: string): string[] {
-  return search.toLowerCase().match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [search.toLowerCase()];
+  const written = searchText(search);
+  return written.match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [written];
 }
 
 function fieldsOf({ record }: ContactEntry, language: Language | undefined): string[] {
@@ -79,7 +81,7 @@ function fieldsOf({ record }: ContactEntry, language: Language | undefined): str
     plainText(textIn(record, field, language)),
   );
   const contact = searchedTexts[record.kind].map((name) => String(Reflect.get(record, name) ?? ''));
-  return [...texts, ...contact].map((field) => field.toLowerCase());
+  return [...texts, ...contact].map(searchText);
 }
 
 function searchedOf(fields: FieldTable): readonly string[] {

@@ -5,6 +5,7 @@ import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
 import { mayReadImage } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
+import { searchText } from '../model/text/search-text.ts';
 import type { StoredPicture } from '../model/values.ts';
 import type { ReadContext } from './read-context.ts';
 
@@ -64,9 +65,8 @@ function matches(
   if (include !== undefined && !include.includes(id)) return false;
   if (search === undefined) return true;
   const { title, file, alt_text = '', caption = '', description = '' } = stored;
-  const text = [title, file, alt_text, caption, description].map(plainText).join('\n').toLowerCase();
-  return search
-    .toLowerCase()
+  const text = searchText([title, file, alt_text, caption, description].map(plainText).join('\n'));
+  return searchText(search)
     .split(/\s+/)
     .every((word) => text.includes(word));
 }

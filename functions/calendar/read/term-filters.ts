@@ -7,6 +7,7 @@ import { existingCategoryOrNone, termOf, unlockedEvent } from '../model/fields/r
 import type { TermRecord } from '../model/records.ts';
 import { compareNames } from '../model/text/compare-names.ts';
 import { textIn } from '../model/text/render-text.ts';
+import { searchText } from '../model/text/search-text.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import type { ReplicaContext } from '../replica/find.ts';
@@ -65,7 +66,7 @@ export function findTerms(
   const { search, include, exclude, hide_empty, parent, slug, post } = values;
   const event = replica.posts.event.get(values.event ?? post ?? 0);
   const isHiding = hide_empty && event === undefined;
-  const words = search?.toLowerCase();
+  const words = search === undefined ? undefined : searchText(search);
   const nameOf = (term: TermRecord) => textIn(term, 'name', language);
   const tests: ((term: TermRecord) => boolean)[] = [
     ({ id }) => !isHiding || terms.withDescendants(id).some((descendant) => terms.countOf(descendant) > 0),
@@ -74,7 +75,7 @@ export function findTerms(
     (term) => slug === undefined || term.slug === slug,
     ({ id }) =>
       event === undefined || [...(event.record.categories ?? []), ...(event.record.tags ?? [])].includes(id),
-    (term) => words === undefined || `${nameOf(term)}\n${term.slug}`.toLowerCase().includes(words),
+    (term) => words === undefined || searchText(`${nameOf(term)}\n${term.slug}`).includes(words),
   ];
   const matches = terms.ofKind(kind).filter((term) => tests.every((test) => test(term)));
   return matches.sort(comparison(values, nameOf, (id) => terms.countOf(id)));

@@ -2,6 +2,7 @@
 
 import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
+import { searchText } from '../model/text/search-text.ts';
 import { type Language, languages } from '../model/values.ts';
 import type { EventEntry } from '../replica/entries.ts';
 import type { EventIndex } from '../replica/event-index.ts';
@@ -20,7 +21,7 @@ const maxWords = 9;
 
 const token = /(-?)(?:"([^"]*)"?|([^\s,+"]+))/g;
 
-/** What a text must and must not contain, in lower case. */
+/** What a text must and must not contain, as searches compare texts. */
 export interface Words {
   readonly wanted: readonly string[];
   readonly excluded: readonly string[];
@@ -33,15 +34,15 @@ export interface Words {
 export function parseSearch(search: string): Words {
   const terms: string[] = [];
   const excluded: string[] = [];
-  const lowerCaseSearch = search.toLowerCase();
-  for (const [, minus, phrase, word = ''] of lowerCaseSearch.matchAll(token)) {
+  const written = searchText(search);
+  for (const [, minus, phrase, word = ''] of written.matchAll(token)) {
     const text = phrase ?? word.replace(/^'+|(?<!')'+$/g, '');
     if (text.trim() === '' || /^[a-z-]$/.test(text) || common.has(text)) continue;
     (minus === '-' ? excluded : terms).push(text);
   }
   const count = terms.length + excluded.length;
   return count === 0 || count > maxWords
-    ? { wanted: [lowerCaseSearch.trim()], excluded: [] }
+    ? { wanted: [written.trim()], excluded: [] }
     : { wanted: terms, excluded };
 }
 
@@ -87,10 +88,10 @@ export class EventSearch {
   }
 
   #replace(slot: number, entry: EventEntry | undefined): void {
-    this.#default.set(slot, entry && searchText(entry, undefined));
+    this.#default.set(slot, entry && textOf(entry, undefined));
     for (const language of languages) {
       const isTranslation = entry !== undefined && isTranslated(entry, language);
-      this.#translated[language].set(slot, isTranslation ? searchText(entry, language) : undefined);
+      this.#translated[language].set(slot, isTranslation ? textOf(entry, language) : undefined);
     }
   }
 }
@@ -100,8 +101,8 @@ function isTranslated({ record }: EventEntry, language: Language): boolean {
   return texts !== undefined && searchedFields.some((field) => texts[field] !== undefined);
 }
 
-/** Returns the texts of an event that searches look at, as plain text in lower case: only the title where it has a password. */
-function searchText({ record }: EventEntry, language: Language | undefined): string {
+/** Returns the texts of an event that searches look at: only the title where it has a password. */
+function textOf({ record }: EventEntry, language: Language | undefined): string {
   const fields = record.access_password === undefined ? searchedFields : (['title'] as const);
-  return fields.map((field) => plainText(textIn(record, field, language)).toLowerCase()).join('\n');
+  return fields.map((field) => searchText(plainText(textIn(record, field, language)))).join('\n');
 }

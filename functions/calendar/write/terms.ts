@@ -193,7 +193,8 @@ function parentOf(write: Write, term: TermRecord): number {
 }
 
 function isCalled(term: TermRecord, name: string): boolean {
-  return term.name.toLowerCase() === name.toLowerCase();
+  const [one, other] = [term.name, name].map((text) => text.normalize('NFC').toLowerCase());
+  return one === other;
 }
 
 function termExists({ id, name }: TermRecord) {
