@@ -53,9 +53,10 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const isList = view === 'list';
   const { start, ...bounds } = windowOf(address);
   const parameters = { ...filters, ...bounds, page, per_page: isList ? perPage : '50' };
-  const [{ value: found, version, pages }, { terms, colorOf, colors }] = await Promise.all([
+  const [{ value: found, version, pages }, { terms, colorOf, colors }, limits] = await Promise.all([
     list<EventView>('event', parameters),
     categories(),
+    isList ? undefined : limitsOf(reader),
   ]);
   // What ends as a month begins is not in it.
   const events = found.filter(({ start_date, end_date }) => end_date !== start || start_date === start);
@@ -91,7 +92,7 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
           <EventList events={events} context={context} colorOf={colorOf} />
         )}
         {/* A script that draws the month or week replaces these links. */}
-        {!isList && <Pager address={address} pages={pages} context={context} />}
+        {!isList && <Pager address={address} pages={pages} limits={limits} context={context} />}
       </section>
       {isList && <Pager address={address} pages={pages} context={context} />}
       {!isFramed && <Subscribe feed={feed.href} context={context} />}
@@ -109,6 +110,8 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
     version,
     colors,
     canonical: `${siteUrl}/calendar`,
+    isPastTheEnd:
+      view !== 'list' && limits !== undefined && isOutside(periodOf(view, address.date).start, limits),
     description: config.SITE_NAME && `${config.SITE_NAME}: ${word('upcoming')}`,
     ...(isList ? {} : { script: 'calendar.js', style: 'calendar.css' }),
     ...(isFramed ? { frame: 'embedded', ...(isList ? { script: 'frame-height.js' } : {}) } : { head }),
@@ -135,6 +138,32 @@ function periodOf(view: 'month' | 'week', date = new Date().toISOString().slice(
   if (view === 'month') return { start: text(0, 1), end: text(1, 1), previous: text(-1, 1) };
   const monday = day - ((utc(0, day).getUTCDay() + 6) % 7);
   return { start: text(0, monday), end: text(0, monday + 7), previous: text(0, monday - 7) };
+}
+
+/** The first and the last month that pages lead to, as their first days. */
+interface Limits {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns the months of all events and the present one, with one more on either side: links of months lead no further, or crawlers would follow them for ever. */
+async function limitsOf({ list }: Reader): Promise<Limits> {
+  const always = { start_date: '0001-01-01', end_date: '9999-12-31', per_page: '1' };
+  const ends = await Promise.all(
+    ['asc', 'desc'].map((order) => list<EventView>('event', { ...always, order })),
+  );
+  const days = ends.flatMap(({ value }) => value).flatMap((event) => [event.start_date, event.end_date]);
+  const sorted = [...days, new Date().toISOString()].map((day) => day.slice(0, 10)).toSorted();
+  return {
+    first: periodOf('month', sorted[0]).previous,
+    last: periodOf('month', sorted.at(-1)).end,
+  };
+}
+
+/** Checks whether a month, or the week of a day, lies outside of what pages lead to. */
+function isOutside(day: string, { first, last }: Limits): boolean {
+  const month = periodOf('month', day).start;
+  return month < first || month > last;
 }
 
 interface PartProps {
@@ -203,24 +232,36 @@ function Filters({ address, context, categories, tags, venues }: FiltersProps) {
   );
 }
 
+interface PagerProps extends PartProps {
+  readonly pages: number;
+  readonly limits?: Limits | undefined;
+}
+
 /** Links to the pages of a list, months or weeks. Past events come before the first page of the upcoming ones. */
-function Pager({ address, pages, context: { word } }: PartProps & { readonly pages: number }) {
+function Pager({ address, pages, limits, context: { word } }: PagerProps) {
   const { view, date, page, isPast, queryWith } = address;
   const number = Number(page);
-  let previous = [queryWith({ page: number === 2 ? undefined : String(number - 1) }), word('earlier')];
+  let previous: readonly [href: string | undefined, text: string] = [
+    queryWith({ page: number === 2 ? undefined : String(number - 1) }),
+    word('earlier'),
+  ];
   let next = number < pages ? queryWith({ page: String(number + 1) }) : undefined;
   if (view !== 'list') {
     const period = periodOf(view, date);
-    previous = [queryWith({ date: period.previous }), word('earlier')];
-    next = queryWith({ date: period.end });
+    const hrefOf = (day: string) =>
+      limits !== undefined && isOutside(day, limits) ? undefined : queryWith({ date: day });
+    previous = [hrefOf(period.previous), word('earlier')];
+    next = hrefOf(period.end);
   } else if (number === 1) {
     previous = [queryWith({ past: isPast ? undefined : 'true' }), word(isPast ? 'upcoming' : 'past')];
   }
   return (
     <nav class="pager" aria-label={word('pages')}>
-      <a rel="prev" href={previous[0]}>
-        ← {previous[1]}
-      </a>
+      {previous[0] && (
+        <a rel="prev" href={previous[0]}>
+          ← {previous[1]}
+        </a>
+      )}
       {next && (
         <a rel="next" href={next}>
           {word('later')} →

@@ -16,6 +16,8 @@ export interface Page {
   readonly description?: string;
   /** URL under which search engines know the page; a page without it is not for them. */
   readonly canonical?: string;
+  /** Whether it has nothing for search engines, and no links for them: a month without events on either side. */
+  readonly isPastTheEnd?: boolean;
   /** Type and picture of the page in Open Graph. */
   readonly type?: 'article' | 'website';
   readonly picture?: string | undefined;
@@ -43,7 +45,7 @@ export interface Page {
 
 /** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
-  const { connects = '', status, version, frame, canonical, hasFrames } = page;
+  const { connects = '', status, version, frame, canonical, hasFrames, isPastTheEnd = false } = page;
   const text = `<!doctype html>${render(shell(page, context))}`;
   const tag = `W/"${version === undefined ? '' : `${version}-`}${hash('sha1', text, 'base64url')}"`;
   const media = 'https: http: data:';
@@ -54,13 +56,14 @@ export function pageReply(page: Page, context: PageContext): Reply {
     `img-src 'self' ${media}; media-src ${media}; connect-src 'self' ${connects}`.trimEnd(),
     `${hasFrames ? "frame-src 'self'; " : ''}frame-ancestors ${ancestors}; base-uri 'none'`,
   ];
+  const isForSearch = status === undefined && frame === undefined && canonical !== undefined;
   const reply = contentReply('text/html; charset=utf-8', text, {
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept, Accept-Language',
     ...(status === undefined ? { ETag: tag } : {}),
-    'X-Robots-Tag': status === undefined && frame === undefined && canonical ? 'all' : 'noindex',
+    'X-Robots-Tag': isPastTheEnd ? 'noindex, nofollow' : isForSearch ? 'all' : 'noindex',
   });
   return { ...reply, status: status ?? 200 };
 }

@@ -83,10 +83,11 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
     edit: ofCalendar(editPage),
     embed: ofCalendar(embedPage),
     embedded: ofCalendar((reader) => calendarPage(reader, true)),
-    /** The script of other sites, whose address never changes. */
+    /** The script of other sites, whose address never changes; as a module browsers fetch it only where any site may. */
     'embed-script': async ({ request }: PageCall) => {
       const reply = await assetReply('embed.js', request.url, request.headers);
-      return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'public, max-age=3600' } };
+      const headers = { 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' };
+      return { ...reply, headers: { ...reply.headers, ...headers } };
     },
     robots: (call: PageCall) => robotsReply(contextOf(call, options)),
     'site-map': (call: PageCall) => siteMapReply(readerOf(calendar, contextOf(call, options, 'en'))),

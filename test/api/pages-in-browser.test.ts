@@ -15,12 +15,22 @@ import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.t
 
 /** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
 const foreign = createServer(({ url = '/' }, reply) => {
-  const { embed, ...attributes } = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
-  const data = Object.entries(attributes).map(([name, value]) => `data-${name}="${value}"`);
-  const embedded = embed === undefined ? '' : `<script src="${embed}" ${data.join(' ')}></script>`;
+  const {
+    embed,
+    place,
+    attribute = '',
+    ...data
+  } = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+  const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${value}"`);
+  const script = `<script src="${embed}" ${attribute} ${attributes.join(' ')}></script>`;
+  const [head, body] = [place === 'head', place === undefined].map((isHere) =>
+    isHere && embed !== undefined ? script : '',
+  );
   reply
     .setHeader('Content-Type', 'text/html')
-    .end(`<!doctype html><link rel="icon" href="data:,"><body>${embedded}`);
+    .end(
+      `<!doctype html><head><link rel="icon" href="data:,">${head}</head><body>${body}<main><h1>News</h1></main></body>`,
+    );
 });
 await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
 const { port } = foreign.address() as AddressInfo;
@@ -480,6 +490,33 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
     const { calendar: view, language: translation_language, title, ...same } = all;
     expect(Object.fromEntries(searchParams)).toEqual({ view, translation_language, ...same });
     expect(await frame.getAttribute('title')).toBe(title);
+  });
+
+  test.each([
+    ['in the head', { place: 'head' }],
+    ['in the head, deferred', { place: 'head', attribute: 'defer' }],
+    ['in the head, as a module', { place: 'head', attribute: 'type="module"' }],
+    ['as a module', { attribute: 'type="module"' }],
+    ['loaded by itself', { attribute: 'async' }],
+  ])('shows it once and of its height by a script %s', async (_, how) => {
+    const parameters = new URLSearchParams({ embed: `${site()}/embed.js`, ...how, categories: 'jazz' });
+    const url = `${allowed}/?${parameters}`;
+    const opened = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const frames = opened.page.locator('body iframe');
+    await opened.page
+      .frameLocator('iframe')
+      .getByRole('link', { name: 'Jazz at the Harbour' })
+      .first()
+      .waitFor();
+    expect(await frames.count()).toBe(1);
+    expect(new URL((await frames.getAttribute('src')) ?? '').searchParams.get('categories')).toBe('jazz');
+    const inner = () =>
+      opened.page
+        .frameLocator('iframe')
+        .locator('body')
+        .evaluate((body) => (body as HTMLElement).offsetHeight);
+    await expect.poll(async () => (await frames.boundingBox())?.height).toBe(await inner());
+    expect(opened.errors).toEqual([]);
   });
 
   test('that EMBED_ORIGINS has not shows nothing', async () => {

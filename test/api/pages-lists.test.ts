@@ -146,6 +146,26 @@ describe('the month and the week', () => {
   });
 });
 
+test.each(['month', 'week'])(
+  'the %s is followed from the present to both ends, which are a month beyond the events',
+  async (view) => {
+    await create('last-of-all', '2095-03-05 10:00:00', '2095-03-05 11:00:00');
+    const robotsOf = async (date: string) =>
+      (await fetch(new URL(`/calendar?view=${view}&date=${date}`, app.root))).headers.get('x-robots-tag');
+    expect(await Promise.all(['2095-03-05', '2095-04-15', '2095-06-15', '1990-01-01'].map(robotsOf))).toEqual(
+      ['all', 'all', 'noindex, nofollow', 'noindex, nofollow'],
+    );
+    const near = await read(`view=${view}&date=2095-03-15`);
+    expect(near.next).toBeDefined();
+    const last = await read(`view=${view}&date=2095-04-${view === 'month' ? '01' : '28'}`);
+    expect([last.previous === undefined, last.next]).toEqual([false, undefined]);
+    const first = new Date();
+    first.setUTCMonth(first.getUTCMonth() - 1, 1);
+    const start = await read(`view=${view}&date=${first.toISOString().slice(0, 10)}`);
+    expect([start.previous, start.next === undefined]).toEqual([undefined, false]);
+  },
+);
+
 test('events of a category without a colour have that of the top one above it, and others another', async () => {
   const art = await app.create('categories', { name: 'Art' });
   const other = await app.create('categories', { name: 'Music' });

@@ -1,6 +1,7 @@
 /**
  * The script of other sites: puts a frame with the calendar behind its element, and gives it the height of what is in it. Attributes of the
- * element say what is shown: `data-calendar` (list or month), filters such as `data-categories`, and `data-language`.
+ * element say what is shown: `data-calendar` (list or month), filters such as `data-categories`, and `data-language`. For an element in the
+ * head, which shows nothing, the frame is the last part of the page's main content.
  */
 
 /** Parameters of the calendar by the attributes that say them. */
@@ -19,19 +20,33 @@ const firstHeight = 600;
 
 // A block, since a page may have this script more than once.
 {
-  const script = document.currentScript as HTMLScriptElement;
-  const url = new URL('embed/calendar', script.src);
-  for (const [attribute, name] of Object.entries(parameters)) {
-    const value = script.dataset[attribute];
-    if (value) url.searchParams.set(name, value);
-  }
-  const frame = document.createElement('iframe');
-  Object.assign(frame, { src: url.href, title: script.dataset['title'] ?? 'Calendar', loading: 'lazy' });
-  Object.assign(frame.style, { border: '0', width: '100%', height: `${firstHeight}px` });
-  addEventListener('message', ({ source, origin, data }) => {
-    const height = Number(data?.calendarHeight);
-    if (source === frame.contentWindow && origin === url.origin && height > 0)
-      frame.style.height = `${Math.ceil(height)}px`;
-  });
-  script.after(frame);
+  /** Elements of this script that have no frame yet. A module does not know its element, and runs once for several. */
+  const waitingScripts = () => [
+    ...document.querySelectorAll<HTMLScriptElement>('script[src*="/embed.js"]:not([data-shown])'),
+  ];
+
+  const show = (script: HTMLScriptElement) => {
+    script.dataset['shown'] = 'true';
+    const url = new URL('embed/calendar', script.src);
+    for (const [attribute, name] of Object.entries(parameters)) {
+      const value = script.dataset[attribute];
+      if (value) url.searchParams.set(name, value);
+    }
+    const frame = document.createElement('iframe');
+    Object.assign(frame, { src: url.href, title: script.dataset['title'] ?? 'Calendar', loading: 'lazy' });
+    Object.assign(frame.style, { border: '0', width: '100%', height: `${firstHeight}px` });
+    addEventListener('message', ({ source, origin, data }) => {
+      const height = Number(data?.calendarHeight);
+      if (source === frame.contentWindow && origin === url.origin && height > 0)
+        frame.style.height = `${Math.ceil(height)}px`;
+    });
+    if (script.closest('head')) (document.querySelector('main') ?? document.body).append(frame);
+    else script.after(frame);
+  };
+
+  const showAll = () => waitingScripts().forEach(show);
+  const { currentScript } = document;
+  if (currentScript && !currentScript.closest('head')) show(currentScript as HTMLScriptElement);
+  else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showAll);
+  else showAll();
 }
