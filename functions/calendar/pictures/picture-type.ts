@@ -1,5 +1,7 @@
 /** The types of pictures, by the bytes that they begin with: JPEG, PNG, GIF, WebP and AVIF. SVG is not among them, since it may hold scripts. */
 
+import { eraseLocation, eraseXmpLocation, isTurned } from './exif.ts';
+
 export const pictureTypes = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -31,6 +33,13 @@ interface Format {
   sizeOf(head: Buffer): Size | undefined;
   /** Checks whether a picture of a number of bytes ends as it should. */
   isComplete(tail: Buffer, bytes: number, head: Buffer): boolean;
+  /** Returns what cameras have written, as parts of the head: Exif as TIFF, and XMP as XML. */
+  metadataOf?(head: Buffer): readonly Metadata[];
+}
+
+interface Metadata {
+  readonly kind: 'exif' | 'xmp';
+  readonly bytes: Buffer;
 }
 
 const ascii = (head: Buffer, start: number, end: number) => head.toString('latin1', start, end);
@@ -53,6 +62,7 @@ const formats: readonly Format[] = [
     matches: (head) => head.length > 2 && head.readUIntBE(0, 3) === 0xffd8ff,
     sizeOf: jpegSize,
     isComplete: (tail) => tail.includes(jpegEnd),
+    metadataOf: jpegMetadata,
   },
   {
     type: 'image/gif',
@@ -81,6 +91,8 @@ export interface RecognizedPicture {
   /** The facts; undefined where the picture is damaged. */
   readonly facts: PictureFacts | undefined;
   isComplete(tail: Buffer, bytes: number): boolean;
+  /** Overwrites in the head where the picture was taken. */
+  eraseLocation(): void;
 }
 
 /** Recognizes a picture by its head; undefined for bytes of another type. */
@@ -90,29 +102,65 @@ export function recognizePicture(head: Buffer): RecognizedPicture | undefined {
   const { type } = format;
   const size = format.sizeOf(head);
   const hasPixels = size !== undefined && size.width > 0 && size.height > 0;
+  const metadata = format.metadataOf?.(head) ?? [];
+  const isOnItsSide = metadata.some(({ kind, bytes }) => kind === 'exif' && isTurned(bytes));
+  const shown = size && (isOnItsSide ? { width: size.height, height: size.width } : size);
   return {
     type,
-    facts: hasPixels ? { type, ...size } : undefined,
+    facts: hasPixels && shown ? { type, ...shown } : undefined,
     isComplete: (tail, bytes) => format.isComplete(tail, bytes, head),
+    eraseLocation() {
+      for (const { kind, bytes } of metadata) (kind === 'exif' ? eraseLocation : eraseXmpLocation)(bytes);
+    },
   };
 }
 
-/** Reads the segments of a JPEG up to the start of a frame (ITU T.81, B.2.2). */
-function jpegSize(head: Buffer): Size | undefined {
-  for (let at = 2; at + 9 < head.length; ) {
-    if (head[at] !== 0xff) return undefined;
+interface Segment {
+  readonly marker: number;
+  /** Where its content begins and ends in the head. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the segments of a JPEG up to its pixels (ITU T.81, B.1). */
+function* jpegSegments(head: Buffer): Generator<Segment> {
+  for (let at = 2; at + 4 <= head.length; ) {
+    if (head[at] !== 0xff) return;
     const marker = head[at + 1] ?? 0;
     if (marker === 0xff) {
       at += 1;
       continue;
     }
+    const end = at + 2 + head.readUInt16BE(at + 2);
+    if (marker === 0xda) return;
+    yield { marker, start: at + 4, end };
+    at = end;
+  }
+}
+
+/** Reads the size of a JPEG from the start of its frame (ITU T.81, B.2.2). */
+function jpegSize(head: Buffer): Size | undefined {
+  for (const { marker, start } of jpegSegments(head)) {
     // C4, C8 and CC are other tables.
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
-    if (marker === 0xda) return undefined;
-    at += 2 + head.readUInt16BE(at + 2);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame && start + 5 <= head.length)
+      return { height: head.readUInt16BE(start + 1), width: head.readUInt16BE(start + 3) };
   }
   return undefined;
+}
+
+const exifName = 'Exif\0\0';
+const xmpName = 'http://ns.adobe.com/xap/1.0/\0';
+
+function jpegMetadata(head: Buffer): readonly Metadata[] {
+  return [...jpegSegments(head)].flatMap(({ marker, start, end }) => {
+    if (marker !== 0xe1) return [];
+    const content = head.subarray(start, end);
+    const isNamed = (name: string) => content.subarray(0, name.length).toString('latin1') === name;
+    if (isNamed(exifName)) return { kind: 'exif', bytes: content.subarray(exifName.length) };
+    if (isNamed(xmpName)) return { kind: 'xmp', bytes: content.subarray(xmpName.length) };
+    return [];
+  });
 }
 
 /** Reads the first chunk of a WebP (RFC 9649). */

@@ -66,6 +66,8 @@ async function storePicture(
       bytes += chunk.byteLength;
       if (usedBytes + bytes > maxBytes) throw tooLarge(maxBytes);
       hash.update(chunk);
+      // Anybody can read the bytes of a public picture; those that the caller's hash is of have been counted.
+      if (chunk === head) picture.eraseLocation();
       tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
       yield chunk;
     }
