@@ -6,19 +6,29 @@ import type { ReplicaContext } from '../replica/find.ts';
 
 /**
  * Refuses a write of a record whose `If-Match` does not name the present version, or whose `If-None-Match` names it: tags read
- * `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change. A proxy that compresses a reply
- * makes its tag weak, which names the same version.
+ * `"<version>-<digest of the text>"`. A write compares the version only, so that linked records may change.
  */
-export function mustMatch(version: number, { ifMatch, ifNoneMatch }: ReplicaContext): void {
+export function mustMatch(version: number, context: ReplicaContext): void {
   noteChange({ before: `"${version}"` });
-  const namesVersion = (tags: readonly string[] | '*') =>
-    tags === '*' || tags.some((tag) => versionOf(tag) === version);
-  if (ifMatch !== undefined && !namesVersion(ifMatch))
+  checkTags((tag) => versionOf(tag) === version, context);
+}
+
+/** Refuses a write of a record that has one tag for its whole content, likewise. */
+export function mustMatchTag(current: string, context: ReplicaContext): void {
+  noteChange({ before: current });
+  checkTags((tag) => tag === current, context);
+}
+
+/** A proxy that compresses a reply makes its tag weak, which names the same version. */
+function checkTags(isPresent: (tag: string) => boolean, { ifMatch, ifNoneMatch }: ReplicaContext): void {
+  const nameIt = (tags: readonly string[] | '*') =>
+    tags === '*' || tags.some((tag) => isPresent(tag.replace(/^W\//, '')));
+  if (ifMatch !== undefined && !nameIt(ifMatch))
     throw new CodedError(
       'precondition-failed',
       'Cannot write: the record has changed since the version that If-Match names.',
     );
-  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch))
+  if (ifNoneMatch !== undefined && nameIt(ifNoneMatch))
     throw new CodedError(
       'precondition-failed',
       'Cannot write: If-None-Match names the present version of the record.',
@@ -26,5 +36,5 @@ export function mustMatch(version: number, { ifMatch, ifNoneMatch }: ReplicaCont
 }
 
 function versionOf(tag: string): number {
-  return Number(/^(?:W\/)?"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
+  return Number(/^"(\d+)-/.exec(tag)?.[1] ?? Number.NaN);
 }

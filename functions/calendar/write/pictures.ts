@@ -1,5 +1,6 @@
 /** What callers do to uploaded pictures: rights and values are checked here. The bytes are stored before the record, and deleted after it. */
 
+import { hash } from 'node:crypto';
 import { CodedError } from '../../../shared/errors.ts';
 import { formatWall, toWall } from '../model/dates/wall.ts';
 import { map, type ParameterTable, parseFields } from '../model/fields/parameter.ts';
@@ -15,6 +16,7 @@ import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
 import { createdWith, idempotencyKeyOf } from './idempotency.ts';
+import { mustMatchTag } from './if-match.ts';
 import type { Write } from './write.ts';
 
 /** The texts of a picture that clients send. */
@@ -103,6 +105,7 @@ export function updatePicture(write: Write, id: number): StoredImage {
   const stored = { ...image.stored, ...texts, modified, modified_utc };
   const record = { ...image, stored: { ...stored, title: stored.title || image.stored.title } };
   write.put(record);
+  mustMatchTag(pictureTag(image), write.context);
   return record;
 }
 
@@ -110,7 +113,13 @@ export function updatePicture(write: Write, id: number): StoredImage {
 export function deletePicture(write: Write, id: number): StoredImage {
   const image = editable(write, id, 'delete');
   write.delete(image);
+  mustMatchTag(pictureTag(image), write.context);
   return image;
+}
+
+/** Returns the entity tag of a picture: it stays while events come to show it, which writes its record again. */
+export function pictureTag(image: ImageRecord): string {
+  return `"${hash('sha256', JSON.stringify(image), 'base64url').slice(0, 27)}"`;
 }
 
 function editable(write: Write, id: number, verb: string): StoredImage {

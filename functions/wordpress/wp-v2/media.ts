@@ -12,8 +12,8 @@ import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import { pictureFilters } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
-import { replayedHeaders } from '../../calendar/schemas.ts';
-import { noPicture, pictureParameters } from '../../calendar/write/pictures.ts';
+import { readReplies, replayedHeaders } from '../../calendar/schemas.ts';
+import { noPicture, pictureParameters, pictureTag } from '../../calendar/write/pictures.ts';
 import { uploadOf } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
 import { linkHeader } from './paging.ts';
@@ -81,6 +81,7 @@ const uploadMedia = endpoint({
       status: 201,
       headers: {
         Location: call.link(`${path}/${image.id}`),
+        ETag: pictureTag(image),
         'X-WP-Upload-Attachment-ID': String(image.id),
         ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
       },
@@ -95,11 +96,13 @@ const readMedia = endpoint({
   summary: 'Read one picture',
   access: 'optional',
   problems: readProblems,
-  replies: { 200: { description: 'The picture.', schema: shape } },
+  replies: readReplies({ description: 'The picture.', schema: shape }),
   async handle(call) {
     const { value, freshness } = await call.calendar().pictures.read(idOf(call), withoutPassword(call));
     if (value === undefined) throw noPicture();
-    return json(viewOf(call)(value), { headers: freshnessHeaders(freshness) });
+    return json(viewOf(call)(value), {
+      headers: { ETag: pictureTag(value), ...freshnessHeaders(freshness) },
+    });
   },
 });
 
@@ -119,7 +122,7 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
       const texts = Object.entries(call.query).map(([name, value]) => [name, rawText(value)]);
       const parameters = Object.fromEntries(texts);
       const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
-      return json(viewOf(call, true)(image));
+      return json(viewOf(call, true)(image), { headers: { ETag: pictureTag(image) } });
     },
   }),
 );

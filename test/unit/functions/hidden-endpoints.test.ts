@@ -67,7 +67,7 @@ test('the hidden endpoints, and who may call them', () => {
         'POST /tribe_events/{id} bearer 200',
         'GET /media optional 200',
         'POST /media bearer 201',
-        'GET /media/{id} optional 200',
+        'GET /media/{id} optional 200 304',
         ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /media/{id} bearer 200`),
         ...['posts', 'pages'].flatMap((list) => [
           `GET /${list} optional 200`,
