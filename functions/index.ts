@@ -22,6 +22,7 @@ import { createPages } from './pages/create-pages.ts';
 import { recordsDependency } from './records/health.ts';
 import { createRecordsService, recordsApi } from './records/records-api.ts';
 import { notServedApi, siteApi } from './service/catch-all-apis.ts';
+import { identityProvider } from './service/health.ts';
 import { documentsOf } from './service/openapi.ts';
 import { serviceApi } from './service/service-api.ts';
 import { queryRoute } from './wordpress/site.ts';
@@ -50,7 +51,7 @@ const calendarEndpoints = calendarApi(config, verifier, calendar);
 const servesRecords = settings.apis.includes('records');
 const servesCalendar = settings.apis.includes('calendar');
 const dependencies: Dependency[] = [
-  { name: 'identity-provider', check: () => verifier.ready() },
+  identityProvider(verifier),
   ...(servesRecords ? [recordsDependency(records)] : []),
   ...(servesCalendar ? [calendarDependency(calendar)] : []),
 ];

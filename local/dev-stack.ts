@@ -1,5 +1,6 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import {
   type FunctionsHost,
@@ -50,6 +51,8 @@ export interface DevStack extends ServiceUrls {
   readonly settings: Settings;
   /** The emulators that run, by name, with their endpoints. */
   readonly emulators: Readonly<Record<string, string>>;
+  /** The processes of those that have one of their own, by name. */
+  readonly processes: Readonly<Record<string, ChildProcess>>;
   readonly identity: Identity;
   /** Issues a token of the local issuer; without roles those of the sample user. */
   token(email: string, roles?: readonly string[]): string;
@@ -136,6 +139,9 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       ...urls,
       settings,
       emulators: Object.fromEntries(running.map(({ name, endpoint }) => [name, endpoint])),
+      processes: Object.fromEntries(
+        running.flatMap(({ name, process }) => (process === undefined ? [] : [[name, process]])),
+      ),
       identity,
       token,
       async restartApp() {

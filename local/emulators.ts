@@ -1,5 +1,6 @@
 /** The emulators of the dev stack, each started unless a setting names a real server in its place. */
 
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { startBlobs } from './blobs/start-blobs.ts';
@@ -27,6 +28,8 @@ export interface Emulator {
   readonly name: string;
   readonly endpoint: string;
   readonly settings: Settings;
+  /** Its process, where it has one of its own. */
+  readonly process?: ChildProcess;
   /** Resolves when its process ends by itself. */
   readonly lost?: Promise<string>;
   stop(): Promise<void>;
@@ -107,6 +110,7 @@ async function sqlServerEmulator(
     name: 'sql-server',
     endpoint: `localhost,${server.port}`,
     settings: { ...sqlServerSettings, DB_SERVER: `localhost,${server.port}` },
+    process: server.process,
     lost: server.lost,
     stop: server.stop,
   };
@@ -129,6 +133,7 @@ async function tablesEmulator({
     name: 'tables',
     endpoint: tables.endpoint,
     settings: { CALENDAR_TABLE_CONNECTION_STRING: tables.connectionString },
+    process: tables.process,
     lost: tables.lost,
     stop: tables.stop,
   };
@@ -149,6 +154,7 @@ async function blobsEmulator({
     name: 'blobs',
     endpoint: blobs.endpoint,
     settings: { CALENDAR_BLOB_CONNECTION_STRING: blobs.connectionString },
+    process: blobs.process,
     lost: blobs.lost,
     stop: blobs.stop,
   };

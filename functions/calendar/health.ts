@@ -19,11 +19,12 @@ const replicaSchema = Type.Object(
 export function calendarDependency(calendar: () => Pick<Calendar, 'freshness'>): Dependency {
   return {
     name: 'calendar',
+    silent: unreachable,
     // Reading the head of the log is cheap, and keeps nothing awake.
     shouldRecheck: () => true,
     async check() {
       const { stale } = await calendar().freshness();
-      if (stale) throw new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
+      if (stale) throw unreachable();
     },
     details: {
       replica: {
@@ -35,4 +36,8 @@ export function calendarDependency(calendar: () => Pick<Calendar, 'freshness'>):
       },
     },
   };
+}
+
+function unreachable(): CodedError {
+  return new CodedError('tables-unreachable', 'Cannot reach the tables of the calendar.');
 }

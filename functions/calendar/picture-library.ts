@@ -2,15 +2,16 @@
 
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/limits/fair-queue.ts';
+import { StallDetector } from '../../shared/limits/stall-detector.ts';
 import { logFailure } from '../../shared/telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
 import type { CalendarRequest, RawParameters } from './model/calendar-context.ts';
 import { blobsOf } from './model/image-url.ts';
 import type { ImageRecord } from './model/records.ts';
 import { loadSanitizer } from './model/text/html.ts';
-import type { ByteRange, PictureStore } from './pictures/picture-store.ts';
+import { type ByteRange, type PictureStore, picturesUnavailable } from './pictures/picture-store.ts';
 import { sweepOrphans } from './pictures/sweep.ts';
-import { discard, type PictureFile, uploadFiles } from './pictures/upload-files.ts';
+import { deleteBlobs, discard, type PictureFile, uploadFiles } from './pictures/upload-files.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
 import type { ReadContext, ReadResult } from './read/read-context.ts';
 import type { ReplicaContext } from './replica/find.ts';
@@ -69,10 +70,13 @@ export class PictureLibrary {
     maxQueued: 500,
     timeoutMs: 5_000,
     rejection: () =>
-      new CodedError('overloaded', 'Cannot show the picture: too many pictures are being read.', {
-        retryAfter: 1,
-      }),
+      this.#stall.isStalled
+        ? picturesUnavailable()
+        : new CodedError('overloaded', 'Cannot show the picture: too many pictures are being read.', {
+            retryAfter: 1,
+          }),
   });
+  readonly #stall = new StallDetector((error) => !isCodedError(error, 'pictures-unavailable'));
   /** Milliseconds since 1970 at which the next upload starts a sweep. */
   #nextSweep = 0;
 
@@ -139,7 +143,7 @@ export class PictureLibrary {
   /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
   async delete(id: number, request: CalendarRequest): Promise<StoredImage> {
     const image = await this.#calendar.commit(request, (write) => deletePicture(write, id));
-    for (const blob of blobsOf(image).values()) await this.#store.delete(blob);
+    await deleteBlobs(this.#store, blobsOf(image).values());
     return image;
   }
 
@@ -157,7 +161,7 @@ export class PictureLibrary {
 
   /** Reads the bytes of a blob, or a part of them; undefined where the store has none. */
   bytes({ blob }: PictureBlob, range?: ByteRange, callerKey = ''): Promise<Uint8Array | undefined> {
-    return this.#reads.run([callerKey], () => this.#store.read(blob, range));
+    return this.#reads.run([callerKey], () => this.#stall.watch(() => this.#store.read(blob, range)));
   }
 
   /** Opens the bytes of a blob, or a part of them, to be sent while they arrive; undefined where the store has none. */

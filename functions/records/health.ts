@@ -8,6 +8,7 @@ import {
   maxMissingSources,
 } from '../../shared/custom-data/missing-sources.ts';
 import { readRegistrations } from '../../shared/custom-data/registrations.ts';
+import { CodedError } from '../../shared/errors.ts';
 import type { Dependency } from '../../shared/http/health.ts';
 import type { RecordsService } from './caller.ts';
 import { hasMetadataJournal } from './changes/feed.ts';
@@ -76,6 +77,8 @@ export function recordsDependency({
   });
   return {
     name: 'database',
+    silent: () =>
+      new CodedError('database-unavailable', 'Cannot use the database: it does not answer in time.'),
     shouldRecheck: () => databases.failing.main || databases.failing.customization,
     async check() {
       const { main, customization } = within();

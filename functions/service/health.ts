@@ -1,6 +1,8 @@
 /** GET health: whether the service is live, and what it depends on ready. */
 
 import * as Type from 'typebox';
+import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
+import { CodedError } from '../../shared/errors.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Dependency, type DependencyState, detailsOf, healthOf } from '../../shared/http/health.ts';
 import { json } from '../../shared/http/reply.ts';
@@ -75,4 +77,17 @@ export function health(dependencies: readonly Dependency[]): Endpoint<ServiceCal
 /** What a call that needs the dependency would be answered anyway. */
 function publicState({ milliseconds, threshold, ...state }: DependencyState) {
   return state;
+}
+
+/** Returns the identity provider as a dependency: its signing keys, which are loaded once. */
+export function identityProvider(verifier: Pick<TokenVerifier, 'ready'>): Dependency {
+  return {
+    name: 'identity-provider',
+    check: () => verifier.ready(),
+    silent: () =>
+      new CodedError(
+        'signing-keys-unavailable',
+        'Cannot verify tokens: the identity provider does not answer in time.',
+      ),
+  };
 }

@@ -1,5 +1,6 @@
 /** Starts a storage emulator in a child process. */
 
+import type { ChildProcess } from 'node:child_process';
 import { startProcess } from '../../packages/child-process.ts';
 import { endpointAt } from './address.ts';
 
@@ -15,6 +16,7 @@ export interface StorageEmulator {
   /** URL of the service, for example `http://127.0.0.1:41234/devstoreaccount1`. */
   readonly endpoint: string;
   readonly connectionString: string;
+  readonly process: ChildProcess;
   /** Resolves with what happened when the process ends by itself. */
   readonly lost: Promise<string>;
   /** Saves what is to be kept and ends the process. May be called twice. */
@@ -36,7 +38,7 @@ export async function startStorage(
   { folder, port: wanted = 0 }: StorageOptions,
 ): Promise<StorageEmulator> {
   const parameters = [String(wanted), ...(folder === undefined ? [] : [folder])];
-  const { port, lost, stop } = await startProcess({ name, script, parameters });
+  const { port, process, lost, stop } = await startProcess({ name, script, parameters });
   const endpoint = endpointAt(port);
-  return { port, endpoint, connectionString: connectionString(endpoint), lost, stop };
+  return { port, endpoint, connectionString: connectionString(endpoint), process, lost, stop };
 }

@@ -1,13 +1,16 @@
 /** The state of what the service depends on, cached so that probes do not use it over and over. */
 
 import type { TSchema } from 'typebox';
-import { isCodedError } from '../errors.ts';
+import { type CodedError, isCodedError } from '../errors.ts';
 import { logFailure } from '../telemetry/log.ts';
+import { withTimeout } from '../timing.ts';
 
 export interface Dependency {
   readonly name: string;
   /** Uses the dependency once; throws when it cannot be used. */
   readonly check: () => Promise<void>;
+  /** Creates the error of a check that gets no answer in time. */
+  readonly silent: () => CodedError;
   /** Looks, after the check, for what should be known of a dependency that can be used; may throw as well. */
   readonly notice?: () => Promise<Notice | undefined>;
   /** Whether to check a ready dependency again: because it has failed in use since, or because a check costs nothing. Default: never. */
@@ -46,9 +49,13 @@ export interface DependencyState {
 /** Milliseconds after which a failing dependency is checked again. */
 const retryAfterFailure = 5_000;
 
+/** Milliseconds that a probe waits for a check, or for details: shorter than those who send probes wait for their answer. */
+const probeTime = 3_000;
+
 /**
  * Creates the function that reports every dependency. A ready dependency is checked again only when it says so, so that probes never keep a
- * serverless database awake; a failing one is checked again after five seconds.
+ * serverless database awake; a failing one is checked again after five seconds. One whose check takes longer than a probe waits is failing
+ * until the check ends.
  */
 export function healthOf(
   dependencies: readonly Dependency[],
@@ -59,26 +66,38 @@ export function healthOf(
   async function stateOf(dependency: Dependency): Promise<DependencyState> {
     const last = states.get(dependency.name);
     if (last !== undefined && !isDue(dependency, last)) return last;
-    const check =
-      running.get(dependency.name) ?? checkOnce(dependency).finally(() => running.delete(dependency.name));
+    const check = running.get(dependency.name) ?? startCheck(dependency);
+    const late = dependency.silent();
+    return withTimeout(probeTime, check, () => late).catch((error: unknown) => {
+      if (error !== late) throw error;
+      const failing = { ...failingState(late, Date.now()), ...measured(dependency, probeTime) };
+      states.set(dependency.name, failing);
+      return failing;
+    });
+  }
+
+  function startCheck(dependency: Dependency): Promise<DependencyState> {
+    const check = checkOnce(dependency).then((state) => {
+      running.delete(dependency.name);
+      states.set(dependency.name, state);
+      return state;
+    });
     running.set(dependency.name, check);
-    const state = await check;
-    states.set(dependency.name, state);
-    return state;
+    return check;
   }
 
   return () => entriesOf(dependencies, async (item) => [item.name, await stateOf(item)]);
 }
 
-/** Reads the details of every dependency, by its name. Details that cannot be read are left out: the state says what is wrong. */
+/** Reads the details of every dependency, by its name. Details that cannot be read, or not in time, are left out: the state says what is wrong. */
 export async function detailsOf(
   dependencies: readonly Dependency[],
 ): Promise<Record<string, Readonly<Record<string, unknown>>>> {
-  return entriesOf(dependencies, async ({ name, details = {} }) => [
+  return entriesOf(dependencies, async ({ name, silent, details = {} }) => [
     name,
     await entriesOf(Object.entries(details), async ([part, { read }]) => [
       part,
-      await read().catch(leaveOut),
+      await withTimeout(probeTime, read(), silent).catch(leaveOut),
     ]),
   ]);
 }
@@ -99,23 +118,30 @@ function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: De
 }
 
 async function checkOnce(dependency: Dependency): Promise<DependencyState> {
-  const { threshold = 2_000 } = dependency;
   const startedAt = performance.now();
   const state = await stateNow(dependency);
-  return { ...state, milliseconds: Math.round(performance.now() - startedAt), threshold };
+  return { ...state, ...measured(dependency, performance.now() - startedAt) };
 }
 
-async function stateNow({
-  check,
-  notice = async () => undefined,
-}: Dependency): Promise<Omit<DependencyState, 'milliseconds' | 'threshold'>> {
-  const since = new Date().toISOString();
+function measured({ threshold = 2_000 }: Dependency, milliseconds: number) {
+  return { milliseconds: Math.round(milliseconds), threshold };
+}
+
+type StateAlone = Omit<DependencyState, 'milliseconds' | 'threshold'>;
+
+async function stateNow({ check, notice = async () => undefined }: Dependency): Promise<StateAlone> {
+  const now = Date.now();
   try {
     await check();
-    return { state: 'ready', ...(await notice()), since };
+    return { state: 'ready', ...(await notice()), since: new Date(now).toISOString() };
   } catch (error) {
-    if (!isCodedError(error))
-      return { state: 'failing', code: 'internal-error', detail: 'The check failed.', since };
-    return { state: 'failing', code: error.code, detail: error.message, since };
+    return failingState(error, now);
   }
+}
+
+function failingState(error: unknown, now: number): StateAlone {
+  const since = new Date(now).toISOString();
+  if (!isCodedError(error))
+    return { state: 'failing', code: 'internal-error', detail: 'The check failed.', since };
+  return { state: 'failing', code: error.code, detail: error.message, since };
 }

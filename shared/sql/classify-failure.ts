@@ -1,7 +1,7 @@
 /** What a failure of the driver means: whose it is, whether a new attempt makes sense, and whether anything was changed. */
 
 import type { Connection } from 'mssql';
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import { SqlFailure } from './failure.ts';
 import { transactionFoundOpen } from './transaction.ts';
 
@@ -11,7 +11,7 @@ export interface Classification {
   readonly retry: 'never' | 'shortDelay' | 'longDelay';
   /** Certain that the statement changed nothing: it was not sent, or the server said that it was rolled back. */
   readonly notApplied: boolean;
-  /** The server could not be reached or signed in to: counts for the circuit breaker. */
+  /** The server could not be reached or signed in to, or is silent: counts for the circuit breaker. */
   readonly connection: boolean;
 }
 
@@ -47,8 +47,15 @@ const lostCodes = new Set([
   'ENETRESET',
 ]);
 
-/** How the driver's pool begins its message when every connection is in use; its error has neither code nor name. */
+/**
+ * How the driver begins its message when its pool could not open a connection in time: more are never asked for than it has. The error has
+ * neither code nor name. That of a pool that was closed meanwhile is another.
+ */
 const poolExhausted = 'Failed to acquire a connection from the pool';
+const poolClosed = 'aborted';
+
+/** How the driver begins its message when a statement took too long, and the server did not even answer that it is to end. */
+const cancelUnanswered = 'Failed to cancel request';
 
 interface DriverError extends Error {
   readonly code?: unknown;
@@ -66,13 +73,31 @@ export function classifyFailure(
 ): Classification {
   if (!(error instanceof Error)) throw error;
   const { name, code, number } = error as DriverError;
-  if (error.message.startsWith(poolExhausted))
-    return transientFailure(databaseBusy(error), { notApplied: true });
+  if (error.message.startsWith(poolExhausted) || error.message === poolClosed)
+    return { ...transientFailure(unavailable(error), { notApplied: true }), connection: true };
   if (name === 'ConnectionError') return classifyConnection(error, loginNumber, trusted);
   if (typeof number === 'number') return classifyStatement(error, number);
+  if (name === 'RequestError' && isSilence(error)) return silent(error);
   if (name === 'RequestError' && lostCodes.has(String(code)))
     return connectionLost(error, code === 'ETIMEOUT');
   throw error;
+}
+
+/** Checks whether an error means that the server is silent: it has neither answered nor refused anything. */
+export function isSilence(error: unknown): boolean {
+  if (isCodedError(error, 'database-unavailable')) return true;
+  if (!(error instanceof Error)) return false;
+  const { name, message, code } = error as DriverError;
+  return (
+    message.startsWith(poolExhausted) ||
+    message.startsWith(cancelUnanswered) ||
+    (name === 'ConnectionError' && code === 'ETIMEOUT')
+  );
+}
+
+/** Creates the error of a statement that has to be given up before the driver does so. */
+export function noAnswer(): Error {
+  return Object.assign(new Error(`${cancelUnanswered} in time`), { name: 'RequestError', code: 'ETIMEOUT' });
 }
 
 function classifyStatement(error: DriverError, number: number): Classification {
@@ -155,6 +180,11 @@ function connectionLost(cause: Error, timedOut: boolean): Classification {
     ...transientFailure(timedOut ? databaseBusy(cause) : unavailable(cause), { notApplied: false }),
     retry: timedOut ? 'never' : 'longDelay',
   };
+}
+
+/** The statement may still be running. */
+function silent(cause: Error): Classification {
+  return { error: unavailable(cause), retry: 'never', notApplied: false, connection: true };
 }
 
 function transientFailure(error: CodedError, { notApplied }: { notApplied: boolean }): Classification {

@@ -4,11 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError, isCodedError } from '../errors.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
+import { StallDetector } from '../limits/stall-detector.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Attributes } from '../telemetry/measurement.ts';
 import { measure } from '../telemetry/trace.ts';
+import { withTimeout } from '../timing.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import { type Classification, classifyFailure, neverReached } from './classify-failure.ts';
+import {
+  type Classification,
+  classifyFailure,
+  isSilence,
+  neverReached,
+  noAnswer,
+} from './classify-failure.ts';
 import { SqlFailure } from './failure.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
@@ -55,6 +63,10 @@ export interface Server {
   readonly database?: string;
   /** The queue for the connections of the pool. */
   readonly connections: FairQueue;
+  /** Connections of the pool, at most. */
+  readonly maxConnections: number;
+  /** Whether the server answers statements. */
+  readonly stall: StallDetector;
   /** Bytes of the results of one statement, at most. */
   readonly maxResultBytes: number;
 }
@@ -87,6 +99,11 @@ export function createConnectionQueue(connections: number): FairQueue {
   });
 }
 
+/** Creates what finds out whether a server answers its statements. */
+export function createStallDetector(): StallDetector {
+  return new StallDetector((error) => !isSilence(error));
+}
+
 /** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
 const maxAttempts = 3;
 const delays = { shortDelay: [20, 100], longDelay: [250, 1_000] } as const;
@@ -94,8 +111,14 @@ const delays = { shortDelay: [20, 100], longDelay: [250, 1_000] } as const;
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
 const margin = 1_500;
 
+/** Milliseconds that the server has to answer whether it is there. */
+const questionTime = 1_000;
+
 /** Milliseconds by which the limit of the driver comes first, where the server has not begun to answer. */
 const driverLead = 100;
+
+/** Milliseconds before the deadline at which a statement is given up that the driver has not ended: it limits each of its steps alone. */
+const replyTime = 200;
 
 /** Codes of errors that callers cause by asking for too much. */
 const callerErrors = new Set<ErrorCode>(['database-busy', 'reply-too-large']);
@@ -163,17 +186,36 @@ export class RequestDatabase implements Database {
     }
   }
 
-  #attempt(statement: Statement): Promise<readonly ResultSet[]> {
-    const { connections } = this.#server;
+  async #attempt(statement: Statement): Promise<readonly ResultSet[]> {
+    const { connections, stall } = this.#server;
     const timeoutMs = Math.min(queueTimeoutMs, this.#remainingMs());
     const options = { timeoutMs, deadline: this.#deadline };
-    return connections.run(keysOf(this.#caller, statement.parameters), () => this.#send(statement), options);
+    const givenUpIn = () => Math.max(this.#deadline - Date.now() - replyTime, 100);
+    const send = () => stall.watch(() => withTimeout(givenUpIn(), this.#send(statement), noAnswer));
+    try {
+      return await connections.run(keysOf(this.#caller, statement.parameters), send, options);
+    } catch (error) {
+      if (isCodedError(error, 'database-busy') && !(await this.#isAnswering())) throw silentServer(error);
+      throw error;
+    }
+  }
+
+  /** Checks whether the server of a statement that was not let in is only busy. */
+  async #isAnswering(): Promise<boolean> {
+    const { stall, maxConnections } = this.#server;
+    if (!stall.isStalled) return true;
+    if (stall.inFlight >= maxConnections) return false;
+    // Slow statements of one caller look the same, and leave connections to others.
+    const questioner = new RequestDatabase(this.#server, Date.now() + margin + questionTime);
+    return stall.answers(() =>
+      questioner.#send({ sql: 'SELECT 1 AS answer;', parameters: {}, outcome: undefined }),
+    );
   }
 
   async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
     const { pool, breaker, maxResultBytes } = this.#server;
+    const request = await pool.request(this.#remainingMs());
     const timeoutMs = this.#remainingMs();
-    const request = await pool.request(timeoutMs);
     const onFaultBehind = (error: unknown) => logFailure(undefined, this.#described(error));
     const results = await runStatement(request, sql, parameters, {
       timeoutMs: timeoutMs + driverLead,
@@ -199,7 +241,7 @@ export class RequestDatabase implements Database {
   }
 
   #classify(error: unknown): Classification {
-    const { pool, breaker, trusted } = this.#server;
+    const { pool, breaker, stall, trusted } = this.#server;
     if (error instanceof CodedError) {
       const explained = this.#explain(error);
       // These errors say nothing about the server.
@@ -211,6 +253,8 @@ export class RequestDatabase implements Database {
     const classification = { ...failure, error: this.#explain(failure.error) };
     if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
+    // A way on which packets are lost may swallow those of other connections too.
+    if (isSilence(error) && stall.isSilent) pool.renew();
     return classification;
   }
 
@@ -226,6 +270,14 @@ function failureFacts({ number, procedure }: SqlFailure): Attributes {
     'db.response.status_code': String(number),
     ...(procedure === undefined ? {} : { 'db.stored_procedure.name': procedure }),
   };
+}
+
+function silentServer(cause: Error): CodedError {
+  return new CodedError(
+    'database-unavailable',
+    'Cannot use the database: its connections are in use, and none has been answered for seconds.',
+    { cause, retryAfter: 5 },
+  );
 }
 
 /** For a change that was sent, but whose answer never came. */

@@ -6,7 +6,13 @@ import type { FairQueue } from '../limits/fair-queue.ts';
 import { managedIdentity } from '../managed-identity.ts';
 import { offerGauge } from '../telemetry/gauges.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { createConnectionQueue, type Database, RequestDatabase, type Server } from './database.ts';
+import {
+  createConnectionQueue,
+  createStallDetector,
+  type Database,
+  RequestDatabase,
+  type Server,
+} from './database.ts';
 import { createPool, type Pool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
@@ -20,7 +26,7 @@ export interface Databases {
 export interface DatabaseServer {
   /** Returns the databases for one request, whose statements must be done by `deadline` (milliseconds since epoch). They wait for a connection as work of `caller`. */
   within(deadline: number, caller?: string | number): Databases;
-  /** Whether the last use of each database failed. */
+  /** Whether the last use of each database failed, or its statements have not been answered for some seconds. */
   readonly failing: Readonly<Record<keyof Databases, boolean>>;
   /** Closes every connection. */
   close(): Promise<void>;
@@ -46,6 +52,10 @@ export function openDatabases(config: Config): DatabaseServer {
     return {
       pool,
       breaker: new CircuitBreaker(),
+      stall: createStallDetector(),
+      get maxConnections() {
+        return config.DB_POOL_MAX;
+      },
       get connections() {
         connections ??= createConnectionQueue(config.DB_POOL_MAX);
         return connections;
@@ -75,14 +85,18 @@ export function openDatabases(config: Config): DatabaseServer {
     }),
     failing: {
       get main() {
-        return main.breaker.failing;
+        return isFailing(main);
       },
       get customization() {
-        return customization.breaker.failing;
+        return isFailing(customization);
       },
     },
     async close() {
       await Promise.all([main.pool.close(), customization.pool.close()]);
     },
   };
+}
+
+function isFailing({ breaker, stall }: Server): boolean {
+  return breaker.failing || stall.isStalled;
 }

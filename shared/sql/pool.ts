@@ -1,7 +1,8 @@
-/** The pool of connections to one database: opened on first use, replaced when it could not be opened. */
+/** The pool of connections to one database: opened on first use, replaced when it could not be opened, or when the server became silent. */
 
 import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
+import { logFailure } from '../telemetry/log.ts';
 import { measure } from '../telemetry/trace.ts';
 import { withTimeout } from '../timing.ts';
 import { createLoginNumbers } from './classify-failure.ts';
@@ -12,10 +13,12 @@ const waitTimeout = 5_000;
 
 export interface Pool {
   /**
-   * Returns a request on the pool, whose statement may take `timeout` milliseconds. Throws `database-unavailable`
-   * when the first connection takes longer than a request can wait.
+   * Returns a request on the pool; it and its statement may take `timeout` milliseconds. Throws `database-unavailable` when the first
+   * connection takes longer than a request can wait.
    */
   request(timeout: number): Promise<Request>;
+  /** Has the next request open new connections. Those in use are closed when their statements end. */
+  renew(): void;
   /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
   loginNumber(message: string): number | undefined;
   /** Whether the server has ever answered: with a connection, or by refusing a login. */
@@ -33,7 +36,10 @@ type RequestConstructor = new (
 /** Creates a pool. `createConfig` is asked for fresh options each time, because the driver writes into them. */
 export function createPool(createConfig: () => DriverConfig): Pool {
   let opening: Promise<ConnectionPool> | undefined;
+  /** When the attempt to open began, in milliseconds on a steady clock. */
+  let openingSince = 0;
   let connected: ConnectionPool | undefined;
+  let wasReached = false;
   const loginNumbers = createLoginNumbers();
 
   async function open(): Promise<ConnectionPool> {
@@ -41,31 +47,53 @@ export function createPool(createConfig: () => DriverConfig): Pool {
     const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
-    connected = await pool.connect();
+    await pool.connect();
+    // An earlier attempt may have come through after all.
+    if (connected !== undefined) close(pool);
+    connected ??= pool;
+    wasReached = true;
     return connected;
   }
 
-  /** One attempt for all who wait. A pool that failed to open is thrown away: it would never recover. */
+  /**
+   * One attempt for all who wait. A pool that failed to open is thrown away: it would never recover. An attempt that has taken as long as
+   * a request waits is left to itself, since its packets may be lost, and the next caller makes another.
+   */
   function opened(): Promise<ConnectionPool> {
-    opening ??= measure('sql', 'connect', { 'db.system.name': 'microsoft.sql_server' }, open).catch(
-      (error: unknown) => {
-        opening = undefined;
-        throw error;
+    if (opening !== undefined && performance.now() - openingSince < waitTimeout) return opening;
+    const attempt = measure('sql', 'connect', { 'db.system.name': 'microsoft.sql_server' }, open).finally(
+      () => {
+        if (opening === attempt) opening = undefined;
       },
     );
-    return opening;
+    opening = attempt;
+    openingSince = performance.now();
+    return attempt;
+  }
+
+  /** Closes a pool that no new request gets, when its statements have ended. */
+  function close(pool: ConnectionPool): void {
+    pool.close().catch((error: unknown) => logFailure(undefined, error));
   }
 
   return {
     get wasReached() {
-      return connected !== undefined || loginNumbers.any;
+      return wasReached || loginNumbers.any;
     },
     async request(timeout) {
+      const startedAt = performance.now();
       const pool = connected ?? (await withTimeout(Math.min(timeout, waitTimeout), opened(), tooLate));
       const sql = await loadDriver();
       // The driver's types lack the second argument.
       const TimedRequest = sql.Request as unknown as RequestConstructor;
-      return new TimedRequest(pool, { requestTimeout: timeout });
+      // 0 would be no limit.
+      const requestTimeout = Math.max(1, timeout - Math.round(performance.now() - startedAt));
+      return new TimedRequest(pool, { requestTimeout });
+    },
+    renew() {
+      if (connected === undefined) return;
+      close(connected);
+      connected = undefined;
     },
     counts() {
       const { borrowed = 0, available = 0, pending = 0 } = connected ?? {};

@@ -16,8 +16,8 @@ export interface TcpProxy extends AsyncDisposable {
   rewrite: ((chunk: Buffer) => Buffer) | undefined;
   /** While true, new connections are cut at once, as by a server that is gone. */
   gone: boolean;
-  /** While true, connections are accepted, and nothing is passed on. */
-  silent: boolean;
+  /** While true, connections are accepted, and nothing is passed on; or nothing of what clients send, or of what the server answers. */
+  silent: boolean | 'requests' | 'replies';
   cutAll(): void;
   release(): void;
 }
@@ -50,7 +50,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let received: Buffer = Buffer.alloc(0);
     let watcher = proxy.onRequest;
     client.on('data', (sent) => {
-      if (proxy.silent) return;
+      if (proxy.silent === true || proxy.silent === 'requests') return;
       const chunk = proxy.rewrite?.(sent) ?? sent;
       const waiting = delayed.get(server);
       if (waiting !== undefined) return void waiting.push(chunk);
@@ -62,7 +62,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       else pass(chunk, server, verdict, cut);
     });
     server.on('data', (chunk) => {
-      if (!proxy.silent) pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
+      if (proxy.silent === false || proxy.silent === 'requests')
+        pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
     });
   }
 

@@ -75,8 +75,18 @@ function joinFiles(stored: readonly StoredFile[]): UploadedFiles {
   return { name, picture, sizes };
 }
 
-/** Deletes the blobs of an upload that has no record. A sweep finds those that remain. */
-export async function discard(store: PictureStore, uploaded: Iterable<UploadedPicture>): Promise<void> {
-  for (const { blob } of uploaded)
-    await store.delete(blob).catch((error: unknown) => logFailure(undefined, error));
+/** Deletes the blobs of an upload that has no record. */
+export function discard(store: PictureStore, uploaded: Iterable<UploadedPicture>): Promise<void> {
+  return deleteBlobs(
+    store,
+    Array.from(uploaded, ({ blob }) => blob),
+  );
+}
+
+/** Deletes blobs without a record, as far as the store answers. A sweep finds those that remain. */
+export async function deleteBlobs(store: PictureStore, blobs: Iterable<string>): Promise<void> {
+  const deletions = Array.from(blobs, (blob) =>
+    store.delete(blob).catch((error: unknown) => logFailure(undefined, error)),
+  );
+  await Promise.all(deletions);
 }

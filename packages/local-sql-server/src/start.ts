@@ -1,4 +1,5 @@
 /** Starts the local SQL server in a child process, so that it does not share the event loop of its users. */
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { type Log, startProcess } from '../../child-process.ts';
 
@@ -19,6 +20,7 @@ export interface SqlServerOptions {
 export interface SqlServer {
   /** On 127.0.0.1; encrypted for clients that ask for it, with a certificate that they must be set to trust. */
   readonly port: number;
+  readonly process: ChildProcess;
   /** Resolves with what happened when the process ends by itself. */
   readonly lost: Promise<string>;
   /** Ends all connections and then the process; may be called twice. */

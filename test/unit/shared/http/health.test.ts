@@ -10,13 +10,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const db = {
+  name: 'db',
+  silent: () => new CodedError('database-unavailable', 'It is silent.'),
+};
 const time = { milliseconds: expect.any(Number), threshold: 2_000 };
 const ready = { state: 'ready', since: '2026-11-21T10:00:00.000Z', ...time };
 
 describe('healthOf()', () => {
   test('asks a ready dependency once, however often it is probed', async () => {
     const check = vi.fn(async () => {});
-    const health = healthOf([{ name: 'db', check }]);
+    const health = healthOf([{ ...db, check }]);
     expect(await health()).toEqual({ db: ready });
     vi.advanceTimersByTime(3_600_000);
     expect(await health()).toEqual({ db: ready });
@@ -26,7 +30,7 @@ describe('healthOf()', () => {
   test('asks again when a ready dependency has failed in use', async () => {
     let failed = false;
     const check = vi.fn(async () => {});
-    const health = healthOf([{ name: 'db', check, shouldRecheck: () => failed }]);
+    const health = healthOf([{ ...db, check, shouldRecheck: () => failed }]);
     await health();
     failed = true;
     await health();
@@ -37,7 +41,7 @@ describe('healthOf()', () => {
     const check = vi.fn(async (): Promise<void> => {
       throw new CodedError('database-unavailable', 'It is away.');
     });
-    const health = healthOf([{ name: 'db', check }]);
+    const health = healthOf([{ ...db, check }]);
     const failing = {
       state: 'failing',
       code: 'database-unavailable',
@@ -58,13 +62,13 @@ describe('healthOf()', () => {
     const notice = async () => {
       throw new CodedError('database-unavailable', 'It is away.');
     };
-    expect(await healthOf([{ name: 'db', check: async () => {}, notice }])()).toMatchObject({
+    expect(await healthOf([{ ...db, check: async () => {}, notice }])()).toMatchObject({
       db: { state: 'failing', code: 'database-unavailable' },
     });
   });
 
   test('says nothing of the inside of an unknown failure', async () => {
-    const health = healthOf([{ name: 'db', check: () => Promise.reject(new Error('password=secret')) }]);
+    const health = healthOf([{ ...db, check: () => Promise.reject(new Error('password=secret')) }]);
     expect(await health()).toEqual({
       db: {
         state: 'failing',
@@ -76,15 +80,50 @@ describe('healthOf()', () => {
     });
   });
 
+  test('is failing after three seconds without an answer, at once for further probes, and ready when it comes', async () => {
+    const answer = Promise.withResolvers<void>();
+    const check = vi.fn(() => answer.promise);
+    const health = healthOf([{ ...db, check }]);
+    const first = health();
+    await vi.advanceTimersByTimeAsync(2_999);
+    let isDone = false;
+    void first.then(() => {
+      isDone = true;
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isDone).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    const silent = {
+      state: 'failing',
+      code: 'database-unavailable',
+      detail: 'It is silent.',
+      since: '2026-11-21T10:00:03.000Z',
+      milliseconds: 3_000,
+      threshold: 2_000,
+    };
+    expect([await first, await health()]).toEqual([{ db: silent }, { db: silent }]);
+    answer.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await health()).toMatchObject({ db: { state: 'ready' } });
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
   test('asks once for probes that come together', async () => {
     const check = vi.fn(() => Promise.resolve());
-    const health = healthOf([{ name: 'db', check }]);
+    const health = healthOf([{ ...db, check }]);
     await Promise.all([health(), health(), health()]);
     expect(check).toHaveBeenCalledTimes(1);
   });
 });
 
 describe('detailsOf()', () => {
+  test('leaves out what does not come in time', async () => {
+    const details = { version: { schema: Type.Unknown(), read: () => new Promise(() => {}) } };
+    const read = detailsOf([{ ...db, check: async () => {}, details }]);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await read).toEqual({ db: { version: undefined } });
+  });
+
   test('leaves out what cannot be read, and keeps the rest', async () => {
     const unavailable = new CodedError('database-unavailable', 'It is away.');
     const detail = (read: () => Promise<unknown>) => ({ schema: Type.Unknown(), read });
@@ -92,8 +131,8 @@ describe('detailsOf()', () => {
     const check = async () => {};
     expect(
       await detailsOf([
-        { name: 'db', check, details },
-        { name: 'keys', check },
+        { ...db, check, details },
+        { ...db, name: 'keys', check },
       ]),
     ).toEqual({ db: { version: 7, sources: undefined }, keys: {} });
   });

@@ -5,7 +5,12 @@ import type { Request } from 'mssql';
 import { describe, expect, test, vi } from 'vitest';
 import { CodedError } from '../../../../shared/errors.ts';
 import { CircuitBreaker } from '../../../../shared/sql/circuit-breaker.ts';
-import { createConnectionQueue, RequestDatabase, type Server } from '../../../../shared/sql/database.ts';
+import {
+  createConnectionQueue,
+  createStallDetector,
+  RequestDatabase,
+  type Server,
+} from '../../../../shared/sql/database.ts';
 import type { Pool } from '../../../../shared/sql/pool.ts';
 import { int, nvarchar, type Parameters } from '../../../../shared/sql/values.ts';
 import { createTrace, inTrace } from '../../../../shared/telemetry/trace.ts';
@@ -19,6 +24,8 @@ function serverOf(pool: Pool): Server {
     trusted: false,
     database: 'main',
     connections: createConnectionQueue(10),
+    maxConnections: 10,
+    stall: createStallDetector(),
     maxResultBytes: 1_000,
   };
 }
@@ -35,6 +42,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
       timeouts.push(timeout);
       throw error;
     },
+    renew: () => undefined,
     wasReached: true,
     loginNumber: () => undefined,
     counts: () => ({ used: 0, idle: 0, pending: 0 }),
@@ -47,7 +55,7 @@ async function queryFailingWith(error: Error, budget: number, stretch = 0) {
   return { code, timeouts, failing: breaker.failing };
 }
 
-const busyPool = new Error('Failed to acquire a connection from the pool');
+const closedWay = new Error('Failed to acquire a connection from the pool');
 const deadlock = Object.assign(new Error('deadlock'), { name: 'RequestError', number: 1205 });
 const login = Object.assign(new Error('login'), { name: 'ConnectionError', code: 'ELOGIN' });
 const failed = Object.assign(new Error('failed'), { name: 'RequestError', number: 8134 });
@@ -67,11 +75,11 @@ describe('query()', () => {
     ['a deadlock, without time for a second pause of 100 ms', deadlock, 1_599, 2],
     ['a deadlock, with time for a pause of 20 ms', deadlock, 1_520, 2],
     ['a deadlock, without time for a pause of 20 ms', deadlock, 1_519, 1],
-    ['an exhausted pool', busyPool, 10_000, 3],
-    ['an exhausted pool, with time for pauses of 250 ms and 1 s', busyPool, 2_500, 3],
-    ['an exhausted pool, without time for a second pause of 1 s', busyPool, 2_499, 2],
-    ['an exhausted pool, with time for a pause of 250 ms', busyPool, 1_750, 2],
-    ['an exhausted pool, without time for a pause of 250 ms', busyPool, 1_749, 1],
+    ['a pool that cannot connect', closedWay, 10_000, 3],
+    ['a pool that cannot connect, with time for pauses of 250 ms and 1 s', closedWay, 2_500, 3],
+    ['a pool that cannot connect, without time for a second pause of 1 s', closedWay, 2_499, 2],
+    ['a pool that cannot connect, with time for a pause of 250 ms', closedWay, 1_750, 2],
+    ['a pool that cannot connect, without time for a pause of 250 ms', closedWay, 1_749, 1],
     ['an error of the statement', failed, 10_000, 1],
   ])('sends a statement as often as it makes sense after %s', async (_, error, budget, times) => {
     expect((await queryFailingWith(error, budget)).timeouts).toHaveLength(times);
@@ -84,7 +92,7 @@ describe('query()', () => {
 
   test.each([
     ['database-unavailable', login, true],
-    ['database-busy', busyPool, false],
+    ['database-unavailable', closedWay, true],
     ['database-busy', deadlock, false],
     ['reply-too-large', new CodedError('reply-too-large', 'Too large.', { facts: { limit: 1 } }), false],
     ['database-busy', new CodedError('database-busy', 'Too many are queued.'), false],
@@ -101,6 +109,7 @@ describe('query()', () => {
 function poolFailingWith(error: Error): Pool {
   return {
     request: () => Promise.reject(error),
+    renew: () => undefined,
     wasReached: true,
     loginNumber: () => undefined,
     counts: () => ({ used: 0, idle: 0, pending: 0 }),

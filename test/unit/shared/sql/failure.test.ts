@@ -31,10 +31,11 @@ describe('classifyFailure()', () => {
 
   test.each([
     [
-      'an exhausted pool',
+      'a pool that could not connect in time',
       new Error('Failed to acquire a connection from the pool: operation timed out'),
-      ...([busy, 'longDelay', true] as const),
+      ...([unavailable, 'longDelay', true] as const),
     ],
+    ['a pool that was closed meanwhile', new Error('aborted'), unavailable, 'longDelay', true],
     ['a deadlock', driverError('RequestError', { code: 'EREQUEST', number: 1205 }), busy, 'shortDelay', true],
     [
       'an open transaction that was rolled back',
@@ -214,6 +215,19 @@ describe('the codes of the driver', () => {
     expect(
       classifyFailure(driverError('RequestError', { code: 'ETIMEOUT' }), undefined, false),
     ).toMatchObject({ error: busy, retry: 'never', notApplied: false, connection: false });
+  });
+
+  test('ETIMEOUT of a statement that the server does not even end is a server that is away', () => {
+    const error = Object.assign(new Error('Failed to cancel request in 1000ms'), {
+      name: 'RequestError',
+      code: 'ETIMEOUT',
+    });
+    expect(classifyFailure(error, undefined, false)).toMatchObject({
+      error: unavailable,
+      retry: 'never',
+      notApplied: false,
+      connection: true,
+    });
   });
 
   test.each(['EREQUEST', 'EARGS', 'EINJECT', 'UNKNOWN', undefined])(
