@@ -1,7 +1,7 @@
 /** The wiring: read the settings, open the stores, register every endpoint. */
 
 import { TokenVerifier } from '../shared/auth/token-verifier.ts';
-import { type Config, readConfig } from '../shared/config.ts';
+import { type Config, readConfig, settingErrors } from '../shared/config.ts';
 import { createCors } from '../shared/http/cors.ts';
 import type { ServiceOptions } from '../shared/http/handle.ts';
 import type { Dependency } from '../shared/http/health.ts';
@@ -31,6 +31,10 @@ import { wordpressApis } from './wordpress/wordpress-apis.ts';
 const config: Config = readConfig(process.env);
 const settings = readServiceSettings(config, process.env);
 const telemetry = setUpTelemetry(config, process.env);
+const wrongSettings = settingErrors(process.env, settings.apis);
+const { basePath, settingsRefusal, prefixRefusal } = settings;
+for (const error of prefixRefusal === undefined ? wrongSettings : [...wrongSettings, prefixRefusal])
+  logFailure(undefined, error);
 const isStreaming = setUpStreaming(config);
 
 const verifier = new TokenVerifier(config, {
@@ -61,13 +65,13 @@ const describedApis = [
 ];
 const serviceEndpoints = serviceApi(config, verifier, {
   dependencies,
+  settingErrors: wrongSettings,
+  isRefusing: settingsRefusal !== undefined,
   apis: describedApis,
   cors,
   hasPages: settings.hasPages,
 });
 
-const { basePath, refusal } = settings;
-if (refusal !== undefined) logFailure(undefined, refusal);
 const pages = settings.hasPages
   ? createPages(
       {
@@ -82,7 +86,7 @@ const pages = settings.hasPages
 const options: ServiceOptions = {
   basePath,
   config,
-  refusal,
+  refusal: settingsRefusal ?? prefixRefusal,
   noSuchPath: createNoSuchPath(
     [serviceEndpoints, ...pages.apis, recordsEndpoints, calendarEndpoints],
     basePath,
@@ -101,7 +105,7 @@ const calendarApis = [
 ];
 registerApis(
   [
-    serve(serviceEndpoints, options),
+    serve(serviceEndpoints, { ...options, refusal: prefixRefusal }),
     ...(servesRecords
       ? [serve(recordsEndpoints, options)]
       : [serve(notServedApi('records', [recordsEndpoints]), options)]),

@@ -1,14 +1,14 @@
 /** The environment, read once and typed. */
 
-import type { Variable } from './config/parsers.ts';
-import { variables } from './config/variables.ts';
+import type { ApiName, Variable } from './config/parsers.ts';
+import { calendarVariables, recordsVariables, variables } from './config/variables.ts';
 import { CodedError, isCodedError } from './errors.ts';
 
 type Variables = typeof variables;
 
 export type SettingName = keyof Variables;
 
-/** The settings by variable name. Reading one that is missing or unusable throws an error that names it. */
+/** The settings by variable name. Reading one that is missing or unusable throws an error that names it, unless its default counts then. */
 export type Config = {
   readonly [Name in keyof Variables]: Variables[Name] extends Variable<infer T> ? T : never;
 };
@@ -26,13 +26,37 @@ export function readConfig(environment: Environment): Config {
       enumerable: true,
       configurable: true,
       get() {
-        const value = readSetting(name, definition, environment[name]);
+        const value = readLeniently(name, definition, environment[name]);
         Object.defineProperty(config, name, { enumerable: true, value });
         return value;
       },
     });
   }
   return config as Config;
+}
+
+/** The settings that one API alone has. */
+const variablesOf: Readonly<Record<ApiName, object>> = {
+  records: recordsVariables,
+  calendar: calendarVariables,
+};
+
+/** Returns the errors of all settings that are missing or unusable, but for those of APIs that are not served. */
+export function settingErrors(environment: Environment, served: readonly ApiName[]): CodedError[] {
+  const isServed = (name: string) =>
+    (Object.keys(variablesOf) as ApiName[]).every(
+      (api) => served.includes(api) || !Object.hasOwn(variablesOf[api], name),
+    );
+  return (Object.entries(variables) as [SettingName, Variable<unknown>][]).flatMap(([name, definition]) => {
+    if (!isServed(name)) return [];
+    try {
+      readSetting(name, definition, environment[name]);
+      return [];
+    } catch (error) {
+      if (!isCodedError(error)) throw error;
+      return [error];
+    }
+  });
 }
 
 /** The values of some settings, and the errors of those that are missing or unusable. */
@@ -61,6 +85,15 @@ export function settingGroup<const Name extends SettingName>(
     }
   });
   return { values: Object.fromEntries(values) as Pick<Config, Name>, errors };
+}
+
+function readLeniently(name: SettingName, definition: Variable<unknown>, value: string | undefined): unknown {
+  try {
+    return readSetting(name, definition, value);
+  } catch (error) {
+    if (!definition.isLenient) throw error;
+    return definition.fallback;
+  }
 }
 
 function readSetting(name: SettingName, definition: Variable<unknown>, value: string | undefined): unknown {

@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import type { Api } from '../../shared/http/api.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
+import { errorHeaders } from '../../shared/http/problem.ts';
 import { rootPath } from '../../shared/http/urls.ts';
 import { readCalendarAddress } from '../calendar/address.ts';
 import type { Calendar } from '../calendar/calendar.ts';
@@ -65,10 +66,13 @@ export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calenda
       mounts: [{ path: '', below: 'site' }],
       endpoints: atSite,
       // Every address at the root of the site that is none's comes here.
-      errorReply: (error, status, context) =>
-        error.code === 'no-such-path' && asksForPage(context.request)
-          ? reply('missing', { ...context, path: {} })
-          : problemApi.errorReply(error, status, context),
+      async errorReply(error, status, context) {
+        const name = error.code === 'no-such-path' ? 'missing' : 'failed';
+        if (!asksForPage(context.request) || (name === 'failed' && status < 500))
+          return problemApi.errorReply(error, status, context);
+        const page = await reply(name, { ...context, path: {}, status });
+        return { ...page, headers: { ...page.headers, ...errorHeaders(error, status, context) } };
+      },
     },
   ];
   const shared = {

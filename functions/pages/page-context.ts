@@ -21,6 +21,8 @@ export interface PagesOptions {
 /** The part of a call that pages ask. */
 export interface PageCall extends Pick<RequestContext<unknown>, 'request' | 'siteLink'> {
   readonly path: Readonly<Record<string, string>>;
+  /** Status of the error that a page tells of. */
+  readonly status?: number;
 }
 
 export type PageContext = ReturnType<typeof contextOf>;

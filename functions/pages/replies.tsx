@@ -72,6 +72,11 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
       const context = contextOf(call, options, isSite(options) ? undefined : 'en');
       return pageReply(statusPage(404, context), context);
     },
+    /** What people see of a fault of the service; its log has the reason. */
+    failed: (call: PageCall) => {
+      const context = contextOf(call, options, isSite(options) ? undefined : 'en');
+      return pageReply({ ...statusPage(503, context), status: call.status ?? 500 }, context);
+    },
     file: ({ path, request }: PageCall) => assetReply(path['file'] ?? '', request.url, request.headers),
     explorer: (call: PageCall) => {
       const context = contextOf(call, options, 'en');

@@ -2,7 +2,7 @@
 
 import * as Type from 'typebox';
 import type { TokenVerifier } from '../../shared/auth/token-verifier.ts';
-import { CodedError } from '../../shared/errors.ts';
+import { CodedError, isCodedError } from '../../shared/errors.ts';
 import { type Endpoint, endpointsFor } from '../../shared/http/endpoint.ts';
 import { type Dependency, type DependencyState, detailsOf, healthOf } from '../../shared/http/health.ts';
 import { json } from '../../shared/http/reply.ts';
@@ -23,6 +23,11 @@ const state = {
   ),
 };
 
+const settingProblem = Type.Object({
+  setting: Type.String(),
+  detail: Type.String({ description: 'What is wrong with it; never its value.' }),
+});
+
 /** Returns the schema of a dependency, with the details of all of them. */
 function dependencySchema(dependencies: readonly Dependency[]) {
   const details = dependencies.flatMap((dependency) => Object.entries(dependency.details ?? {}));
@@ -35,14 +40,33 @@ function healthSchema(dependencies: readonly Dependency[]) {
     {
       live: Type.Literal(true),
       ready: Type.Boolean(),
+      settings: Type.Optional(
+        Type.Array(settingProblem, {
+          description:
+            'Settings that are missing or unusable. What cannot do without one says so; elsewhere the default counts meanwhile.',
+        }),
+      ),
       dependencies: Type.Object({}, { additionalProperties: dependencySchema(dependencies) }),
     },
     { $id: 'Health' },
   );
 }
 
-/** Creates the endpoint that reports every dependency. */
-export function health(dependencies: readonly Dependency[]): Endpoint<ServiceCaller> {
+export interface HealthOptions {
+  readonly dependencies: readonly Dependency[];
+  /** The errors of settings that are missing or unusable. */
+  readonly settingErrors: readonly CodedError[];
+  /** Whether one of them keeps the whole service from answering. */
+  readonly isRefusing: boolean;
+}
+
+/** Creates the endpoint that reports every dependency, and settings that are wrong. */
+export function health({ dependencies, settingErrors, isRefusing }: HealthOptions): Endpoint<ServiceCaller> {
+  const settings = settingErrors.flatMap((error) =>
+    isCodedError(error, 'configuration') || isCodedError(error, 'database-connection')
+      ? [{ setting: error.facts.setting, detail: error.message }]
+      : [],
+  );
   const states = healthOf(dependencies);
   const schema = healthSchema(dependencies);
   return endpointsFor<ServiceCaller>()({
@@ -66,9 +90,14 @@ export function health(dependencies: readonly Dependency[]): Endpoint<ServiceCal
       const entries = Object.entries(found).map(
         ([name, state]) => [name, details ? { ...state, ...details[name] } : publicState(state)] as const,
       );
-      const ready = Object.values(found).every(({ state }) => state === 'ready');
+      const ready = !isRefusing && Object.values(found).every(({ state }) => state === 'ready');
       const headers = { 'Cache-Control': 'no-store' };
-      const body = { live: true, ready, dependencies: Object.fromEntries(entries) };
+      const body = {
+        live: true,
+        ready,
+        ...(settings.length > 0 ? { settings } : {}),
+        dependencies: Object.fromEntries(entries),
+      };
       return json(body, { status: ready ? 200 : 503, headers });
     },
   });

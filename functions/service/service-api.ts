@@ -5,9 +5,8 @@ import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { Cors } from '../../shared/http/cors.ts';
 import type { ApiDescription } from '../../shared/http/description.ts';
-import type { Dependency } from '../../shared/http/health.ts';
 import { anonymous, createRecognition, type ServiceCaller } from './caller.ts';
-import { health } from './health.ts';
+import { type HealthOptions, health } from './health.ts';
 import { openapi } from './openapi.ts';
 import { problemApi } from './problem-api.ts';
 
@@ -16,12 +15,11 @@ export function serviceApi(
   config: Config,
   verifier: Pick<TokenVerifier, 'verify'>,
   {
-    dependencies,
     apis,
     cors,
     hasPages,
-  }: {
-    readonly dependencies: readonly Dependency[];
+    ...state
+  }: HealthOptions & {
     readonly apis: readonly ApiDescription[];
     readonly cors: Cors;
     /** Whether there is an explorer of the documents. */
@@ -38,6 +36,6 @@ export function serviceApi(
     description: 'Health and the OpenAPI documents.',
     notes: 'The service itself ignores query parameters: probes and pages add their own.',
     mounts: [{ path: '' }],
-    endpoints: [health(dependencies), ...openapi(config, apis, hasPages)],
+    endpoints: [health(state), ...openapi(config, apis, hasPages)],
   };
 }

@@ -8,9 +8,11 @@ export interface Variable<T> {
   readonly fallback?: T;
   /** Code of the error when the value is missing or unusable. */
   readonly code: 'configuration' | 'database-connection';
+  /** Whether the fallback counts in place of an unusable value, since it stops nothing: it decides how something looks. Default: no. */
+  readonly isLenient?: boolean;
 }
 
-type Options<T> = Partial<Pick<Variable<T>, 'fallback' | 'code'>>;
+type Options<T> = Partial<Pick<Variable<T>, 'fallback' | 'code' | 'isLenient'>>;
 
 /** Creates a variable from its parser and its description. Required unless the options have a fallback. */
 export function setting<T>(
@@ -144,6 +146,34 @@ export function mapTiles(value: string): MapTiles {
   throw new TypeError(
     'must be a URL with {z}, {x} and {y}, such as https://tile.example.org/{z}/{x}/{y}.png, then the attribution',
   );
+}
+
+/** Where a SQL Server listens. A named instance has no port: its browser service tells it. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port?: number;
+  readonly instance?: string;
+}
+
+const serverPattern =
+  /^(?:tcp:)?(?<host>[^\\,:\s]+|\[[0-9a-f:.]+\])(?:\\(?<instance>[^\\,\s]+))?(?:,(?<port>\d{1,5}))?$/i;
+
+const localNames = new Set(['.', '(local)']);
+
+/** Parses `host`, `host,port`, `host\instance` or `tcp:host,port`. */
+export function serverAddress(value: string): ServerAddress {
+  const { host, instance, port } = serverPattern.exec(value.trim())?.groups ?? {};
+  if (host === undefined || Number(port ?? 1433) > 65_535)
+    throw new TypeError('must be the address of a server: host, host,port or host\\instance');
+  const name = localNames.has(host) ? 'localhost' : host.replace(/^\[|\]$/g, '');
+  if (port !== undefined) return { host: name, port: Number(port) };
+  return instance === undefined ? { host: name } : { host: name, instance };
+}
+
+/** Checks that a text is the address of a server. */
+export function serverName(value: string): string {
+  serverAddress(value);
+  return value;
 }
 
 export function list(value: string): readonly string[] {

@@ -20,6 +20,7 @@ import {
   partitionKey,
   path,
   positiveNumber,
+  serverName,
   setting,
   siteLinks,
   siteRoots,
@@ -86,21 +87,24 @@ export const calendarVariables = {
     'Name of the site for citizens, on its pages and feeds. With it the start page for developers is at /developers.',
     { fallback: '' },
   ),
-  SITE_COLOR: setting(color, 'Colour of the site, such as #0b57a4.', { fallback: '0b57a4' }),
+  SITE_COLOR: setting(color, 'Colour of the site, such as #0b57a4.', {
+    fallback: '0b57a4',
+    isLenient: true,
+  }),
   SITE_LINKS: setting(
     siteLinks,
     'Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas.',
-    { fallback: [] },
+    { fallback: [], isLenient: true },
   ),
   EMBED_ORIGINS: setting(
     origins,
     'Origins of sites whose pages may show the calendar in a frame, separated by commas; * for any.',
-    { fallback: [] },
+    { fallback: [], isLenient: true },
   ),
   MAP_TILES: setting<MapTiles>(
     mapTiles,
     'URL of the map server with {z}, {x} and {y}, then its attribution; without it pages have links to maps, and no maps.',
-    { fallback: { url: '', attribution: '' } },
+    { fallback: { url: '', attribution: '' }, isLenient: true },
   ),
 } as const;
 
@@ -108,17 +112,17 @@ export const telemetryVariables = {
   LOG_LEVEL: setting(
     oneOf('debug', 'information', 'error'),
     'Least level of the lines that are logged: debug adds one for each piece of work that was measured, error leaves out requests that did not fail; audit lines are always written.',
-    { fallback: 'information' as const },
+    { fallback: 'information' as const, isLenient: true },
   ),
   LOG_FORMAT: setting(
     oneOf('json', 'text'),
     'json: an object per line, for machines; text: for people, where they develop (paths and identifiers are in it).',
-    { fallback: 'json' as const },
+    { fallback: 'json' as const, isLenient: true },
   ),
   SERVER_TIMING: setting(
     flag,
     'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
-    { fallback: false },
+    { fallback: false, isLenient: true },
   ),
   AzureFunctionsJobHost__telemetryMode: setting(
     oneOf('applicationInsights', 'openTelemetry'),
@@ -140,10 +144,10 @@ export const telemetryVariables = {
 /** What the databases cannot be reached without. */
 const database = { code: 'database-connection' } as const;
 
-/** Every variable, by name. Names with `__` are sections of the deployment contract (`AppRegistration`). */
-export const variables = {
+/** Every variable of the records alone, by name. */
+export const recordsVariables = {
   DB_SERVER: setting(
-    text,
+    serverName,
     'Database server of the main database: host, host,port or host\\instance.',
     database,
   ),
@@ -188,13 +192,23 @@ export const variables = {
     'Kinds of objects whose metadata is served: `deeds` where the database has our table, `deeds=view` where it has a view vDeeds over tables of an existing product; or none.',
     { fallback: collections },
   ),
-  APIS: setting(apis, 'APIs that the app serves: records, calendar, or both, separated by commas.', {
-    fallback: apiNames,
-  }),
   SERVICE_API_USERNAME: setting(
     text,
     "Account of the service's own user; must exist in tUserSettings (vServiceUsers).",
   ),
+  BIND_USERS: setting(
+    flag,
+    'Whether a user of the records is bound to the account (oid) of their first sign-in; other accounts with their e-mail address are then refused.',
+    { fallback: false },
+  ),
+} as const;
+
+/** Every variable, by name. Names with `__` are sections of the deployment contract (`AppRegistration`). */
+export const variables = {
+  ...recordsVariables,
+  APIS: setting(apis, 'APIs that the app serves: records, calendar, or both, separated by commas.', {
+    fallback: apiNames,
+  }),
   SERVICE_API_BASE_URL: setting(
     path,
     'Base path of the service, for example /api; / for none. Nothing else names it: the route prefix of host.json is empty.',
@@ -202,7 +216,7 @@ export const variables = {
   PUBLIC_BASE_URL: setting(
     url,
     'Public URL of the base path, for links in replies, for example https://api.example.org/api; without it links take the URL of the request.',
-    { fallback: '' },
+    { fallback: '', isLenient: true },
   ),
   TRUST_FORWARDED_HEADERS: setting(
     flag,
@@ -243,20 +257,15 @@ export const variables = {
     'Whether the token of a user must carry the scope access_as_user, which access tokens for the API have and ID tokens have not.',
     { fallback: true },
   ),
-  BIND_USERS: setting(
-    flag,
-    'Whether a user of the records is bound to the account (oid) of their first sign-in; other accounts with their e-mail address are then refused.',
-    { fallback: false },
-  ),
   HTTP_STREAMING: setting(
     flag,
     "Whether bodies are streamed through the host instead of buffered by it; a request header beyond ASCII then hangs until the function's time-out.",
-    { fallback: false },
+    { fallback: false, isLenient: true },
   ),
   PAGES: setting(
     flag,
     'Whether people find pages: the start page, the calendar and its events, and objects with their custom data.',
-    { fallback: true },
+    { fallback: true, isLenient: true },
   ),
   SIGN_IN_HINTS: setting(
     list,

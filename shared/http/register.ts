@@ -41,15 +41,10 @@ export function registerApis(
   register('{*rest}', answerOthers(apis, queryRoute));
 }
 
-/** Asks the host for HTTP streams where the setting says so, and returns whether it does. A setting that is unusable leaves them off and is logged. */
-export function setUpStreaming(config: Config): boolean {
-  try {
-    if (config.HTTP_STREAMING) app.setup({ enableHttpStream: true });
-    return config.HTTP_STREAMING;
-  } catch (error) {
-    logFailure(undefined, error);
-    return false;
-  }
+/** Asks the host for HTTP streams where the setting says so, and returns whether it does. */
+export function setUpStreaming({ HTTP_STREAMING: isStreaming }: Config): boolean {
+  if (isStreaming) app.setup({ enableHttpStream: true });
+  return isStreaming;
 }
 
 /** Runs work once the app has started, without holding up the start; a failure is logged. */

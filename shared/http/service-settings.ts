@@ -17,8 +17,10 @@ export interface ServiceSettings {
   readonly bodyBytesInFlight: number;
   /** Whether people find pages. */
   readonly hasPages: boolean;
-  /** Why no path of the service can be answered: a setting that is unusable, or a route prefix of the host. Undefined where all can. */
-  readonly refusal: CodedError | undefined;
+  /** Why no path of the service can be answered, but for what it says of itself: a setting that is unusable. Undefined where all can. */
+  readonly settingsRefusal: CodedError | undefined;
+  /** Why no path of the service can be answered at all: a route prefix of the host. Undefined where all can. */
+  readonly prefixRefusal: CodedError | undefined;
 }
 
 /** Reads the settings of the service. */
@@ -28,8 +30,8 @@ export function readServiceSettings(config: Config, environment: NodeJS.ProcessE
     ['SERVICE_API_BASE_URL', 'APIS', 'TRUST_FORWARDED_HEADERS', 'BODY_BYTES_IN_FLIGHT'],
     { SERVICE_API_BASE_URL: 'api' },
   );
-  // Unusable, these stop only what needs them: calls from browsers, and the pages themselves, which could not say so.
-  const others = settingGroup(config, ['CORS_ORIGINS', 'PAGES'], { PAGES: false });
+  // Unusable, it stops only calls from browsers.
+  const others = settingGroup(config, ['CORS_ORIGINS']);
   const path = placement.values.SERVICE_API_BASE_URL;
   return {
     basePath: path === '' ? '' : `/${path}`,
@@ -37,8 +39,9 @@ export function readServiceSettings(config: Config, environment: NodeJS.ProcessE
     corsOrigins: others.values.CORS_ORIGINS,
     trustsForwarded: placement.values.TRUST_FORWARDED_HEADERS,
     bodyBytesInFlight: placement.values.BODY_BYTES_IN_FLIGHT,
-    hasPages: others.values.PAGES,
-    refusal: placement.errors[0] ?? addedPrefix(environment),
+    hasPages: config.PAGES,
+    settingsRefusal: placement.errors[0],
+    prefixRefusal: addedPrefix(environment),
   };
 }
 

@@ -14,13 +14,10 @@ export interface Telemetry {
 
 /** Sets up the log and the export, and returns what the pipeline has to know. */
 export function setUpTelemetry(config: Config, environment: Environment): Telemetry {
-  configureLog({
-    LOG_LEVEL: usable(() => config.LOG_LEVEL) ?? 'information',
-    LOG_FORMAT: usable(() => config.LOG_FORMAT) ?? 'json',
-  });
+  configureLog(config);
   const targets = usable(() => targetsOf(config, environment, () => managedIdentity(config.AZURE_CLIENT_ID)));
   return {
-    serverTiming: usable(() => config.SERVER_TIMING) ?? false,
+    serverTiming: config.SERVER_TIMING,
     close:
       targets === undefined
         ? async () => {}

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { apiNames } from '../../../shared/config/parsers.ts';
 import { variables } from '../../../shared/config/variables.ts';
-import { readConfig } from '../../../shared/config.ts';
+import { readConfig, settingErrors } from '../../../shared/config.ts';
 
 const names = Object.keys(variables) as (keyof typeof variables)[];
 
@@ -225,9 +226,12 @@ describe('readConfig()', () => {
       ],
     ] as const) {
       for (const text of texts)
-        expect(() => readConfig({ [name]: text })[name], `${name}=${text}`).toThrow(
-          `The setting ${name} is not usable: it ${reason}.`,
-        );
+        expect(
+          settingErrors({ [name]: text }, apiNames).filter(
+            ({ facts }) => 'setting' in facts && facts.setting === name,
+          ),
+          `${name}=${text}`,
+        ).toMatchObject([{ message: `The setting ${name} is not usable: it ${reason}.` }]);
     }
   });
 });

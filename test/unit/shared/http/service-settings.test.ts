@@ -6,12 +6,12 @@ import { readServiceSettings, trustedProxies } from '../../../../shared/http/ser
 
 const usable = { SERVICE_API_BASE_URL: '/api' };
 const noPrefix = { AzureFunctionsJobHost__extensions__http__routePrefix: '' };
-const refusalOf = (environment: Readonly<Record<string, string>>) =>
-  readServiceSettings(readConfig(environment), environment).refusal;
+const settingsOf = (environment: Readonly<Record<string, string>>) =>
+  readServiceSettings(readConfig(environment), environment);
 
 test.each(['', '/', '//'])('nothing does where the host adds %j', (prefix) => {
   expect(
-    refusalOf({ ...usable, AzureFunctionsJobHost__extensions__http__routePrefix: prefix }),
+    settingsOf({ ...usable, AzureFunctionsJobHost__extensions__http__routePrefix: prefix }).prefixRefusal,
   ).toBeUndefined();
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['APIS', 'mail'],
   ['TRUST_FORWARDED_HEADERS', 'perhaps'],
 ])('%s=%s does', (name, value) => {
-  expect(refusalOf({ ...usable, ...noPrefix, [name]: value })).toMatchObject({
+  expect(settingsOf({ ...usable, ...noPrefix, [name]: value }).settingsRefusal).toMatchObject({
     code: 'configuration',
     facts: { setting: name },
   });
@@ -34,7 +34,7 @@ test.each([
   ['AzureFunctionsJobHost:extensions:http:routePrefix', 'api'],
   ['azurefunctionsjobhost__Extensions__HTTP__routeprefix', '/a/b/'],
 ])('the app setting %s=%s does', (name, value) => {
-  expect(refusalOf({ ...usable, [name]: value })).toMatchObject({
+  expect(settingsOf({ ...usable, [name]: value }).prefixRefusal).toMatchObject({
     code: 'base-url-mismatch',
     message: expect.stringContaining(`the app setting ${name} puts a route prefix before every path.`),
     hint: `Remove the app setting ${name}.`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { serverAddress } from '../../../../shared/sql/pool-options.ts';
+import { serverAddress } from '../../../../shared/config/parsers.ts';
+import { readConfig } from '../../../../shared/config.ts';
 
 test.each([
   ['sql.example.org', { host: 'sql.example.org' }],
@@ -18,10 +19,10 @@ test.each([
   expect(serverAddress(text)).toEqual(expected);
 });
 
-test.each(['', 'a b', 'host,', 'host,x', 'host,65536', 'host:1433', '\\instance', 'http://host'])(
-  'serverAddress() refuses %j and names the setting',
+test.each(['a b', 'host,', 'host,x', 'host,65536', 'host:1433', '\\instance', 'http://host'])(
+  'DB_SERVER cannot be %j',
   (text) => {
-    expect(() => serverAddress(text)).toThrow(
+    expect(() => readConfig({ DB_SERVER: text }).DB_SERVER).toThrow(
       expect.objectContaining({
         kind: 'misconfigured',
         code: 'database-connection',
