@@ -14,7 +14,8 @@ import { translateQuery } from '../translate/queries.ts';
 import { recursiveQuery } from '../translate/recursive-cte.ts';
 import { converted } from '../translate/typed.ts';
 import { updatableQuery } from '../translate/updatable.ts';
-import { isCharacter } from '../types.ts';
+import { isCharacter, isUnicode } from '../types.ts';
+import { isUtf8 } from '../values/collation.ts';
 
 /** What the last part of a message calls the statement. */
 export type ChangeName = 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | 'ALTER TABLE';
@@ -121,24 +122,30 @@ export class TableWriter {
     if (!column || value === null || !('length' in column.type) || column.type.length === 'max') return value;
     const { type } = column;
     const size = Number(type.length);
-    const length = value instanceof Uint8Array ? value.length : String(value).length;
-    if (length > size) return this.#cut(value, column, size);
+    const isInBytes = 'collation' in type && isUtf8(type.collation) && !isUnicode(type);
+    const length =
+      value instanceof Uint8Array
+        ? value.length
+        : isInBytes
+          ? Buffer.byteLength(String(value))
+          : String(value).length;
+    if (length > size) return this.#cut(value, column, length - size);
     if (type.name.includes('var') || length === size) return value;
-    if (!(value instanceof Uint8Array)) return String(value).padEnd(size);
+    if (!(value instanceof Uint8Array)) return String(value) + ' '.repeat(size - length);
     const padded = new Uint8Array(size);
     padded.set(value);
     return padded;
   }
 
   /** Trailing spaces and zero bytes may be cut; all else is an error. */
-  #cut(value: SqlValue, column: TableColumn, size: number): SqlValue {
+  #cut(value: SqlValue, column: TableColumn, excess: number): SqlValue {
     if (value instanceof Uint8Array) {
-      if (value.slice(size).every((byte) => byte === 0)) return value.slice(0, size);
+      if (value.slice(-excess).every((byte) => byte === 0)) return value.slice(0, -excess);
       throw sqlError(2628, this.fullName, column.name, '');
     }
     const text = String(value);
-    if (/^ *$/.test(text.slice(size))) return text.slice(0, size);
-    throw sqlError(2628, this.fullName, column.name, text.slice(0, size));
+    if (text.endsWith(' '.repeat(excess))) return text.slice(0, -excess);
+    throw sqlError(2628, this.fullName, column.name, text.slice(0, -excess));
   }
 
   #compileChecks(): string | undefined {

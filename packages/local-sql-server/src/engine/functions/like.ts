@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
-import { isCharacter, serverCollation } from '../types.ts';
+import { isCharacter, isUnicode, serverCollation } from '../types.ts';
 import { type Comparison, comparisonOf, searchedLetters } from '../values/collation.ts';
 
 const cache = new LRUCache<string, RegExp>({ max: 1000 });
@@ -69,7 +69,7 @@ function literal(character: string): string {
   return character.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-/** Whether a text is LIKE a pattern. Trailing spaces of the text may be missing from the pattern, not the reverse. */
+/** Whether a text is LIKE a pattern. Trailing spaces of a text of varchar may be missing from the pattern, not the reverse. */
 export function isLike(
   text: string,
   pattern: string,
@@ -80,5 +80,7 @@ export function isLike(
     throw sqlError(506, escapeCharacter, 'LIKE predicate');
   const expression = likePattern(pattern, escapeCharacter, type);
   const searched = searchedLetters(text, comparisonFor(type));
-  return expression.test(searched) || (/ $/.test(text) && expression.test(searched.replace(/ +$/, '')));
+  if (expression.test(searched)) return true;
+  const isVarying = type !== undefined && isCharacter(type) && !isUnicode(type);
+  return isVarying && / $/.test(text) && expression.test(searched.replace(/ +$/, ''));
 }

@@ -6,6 +6,7 @@ import type { Database } from '../storage/database.ts';
 import { withFailures } from '../storage/failures.ts';
 import { registerAggregates } from '../storage/sqlite-aggregates.ts';
 import { type ConnectionContext, registerFunctions } from '../storage/sqlite-functions.ts';
+import { wholeText } from '../storage/whole-text.ts';
 
 const maxStatements = 200;
 
@@ -106,7 +107,7 @@ function prepared(sqlite: DatabaseSync, sql: string, readsBigints: boolean): Sta
 }
 
 function bindable(values: readonly SqlValue[]): SQLInputValue[] {
-  return values as SQLInputValue[];
+  return values.map(wholeText) as SQLInputValue[];
 }
 
 function isBigint(type: SqlType): boolean {

@@ -250,6 +250,7 @@ export class Interpreter extends StatementRunner {
     const outer = context.caughtError;
     context.caughtError = error;
     context.lastErrorNumber = error.number;
+    context.rowCount = 0;
     try {
       return await this.run(handler);
     } finally {

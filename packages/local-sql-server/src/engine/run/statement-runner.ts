@@ -26,6 +26,7 @@ export abstract class StatementRunner {
   report(error: SqlError, isChange = false): void {
     const { context } = this;
     context.lastErrorNumber = error.number;
+    context.rowCount = 0;
     context.frame.returnValue = 10 - error.class;
     this.send(error);
     if (isChange && announced.has(error.number)) this.inform(3621, messageFor(3621, []).text, error.line);

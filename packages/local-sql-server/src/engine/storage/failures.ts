@@ -1,4 +1,7 @@
 /** Errors thrown inside of SQLite. */
+
+import { wholeText } from './whole-text.ts';
+
 let failure: unknown;
 
 /**
@@ -11,7 +14,7 @@ export function recording<Given extends readonly unknown[], Result>(
 ): (...given: Given) => Result {
   return (...given) => {
     try {
-      return run(...given);
+      return wholeText(run(...given));
     } catch (error) {
       failure ??= error;
       if (fallback === undefined) throw error;

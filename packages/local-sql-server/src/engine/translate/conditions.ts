@@ -2,7 +2,7 @@
 import type { Expression, Query } from '../../tsql/ast.ts';
 import { sqlErrorAt } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
-import { isCharacter, nvarchar } from '../types.ts';
+import { isCharacter, isUnicode, nvarchar } from '../types.ts';
 import { commonOf } from './common.ts';
 import type { Translator } from './translator.ts';
 import {
@@ -67,7 +67,9 @@ export function comparison(operator: string, left: Typed, right: Typed): string 
 function like(translator: Translator, expression: Expression & { kind: 'like' }): string {
   const left = textOf(translator.value(expression.left));
   const pattern = textOf(translator.value(expression.pattern));
-  const type: SqlType = { ...nvarchar('max'), collation: sharedCollation(left, pattern, 'like') } as SqlType;
+  // Blanks at the end count where one of the two is Unicode.
+  const name = isUnicode(left.type) || isUnicode(pattern.type) ? 'nvarchar' : 'varchar';
+  const type = { name, length: 'max', collation: sharedCollation(left, pattern, 'like') } as SqlType;
   const escaping = expression.escape ? textOf(translator.value(expression.escape)).sql : "''";
   const sql = `is_like(${left.sql}, ${pattern.sql}, ${escaping}, ${typeId(type)})`;
   return expression.negated ? `(NOT ${sql})` : sql;

@@ -130,6 +130,8 @@ function schemaField(column: JsonColumn): RowField {
   const type = resolveType(column.type);
   if (column.asJson && !(type.name === 'nvarchar' && type.length === 'max'))
     throw sqlErrorAt(column.type.at, 13618, typeName(type));
+  if (familyOf(type) === 'binary')
+    throw unsupported(`OPENJSON with a column of ${type.name}`, column.type.at);
   return {
     name: column.name,
     type,

@@ -70,8 +70,13 @@ export function roundTo(moment: Moment, type: SqlType): Moment | undefined {
   const step =
     type.name === 'smalldatetime' ? ticksPerMinute : type.name === 'datetime' ? 0 : 10 ** (7 - scaleOf(type));
   // datetime counts in three-hundredths of a second, shown as .000, .003 and .007.
+  // smalldatetime is rounded from a datetime: 29.998 seconds down, 29.999 up.
+  const given =
+    type.name === 'smalldatetime'
+      ? datetimeTicks(Math.round((moment.ticks * 300) / ticksPerSecond))
+      : moment.ticks;
   const ticks = step
-    ? Math.round(moment.ticks / step) * step
+    ? Math.round(given / step) * step
     : datetimeTicks(Math.round((moment.ticks * 300) / ticksPerSecond));
   const days = moment.days + Math.floor(ticks / ticksPerDay);
   const rounded = { ...moment, days: type.name === 'time' ? moment.days : days, ticks: ticks % ticksPerDay };

@@ -65,12 +65,24 @@ function exponent(text: string): string {
 
 function sized(text: string, from: SqlType, to: SizedType): string {
   if (to.length === 'max') return text;
-  const filled = (fitting: string) => (to.name.includes('var') ? fitting : fitting.padEnd(Number(to.length)));
-  if (text.length <= to.length) return filled(text);
+  const isInBytes = isUtf8('collation' in to ? to.collation : undefined) && !isUnicode(to);
+  const lengthOf = (given: string) => (isInBytes ? Buffer.byteLength(given) : given.length);
+  const filled = (fitting: string) =>
+    to.name.includes('var')
+      ? fitting
+      : fitting + ' '.repeat(Math.max(0, Number(to.length) - lengthOf(fitting)));
+  if (lengthOf(text) <= to.length) return filled(text);
   const family = familyOf(from);
   if (family === 'integer' && !isUnicode(to)) return filled('*');
   if (family === 'guid') throw sqlError(8115, 'expression', to.name);
   if (family === 'float' || family === 'decimal' || family === 'money' || family === 'integer')
     throw sqlError(8115, family === 'integer' ? 'expression' : typeName(from), to.name);
-  return text.slice(0, to.length);
+  if (!isInBytes) return text.slice(0, to.length);
+  // A character whose bytes do not all fit is left out.
+  let fitting = '';
+  for (const character of text) {
+    if (lengthOf(fitting + character) > to.length) break;
+    fitting += character;
+  }
+  return filled(fitting);
 }
