@@ -4,7 +4,7 @@ import { nvarchar, type SqlParameter } from '../sql/values.ts';
 import { isStorable, unstorable } from '../text/storable-text.ts';
 import type { ProcedureParameter } from './registrations.ts';
 
-type ParameterType = Pick<ProcedureParameter, 'type' | 'maxLength' | 'precision' | 'scale'>;
+type ParameterType = Pick<ProcedureParameter, 'type' | 'maxLength' | 'precision' | 'scale' | 'isUtf8'>;
 
 /** A parameter, or the reason why the value does not fit it. */
 export type Conversion = { readonly parameter: SqlParameter } | { readonly error: string };
@@ -186,12 +186,15 @@ function isDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
-function textParameter(value: string | null, { type, maxLength }: ParameterType): Conversion {
+function textParameter(value: string | null, { type, maxLength, isUtf8 }: ParameterType): Conversion {
   const hasLength = /^n?(var)?char$/.test(type) && maxLength !== -1;
   const limit = hasLength ? (type.startsWith('n') ? maxLength / 2 : maxLength) : Number.POSITIVE_INFINITY;
   if (value !== null && !isStorable(value)) return { error: unstorable };
   // A procedure would cut it off without a word.
   if (value !== null && value.length > limit) return { error: `must not have more than ${limit} characters` };
+  const isInBytes = isUtf8 === true && hasLength && !type.startsWith('n');
+  if (value !== null && isInBytes && Buffer.byteLength(value) > limit)
+    return { error: `must not have more than ${limit} bytes in UTF-8` };
   return { parameter: nvarchar(value, limit) };
 }
 

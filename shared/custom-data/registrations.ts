@@ -14,6 +14,8 @@ export interface ProcedureParameter {
   readonly maxLength: number;
   readonly precision: number;
   readonly scale: number;
+  /** Whether the database stores char and varchar in UTF-8: their lengths are bytes of it then. */
+  readonly isUtf8?: boolean;
 }
 
 /** Where the value of a REF or REF_RO registration comes from. */
@@ -113,7 +115,8 @@ FROM ${registeredRows} r
 WHERE ${isSelected(object)} ORDER BY r.identifier;`;
 
 const selectWriteSnapshot = (object: RegisteredObject): string => `${selectRegistrations(object)}
-SELECT r.identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale
+SELECT r.identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale,
+    CASE WHEN CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(128)) LIKE N'%[_]UTF8' THEN 1 ELSE 0 END AS isUtf8
 FROM ${registeredRows} r
     JOIN sys.parameters p ON p.object_id = ${procedureId('_Set')}
     JOIN sys.types t ON t.user_type_id = p.system_type_id
@@ -182,5 +185,6 @@ function toParameter(row: Row): ProcedureParameter & { readonly identifier: stri
     maxLength: integer(row, 'maxLength'),
     precision: integer(row, 'precision'),
     scale: integer(row, 'scale'),
+    isUtf8: row['isUtf8'] === 1,
   };
 }

@@ -202,11 +202,24 @@ test('a changed view counts without a restart, and a broken one is named', async
   });
   await main('DROP VIEW dbo.vDiaries');
   await main(
-    "CREATE VIEW dbo.vDiaries AS SELECT journal AS objectID, navn AS TITLE, N'new' AS bkStr2 FROM dbo.tJournaler",
+    `CREATE VIEW dbo.vDiaries AS SELECT journal AS objectID, navn AS TITLE, N'new' AS bkStr2, CAST(12.0 AS decimal(9, 2)) AS bkInt01,
+CAST(12.5 AS decimal(9, 2)) AS bkInt02, CAST(-3 AS money) AS bkInt03, CAST(0.5 AS float) AS bkInt04, CAST(9999999999 AS decimal(12, 0)) AS bkInt05
+FROM dbo.tJournaler`,
   );
   await expect
     .poll(async () => (await alice('GET', '/v8.0/diaries')).json)
-    .toMatchObject([{ id: 'D-1', bkStr02: 'new', year: null }]);
+    .toMatchObject([
+      {
+        id: 'D-1',
+        bkStr02: 'new',
+        year: null,
+        bkInt01: 12,
+        bkInt02: null,
+        bkInt03: -3,
+        bkInt04: null,
+        bkInt05: null,
+      },
+    ]);
 });
 
 test('a list below an object says that the view has no column of the parent', async () => {

@@ -170,5 +170,11 @@ function expression(source: string, form: Form, type: string | undefined): strin
   if (form === 'text' && /^(date|small)/.test(type) && type !== 'smallint' && type !== 'smallmoney')
     return `CONVERT(${wanted}, ${source}, 126)`;
   // A value that does not fit is NULL, so that the other objects can be read.
-  return `TRY_CONVERT(${wanted}, ${source})`;
+  const converted = `TRY_CONVERT(${wanted}, ${source})`;
+  if (form === 'integer' && fractional.has(type))
+    return `CASE WHEN ${converted} = ${source} THEN ${converted} END`;
+  return converted;
 }
+
+/** Types of which a conversion to an integer would cut off the decimals. */
+const fractional = new Set(['decimal', 'numeric', 'float', 'real', 'money', 'smallmoney']);

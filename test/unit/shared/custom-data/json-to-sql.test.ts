@@ -3,9 +3,10 @@ import { plainDecimal, toSqlParameter } from '../../../../shared/custom-data/jso
 import { sqlValueToJson } from '../../../../shared/sql/sql-json.ts';
 import { fc } from '../../../support/properties.ts';
 
-const type = (name: string, { maxLength = -1, precision = 0, scale = 0 } = {}) => ({
+const type = (name: string, { maxLength = -1, precision = 0, scale = 0, isUtf8 = false } = {}) => ({
   type: name,
   maxLength,
+  isUtf8,
   precision,
   scale,
 });
@@ -231,6 +232,16 @@ describe('toSqlParameter()', () => {
     ],
     ...['char', 'varchar'].map((name) => [name, { maxLength: 3 }, ['"abc"'], ['"abcd"']] as const),
     ...['nchar', 'nvarchar'].map((name) => [name, { maxLength: 6 }, ['"abc"'], ['"abcd"']] as const),
+    ...['char', 'varchar'].map(
+      (name) =>
+        [
+          name,
+          { maxLength: 4, isUtf8: true },
+          ['"abcd"', '"åå"', '"😀"'],
+          ['"abcde"', '"ååå"', '"a😀"'],
+        ] as const,
+    ),
+    [...(['nvarchar', { maxLength: 4, isUtf8: true }] as const), ['"åå"'], ['"ååå"']],
     ...['binary', 'varbinary'].map((name) => [name, { maxLength: 2 }, ['"AAE="'], ['"AAEC"']] as const),
   ] as const)('takes the ends of the range of %s %j, and nothing beyond', (name, of, ends, beyond) => {
     const outcome = (source: string) => Object.keys(toSqlParameter(source, type(name, of)));
