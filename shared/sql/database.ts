@@ -30,6 +30,8 @@ export interface QueryOptions {
    * runs again only when it is certain that nothing was changed.
    */
   readonly repeatable?: boolean;
+  /** Whether the statement calls procedures that are not ours, and may leave something in the session. Default false. */
+  readonly callsProcedures?: boolean;
   /**
    * The columns of the result that decides what has become of a change, and comes behind its commit. Results before it are left out. A fault
    * behind it, of whatever kind, is logged, and no error of the change: the results are that one alone then.
@@ -43,6 +45,7 @@ interface Statement {
   readonly sql: string;
   readonly parameters: Parameters;
   readonly outcome: readonly string[] | undefined;
+  readonly callsProcedures: boolean;
 }
 
 export interface Database {
@@ -138,7 +141,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true, outcome, onResults }: QueryOptions = {},
+    { name = 'statement', repeatable = true, callsProcedures = false, outcome, onResults }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -149,7 +152,7 @@ export class RequestDatabase implements Database {
       const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
       };
-      const statement = { sql, parameters, outcome };
+      const statement = { sql, parameters, outcome, callsProcedures };
       const results = await this.#attemptAll(statement, repeatable, onRetry).catch((error: unknown) => {
         if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
         throw error;
@@ -208,13 +211,18 @@ export class RequestDatabase implements Database {
     // Slow statements of one caller look the same, and leave connections to others.
     const questioner = new RequestDatabase(this.#server, Date.now() + margin + questionTime);
     return stall.answers(() =>
-      questioner.#send({ sql: 'SELECT 1 AS answer;', parameters: {}, outcome: undefined }),
+      questioner.#send({
+        sql: 'SELECT 1 AS answer;',
+        parameters: {},
+        outcome: undefined,
+        callsProcedures: false,
+      }),
     );
   }
 
-  async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
+  async #send({ sql, parameters, outcome, callsProcedures }: Statement): Promise<readonly ResultSet[]> {
     const { pool, breaker, maxResultBytes } = this.#server;
-    const request = await pool.request(this.#remainingMs());
+    const request = await pool.request(this.#remainingMs(), { callsProcedures });
     const timeoutMs = this.#remainingMs();
     const onFaultBehind = (error: unknown) => logFailure(undefined, this.#described(error));
     const results = await runStatement(request, sql, parameters, {

@@ -1,6 +1,6 @@
 /** The pool of connections to one database: opened on first use, replaced when it could not be opened, or when the server became silent. */
 
-import type { ConnectionPool, config as DriverConfig, Request } from 'mssql';
+import type { Connection, ConnectionPool, config as DriverConfig, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
 import { logFailure } from '../telemetry/log.ts';
 import { measure } from '../telemetry/trace.ts';
@@ -16,7 +16,7 @@ export interface Pool {
    * Returns a request on the pool; it and its statement may take `timeout` milliseconds. Throws `database-unavailable` when the first
    * connection takes longer than a request can wait.
    */
-  request(timeout: number): Promise<Request>;
+  request(timeout: number, options?: RequestOptions): Promise<Request>;
   /** Has the next request open new connections. Those in use are closed when their statements end. */
   renew(): void;
   /** The server's number for a login that it refused with this message, which the driver's own error lacks. */
@@ -26,6 +26,11 @@ export interface Pool {
   /** Connections that are in use and idle, and what waits for one. */
   counts(): { readonly used: number; readonly idle: number; readonly pending: number };
   close(): Promise<void>;
+}
+
+export interface RequestOptions {
+  /** Whether the statement calls procedures that are not ours. The connection is reset behind it. */
+  readonly callsProcedures?: boolean;
 }
 
 type RequestConstructor = new (
@@ -44,7 +49,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
 
   async function open(): Promise<ConnectionPool> {
     const sql = await loadDriver();
-    const pool = new sql.ConnectionPool({ ...createConfig(), beforeConnect: loginNumbers.watch });
+    const pool = new (resettingPool(sql))({ ...createConfig(), beforeConnect: loginNumbers.watch });
     // Every failure also reaches the request that suffers from it; without a listener the event would end the process.
     pool.on('error', () => undefined);
     await pool.connect();
@@ -80,7 +85,7 @@ export function createPool(createConfig: () => DriverConfig): Pool {
     get wasReached() {
       return wasReached || loginNumbers.any;
     },
-    async request(timeout) {
+    async request(timeout, { callsProcedures = false } = {}) {
       const startedAt = performance.now();
       const pool = connected ?? (await withTimeout(Math.min(timeout, waitTimeout), opened(), tooLate));
       const sql = await loadDriver();
@@ -88,7 +93,9 @@ export function createPool(createConfig: () => DriverConfig): Pool {
       const TimedRequest = sql.Request as unknown as RequestConstructor;
       // 0 would be no limit.
       const requestTimeout = Math.max(1, timeout - Math.round(performance.now() - startedAt));
-      return new TimedRequest(pool, { requestTimeout });
+      const request = new TimedRequest(pool, { requestTimeout });
+      if (callsProcedures) callers.add(request);
+      return request;
     },
     renew() {
       if (connected === undefined) return;
@@ -102,6 +109,46 @@ export function createPool(createConfig: () => DriverConfig): Pool {
     loginNumber: loginNumbers.numberOf,
     // A pool that is still opening cannot be closed; its connection ends by itself.
     close: async () => void (await connected?.close()),
+  };
+}
+
+/** Requests that call procedures which are not ours. */
+const callers = new WeakSet<object>();
+
+/** What the driver's pool has beside its types (`mssql`, lib/base/connection-pool.js): how requests get a connection, and give it back. */
+interface Lender {
+  acquire(
+    requester: object,
+    callback: (error: unknown, connection?: Connection, config?: unknown) => void,
+  ): this;
+  release(connection: Connection): this;
+}
+
+/**
+ * Creates a pool that resets a connection, as clients of .NET do, before it lends it out again after a call of such a procedure: locks of the
+ * session, its context and its open transactions would reach the next caller. The call itself does not wait for it.
+ */
+function resettingPool({ ConnectionPool }: typeof import('mssql')) {
+  const Base = ConnectionPool as unknown as new (config: DriverConfig) => ConnectionPool & Lender;
+  return class extends Base {
+    readonly #used = new WeakSet<Connection>();
+
+    override acquire(requester: object, callback: Parameters<Lender['acquire']>[1]): this {
+      return super.acquire(requester, (error, connection, config) => {
+        if (connection !== undefined && callers.has(requester)) this.#used.add(connection);
+        callback(error, connection, config);
+      });
+    }
+
+    override release(connection: Connection): this {
+      if (!this.#used.delete(connection)) return super.release(connection);
+      connection.reset((error) => {
+        // The pool lends no connection that is closed.
+        if (error) connection.close();
+        super.release(connection);
+      });
+      return this;
+    }
   };
 }
 

@@ -41,7 +41,11 @@ export async function readSources(
         usrPropID: int(user.usrPropID),
         langID: int(user.langID),
       },
-      { name: 'read sources', onResults: (results) => measureSources(references, results) },
+      {
+        name: 'read sources',
+        callsProcedures: references.some(({ source }) => source.hasProcedure),
+        onResults: (results) => measureSources(references, results),
+      },
     )
     .catch((error: unknown) => explainFailure(error, references));
   return toSourceValues(references, results);
