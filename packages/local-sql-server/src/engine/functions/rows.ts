@@ -1,6 +1,7 @@
 /** Functions that give rows. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { sqlError } from '../../tsql/sql-error.ts';
+import { wholeText } from '../storage/whole-text.ts';
 import {
   followPath,
   isContainer,
@@ -14,7 +15,7 @@ import {
 export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) => SQLInputValue>> = {
   split_rows: (text, separator) => {
     if (text === null || separator === null) return null;
-    return JSON.stringify(
+    return rowsText(
       String(text)
         .split(String(separator))
         .map((part, index) => [part, index + 1]),
@@ -33,7 +34,7 @@ export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) 
   openjson_rows: (json, path) => {
     const root = json === null || json === undefined ? undefined : rootOf(String(json), String(path));
     const rows = root?.members.map(({ name, value }) => [name, scalarText(value), kinds.indexOf(value.kind)]);
-    return JSON.stringify(rows ?? []);
+    return rowsText(rows ?? []);
   },
   openjson_columns: (json, path, columnsText) => {
     const root = json === null || json === undefined ? undefined : rootOf(String(json), String(path));
@@ -41,9 +42,14 @@ export const rowFunctions: Readonly<Record<string, (...given: SQLOutputValue[]) 
     const columns = JSON.parse(String(columnsText)) as readonly { path: string; asJson: boolean }[];
     const paths = columns.map((column) => ({ asJson: column.asJson, path: parsePath(column.path) }));
     const items = root.kind === 'array' ? root.members.map(({ value }) => value) : [root];
-    return JSON.stringify(items.map((item) => paths.map((column) => columnText(item, column))));
+    return rowsText(items.map((item) => paths.map((column) => columnText(item, column))));
   },
 };
+
+/** JSON.stringify would write half of a surrogate pair as an escape, which SQLite reads as another character. */
+function rowsText(rows: readonly (readonly (string | number | null)[])[]): string {
+  return JSON.stringify(rows.map((row) => row.map(wholeText)));
+}
 
 /** The types of OPENJSON, by their numbers. */
 const kinds: readonly JsonNode['kind'][] = ['null', 'string', 'number', 'boolean', 'array', 'object'];
