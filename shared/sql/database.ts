@@ -70,6 +70,8 @@ export interface Server {
   readonly maxConnections: number;
   /** Whether the server answers statements. */
   readonly stall: StallDetector;
+  /** Has the next statements open new connections: to both databases, as far as they are silent, since they are on one server. */
+  readonly renew: () => void;
   /** Bytes of the results of one statement, at most. */
   readonly maxResultBytes: number;
 }
@@ -249,7 +251,7 @@ export class RequestDatabase implements Database {
   }
 
   #classify(error: unknown): Classification {
-    const { pool, breaker, stall, trusted } = this.#server;
+    const { pool, breaker, stall, renew, trusted } = this.#server;
     if (error instanceof CodedError) {
       const explained = this.#explain(error);
       // These errors say nothing about the server.
@@ -262,7 +264,7 @@ export class RequestDatabase implements Database {
     if (classification.connection) breaker.failed(classification.error);
     else breaker.succeeded();
     // A way on which packets are lost may swallow those of other connections too.
-    if (isSilence(error) && stall.isSilent) pool.renew();
+    if (isSilence(error) && stall.isSilent) renew();
     return classification;
   }
 

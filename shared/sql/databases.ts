@@ -13,7 +13,7 @@ import {
   RequestDatabase,
   type Server,
 } from './database.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool } from './pool.ts';
 import { poolOptions } from './pool-options.ts';
 
 /** The databases as one request uses them. */
@@ -35,13 +35,12 @@ export interface DatabaseServer {
 /** Creates the databases that the settings name. Nothing is opened, and the driver is not loaded, before the first statement. */
 export function openDatabases(config: Config): DatabaseServer {
   const credential = managedIdentity(config.AZURE_CLIENT_ID);
-  const pools: Pool[] = [];
+  const servers: Server[] = [];
 
   function server(key: keyof Databases, name: () => string): Server {
     let connections: FairQueue | undefined;
     const pool = createPool(() => poolOptions(config, name(), credential));
     const labels = () => ({ 'db.client.connection.pool.name': name() });
-    pools.push(pool);
     offerGauge('connections', key, () => [
       [pool.counts().used, { ...labels(), 'db.client.connection.state': 'used' }],
       [pool.counts().idle, { ...labels(), 'db.client.connection.state': 'idle' }],
@@ -49,10 +48,13 @@ export function openDatabases(config: Config): DatabaseServer {
     offerGauge('connectionsPending', key, () => [
       [pool.counts().pending + (connections?.queued ?? 0), labels()],
     ]);
-    return {
+    const created: Server = {
       pool,
       breaker: new CircuitBreaker(),
       stall: createStallDetector(),
+      renew() {
+        for (const server of servers) if (server.stall.isSilent) server.pool.renew();
+      },
       get maxConnections() {
         return config.DB_POOL_MAX;
       },
@@ -65,7 +67,7 @@ export function openDatabases(config: Config): DatabaseServer {
       },
       // Both databases are on one server.
       get wasReached() {
-        return pools.some((pool) => pool.wasReached);
+        return servers.some(({ pool }) => pool.wasReached);
       },
       get database() {
         return name();
@@ -74,6 +76,8 @@ export function openDatabases(config: Config): DatabaseServer {
         return config.DB_TRUSTED_CONNECTION;
       },
     };
+    servers.push(created);
+    return created;
   }
 
   const main = server('main', () => config.DB_NAME);

@@ -19,6 +19,8 @@ export interface TcpProxy extends AsyncDisposable {
   /** While true, connections are accepted, and nothing is passed on; or nothing of what clients send, or of what the server answers. */
   silent: boolean | 'requests' | 'replies';
   cutAll(): void;
+  /** Passes on nothing more of the connections that are open, as a way does that has forgotten them; new ones are served. */
+  silenceOpen(): void;
   release(): void;
 }
 
@@ -26,6 +28,7 @@ export interface TcpProxy extends AsyncDisposable {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const delayed = new Map<Socket, Buffer[]>();
+  const forgotten = new WeakSet<Socket>();
   let accepted = 0;
   const listener = createServer((client) => {
     accepted += 1;
@@ -50,7 +53,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     let received: Buffer = Buffer.alloc(0);
     let watcher = proxy.onRequest;
     client.on('data', (sent) => {
-      if (proxy.silent === true || proxy.silent === 'requests') return;
+      if (proxy.silent === true || proxy.silent === 'requests' || forgotten.has(client)) return;
       const chunk = proxy.rewrite?.(sent) ?? sent;
       const waiting = delayed.get(server);
       if (waiting !== undefined) return void waiting.push(chunk);
@@ -62,7 +65,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       else pass(chunk, server, verdict, cut);
     });
     server.on('data', (chunk) => {
-      if (proxy.silent === false || proxy.silent === 'requests')
+      if ((proxy.silent === false || proxy.silent === 'requests') && !forgotten.has(client))
         pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
     });
   }
@@ -81,6 +84,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     silent: false,
     cutAll() {
       for (const socket of open) socket.destroy();
+    },
+    silenceOpen() {
+      for (const socket of open) forgotten.add(socket);
     },
     release() {
       for (const [server, chunks] of delayed) for (const chunk of chunks) server.write(chunk);

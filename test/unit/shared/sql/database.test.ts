@@ -26,6 +26,7 @@ function serverOf(pool: Pool): Server {
     connections: createConnectionQueue(10),
     maxConnections: 10,
     stall: createStallDetector(),
+    renew: () => undefined,
     maxResultBytes: 1_000,
   };
 }
