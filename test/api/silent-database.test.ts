@@ -21,6 +21,8 @@ describe('a database server', () => {
     expect(new Set((await Promise.all(calls)).map((outcome) => JSON.stringify(outcome)))).toEqual(
       new Set([JSON.stringify(refused('database-unavailable'))]),
     );
+    // Details that cannot be read in time are left out.
+    expect(await failing(tested.app, token())).toEqual({ database: 'database-unavailable' });
     expect(await call('PUT', tested.app.base + customDataPath, { remark: 'silent' })).toEqual(
       refused('database-unavailable'),
     );

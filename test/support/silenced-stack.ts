@@ -127,10 +127,10 @@ export function useSilencedStack() {
     async statusOf(method: string, url: string, body?: unknown): Promise<number> {
       return (await send(method, url, { token: token(), ...(body === undefined ? {} : { body }) })).status;
     },
-    /** Returns the codes of dependencies that fail, by name; a probe waits for four seconds at most. */
-    async failing({ base }: App = app): Promise<Record<string, unknown>> {
+    /** Returns the codes of dependencies that fail, by name, as a caller with a token sees them, or one without; a probe waits for four seconds at most. */
+    async failing({ base }: App = app, caller?: string): Promise<Record<string, unknown>> {
       const startedAt = performance.now();
-      const { text } = await send('GET', `${base}/health`, {});
+      const { text } = await send('GET', `${base}/health`, caller === undefined ? {} : { token: caller });
       expect(performance.now() - startedAt).toBeLessThan(scaledByLoad(4_000));
       const { dependencies } = JSON.parse(text) as { dependencies: Record<string, { code?: string }> };
       return Object.fromEntries(
