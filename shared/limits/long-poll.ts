@@ -1,8 +1,10 @@
-/** Long polls: callers that wait until there is something for them. One look at a time serves all of them. */
+/**
+ * Long polls: callers that wait until there is something for them. One look at a time serves all of them. Nobody tells the app that a caller
+ * has hung up, so where all places are taken, the longest wait ends for the next caller.
+ */
 
-import { CodedError, isCodedError } from '../errors.ts';
+import { offerGauge } from '../telemetry/gauges.ts';
 import { noteWait } from '../telemetry/trace.ts';
-import { Budget, type Reservation } from './budget.ts';
 
 /** What a caller reads. */
 export interface Observation<T> {
@@ -16,17 +18,26 @@ export interface Observation<T> {
 /** What a caller has read at last. */
 export interface Polled<T> {
   readonly value: T;
-  /** False where nothing was found, and too many others wait. */
+  /** False where nothing was found, and the place was left to another caller. */
   readonly hasWaited: boolean;
 }
 
 export interface LongPollOptions {
-  /** What the budget of waiting callers is called in metrics. */
+  /** What the waiting callers are called in metrics, as a budget. */
   readonly name: string;
   /** Callers that wait, at most: each holds a request in flight. */
   readonly maxWaiting: number;
   /** Returns the name of the present state. */
   readonly look: () => Promise<string>;
+}
+
+/** The place of a caller who waits. */
+interface Place {
+  readonly caller: string;
+  /** Whether the wait has ended for another caller. */
+  isLeft: boolean;
+  /** Where the caller waits now. */
+  waiter: Waiter | undefined;
 }
 
 interface Waiter {
@@ -41,66 +52,80 @@ const interval = 1_000;
 
 export class LongPoll {
   readonly #look: LongPollOptions['look'];
-  readonly #places: Budget;
-  readonly #waiters = new Set<Waiter>();
+  readonly #maxWaiting: number;
+  /** The longest wait is the first. */
+  readonly #places = new Set<Place>();
   #isWatching = false;
 
   constructor({ name, maxWaiting, look }: LongPollOptions) {
     this.#look = look;
-    this.#places = new Budget({
-      name,
-      limit: maxWaiting,
-      rejection: () => new CodedError('overloaded', 'Cannot wait: too many callers wait.'),
-    });
+    this.#maxWaiting = maxWaiting;
+    const labels = { 'app.budget': name };
+    offerGauge('budgetUsed', name, () => [[this.#places.size, labels]]);
+    offerGauge('budgetLimit', name, () => [[maxWaiting, labels]]);
   }
 
   /** Reads for a caller, again after each change of the state, until something is found or some milliseconds have passed. */
   async read<T>(caller: string, waitMs: number, read: () => Promise<Observation<T>>): Promise<Polled<T>> {
     const first = await read();
     if (waitMs <= 0 || first.isFound) return { value: first.value, hasWaited: waitMs > 0 };
-    const place = this.#reserve(caller);
-    if (place === undefined) return { value: first.value, hasWaited: false };
+    const place = this.#take(caller);
     try {
-      return { value: await this.#wait(first, waitMs, read), hasWaited: true };
+      const { value, isFound } = await this.#wait(place, first, waitMs, read);
+      return { value, hasWaited: isFound || !place.isLeft };
     } finally {
-      place.release();
+      this.#places.delete(place);
     }
   }
 
-  async #wait<T>(first: Observation<T>, waitMs: number, read: () => Promise<Observation<T>>): Promise<T> {
+  async #wait<T>(
+    place: Place,
+    first: Observation<T>,
+    waitMs: number,
+    read: () => Promise<Observation<T>>,
+  ): Promise<Observation<T>> {
     let latest = first;
     let remaining = waitMs;
-    while (!latest.isFound) {
+    while (!latest.isFound && !place.isLeft) {
       const startedAt = performance.now();
-      const hasChanged = await this.#nextState(latest.state, remaining);
+      const hasChanged = await this.#nextState(place, latest.state, remaining);
       const waitedMs = performance.now() - startedAt;
       noteWait(waitedMs);
       if (!hasChanged) break;
       remaining -= waitedMs;
       latest = await read();
     }
-    return latest.value;
+    return latest;
   }
 
-  #reserve(caller: string): Reservation | undefined {
-    try {
-      return this.#places.reserve(caller, 1);
-    } catch (error) {
-      if (isCodedError(error, 'overloaded')) return undefined;
-      throw error;
-    }
+  /** Takes a place: a free one, or that of another wait. */
+  #take(caller: string): Place {
+    const place: Place = { caller, isLeft: false, waiter: undefined };
+    this.#places.add(place);
+    if (this.#places.size > this.#maxWaiting) this.#endLongest(place);
+    return place;
+  }
+
+  /** Ends the longest wait of the caller who has the most places, but for a place that was just taken. */
+  #endLongest(taken: Place): void {
+    const byCaller = [...Map.groupBy(this.#places, ({ caller }) => caller).values()];
+    const most = Math.max(...byCaller.map((places) => places.length));
+    const longest = byCaller.find((places) => places.length === most && places[0] !== taken)?.[0];
+    if (longest === undefined) return;
+    this.#places.delete(longest);
+    longest.isLeft = true;
+    longest.waiter?.settle(false);
   }
 
   /** Waits for another state. Resolves with false after the timeout. */
-  #nextState(state: string, timeoutMs: number): Promise<boolean> {
+  #nextState(place: Place, state: string, timeoutMs: number): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const waiter = { state, settle: resolve, fail: reject };
     const timer = setTimeout(resolve, Math.max(0, timeoutMs), false);
-    this.#waiters.add(waiter);
+    place.waiter = { state, settle: resolve, fail: reject };
     this.#watch();
     return promise.finally(() => {
       clearTimeout(timer);
-      this.#waiters.delete(waiter);
+      place.waiter = undefined;
     });
   }
 
@@ -111,16 +136,20 @@ export class LongPoll {
     setTimeout(async () => {
       await this.#tell();
       this.#isWatching = false;
-      if (this.#waiters.size > 0) this.#watch();
+      if (this.#waiters().length > 0) this.#watch();
     }, interval);
   }
 
   async #tell(): Promise<void> {
     try {
       const state = await this.#look();
-      for (const waiter of this.#waiters) if (waiter.state !== state) waiter.settle(true);
+      for (const waiter of this.#waiters()) if (waiter.state !== state) waiter.settle(true);
     } catch (error) {
-      for (const waiter of this.#waiters) waiter.fail(error);
+      for (const waiter of this.#waiters()) waiter.fail(error);
     }
+  }
+
+  #waiters(): Waiter[] {
+    return [...this.#places].flatMap(({ waiter }) => (waiter === undefined ? [] : [waiter]));
   }
 }

@@ -3,6 +3,7 @@
 import { afterAll } from 'vitest';
 import { sqlServerSettings } from '../../local/defaults.ts';
 import type { DevStack } from '../../local/dev-stack.ts';
+import type { Settings } from '../../local/emulators.ts';
 import type { Identity } from '../../local/identity/start.ts';
 import { send, useApp } from './app.ts';
 import { canReuseApp } from './reused-app.ts';
@@ -46,7 +47,7 @@ export interface CalendarApp {
   /** The issuer that the app trusts. */
   readonly identity: Identity;
   /** Starts one more process of the app on the same calendar, which ends with the tests of this file. */
-  another(): ReturnType<DevStack['startAnotherApp']>;
+  another(settings?: Settings): ReturnType<DevStack['startAnotherApp']>;
 }
 
 /**
@@ -96,8 +97,8 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       return body;
     },
     change: (path, body, as = 'editor') => app.call('PATCH', path, { as, body }),
-    async another() {
-      const host = await shared.stack.startAnotherApp();
+    async another(settings) {
+      const host = await shared.stack.startAnotherApp(settings);
       otherApps.push(host);
       return host;
     },

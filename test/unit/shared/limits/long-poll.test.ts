@@ -73,17 +73,51 @@ test('a wait ends after its time, however often something changes that is not fo
   expect(await reply).toEqual({ value: '', hasWaited: true });
 });
 
-test('one caller takes about half of the places, others have the rest, and further ones do not wait', async () => {
+test('where all places are taken, the longest wait of the caller with the most of them ends at once', async () => {
   useFakeTimeouts({ clock: true });
   const { read } = watched(10);
+  const ended: number[] = [];
   const replies = [
-    ...Array.from({ length: 20 }, () => read('ann')),
-    ...Array.from({ length: 6 }, () => read('ben')),
-  ];
+    ...Array.from({ length: 20 }, () => 'ann'),
+    ...Array.from({ length: 6 }, () => 'ben'),
+    'cleo',
+  ].map((caller, index) => read(caller).finally(() => ended.push(index)));
+  await vi.advanceTimersByTimeAsync(0);
+  // Of 10 places ann has 4, ben 5 and cleo one.
+  const left = [...Array.from({ length: 16 }, (_, index) => index), 20];
+  expect(ended.toSorted((one, other) => one - other)).toEqual(left);
   await vi.advanceTimersByTimeAsync(8_000);
   const waited = (await Promise.all(replies)).map(({ hasWaited }) => hasWaited);
-  expect(waited.slice(0, 20).filter(Boolean)).toHaveLength(7);
-  expect(waited.slice(20).filter(Boolean)).toHaveLength(3);
+  expect(waited.flatMap((hasWaited, index) => (hasWaited ? [] : [index]))).toEqual(left);
+});
+
+test('a caller with one place keeps it, however many others come', async () => {
+  useFakeTimeouts({ clock: true });
+  const { read } = watched(10);
+  const alone = read('ann');
+  const others = Array.from({ length: 100 }, () => read('ben'));
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(await alone).toEqual({ value: '', hasWaited: true });
+  expect((await Promise.all(others)).filter(({ hasWaited }) => hasWaited)).toHaveLength(9);
+});
+
+test('a wait that ends for another, while its caller reads again, gives what was found', async () => {
+  useFakeTimeouts({ clock: true });
+  const source = { state: 'a' };
+  const poll = new LongPoll({ name: 'callers of a test', maxWaiting: 1, look: async () => source.state });
+  const reading = Promise.withResolvers<{ value: string; state: string; isFound: boolean }>();
+  const nothing = async () => ({ value: '', state: source.state, isFound: false });
+  let reads = 0;
+  const first = poll.read('ann', 8_000, () => (reads++ === 0 ? nothing() : reading.promise));
+  await vi.advanceTimersByTimeAsync(500);
+  source.state = 'b';
+  await vi.advanceTimersByTimeAsync(1_000);
+  const second = poll.read('ben', 1_000, nothing);
+  await vi.advanceTimersByTimeAsync(0);
+  reading.resolve({ value: 'x', state: 'b', isFound: true });
+  expect(await first).toEqual({ value: 'x', hasWaited: true });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await second).toEqual({ value: '', hasWaited: true });
 });
 
 test('a wait that has ended, whatever its end, leaves its place to another', async () => {
