@@ -6,7 +6,7 @@ import { StallDetector } from '../../shared/limits/stall-detector.ts';
 import { logFailure } from '../../shared/telemetry/log.ts';
 import type { Freshness } from './log/log.ts';
 import type { CalendarRequest, RawParameters } from './model/calendar-context.ts';
-import { blobsOf } from './model/image-url.ts';
+import { blobsOf, keyOf } from './model/image-url.ts';
 import type { ImageRecord } from './model/records.ts';
 import { loadSanitizer } from './model/text/html.ts';
 import { type ByteRange, type PictureStore, picturesUnavailable } from './pictures/picture-store.ts';
@@ -147,12 +147,19 @@ export class PictureLibrary {
     return image;
   }
 
-  /** Finds the blob of a picture, or of one of its sizes, by the name of its file; undefined where it does not exist. */
-  async find(id: number, file: string): Promise<PictureBlob | undefined> {
+  /**
+   * Finds the blob of a picture, or of one of its sizes, by the name of its file and the key of its address; undefined where it does not
+   * exist. Without a key, as addresses once were, only a picture is found that a public record shows.
+   */
+  async find(id: number, file: string, key?: string): Promise<PictureBlob | undefined> {
     await this.#calendar.freshness();
-    const image = this.#calendar.replica.image(id);
+    const { replica } = this.#calendar;
+    replica.publishDue();
+    const image = replica.image(id);
     const blob = image && blobsOf(image).get(file);
     if (blob === undefined || image?.stored === undefined) return undefined;
+    const isOpen = key === undefined ? replica.isPublicImage(id) : key === keyOf(image.stored);
+    if (!isOpen) return undefined;
     const { mime_type, date_utc } = image.stored;
     const size = Object.values(image.sizes ?? {}).find((item) => item.file === file);
     const type = size?.['mime-type'] ?? mime_type;

@@ -159,11 +159,7 @@ function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
 }
 
 /** Adds the headers that every reply varies by to those that this one names. */
-function varyOf({
-  headers: { Vary: own, 'Cache-Control': cacheControl = '' } = {},
-}: Reply): Record<string, string> {
-  // The bytes at an immutable address are the same for all callers.
-  if (cacheControl.includes('immutable')) return {};
+function varyOf({ headers: { Vary: own } = {} }: Reply): Record<string, string> {
   const common = { Vary: 'Authorization, Origin' };
   return own === undefined ? common : { Vary: `${own}, ${common.Vary}` };
 }

@@ -14,7 +14,7 @@ import type { Access, Mount } from './description.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { NoSuchPath } from './no-such-path.ts';
 import { allow } from './problem.ts';
-import { empty, largeReplyBytes, RawJson, type Reply } from './reply.ts';
+import { empty, isShared, largeReplyBytes, RawJson, type Reply } from './reply.ts';
 import type { IncomingRequest } from './request.ts';
 import { callerKey, createContext, type OpenContext, type RequestContext } from './request-context.ts';
 import { type BaseUrl, routeTemplate } from './urls.ts';
@@ -53,7 +53,7 @@ export function createHandler<Caller>(
         completeReply(route.api, await errorReply(route.api, error, context), context),
       );
       logOutcome(trace, context, template, reply);
-      if (!options.serverTiming) return reply;
+      if (!options.serverTiming || isShared(reply)) return reply;
       const seesSources = context.caller !== undefined && route.api.seesSources?.(context.caller);
       return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace, seesSources) } };
     });
@@ -179,6 +179,7 @@ function internalError<Caller>(cause: unknown, { id }: RequestContext<Caller>): 
 /** Adds what every reply of an API has, and writes its body. */
 function completeReply<Caller>(api: Api<Caller>, reply: Reply, context: RequestContext<Caller>): Reply {
   const type = reply.body !== undefined && 'json' in reply.body ? { 'Content-Type': 'application/json' } : {};
-  const withHeaders: Reply = { ...reply, headers: { ...type, 'X-Request-Id': context.id, ...reply.headers } };
+  const ofRequest = isShared(reply) ? {} : { 'X-Request-Id': context.id };
+  const withHeaders: Reply = { ...reply, headers: { ...type, ...ofRequest, ...reply.headers } };
   return render(api.decorateReply?.(withHeaders, context) ?? withHeaders);
 }

@@ -66,6 +66,11 @@ export function bodyBytes({ body }: Reply): string | Uint8Array | undefined {
   return body.json instanceof RawJson ? body.json.content : JSON.stringify(body.json);
 }
 
+/** Checks whether caches may give a reply to other callers without asking again, so that it has nothing that is of its request alone. */
+export function isShared({ headers = {} }: Reply): boolean {
+  return /\bpublic\b.*\bmax-age=[1-9]/.test(headers['Cache-Control'] ?? '');
+}
+
 /** Bytes up to which a reply does not count in the byte budget. */
 const smallReply = 64 * 1024;
 

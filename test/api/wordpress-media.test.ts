@@ -31,6 +31,16 @@ async function call(method: string, path: string, { as, body, headers = {} }: Ca
   };
 }
 
+/** Headers that say something of one request, which no cache may give to others. */
+const perRequest = ['vary', 'x-request-id', 'x-tec-api-root', 'x-tec-api-origin', 'link', 'server-timing'];
+
+/** Returns the random characters in the address of a picture. */
+function keyIn(url: string): string {
+  const [, key = ''] = /\/([0-9a-f]{16})\/[^/]+$/.exec(url) ?? [];
+  expect(key).not.toBe('');
+  return key;
+}
+
 /** Uploads a picture as the body. */
 function upload(bytes: Uint8Array, name = 'a.png', more: CallOptions = {}) {
   const headers = {
@@ -54,9 +64,10 @@ describe('an upload', () => {
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${root()}/media/${body.id}`);
     expect(headers.get('x-wp-upload-attachment-id')).toBe(String(body.id));
-    const url = `${root().replace('wp/v2', 'tribe/events/v1')}/pictures/${body.id}/My-Pic-AE.png`;
+    const url = body.source_url;
+    const folder = `${root().replace('wp/v2', 'tribe/events/v1')}/pictures/${body.id}`;
+    expect(url).toMatch(new RegExp(`^${folder}/[0-9a-f]{16}/My-Pic-AE\\.png$`));
     expect(body).toMatchObject({
-      source_url: url,
       mime_type: 'image/png',
       media_type: 'image',
       type: 'attachment',
@@ -76,8 +87,7 @@ describe('an upload', () => {
       'access-control-allow-origin': '*',
       'content-security-policy': "default-src 'none'; sandbox",
     });
-    const ofRequest = ['vary', 'x-request-id', 'x-tec-api-root', 'x-tec-api-origin', 'link'];
-    expect(ofRequest.filter((name) => picture.headers.has(name))).toEqual([]);
+    expect(perRequest.filter((name) => picture.headers.has(name))).toEqual([]);
     const missing = await call('GET', `${url}.none`);
     expect([missing.status, missing.headers.has('x-request-id')]).toEqual([404, true]);
   });
@@ -243,12 +253,68 @@ describe('the bytes of a picture', () => {
 
   test('are at no other address', async () => {
     const { body } = await upload(png());
+    const { body: other } = await upload(png());
+    const key = keyIn(body.source_url);
     for (const url of [
       body.source_url.replace('a.png', 'b.png'),
       body.source_url.replace(`/${body.id}/`, '/999999999/'),
       body.source_url.replace(`/${body.id}/`, '/x/'),
+      body.source_url.replace(key, keyIn(other.source_url)),
+      body.source_url.replace(key, key.toUpperCase().replace(/^[0-9]+/, '')),
+      body.source_url.replace(key, key.slice(1)),
+      body.source_url.replace(key, '%20'),
     ])
-      expect((await call('GET', url)).status).toBe(404);
+      expect([url, (await call('GET', url)).status]).toEqual([url, 404]);
+  });
+
+  test('are at their earlier address, without random characters, while everybody may see the picture', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(png(400, 300))]), 'known.png');
+    form.set('sizes[thumbnail]', new Blob([new Uint8Array(png(150, 150))]), 'known.png');
+    const { body: picture } = await call('POST', '/media', { as: 'author', body: form });
+    const { full, thumbnail } = picture.media_details.sizes;
+    const addresses = [full, thumbnail].map(({ source_url: url }) => [
+      url,
+      url.replace(/[0-9a-f]{16}\//, ''),
+    ]);
+    expect(addresses.map(([, earlier]) => new URL(earlier).pathname.split('/').slice(-2))).toEqual([
+      [String(picture.id), 'known.png'],
+      [String(picture.id), 'known-thumbnail.png'],
+    ]);
+    const draft = { title: 'Known', ...dates, image: picture.id, status: 'draft' };
+    const { id } = await app.create('events', draft, 'author');
+    const statuses = async () => {
+      const found: number[][] = [];
+      for (const urls of addresses)
+        found.push(await Promise.all(urls.map(async (url) => (await call('GET', url)).status)));
+      return found;
+    };
+    const hidden = [200, 404];
+    const isPublic = [200, 200];
+    expect(await statuses()).toEqual([hidden, hidden]);
+    for (const [fields, expected] of [
+      [{ status: 'publish' }, isPublic],
+      [{ access_password: 'x' }, hidden],
+      [{ access_password: '' }, isPublic],
+      [{ image: null }, hidden],
+      [{ image: picture.id }, isPublic],
+      [{ status: 'private' }, hidden],
+    ] as const) {
+      await app.change(`/events/${id}`, fields);
+      expect([fields, await statuses()]).toEqual([fields, [expected, expected]]);
+    }
+    await app.change(`/events/${id}`, { status: 'publish' });
+    const reply = await call('GET', addresses[0]?.[1]);
+    expect([reply.bytes.equals(png(400, 300)), reply.headers.get('cache-control')]).toEqual([
+      true,
+      'public, max-age=3600',
+    ]);
+    expect(perRequest.filter((name) => reply.headers.has(name))).toEqual([]);
+    await call('DELETE', `/media/${picture.id}?force=true`, { as: 'author' });
+    expect(await statuses()).toEqual([
+      [404, 404],
+      [404, 404],
+    ]);
   });
 });
 
@@ -259,7 +325,7 @@ describe('a picture', () => {
     const venue = await app.create('venues', { venue: 'Hall', image: String(picture.id) });
     const organizer = await app.create('organizers', { organizer: 'Ann', image: picture.id });
     const image = {
-      url: expect.stringMatching(/\/pictures\/\d+\/hall\.png$/),
+      url: expect.stringMatching(/\/pictures\/\d+\/[0-9a-f]{16}\/hall\.png$/),
       id: picture.id,
       extension: 'png',
       width: 640,

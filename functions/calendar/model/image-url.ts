@@ -1,4 +1,7 @@
-/** The addresses of images. Those of uploaded pictures are below the root of the API, and their bytes never change. */
+/**
+ * The addresses of images. Those of uploaded pictures are below the root of the API, and their bytes never change. They have random
+ * characters, since whoever knows the address of a picture may read it, also that of a draft (docs/decisions/pictures.md).
+ */
 
 import type { ImageSize, StoredPicture } from './values.ts';
 
@@ -14,18 +17,18 @@ export const storedPrefix = 'urn:picture:';
 
 /** Returns the address of an image. */
 export function imageUrl({ id, url, stored }: Image, root: string): string {
-  return stored === undefined ? url : addressOf(id, stored.file, root);
+  return stored === undefined ? url : addressOf(id, stored, stored.file, root);
 }
 
 /** Returns the sizes of an image with their addresses. */
 export function imageSizes(
-  { id, sizes }: Image,
+  { id, sizes, stored }: Image,
   root: string,
 ): Readonly<Record<string, ImageSize>> | undefined {
   if (sizes === undefined) return undefined;
   const entries = Object.entries(sizes).map(([name, { file, url, ...size }]) => [
     name,
-    { ...size, url: file === undefined ? url : addressOf(id, file, root) },
+    { ...size, url: file === undefined || stored === undefined ? url : addressOf(id, stored, file, root) },
   ]);
   return Object.fromEntries(entries);
 }
@@ -41,6 +44,17 @@ export function blobsOf({ stored, sizes = {} }: Image): Map<string, string> {
   return new Map([...ofSizes, [stored.file, stored.blob]]);
 }
 
-function addressOf(id: number, file: string, root: string): string {
-  return `${root}/pictures/${id}/${file}`;
+/** Characters of a key: 62 random bits. */
+const keyLength = 16;
+
+/** Returns the part of the addresses of an uploaded picture and its sizes that nobody guesses: the end of the random name of its blob. */
+export function keyOf({ blob }: Pick<StoredPicture, 'blob'>): string {
+  return blob
+    .replace(/\.\w+$/, '')
+    .replaceAll('-', '')
+    .slice(-keyLength);
+}
+
+function addressOf(id: number, stored: StoredPicture, file: string, root: string): string {
+  return `${root}/pictures/${id}/${keyOf(stored)}/${file}`;
 }
