@@ -80,6 +80,7 @@ export const errorCodes = {
   'invalid-parameters': code('invalid'),
   'length-required': code('length-required'),
   'unsupported-media-type': code('unsupported-media-type'),
+  'body-incomplete': code('invalid'),
   'body-too-large': code<{ readonly limit: number }>('too-large'),
   'missing-body': code('invalid'),
   'invalid-encoding': code('invalid'),

@@ -2,6 +2,7 @@
 
 import { app, type HttpMethod, type HttpRequest, type InvocationContext } from '@azure/functions';
 import type { Config } from '../config.ts';
+import { CodedError } from '../errors.ts';
 import { logFailure } from '../telemetry/log.ts';
 import type { Invocation } from '../telemetry/measurement.ts';
 import type { IncomingRequest } from './request.ts';
@@ -83,9 +84,16 @@ async function passOver(body: Body): Promise<void> {
   }
 }
 
-/** Returns the chunks of a body. A reader that leaves early leaves the rest of them. */
-function chunksOf(body: Body): AsyncIterable<Uint8Array> | null {
-  return body && { [Symbol.asyncIterator]: () => body.values({ preventCancel: true }) };
+/**
+ * Returns the chunks of a body. A reader that leaves early leaves the rest of them. They end with `body-incomplete` where the caller hangs
+ * up, which with HTTP streams the app notices before the host does.
+ */
+async function* chunksOf(body: NonNullable<Body>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body.values({ preventCancel: true });
+  } catch (cause) {
+    throw new CodedError('body-incomplete', 'Cannot read the body: it broke off.', { cause });
+  }
 }
 
 function toIncoming(request: HttpRequest, context: InvocationContext): IncomingRequest {
@@ -94,7 +102,7 @@ function toIncoming(request: HttpRequest, context: InvocationContext): IncomingR
     url: new URL(request.url),
     headers: request.headers,
     parameters: decodedSlashes(request.params),
-    body: isBodySent(request.headers) ? chunksOf(request.body) : null,
+    body: request.body !== null && isBodySent(request.headers) ? chunksOf(request.body) : null,
     invocation: toInvocation(context, request.headers),
   };
 }

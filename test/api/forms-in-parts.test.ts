@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { followedDuring } from '../support/followed-during.ts';
+import { hangUp, headOf } from '../support/hang-up.ts';
+import { addLogLine, type LogLine } from '../support/log-lines.ts';
 import { png } from '../support/pictures.ts';
 import { fc, numRuns } from '../support/properties.ts';
 import { untilKeysAreLoaded } from '../support/until-keys-are-loaded.ts';
@@ -72,7 +74,9 @@ async function* chunksOf(bytes: Uint8Array, length: number) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-const app = useApp({ sampleData: false });
+/** What the processes of the app have logged. */
+const lines: LogLine[] = [];
+const app = useApp({ sampleData: false, log: (line) => addLogLine(lines, line) });
 
 describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
   let host: Awaited<ReturnType<typeof app.startAnother>>;
@@ -191,25 +195,65 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     expect([status, body.name]).toEqual([201, latin1.toString('latin1')]);
   });
 
-  test('any form is answered, and nobody beside it notices', async () => {
+  test('two thousand forms of any kind are answered, and nobody beside them notices', async () => {
+    const form = fc.record({
+      mutations: fc.array(mutation, { maxLength: 4 }),
+      to: fc.constantFrom<Target[]>('media', 'events'),
+      chunk: fc.integer({ min: 1, max: 300 }),
+    });
     const statuses = await beside(() =>
       fc.assert(
-        fc.asyncProperty(
-          fc.array(mutation, { maxLength: 4 }),
-          fc.constantFrom<Target[]>('media', 'events'),
-          fc.integer({ min: 1, max: 300 }),
-          async (mutations, to, chunk) => {
-            const bytes = new Uint8Array(mutations.reduce(mutated, Buffer.from(wholeForm)));
-            const isChunked = streaming === 'true' && chunk < 200;
-            const { status, body } = await send(isChunked ? chunksOf(bytes, chunk) : bytes, to);
-            if (status !== 201) expect([400, 412, 413, 415, 422]).toContain(status);
-            if (status !== 201) expect(body.code).toEqual(expect.any(String));
-            if (mutations.length === 0) expect(status).toBe(201);
-          },
-        ),
-        numRuns(150),
+        fc.asyncProperty(fc.array(form, { minLength: 8, maxLength: 8 }), async (forms) => {
+          await Promise.all(
+            forms.map(async ({ mutations, to, chunk }) => {
+              const bytes = new Uint8Array(mutations.reduce(mutated, Buffer.from(wholeForm)));
+              const isChunked = streaming === 'true' && chunk < 200;
+              const { status, body } = await send(isChunked ? chunksOf(bytes, chunk) : bytes, to);
+              if (status !== 201) expect([400, 412, 413, 415, 422]).toContain(status);
+              if (status !== 201) expect(body.code).toEqual(expect.any(String));
+              if (mutations.length === 0) expect(status).toBe(201);
+            }),
+          );
+        }),
+        numRuns(250),
       ),
     );
     expect(statuses).toEqual([200]);
+  });
+
+  test('callers who hang up at a hundred places of a form leave nothing, and nobody beside them notices', async () => {
+    const authorization = { Authorization: `Bearer ${app.token('alice@example.org', ['Calendar.Editor'])}` };
+    const totals = async () => {
+      const pictures = await fetch(urlOf('media'), { headers: authorization });
+      const events = await fetch(`${urlOf('events')}?start_date=2031-01-01`);
+      return [pictures.headers.get('x-wp-total'), events.headers.get('x-tec-total')];
+    };
+    const before = await totals();
+    const requestIds = new Set<string>();
+    const places = Array.from({ length: 100 }, (_, index) => Math.floor((index * wholeForm.length) / 100));
+    const statuses = await beside(async () => {
+      for (const to of ['media', 'events'] as const)
+        await Promise.all(
+          places.map((place, index) => {
+            const requestId = crypto.randomUUID();
+            requestIds.add(requestId);
+            const isChunked = streaming === 'true' && index % 2 === 1;
+            const length = isChunked
+              ? { 'Transfer-Encoding': 'chunked' }
+              : { 'Content-Length': String(wholeForm.length) };
+            const head = headOf('POST', urlOf(to), {
+              ...authorization,
+              ...length,
+              'Content-Type': 'multipart/form-data; boundary=X',
+              'X-Request-Id': requestId,
+            });
+            const start = isChunked ? Buffer.from(`${wholeForm.length.toString(16)}\r\n`) : Buffer.of();
+            return hangUp(host.base, Buffer.concat([head, start, wholeForm.subarray(0, place)]));
+          }),
+        );
+    });
+    expect([statuses, await totals()]).toEqual([[200], before]);
+    const logged = lines.filter(({ requestId = '' }) => requestIds.has(requestId));
+    expect(logged.filter(({ event, status = 0 }) => event === 'failure' || status >= 500)).toEqual([]);
   });
 });

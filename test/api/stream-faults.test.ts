@@ -1,18 +1,21 @@
 /** Streams that are cut, stalled and closed at each step, on their way in and out: each request ends, and nobody beside it notices. */
 
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { followedDuring } from '../support/followed-during.ts';
+import { hangUp, headOf } from '../support/hang-up.ts';
+import { addLogLine, type LogLine } from '../support/log-lines.ts';
 import { jpeg } from '../support/pictures.ts';
 import { localBlobs } from '../support/shared-emulators.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { untilKeysAreLoaded } from '../support/until-keys-are-loaded.ts';
 
 const proxy = await startTcpProxy(inject('blobsPort'));
+/** What the processes of the app have logged. */
+const lines: LogLine[] = [];
 const app = useApp({
   sampleData: false,
+  log: (line) => addLogLine(lines, line),
   settings: {
     CALENDAR_BLOB_CONNECTION_STRING: localBlobs().replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${proxy.port}`),
   },
@@ -99,24 +102,6 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     }
   }
 
-  /** Sends a request, or the beginning of one, and hangs up once the reply has a number of bytes. */
-  async function hangUp(request: Buffer, replyBytes = 0): Promise<void> {
-    const { hostname, port } = new URL(host.base);
-    const socket = connect(Number(port), hostname);
-    // The other side may close first.
-    socket.on('error', () => {});
-    await once(socket, 'connect');
-    await new Promise((resolve) => socket.write(request, resolve));
-    let count = 0;
-    socket.on('data', (chunk) => {
-      count += chunk.length;
-      if (count >= replyBytes) socket.resetAndDestroy();
-    });
-    if (replyBytes === 0) socket.resetAndDestroy();
-    if (!socket.closed) await once(socket, 'close');
-    expect(count).toBeGreaterThanOrEqual(replyBytes);
-  }
-
   const beside = (action: () => Promise<unknown>) =>
     followedDuring({ calendar: host.calendar, token: token() }, action);
 
@@ -140,8 +125,8 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     const statuses = await beside(() =>
       Promise.all(
         [1, 1_000, 70_000, 500_000, 2_000_000].flatMap((count) => [
-          hangUp(request, count),
-          hangUp(request, count),
+          hangUp(host.base, request, count),
+          hangUp(host.base, request, count),
         ]),
       ),
     );
@@ -149,23 +134,48 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
     expect([statuses, await download(url)]).toEqual([[200], [200, true]]);
   });
 
-  test('an upload whose caller hangs up is stored nowhere', async () => {
-    const { pathname, host: name } = new URL(media());
-    const headers = Object.entries({ ...uploadHeaders(), Host: name, 'Content-Length': bytes.length });
-    const head = Buffer.from(
-      `POST ${pathname} HTTP/1.1\r\n${headers.map(([key, value]) => `${key}: ${value}\r\n`).join('')}\r\n`,
-    );
+  test('a caller who hangs up in a body leaves nothing, and is no failure of ours', async () => {
     const total = async () =>
       (await fetch(media(), { headers: { Authorization: `Bearer ${token()}` } })).headers.get('x-wp-total');
     const before = await total();
+    const text = Buffer.from(JSON.stringify({ title: 'x'.repeat(300_000) }));
+    const json = { Authorization: `Bearer ${token()}`, 'Content-Type': 'application/json' };
+    const form = { ...json, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const bodies = [
+      ['POST', media(), uploadHeaders(), bytes],
+      ['POST', `${host.calendar}/events`, json, text],
+      ['POST', `${host.calendar}/events`, form, Buffer.from(`title=${'x'.repeat(300_000)}`)],
+      ['PATCH', `${host.base}/v8.0/documents/none`, json, text],
+      ['PUT', `${host.base}/v8.0/documents/none/custom-data`, json, text],
+    ] as const;
+    const requestIds: string[] = [];
     const statuses = await beside(() =>
       Promise.all(
-        [0, 1, 100, 70_000, 1_100_000, bytes.length - 1].map((count) =>
-          hangUp(Buffer.concat([head, bytes.subarray(0, count)])),
+        bodies.flatMap(([method, url, headers, body]) =>
+          [0, 1, 100, 70_000, 150_000, 1_100_000, body.length - 1].map((count) => {
+            const requestId = crypto.randomUUID();
+            requestIds.push(requestId);
+            const head = headOf(method, url, {
+              ...headers,
+              'X-Request-Id': requestId,
+              'Content-Length': String(body.length),
+            });
+            return hangUp(
+              host.base,
+              Buffer.concat([head, body.subarray(0, Math.min(count, body.length - 1))]),
+            );
+          }),
         ),
       ),
     );
     expect([statuses, await total()]).toEqual([[200], before]);
+    const logged = () => lines.filter(({ requestId = '' }) => requestIds.includes(requestId));
+    // Without streams the host asks the app for nothing before it has the whole body.
+    const requests = () =>
+      logged().flatMap(({ event, status, code }) => (event === 'request' ? [{ status, code }] : []));
+    const incomplete = expect.arrayContaining([{ status: 400, code: 'body-incomplete' }]);
+    await expect.poll(requests).toEqual(streaming === 'true' ? incomplete : []);
+    expect(logged().filter(({ event, status = 0 }) => event === 'failure' || status >= 500)).toEqual([]);
   });
 
   test('a blob that stalls is given up with its callers, and read again by others', async () => {
