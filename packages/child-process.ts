@@ -58,6 +58,8 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const lost = Promise.withResolvers<string>();
   let isStopping = false;
   child.once('exit', (code, signal) => isStopping || lost.resolve(`${name} ended with ${signal ?? code}`));
+  // Of a process that does not start, what waits for its report tells; this is one that can neither be told nor killed.
+  child.on('error', ({ message }) => isStopping || lost.resolve(`${name} failed: ${message}`));
   const { port, warning } = await startedBy(child, name, writtenBy(child, log)).catch(
     async (error: unknown) => {
       // Killed at once, so that the next process can use its port and files.

@@ -26,7 +26,10 @@ export async function withIdentityEndpoint(
     response.writeHead(isAuthorized ? 200 : 401, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isAuthorized ? reply(token) : { statusCode: 401, message: 'Wrong header.' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   try {
     await work({ IDENTITY_ENDPOINT: `http://127.0.0.1:${port}/msi/token`, IDENTITY_HEADER: header });

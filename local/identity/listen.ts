@@ -22,11 +22,9 @@ async function listenIfFree(server: Server, port: number): Promise<boolean> {
 
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
+    // Later it is a connection that cannot be accepted, which is its caller's alone.
+    server.on('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
   });
 }
 

@@ -62,7 +62,7 @@ export async function forward(
     },
   });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  outgoing.once('response', resolve).once('error', reject);
+  outgoing.once('response', resolve).on('error', reject);
   const sending = body.length === 0 ? outgoing.end() : pipeline(body.parts(), outgoing).catch(reject);
   const response = await promise;
   void sending;

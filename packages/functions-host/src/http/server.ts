@@ -50,6 +50,8 @@ export async function startHttpServer(
     void answer(request, response, () => response.writeContinue());
   });
   server.on('clientError', refuse);
+  // A connection that cannot be accepted is its caller's alone; what keeps the server from listening is thrown below.
+  server.on('error', () => {});
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -65,8 +67,8 @@ export async function startHttpServer(
       const close = reply.close === true || body.broken || !server.listening;
       await sendReply({ ...reply, close }, response);
     } catch (error) {
-      if (error instanceof Rejection) await sendReply(error.reply, response);
-      // The client is gone, or a body that streams has broken off.
+      // Else the client is gone, or a body that streams has broken off.
+      if (error instanceof Rejection) await sendReply(error.reply, response).catch(() => response.destroy());
       else response.destroy();
     }
   }

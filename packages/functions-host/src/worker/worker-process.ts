@@ -69,7 +69,7 @@ export class WorkerProcess {
         this.#take(message, body, loaded.resolve),
       ),
     );
-    this.#child.once('error', ({ message }) => ended.resolve(`did not start: ${message}`));
+    this.#child.on('error', ({ message }) => ended.resolve(`did not start: ${message}`));
     this.#child.once('exit', (code, signal) => {
       this.#failAll();
       ended.resolve(`ended with ${signal ?? code}`);

@@ -38,7 +38,8 @@ export async function listen(options: ServerOptions): Promise<RunningServer> {
     served.finally(() => connections.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // Later it is a connection that cannot be accepted, which is its caller's alone.
+    server.on('error', reject);
     server.listen(options.port, HOST, resolve);
   });
   const stop = async () => {
