@@ -10,8 +10,12 @@ const references = codes
   .slice(1)
   .map((code) => `&#${code};`)
   .join('');
+/** References within references, which are whole once the inner one is dropped. */
+const nested = ['&#&#7;7;', '&\u0007#7;', '&#x&#1;&#1;1;', '&#0&#8;&#9;7;', '&#&#&#7;7;7;', '&#1&#11;;'].join(
+  '',
+);
 const times = { start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 12:00:00' };
-const strange = (text: string) => `${text}${raw}${references}!`;
+const strange = (text: string) => `${text}${raw}${references}${nested}!`;
 
 test('an event, its venue, its terms and its feeds have none of them, and keep tabs and line breaks', async () => {
   const event = await app.create('events', {

@@ -80,15 +80,20 @@ export function oneLine(text: string): string {
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 
 /** References to characters below U+0064, in decimal or hexadecimal digits. */
-const reference = /&#(?:x0*([\da-f]{1,2})|0*(\d{1,2}))(?![\da-f]);?/gi;
+const reference = /&#(?:x0*([\da-f]{1,2})(?![\da-f])|0*(\d{1,2})(?!\d));?/gi;
 
 /** Drops the control characters of a text but the tab and line breaks, also those that HTML refers to. */
 export function withoutControls(text: string): string {
-  const withoutReferences = text.replace(reference, (written, hexadecimal?: string, decimal?: string) => {
+  // What stood around a reference may be one as well, such as &#&#7;7; a space keeps what is left of it apart.
+  return withReferences(withReferences(withoutRaw(text), ''), ' ');
+}
+
+/** Returns a text with something in place of its references to control characters. */
+function withReferences(text: string, replacement: '' | ' '): string {
+  return text.replace(reference, (written, hexadecimal?: string, decimal?: string) => {
     const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
-    return withoutRaw(String.fromCharCode(code)) === '' ? '' : written;
+    return withoutRaw(String.fromCharCode(code)) === '' ? replacement : written;
   });
-  return withoutRaw(withoutReferences);
 }
 
 function withoutRaw(text: string): string {

@@ -5,7 +5,7 @@ import {
   loadSanitizer,
   sanitizeDescription,
 } from '../../../../../../functions/calendar/model/text/html.ts';
-import { plainText } from '../../../../../../functions/calendar/model/text/plain-text.ts';
+import { plainText, withoutControls } from '../../../../../../functions/calendar/model/text/plain-text.ts';
 import { paragraphs, renderTitle } from '../../../../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../../../../functions/calendar/model/text/slug.ts';
 import { parseSearch } from '../../../../../../functions/calendar/search/event-search.ts';
@@ -14,6 +14,7 @@ beforeAll(loadSanitizer);
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a plain text': plainText,
+  'a text without control characters': withoutControls,
   'a slug': slugOf,
   'a title': renderTitle,
   'a description': (text) => paragraphs(renderTitle(text)),
@@ -38,6 +39,10 @@ const pieces = [
   '"',
   '-',
   '&',
+  '&#',
+  '&#x0',
+  '&#7',
+  '7;',
   '1',
   '1,',
   '<blockquote>a',
