@@ -362,6 +362,61 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByText('Signed in as Björn Berg').waitFor();
   });
 
+  test('the object page sends its token to objects alone, whatever stands in its address', async () => {
+    const { page } = await open(`${site()}/records?login_hint=alice@example.org`);
+    await page.getByText('Signed in as Alice Archer').waitFor();
+    await page
+      .getByRole('button', { name: /^journalized-cases of/ })
+      .first()
+      .waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.headers()['authorization'] !== undefined) asked.push(request.url());
+    });
+    const root = `${new URL(app.base).pathname}/v8.0`;
+    const segments = [
+      '..\\..\\',
+      '..%2F..%2Fhealth',
+      '%2e%2e%5C%2e%2e%5Cswagger',
+      '..;%2F',
+      '%5C%5Cexample.org%5Cx',
+      'a%2Fb',
+      'a?b=c',
+      'a%23b',
+      '%',
+      'æ ø',
+    ];
+    for (const segment of segments) {
+      asked.length = 0;
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `documents/${segment}`);
+      await expect.poll(() => asked.length).toBeGreaterThan(0);
+      await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+      for (const url of asked)
+        expect([segment, new URL(url).origin, new URL(url).pathname]).toEqual([
+          segment,
+          new URL(app.base).origin,
+          expect.stringMatching(new RegExp(`^${root}/documents/[^/]+(?:/custom-data(?:/sources)?)?$`)),
+        ]);
+    }
+    for (const hash of [
+      'documents/..',
+      'documents/.',
+      'documents/%2e%2e',
+      'documents/',
+      '../x/y',
+      'users/x',
+    ]) {
+      await page.evaluate((text) => {
+        location.hash = text;
+      }, hash);
+      asked.length = 0;
+      await page.getByText('Choose an object.').waitFor();
+      expect([hash, asked]).toEqual([hash, []]);
+    }
+  });
+
   test('the object page finds objects, changes values by forms, and saves what it finds for spreadsheets', async () => {
     const url = `${app.base}/v8.0/documents/document-letter/custom-data`;
     const headers = { Authorization: `Bearer ${app.token('alice@example.org')}`, 'If-Match': '*' };
