@@ -23,7 +23,7 @@ interface Wanted {
   readonly triggers: string;
   /** Of its schedule: day of the month, month, day of the week. */
   readonly days?: string;
-  /** Rights besides reading, as `permission` or, of its jobs alone, `job permission`. */
+  /** Rights besides reading, as `permission` or, of one of its jobs alone, with the name of the job before. */
   readonly rights: string;
   /** Commands, in this order. */
   readonly commands: string;
@@ -44,9 +44,9 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   release: {
     triggers: 'push',
-    rights: 'job attestations, job contents, job id-token',
-    commands: 'check, package, gh release create',
-    jobs: { release: {} },
+    rights: 'publish attestations, publish contents, publish id-token',
+    commands: 'check, package, sbom, gh release create',
+    jobs: { build: {}, publish: {} },
   },
   preview: {
     triggers: 'pull_request',
@@ -70,7 +70,18 @@ const wanted: Readonly<Record<string, Wanted>> = {
     commands: 'check:infra, package, sign-in, migrate, push, sign-in, smoke',
     jobs: { deploy: deploying },
   },
-  rollback: { ...byHand, commands: 'gh run download, sign-in, push, smoke', jobs: { rollback: deploying } },
+  rollback: {
+    ...byHand,
+    commands: 'gh api, gh run download, sign-in, push, smoke',
+    jobs: { rollback: deploying },
+  },
+  advisories: {
+    triggers: 'schedule workflow_dispatch',
+    days: '* * *',
+    rights: '',
+    commands: 'advisories',
+    jobs: { advisories: {} },
+  },
   drift: {
     triggers: 'schedule workflow_dispatch',
     days: '* * 1',
@@ -108,7 +119,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
 
 const folder = '.github/workflows/';
 const command =
-  /npm run (?:--silent )?(check(?::infra)?|package|deploy -- (\w+))(?![\w:-])|\b(gh \w+ \w+|azd auth login)/g;
+  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+|azd auth login)/g;
 
 /** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
 export function workflows({ files }: Project): Finding[] {
@@ -154,7 +165,10 @@ function faultsOf(must: Wanted, text: string): string[] {
   const found = {
     triggers: Object.keys(on).sort().join(' '),
     days: cronOf(on)?.replace(/^\d+ \d+ /, ''),
-    rights: [...writes(permissions), ...list.flatMap((job) => writes(job.permissions, 'job '))]
+    rights: [
+      ...writes(permissions),
+      ...Object.entries(jobs).flatMap(([name, job]) => writes(job.permissions, `${name} `)),
+    ]
       .sort()
       .join(', '),
     commands: steps
@@ -191,6 +205,7 @@ function faultsOf(must: Wanted, text: string): string[] {
     ...(/^\s*(?:image|runs-on): .*latest|npm install .*@\d+$/m.test(text)
       ? ['has an image or a tool without its version']
       : []),
+    ...(/\bnpx\b/.test(text) ? ['runs a package that no lock file names'] : []),
     ...(/continue-on-error/.test(text) ? ['goes on after a failure'] : []),
     ...(/secrets\./.test(text) ? ['reads a secret; sign-in needs none'] : []),
   ];
