@@ -51,7 +51,7 @@ test('the hidden endpoints, and who may call them', () => {
     {
       name: 'pictures',
       role: 'reader',
-      endpoints: ['GET /{id}/{file} public 200 206'],
+      endpoints: ['GET /{id}/{key}/{file} public 200 206', 'GET /{id}/{file} public 200 206'],
       mounts: [{ path: 'tribe/events/v1/pictures' }, ...site('wp-json/tribe/events/v1/pictures')],
     },
     {
