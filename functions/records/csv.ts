@@ -6,6 +6,9 @@
 import { sqlValueToJson } from '../../shared/sql/sql-json.ts';
 import type { ResultSet } from '../../shared/sql/values.ts';
 
+/** The media type of what is written here. */
+export const csvMediaType = 'text/csv; charset=utf-8; header=present';
+
 const byteOrderMark = '\uFEFF';
 
 /**

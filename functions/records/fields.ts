@@ -3,11 +3,11 @@
 import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { json } from '../../shared/http/reply.ts';
-import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { labelsFor } from './labels-for.ts';
 import { comparisonsOf } from './list-query.ts';
 import { columnsOf, searchTypeOf } from './objects/fields.ts';
 import type { KindName, ObjectKind } from './objects/kinds.ts';
-import { readLabels } from './objects/labels.ts';
 import { createSchema, languageParameter, tagOf } from './schemas.ts';
 
 const fieldSchema = Type.Object(
@@ -36,11 +36,8 @@ const fieldSchema = Type.Object(
 const fieldsSchema = Type.Array(fieldSchema, { $id: 'FieldDescriptions' });
 
 /** Creates the endpoint that lists the fields of a kind. */
-export function fieldsEndpoint(
-  { databases, objects, served }: RecordsService,
-  name: KindName,
-): Endpoint<RecordsCaller> {
-  const kind = served.kindOf(name);
+export function fieldsEndpoint(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
+  const kind = service.served.kindOf(name);
   return endpoint({
     method: 'GET',
     path: `/${kind.collection}/fields`,
@@ -58,10 +55,7 @@ export function fieldsEndpoint(
     problems: { 400: 'invalid-parameters', 500: 'database-contract' },
     replies: { 200: { description: 'Every field of the metadata.', schema: fieldsSchema } },
     async handle({ query: { language }, ...call }) {
-      const labels = await readLabels(databasesFor(databases, call).customization, {
-        typeID: objects.typeOf(kind),
-        langID: language ?? call.caller.user.langID,
-      });
+      const labels = await labelsFor(service, kind, call, language);
       return json(fieldsOf(kind).map((field) => ({ ...field, label: labels[field.name] ?? null })));
     },
   });

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { columnsOf, searchTypeOf, titleLength } from './objects/fields.ts';
 import { type BkType, bkTypes, type ObjectKind } from './objects/kinds.ts';
-import { bkProperties, bkSchemas, oneDigitNames, paging } from './schemas.ts';
+import { bkProperties, bkSchemas, fieldsParameter, oneDigitNames, paging } from './schemas.ts';
 
 /** What can stand in brackets behind the name of a field, by its type. */
 export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
@@ -13,6 +13,11 @@ export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
   Date: ['equals', 'from', 'to'],
   Float: ['equals', 'from', 'to'],
 };
+
+/** The query parameter that asks for the number of objects. */
+export const countParameter = Type.Optional(
+  Type.Boolean({ description: 'Whether the header X-Total-Count says how many items all pages have.' }),
+);
 
 const sort = Type.String({
   maxLength: 200,
@@ -27,14 +32,26 @@ export const queryDescription =
 
 /** The query of a list. An object is listed when it meets every condition. */
 export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
+  return conditionsQuery(kind, {
+    ...paging(defaultLimit),
+    fields: fieldsParameter,
+    labels: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the heads of CSV are the customer's labels in the language of the caller, where a field has one. JSON keeps the names.",
+      }),
+    ),
+    sort: Type.Optional(sort),
+    count: countParameter,
+    total: Type.Optional(Type.Boolean({ deprecated: true, description: 'The earlier name of `count`.' })),
+  });
+}
+
+/** Returns a query of parameters, and of the conditions that an object of a kind has to meet. */
+export function conditionsQuery(kind: ObjectKind, parameters: Readonly<Record<string, TSchema>>): TSchema {
   return Type.Object(
     {
-      ...paging(defaultLimit),
-      sort: Type.Optional(sort),
-      count: Type.Optional(
-        Type.Boolean({ description: 'Whether the header X-Total-Count says how many items all pages have.' }),
-      ),
-      total: Type.Optional(Type.Boolean({ deprecated: true, description: 'The earlier name of `count`.' })),
+      ...parameters,
       ...comparisonsOfTitles(kind),
       ...bkProperties(kind, (schema) => Type.Optional(Type.Unsafe(schema))),
     },

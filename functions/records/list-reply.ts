@@ -5,19 +5,29 @@ import { prefers } from '../../shared/http/accept.ts';
 import { contentReply, json, type Reply } from '../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../shared/http/request.ts';
 import type { Database } from '../../shared/sql/database.ts';
-import { type Fields, type ObjectRecord, objectsToCsv } from './objects/fields.ts';
+import { csvMediaType } from './csv.ts';
+import { type Fields, objectsToCsv } from './objects/fields.ts';
 import type { ObjectKind } from './objects/kinds.ts';
-import { searchObjects } from './objects/search.ts';
+import { type Found, type Search, searchObjects } from './objects/search.ts';
+import { columnHeads, selectedFields } from './objects/selected-fields.ts';
 import type { ObjectSource } from './objects/source.ts';
 import type { Page } from './objects/store.ts';
-import { recordSchema, tableSchema } from './schemas.ts';
+import { selectionSchema, tableSchema } from './schemas.ts';
 
 type ListQuery = Page &
-  Fields & { readonly sort?: string; readonly count?: boolean; readonly total?: boolean };
+  Fields & {
+    readonly fields?: readonly string[];
+    readonly labels?: boolean;
+    readonly sort?: string;
+    readonly count?: boolean;
+    readonly total?: boolean;
+  };
 
 interface ListCall {
   readonly query: unknown;
   readonly request: IncomingRequest;
+  /** Reads the labels of the fields. */
+  readonly readLabels: () => Promise<Readonly<Record<string, string>>>;
   /** URL of the list, without a query. */
   readonly url: string;
   readonly parent?: { readonly propID: number; readonly id: string };
@@ -27,54 +37,87 @@ interface ListCall {
 export function listReply(kind: ObjectKind) {
   return {
     description: 'A page of the list. The header Link names the pages beside it.',
-    schema: Type.Array(recordSchema(kind)),
+    schema: Type.Array(selectionSchema(kind)),
     otherMediaTypes: { 'text/csv': tableSchema(kind) },
-    headers: {
-      Link: {
-        description: 'URLs of other pages, with rel="first", "prev" and "next" (RFC 8288).',
-        schema: Type.String(),
-      },
-      'X-Total-Count': {
-        description: 'Items on all pages, where `count=true` asks for it.',
-        schema: Type.Integer(),
-      },
-    },
+    headers: pageHeaders,
   };
 }
+
+/** Describes the headers of a page. */
+export const pageHeaders = {
+  Link: {
+    description: 'URLs of other pages, with rel="first", "prev" and "next" (RFC 8288).',
+    schema: Type.String(),
+  },
+  'X-Total-Count': {
+    description: 'Items on all pages, where `count=true` asks for it.',
+    schema: Type.Integer(),
+  },
+};
 
 /** Finds the page that a query asks for, and replies with it. */
 export async function replyWithPage(
   main: Database,
   kind: ObjectKind,
   source: ObjectSource,
-  { query, request, url, parent }: ListCall,
+  { query, request, url, parent, readLabels }: ListCall,
 ): Promise<Reply> {
-  const { limit, offset, sort, count = false, total = false, ...where } = query as ListQuery;
-  const page = await searchObjects(main, kind, source, {
+  const {
+    limit,
+    offset,
+    sort,
+    fields: names,
+    labels = false,
+    count = false,
+    total = false,
+    ...where
+  } = query as ListQuery;
+  const fields = selectedFields(kind, names);
+  const page = await findPage(main, kind, source, {
     where,
     sort: sort?.split(',') ?? [],
-    // One item more than the page shows whether another page follows.
-    page: { limit: limit + 1, offset },
+    page: { limit, offset },
+    fields,
     count: count || total,
     parent,
   });
-  const links = pageLinks(page.records.length > limit, { limit, offset }, url, request.url);
-  const headers = {
-    ...(links === '' ? {} : { Link: links }),
-    ...(page.total === undefined ? {} : { 'X-Total-Count': String(page.total) }),
-    Vary: 'Accept',
-  };
-  return pageReply(kind, page.records.slice(0, limit), request, headers);
+  const headers = headersOf(page, { limit, offset }, url, request.url);
+  if (!prefers(request.headers, 'text/csv', 'application/json')) return json(page.records, { headers });
+  const columns = columnHeads(fields, labels ? await readLabels() : {});
+  return contentReply(csvMediaType, objectsToCsv(columns, page.records), headers);
 }
 
-function pageReply(
+/** A page of objects. */
+export interface FoundPage extends Found {
+  readonly hasNext: boolean;
+}
+
+/** Finds a page of objects, and whether another one follows. */
+export async function findPage(
+  main: Database,
   kind: ObjectKind,
-  records: readonly ObjectRecord[],
-  request: IncomingRequest,
-  headers: Readonly<Record<string, string>>,
-): Reply {
-  if (!prefers(request.headers, 'text/csv', 'application/json')) return json(records, { headers });
-  return contentReply('text/csv; charset=utf-8; header=present', objectsToCsv(kind, records), headers);
+  source: ObjectSource,
+  search: Search,
+): Promise<FoundPage> {
+  const { limit, offset } = search.page;
+  // One item more than the page shows whether another page follows.
+  const found = await searchObjects(main, kind, source, { ...search, page: { limit: limit + 1, offset } });
+  return { ...found, records: found.records.slice(0, limit), hasNext: found.records.length > limit };
+}
+
+/** Returns the headers of a page: links to others, and the number of objects where it was asked for. */
+export function headersOf(
+  { hasNext, total }: FoundPage,
+  page: Page,
+  url: string,
+  query: Pick<URL, 'searchParams'>,
+): Record<string, string> {
+  const links = pageLinks(hasNext, page, url, query);
+  return {
+    ...(links === '' ? {} : { Link: links }),
+    ...(total === undefined ? {} : { 'X-Total-Count': String(total) }),
+    Vary: 'Accept',
+  };
 }
 
 /** Returns the links to other pages; none for a list that fits one page. */

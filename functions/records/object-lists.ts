@@ -3,6 +3,7 @@
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { labelsFor } from './labels-for.ts';
 import { listQuery, queryDescription } from './list-query.ts';
 import { listReply, replyWithPage } from './list-reply.ts';
 import { type KindName, objectKinds } from './objects/kinds.ts';
@@ -13,10 +14,11 @@ export const defaultLimit = 100;
 
 /** Creates the endpoint that lists the objects below a parent. */
 export function listEndpoint(
-  { databases, objects, sources, served }: RecordsService,
+  service: RecordsService,
   name: KindName,
   parentName: KindName,
 ): Endpoint<RecordsCaller> {
+  const { databases, objects, sources, served } = service;
   const kind = served.kindOf(name);
   const parent = objectKinds[parentName];
   return endpoint({
@@ -37,7 +39,8 @@ export function listEndpoint(
       const propID = await objects.propIdOf(main, parent, id);
       const url = link(`/${parent.collection}/${pathSegment(id)}/${kind.collection}`);
       const source = await sources.of(main, kind);
-      return replyWithPage(main, kind, source, { query, request, url, parent: { propID, id } });
+      const readLabels = () => labelsFor(service, kind, call);
+      return replyWithPage(main, kind, source, { query, request, url, readLabels, parent: { propID, id } });
     },
   });
 }

@@ -1,5 +1,6 @@
 /** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
+import * as Type from 'typebox';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { created, json } from '../../shared/http/reply.ts';
 import { noteChange } from '../../shared/telemetry/trace.ts';
@@ -7,15 +8,18 @@ import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from 
 import { objectExamples } from './examples.ts';
 import type { Fields } from './objects/fields.ts';
 import { type KindName, objectKinds } from './objects/kinds.ts';
+import { selectedFields } from './objects/selected-fields.ts';
 import { createObject, readObject, updateObject } from './objects/store.ts';
 import {
   changeSchema,
   createSchema,
   etagHeader,
+  fieldsParameter,
   locationHeader,
   notModifiedReply,
   objectId,
   recordSchema,
+  selectionSchema,
   tagOf,
 } from './schemas.ts';
 
@@ -37,17 +41,26 @@ export function readEndpoint(
     access: 'bearer',
     ...extension,
     parameters: objectId(name),
-    problems: { 404: 'object-not-found', 500: 'object-info-procedure-missing' },
+    query: Type.Object({ fields: fieldsParameter }, { additionalProperties: false }),
+    description:
+      'The entity tag names the state of the object as a whole, whichever fields are read, and fits a change of it.',
+    problems: {
+      400: 'invalid-parameters',
+      404: 'object-not-found',
+      500: 'object-info-procedure-missing',
+    },
     replies: {
-      200: { description: 'The metadata.', schema: recordSchema(kind), headers: etagHeader },
+      200: { description: 'The metadata.', schema: selectionSchema(kind), headers: etagHeader },
       304: notModifiedReply,
     },
-    async handle({ path: { id }, ...call }) {
+    async handle({ path: { id }, query, ...call }) {
+      const fields = selectedFields(kind, query.fields);
       const { main } = databasesFor(databases, call);
       const propID = await objects.propIdOf(main, kind, id);
       const source = await sources.of(main, kind);
       const { record, etag } = await readObject(main, kind, source, { propID, id });
-      return json(record, { headers: { ETag: etag } });
+      const selection = Object.fromEntries(fields.map((field) => [field, record[field]]));
+      return json(selection, { headers: { ETag: etag } });
     },
   });
 }

@@ -7,6 +7,7 @@ import { entityTag } from '../../shared/http/entity-tag.ts';
 import { contentReply, json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { csvMediaType } from './csv.ts';
 import { listReferenceData, readReferenceData } from './reference-data/lists.ts';
 import { etagHeader, languageParameter, notModifiedReply } from './schemas.ts';
 
@@ -117,7 +118,7 @@ function rowsOf(
       const text = await readReferenceData(available[database], wanted, language ?? langID, format);
       const headers = { ETag: entityTag(text), Vary: 'Accept' };
       return format === 'csv'
-        ? contentReply('text/csv; charset=utf-8; header=present', text, headers)
+        ? contentReply(csvMediaType, text, headers)
         : json(new RawJson(text), { headers });
     },
   });

@@ -42,6 +42,15 @@ export function languageParameter(defaultLanguage: string) {
   );
 }
 
+/** The query parameter that chooses the fields of objects. */
+export const fieldsParameter = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      'The fields to read, with commas between, in this order: `id,title,bkStr01`; without it all. (Extension.)',
+    examples: [['id', 'title', 'bkStr01']],
+  }),
+);
+
 /** The query parameters that choose a part of a list. */
 export const paging = (defaultLimit: number) => ({
   limit: Type.Integer({
@@ -103,14 +112,36 @@ function componentName(kind: ObjectKind, suffix = ''): string {
 
 const recordSchemas = new Map<ObjectKind, TSchema>();
 
-/** The schema of an object as callers read it. */
+/** The schema of an object with all of its fields. */
 export function recordSchema(kind: ObjectKind): TSchema {
-  const schema = recordSchemas.get(kind) ?? createRecordSchema(kind);
+  const schema =
+    recordSchemas.get(kind) ??
+    Type.Object(recordProperties(kind), { $id: componentName(kind), additionalProperties: false });
   recordSchemas.set(kind, schema);
   return schema;
 }
 
-function createRecordSchema(kind: ObjectKind): TSchema {
+const selectionSchemas = new Map<ObjectKind, TSchema>();
+
+/** The schema of an object with the fields that a query names, or all of them. */
+export function selectionSchema(kind: ObjectKind): TSchema {
+  const schema =
+    selectionSchemas.get(kind) ??
+    Type.Object(
+      Object.fromEntries(
+        Object.entries(recordProperties(kind)).map(([name, property]) => [name, Type.Optional(property)]),
+      ),
+      {
+        $id: componentName(kind, 'Selection'),
+        additionalProperties: false,
+        description: 'All fields; or those alone that `fields` names.',
+      },
+    );
+  selectionSchemas.set(kind, schema);
+  return schema;
+}
+
+function recordProperties(kind: ObjectKind): Record<string, TSchema> {
   // A view of an existing product may lack columns.
   const value = (schema: object): TSchema => (kind.isView ? nullable(schema) : Type.Unsafe(schema));
   const numbers: Record<string, object> = {
@@ -118,26 +149,23 @@ function createRecordSchema(kind: ObjectKind): TSchema {
     number: { type: 'string', description: 'Number of the case in its diary, such as 2026/17.' },
   };
   const moment = { type: 'string', format: 'date-time' };
-  return Type.Object(
-    {
-      id: Type.String({ description: 'Identifier of the object.' }),
-      ...(kind.parent === undefined
-        ? {}
-        : {
-            [parentField(kind.parent)]: value({
-              type: 'string',
-              description: `Identifier of its ${objectKinds[kind.parent].name}.`,
-            }),
+  return {
+    id: Type.String({ description: 'Identifier of the object.' }),
+    ...(kind.parent === undefined
+      ? {}
+      : {
+          [parentField(kind.parent)]: value({
+            type: 'string',
+            description: `Identifier of its ${objectKinds[kind.parent].name}.`,
           }),
-      title: value({ type: 'string' }),
-      description: nullable(description),
-      ...Object.fromEntries(kind.ownFields.map((name) => [name, value(numbers[name] ?? { type: 'string' })])),
-      createdAt: value(moment),
-      updatedAt: value(moment),
-      ...bkProperties(kind),
-    },
-    { $id: componentName(kind), additionalProperties: false },
-  );
+        }),
+    title: value({ type: 'string' }),
+    description: nullable(description),
+    ...Object.fromEntries(kind.ownFields.map((name) => [name, value(numbers[name] ?? { type: 'string' })])),
+    createdAt: value(moment),
+    updatedAt: value(moment),
+    ...bkProperties(kind),
+  };
 }
 
 const tableSchemas = new Map<ObjectKind, TSchema>();

@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { labelsFor } from './labels-for.ts';
 import { listQuery, queryDescription } from './list-query.ts';
 import { listReply, replyWithPage } from './list-reply.ts';
 import type { KindName } from './objects/kinds.ts';
@@ -9,10 +10,11 @@ import { tagOf } from './schemas.ts';
 
 /** Creates the endpoint that finds objects of a kind. */
 export function searchEndpoint(
-  { databases, sources, served }: RecordsService,
+  service: RecordsService,
   name: KindName,
   { operationId, defaultLimit, extension }: { operationId: string; defaultLimit: number; extension?: true },
 ): Endpoint<RecordsCaller> {
+  const { databases, sources, served } = service;
   const kind = served.kindOf(name);
   const words = kind.collection.replaceAll('-', ' ');
   return endpoint({
@@ -33,6 +35,7 @@ export function searchEndpoint(
         query,
         request,
         url: link(`/${kind.collection}`),
+        readLabels: () => labelsFor(service, kind, call),
       });
     },
   });

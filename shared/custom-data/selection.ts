@@ -1,6 +1,7 @@
 /** The identifiers of custom data that a caller asks for, instead of all. */
 
 import { CodedError, type FieldError } from '../errors.ts';
+import { splitList } from '../text/split-list.ts';
 import type { RegisteredObject, Registration } from './registrations.ts';
 
 /** Errors in one reply, at most. */
@@ -9,7 +10,7 @@ const maxErrors = 20;
 /** Splits the values of a query parameter at commas. Throws `invalid-parameters` for an empty identifier, and for one that is given twice. */
 export function selectionOf(values: readonly string[] | undefined): readonly string[] | undefined {
   if (values === undefined) return undefined;
-  const identifiers = values.flatMap((value) => value.split(','));
+  const identifiers = splitList(values);
   const errors = identifiers.flatMap((identifier, index) => {
     if (identifier === '') return ['has an empty identifier'];
     return identifiers.indexOf(identifier) < index ? [`names ${inQuotes(identifier)} twice`] : [];

@@ -4,6 +4,7 @@ import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../errors.ts';
 import { compute } from '../telemetry/trace.ts';
+import { nameRanges } from '../text/name-ranges.ts';
 
 export type Strictness = 'exact' | 'converting';
 
@@ -52,11 +53,14 @@ function manyUnknown(schema: TSchema, value: unknown): readonly FieldError[] | u
   if (!isClosed || typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   if (unknown.length <= maxErrors) return undefined;
-  return unknown
-    .slice(0, maxErrors)
-    .map((additionalProperty) =>
-      toFieldError({ instancePath: '', keyword: 'additionalProperties', params: { additionalProperty } }),
-    );
+  return unknown.slice(0, maxErrors).map((additionalProperty) =>
+    toFieldError({
+      instancePath: '',
+      keyword: 'additionalProperties',
+      params: { additionalProperty },
+      parentSchema: schema,
+    }),
+  );
 }
 
 async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {
@@ -135,15 +139,21 @@ const formats: Readonly<Record<string, string>> = {
   double: 'a finite number',
 };
 
+/** What an error says of the schema that it is about. */
+interface FailedSchema {
+  readonly format?: unknown;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
 /** By keyword of JSON Schema. */
-const details: Readonly<Record<string, (parameters: Parameters, format: unknown) => string>> = {
+const details: Readonly<Record<string, (parameters: Parameters, schema: FailedSchema) => string>> = {
   required: () => 'is missing',
-  additionalProperties: () => 'is unknown',
+  additionalProperties: (_, { properties = {} }) => unknownProperty(Object.keys(properties)),
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  type: ({ type }, format) => `must be ${typeWords(type, format)}`,
+  type: ({ type }, { format }) => `must be ${typeWords(type, format)}`,
   format: ({ format }) => `must be ${formats[String(format)] ?? `of the format ${format}`}`,
-  pattern: ({ pattern }, format) => `must be ${formats[String(format)] ?? `of the form ${pattern}`}`,
+  pattern: ({ pattern }, { format }) => `must be ${formats[String(format)] ?? `of the form ${pattern}`}`,
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minimum: ({ limit }) => `must be at least ${limit}`,
@@ -167,8 +177,14 @@ export function toFieldError({
   const parameters = params as Parameters;
   const property = properties[keyword];
   const pointer = property === undefined ? instancePath : child(instancePath, parameters[property]);
-  const { format } = (parentSchema ?? {}) as { readonly format?: unknown };
-  return { pointer, detail: details[keyword]?.(parameters, format) ?? message ?? 'is not valid' };
+  const detail = details[keyword]?.(parameters, (parentSchema ?? {}) as FailedSchema);
+  return { pointer, detail: detail ?? message ?? 'is not valid' };
+}
+
+/** Names of many fields may be many; those that are a field's with a comparison in brackets follow from its name. */
+function unknownProperty(names: readonly string[]): string {
+  const known = names.filter((name) => !name.includes('['));
+  return known.length === 0 ? 'is unknown' : `is unknown; known are ${nameRanges(known)}`;
 }
 
 function typeWords(type: unknown, format: unknown): string {

@@ -59,6 +59,10 @@ const calls: readonly Call[] = [
   ['GET /v8.0/deeds/{id}/documents', '/v8.0/deeds/deed-tender/documents?limit=1'],
   ['GET /v8.0/documents', '/v8.0/documents?limit=1'],
   ['GET /v8.0/documents/{id}', '/v8.0/documents/document-letter'],
+  ['PATCH /v8.0/diaries/{id}', '/v8.0/diaries/diary-2026', { body: {} }],
+  ['PATCH /v8.0/journalized-cases/{id}', '/v8.0/journalized-cases/case-road', { body: {} }],
+  ['PATCH /v8.0/deeds/{id}', '/v8.0/deeds/deed-tender', { body: {} }],
+  ['PATCH /v8.0/documents/{id}', '/v8.0/documents/document-letter', { body: {} }],
   ['GET /v8.0/journalized-cases/{id}/custom-data', '/v8.0/journalized-cases/case-road/custom-data'],
   [
     'GET /v8.0/documents/{id}/custom-data/{identifier}',

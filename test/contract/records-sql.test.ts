@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readChanges, start } from '../../functions/records/changes/feed.ts';
+import { recordFields } from '../../functions/records/objects/fields.ts';
 import { Objects } from '../../functions/records/objects/find.ts';
 import { type KindName, objectKinds } from '../../functions/records/objects/kinds.ts';
 import { searchObjects } from '../../functions/records/objects/search.ts';
@@ -146,6 +147,7 @@ describe('objects', () => {
         sort: ['-number'],
         parent: { propID: diaryPropID, id: 'not compared' },
         page: { limit: 3, offset: 8 },
+        fields: recordFields(objectKinds.journalizedCase),
         count: false,
       },
     );
@@ -158,6 +160,7 @@ describe('objects', () => {
         where: { bkDate30: '0001-01-01', bkFloat30: 1.7976931348623157e308, 'bkFloat30[from]': 0 },
         sort: ['-createdAt'],
         page: { limit: 3, offset: 8 },
+        fields: recordFields(objectKinds.journalizedCase),
         count: true,
       },
     );

@@ -1,7 +1,13 @@
 /** The metadata of an object: what callers send, what they get back, and the columns between. */
 
 import { CodedError } from '../../../shared/errors.ts';
-import { nvarchar, type Parameters, type Row, type SqlParameter, text } from '../../../shared/sql/values.ts';
+import {
+  nvarchar,
+  type Parameters,
+  type Row,
+  type SqlParameter,
+  type SqlValue,
+} from '../../../shared/sql/values.ts';
 import { isStorable, unstorable } from '../../../shared/text/storable-text.ts';
 import { toCsv } from '../csv.ts';
 import {
@@ -44,34 +50,9 @@ export function searchTypeOf(name: string): BkType | undefined {
   return bkTypeOf(name) ?? typesOfFields[name];
 }
 
-/** Returns the SELECT that reads objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
-export function selectObjects(kind: ObjectKind): string {
-  const columns = columnsOf(kind).map((name) => `t.${name}`);
-  const parent = kind.parent === undefined ? '' : 'JOIN dbo.tObjProperties p ON p.propID = t.parentPropID';
-  return `SELECT o.objectID AS id, ${kind.parent === undefined ? '' : 'p.objectID AS parentId, '}${columns.join(', ')},
-  t.createdAt, t.updatedAt, t.version
-FROM dbo.${kind.table} t JOIN dbo.tObjProperties o ON o.propID = t.propID ${parent}`;
-}
-
-/** Turns a row of `selectObjects` into what callers read. */
-export function toObjectRecord(kind: ObjectKind, row: Row): ObjectRecord {
-  const bkEntry = (name: string) => [name, bkValue(row[name] ?? null)] as const;
-  const moment = (name: string) => [name, (row[name] as Date | null)?.toISOString() ?? null] as const;
-  return Object.fromEntries([
-    ['id', text(row, 'id')] as const,
-    ...(kind.parent === undefined
-      ? []
-      : [[parentField(kind.parent), bkValue(row['parentId'] ?? null)] as const]),
-    ...['title', 'description', ...kind.ownFields].map(bkEntry),
-    moment('createdAt'),
-    moment('updatedAt'),
-    ...bkFieldNames(kind).map(bkEntry),
-  ]);
-}
-
-/** Returns objects of a kind as CSV, one column per field. */
-export function objectsToCsv(kind: ObjectKind, records: readonly ObjectRecord[]): string {
-  const names = [
+/** Returns the names of all fields of an object that callers read, in their order. */
+export function recordFields(kind: ObjectKind): string[] {
+  return [
     'id',
     ...(kind.parent === undefined ? [] : [parentField(kind.parent)]),
     'title',
@@ -81,8 +62,60 @@ export function objectsToCsv(kind: ObjectKind, records: readonly ObjectRecord[])
     'updatedAt',
     ...bkFieldNames(kind),
   ];
-  const rows = records.map((record) => names.map((name) => JSON.stringify(record[name] ?? null)));
-  return toCsv(names, rows);
+}
+
+/** Columns under which the identifiers of an object and its parent are read. */
+export const idColumns = { id: 'id', parent: 'parentId' } as const;
+
+/** Returns the column that a field of an object is read from. */
+export function columnOf(kind: ObjectKind, field: string): string {
+  return kind.parent !== undefined && field === parentField(kind.parent) ? idColumns.parent : field;
+}
+
+/** Returns the SELECT that reads fields of objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
+export function selectObjects(kind: ObjectKind, fields: readonly string[] = recordFields(kind)): string {
+  const columns = fields.map((field) => tableColumn(columnOf(kind, field)));
+  const parent = fields.some((field) => columnOf(kind, field) === idColumns.parent)
+    ? 'JOIN dbo.tObjProperties p ON p.propID = t.parentPropID'
+    : '';
+  return `SELECT ${columns.join(', ')}
+FROM dbo.${kind.table} t JOIN dbo.tObjProperties o ON o.propID = t.propID ${parent}`;
+}
+
+/** Returns the SELECT that reads all fields of objects of a kind, and their versions. */
+export function selectVersioned(kind: ObjectKind): string {
+  return selectObjects(kind, [...recordFields(kind), 'version']);
+}
+
+function tableColumn(column: string): string {
+  if (column === idColumns.id) return `o.objectID AS ${column}`;
+  return column === idColumns.parent ? `p.objectID AS ${column}` : `t.${column}`;
+}
+
+/** Turns a row of `selectObjects` into what callers read: the fields that were selected, in their order. */
+export function toObjectRecord(
+  kind: ObjectKind,
+  row: Row,
+  fields: readonly string[] = recordFields(kind),
+): ObjectRecord {
+  return Object.fromEntries(fields.map((field) => [field, fieldValue(field, row[columnOf(kind, field)])]));
+}
+
+function fieldValue(field: string, value: SqlValue = null): BkValue {
+  const isMoment = field === 'createdAt' || field === 'updatedAt';
+  return isMoment && value instanceof Date ? value.toISOString() : bkValue(value);
+}
+
+/** Returns objects as CSV: a column for each field, under its head. */
+export function objectsToCsv(
+  columns: readonly { readonly field: string; readonly head: string }[],
+  records: readonly ObjectRecord[],
+): string {
+  const rows = records.map((record) => columns.map(({ field }) => JSON.stringify(record[field] ?? null)));
+  return toCsv(
+    columns.map(({ head }) => head),
+    rows,
+  );
 }
 
 /** Returns the name of the field that holds the parent's identifier, such as `diaryId`. */

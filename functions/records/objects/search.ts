@@ -47,6 +47,8 @@ export interface Search {
   /** Names of fields, with `-` before them for descending. */
   readonly sort: readonly string[];
   readonly page: Page;
+  /** The fields to read. */
+  readonly fields: readonly string[];
   readonly count: boolean;
   /** The object below which they are; undefined: anywhere. */
   readonly parent?: { readonly propID: number; readonly id: string } | undefined;
@@ -74,7 +76,7 @@ export async function searchObjects(
   const count = `SELECT COUNT(*) AS total FROM ${source.from} ${whereClause};`;
   const [found, counted] = await main
     .query(
-      `${source.select} ${whereClause}
+      `${source.select(search.fields)} ${whereClause}
 ORDER BY ${[...orderOf(kind, search.sort), source.key].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.count ? count : ''}`,
       {
@@ -88,7 +90,7 @@ ${search.count ? count : ''}`,
     .catch(explainSource(kind));
   const [row] = rowsOf(counted);
   return {
-    records: rowsOf(found).map((item) => toObjectRecord(kind, item)),
+    records: rowsOf(found).map((item) => toObjectRecord(kind, item, search.fields)),
     total: row === undefined ? undefined : integer(row, 'total'),
   };
 }

@@ -7,12 +7,13 @@ import { SqlFailure } from '../../../shared/sql/failure.ts';
 import { quoteName } from '../../../shared/sql/transaction.ts';
 import { nvarchar, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import { withTwoDigits } from './bk-fields.ts';
-import { columnsOf, searchTypeOf, selectObjects } from './fields.ts';
+import { columnOf, columnsOf, idColumns, searchTypeOf, selectObjects } from './fields.ts';
 import type { ObjectKind } from './kinds.ts';
 
 /** Parts of a SELECT. Its rows are those that `toObjectRecord` turns into objects. */
 export interface ObjectSource {
-  readonly select: string;
+  /** Returns the SELECT of fields. */
+  readonly select: (fields: readonly string[]) => string;
   /** What the rows come from, under the name `t`. */
   readonly from: string;
   /** The condition for an object with the parameters `@propID` and `@objectID`. */
@@ -39,7 +40,7 @@ export class ObjectSources {
 
 function tableSource(kind: ObjectKind): ObjectSource {
   return {
-    select: selectObjects(kind),
+    select: (fields) => selectObjects(kind, fields),
     from: `dbo.${kind.table} t`,
     isObject: 't.propID = @propID',
     isBelow: 't.parentPropID = @parentPropID',
@@ -96,9 +97,9 @@ function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
   check('objectID');
   check('title');
   const from = `(SELECT ${viewColumns(kind, columns).join(', ')} FROM dbo.${kind.table} v) t`;
-  const names = [...viewFields(kind), ...columnsOf(kind), 'createdAt', 'updatedAt'];
   return {
-    select: `SELECT ${names.map((name) => `t.${name}`).join(', ')} FROM ${from}`,
+    select: (fields) =>
+      `SELECT ${fields.map((field) => `t.${columnOf(kind, field)}`).join(', ')} FROM ${from}`,
     from,
     isObject: exactly('t.id', '@objectID'),
     get isBelow() {
@@ -136,24 +137,18 @@ const conversions: Readonly<Record<Form, Conversion>> = {
 
 const formsOfTypes = { Str: 'text', Int: 'integer', Date: 'date', Float: 'float' } as const;
 
-/** Returns the names of the identifiers of a kind: its own, and that of its parent. */
-function viewFields({ parent }: ObjectKind): string[] {
-  return parent === undefined ? ['id'] : ['id', 'parentId'];
-}
-
 /**
  * Returns the expressions of all columns of a kind, from a view `v` with these columns: other types than those of our tables are converted,
  * and columns that it lacks are NULL.
  */
 function viewColumns(kind: ObjectKind, columns: ViewColumns): string[] {
-  const ids = viewFields(kind).map((name) =>
-    column(name, name.replace(/id$/i, name === 'id' ? 'objectID' : 'ID'), 'text', columns),
-  );
+  const id = column(idColumns.id, 'objectID', 'text', columns);
+  const parent = kind.parent === undefined ? [] : [column(idColumns.parent, 'parentID', 'text', columns)];
   const fields = columnsOf(kind).map((name) =>
     column(name, name, formsOfTypes[searchTypeOf(name) ?? 'Str'], columns),
   );
   const moments = ['createdAt', 'updatedAt'].map((name) => column(name, name, 'moment', columns));
-  return [...ids, ...fields, ...moments];
+  return [id, ...parent, ...fields, ...moments];
 }
 
 function column(name: string, source: string, form: Form, columns: ViewColumns): string {

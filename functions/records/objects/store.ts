@@ -19,7 +19,8 @@ import {
   type Fields,
   fieldParameters,
   type ObjectRecord,
-  selectObjects,
+  recordFields,
+  selectVersioned,
   toColumns,
   toObjectRecord,
 } from './fields.ts';
@@ -55,7 +56,7 @@ export async function readObject(
 ): Promise<TaggedObject> {
   const [found] = await main
     .query(
-      `${source.select} WHERE ${source.isObject}`,
+      `${source.select(recordFields(kind))} WHERE ${source.isObject}`,
       { propID: int(propID), objectID: nvarchar(id, objectIdLength) },
       { name: `read ${kind.name}` },
     )
@@ -67,7 +68,7 @@ export async function readObject(
 
 async function readVersion(main: Database, kind: ObjectKind, propID: number) {
   const [found] = await query(main)(
-    `${selectObjects(kind)} WHERE t.propID = @propID`,
+    `${selectVersioned(kind)} WHERE t.propID = @propID`,
     { propID: int(propID) },
     { name: `read ${kind.name}` },
   );
@@ -136,7 +137,7 @@ INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
 VALUES (@propID, ${columns.map((name) => `@${name}`).join(', ')});
 ${noteObjectChange}
 END;
-${selectObjects(kind)} WHERE o.objectID = @objectID;`;
+${selectVersioned(kind)} WHERE o.objectID = @objectID;`;
 }
 
 const takeNumber = `DECLARE @number nvarchar(20);
@@ -194,8 +195,8 @@ ${noteObjectChange}
 END;`;
   return `DECLARE @changed int;
 SET NOCOUNT ON;
-${selectObjects(kind)} WHERE t.propID = @propID;
+${selectVersioned(kind)} WHERE t.propID = @propID;
 ${inTransaction(changes)}
 SELECT @changed AS changed;
-${selectObjects(kind)} WHERE t.propID = @propID;`;
+${selectVersioned(kind)} WHERE t.propID = @propID;`;
 }

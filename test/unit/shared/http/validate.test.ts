@@ -20,7 +20,7 @@ describe('validate() exactly', () => {
     [
       'an unknown property, by its own pointer',
       { name: 'x', nane: 1 },
-      [{ pointer: '/nane', detail: 'is unknown' }],
+      [{ pointer: '/nane', detail: 'is unknown; known are name, count, kind, inner' }],
     ],
     [
       'text where a number belongs',
