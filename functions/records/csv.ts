@@ -40,7 +40,8 @@ function lineOf(fields: readonly string[]): string {
 
 function field(json: string): string {
   if (json === 'null') return '';
-  return json.startsWith('"') ? textField(JSON.parse(json) as string) : json;
+  if (json.startsWith('"')) return textField(JSON.parse(json) as string);
+  return json.startsWith('{') || json.startsWith('[') ? textField(json) : json;
 }
 
 function textField(text: string): string {

@@ -1,14 +1,18 @@
 /** One value of the custom data of an object, read and replaced without the others. */
 
 import * as Type from 'typebox';
-import { readValue } from '../../shared/custom-data/read.ts';
+import { readValue, readValueForTable } from '../../shared/custom-data/read.ts';
 import { replaceValue } from '../../shared/custom-data/replace-value.ts';
+import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
+import { entityTag } from '../../shared/http/entity-tag.ts';
 import { preferredReturn } from '../../shared/http/prefer.ts';
-import { json, RawJson } from '../../shared/http/reply.ts';
+import { contentReply, json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { csvMediaType } from './csv.ts';
 import { findCustomData, replaceProblems } from './custom-data-of.ts';
+import { valueToCsv } from './custom-data-table.ts';
 import { customDataExample, customDataIdentifier } from './examples.ts';
 import { type KindName, objectKinds } from './objects/kinds.ts';
 import { etagHeader, locationHeader, notModifiedReply, objectId } from './schemas.ts';
@@ -17,6 +21,12 @@ import { storedHeaders, storedReply, storedSchema } from './stored-reply.ts';
 const valueSchema = Type.Unknown({
   $id: 'CustomDataValue',
   description: 'The value of one custom data identifier: any JSON.',
+});
+
+const valueTableSchema = Type.String({
+  $id: 'CustomDataValueTable',
+  description:
+    'A line of names, and a line per element of an array, or one for another value; null has none.',
 });
 
 const resultSchema = Type.Unsafe<unknown>({
@@ -51,20 +61,30 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
     operationId: `get-custom-data-value-of-${kind.collection}`,
     summary: `Read one custom data value of a ${kind.name}`,
     description:
-      'Only the source of this identifier is executed. The entity tag is that of the value. A value whose identifier is `sources` is read by `?identifiers=sources`.',
+      'Only the source of this identifier is executed. The entity tag is that of the value, and fits a change of it alone. `Accept: text/csv` asks for CSV, a line for each element of an array, with an entity tag that fits no change. A value whose identifier is `sources` is read by `?identifiers=sources`.',
     problems: {
       403: 'custom-data-forbidden',
       404: 'object-not-found, custom-data-not-found',
       500: 'custom-data-source-missing, custom-data-source-failed',
     },
     replies: {
-      200: { description: 'The value.', schema: valueSchema, headers: etagHeader },
+      200: {
+        description: 'The value.',
+        schema: valueSchema,
+        otherMediaTypes: { 'text/csv': valueTableSchema },
+        headers: etagHeader,
+      },
       304: notModifiedReply,
     },
-    async handle({ path: { id, identifier }, ...call }) {
+    async handle({ path: { id, identifier }, request, ...call }) {
       const { customization, of } = await findCustomData(service, name, id, call);
+      if (prefers(request.headers, 'text/csv', 'application/json')) {
+        const { value, columns } = await readValueForTable(customization, of, identifier);
+        const table = valueToCsv(value, columns);
+        return contentReply(csvMediaType, table, { ETag: entityTag(table), Vary: 'Accept' });
+      }
       const { content, etag } = await readValue(customization, of, identifier);
-      return json(new RawJson(content), { headers: { ETag: etag } });
+      return json(new RawJson(content), { headers: { ETag: etag, Vary: 'Accept' } });
     },
   });
 }

@@ -9,6 +9,7 @@ import { preferredReturn } from '../../shared/http/prefer.ts';
 import { json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
+import { customDataListEndpoint } from './custom-data-list.ts';
 import { findCustomData, replaceProblems } from './custom-data-of.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
@@ -48,7 +49,8 @@ const selectionQuery = Type.Object(
 
 /** Returns the custom data endpoints of every kind of object. Those of diaries are extensions (docs/records-contract.md, "Custom data"). */
 export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
-  return service.served.kinds.flatMap((name) => {
+  const { kinds, metadata } = service.served;
+  return kinds.flatMap((name) => {
     const extension = name === 'diary' ? { extension: true } : {};
     return [
       { ...read(service, name), ...extension },
@@ -56,6 +58,7 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
       customDataSources(service, name),
       readValueEndpoint(service, name),
       replaceValueEndpoint(service, name),
+      ...(metadata.includes(name) ? [customDataListEndpoint(service, name)] : []),
     ];
   });
 }

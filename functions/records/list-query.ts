@@ -19,12 +19,15 @@ export const countParameter = Type.Optional(
   Type.Boolean({ description: 'Whether the header X-Total-Count says how many items all pages have.' }),
 );
 
-const sort = Type.String({
-  maxLength: 200,
-  description:
-    'Fields by which the list is sorted, with commas between and `-` before those that descend: `-bkDate01,title`. Without it: in the order of creation.',
-  examples: ['-updatedAt,title'],
-});
+/** The query parameter that sorts objects. */
+export const sortParameter = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      'Fields by which the list is sorted, with commas between and `-` before those that descend: `-bkDate01,title`. Without it: in the order of creation.',
+    examples: ['-updatedAt,title'],
+  }),
+);
 
 /** What the query of a kind is described by. */
 export const queryDescription =
@@ -41,7 +44,7 @@ export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
           "Whether the heads of CSV are the customer's labels in the language of the caller, where a field has one. JSON keeps the names.",
       }),
     ),
-    sort: Type.Optional(sort),
+    sort: sortParameter,
     count: countParameter,
     total: Type.Optional(Type.Boolean({ deprecated: true, description: 'The earlier name of `count`.' })),
   });

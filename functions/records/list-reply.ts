@@ -14,7 +14,8 @@ import type { ObjectSource } from './objects/source.ts';
 import type { Page } from './objects/store.ts';
 import { selectionSchema, tableSchema } from './schemas.ts';
 
-type ListQuery = Page &
+/** The query of a list, conditions included. */
+export type ListQuery = Page &
   Fields & {
     readonly fields?: readonly string[];
     readonly labels?: boolean;

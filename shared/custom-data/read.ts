@@ -9,14 +9,15 @@ import { type RegisteredObject, type Registration, readRegistrations } from './r
 import { checkSelection, notRegistered, valueNotFound } from './selection.ts';
 import { type ActingUser, readSources } from './sources/read-sources.ts';
 import type { Reference } from './sources/reference.ts';
+import type { SourceValues } from './sources/source-values.ts';
 
 /** Whose custom data, and for whom. */
 export interface CustomDataOf extends RegisteredObject {
   readonly user: ActingUser;
 }
 
-/** Registrations, and the values of those that are sources. */
-type State = readonly [registrations: readonly Registration[], values: ReadonlyMap<string, string>];
+/** Registrations, and what those that are sources have given. */
+type State = Pick<SourceValues, 'values' | 'columns'> & { readonly registrations: readonly Registration[] };
 
 /** Attempts to read a state that no change falls into; then what was read last is good enough. */
 const maxAttempts = 5;
@@ -26,7 +27,8 @@ const maxAttempts = 5;
  * registered; sources of other identifiers are not executed.
  */
 export async function readCustomData(customization: Database, of: CustomDataOf): Promise<Tagged> {
-  return compose(...(await readState(customization, of, notRegistered)));
+  const { registrations, values } = await readState(customization, of, notRegistered);
+  return compose(registrations, values);
 }
 
 /** Reads the value of one identifier. Throws `custom-data-not-found`. */
@@ -35,9 +37,29 @@ export async function readValue(
   of: CustomDataOf,
   identifier: string,
 ): Promise<Tagged> {
-  return composeValue(
-    ...(await readState(customization, { ...of, identifiers: [identifier] }, valueNotFound)),
-  );
+  const { registrations, values } = await readOne(customization, of, identifier);
+  return composeValue(registrations, values);
+}
+
+/** Reads the value of one identifier for a table: its JSON text, and the columns of its source. Throws `custom-data-not-found`. */
+export async function readValueForTable(
+  customization: Database,
+  of: CustomDataOf,
+  identifier: string,
+): Promise<{ readonly value: string; readonly columns: readonly string[] }> {
+  const {
+    registrations: [registration],
+    values,
+    columns,
+  } = await readOne(customization, of, identifier);
+  return {
+    value: registration === undefined ? 'null' : textOf(registration, values),
+    columns: columns.get(identifier) ?? [],
+  };
+}
+
+function readOne(customization: Database, of: CustomDataOf, identifier: string): Promise<State> {
+  return readState(customization, { ...of, identifiers: [identifier] }, valueNotFound);
 }
 
 /**
@@ -56,7 +78,7 @@ async function readState(
     const hasChanged = sources.version !== undefined && sources.version !== version;
     if (hasChanged && number < maxAttempts) continue;
     await checkStored(registrations);
-    return [registrations, sources.values];
+    return { registrations, values: sources.values, columns: sources.columns };
   }
 }
 
@@ -66,7 +88,10 @@ export function references(registrations: readonly Registration[]): Reference[] 
 }
 
 /** Composes the JSON text: stored values as they were written, and the values of sources under their identifiers. */
-export function compose(...[registrations, sources]: State): Promise<Tagged> {
+export function compose(
+  registrations: readonly Registration[],
+  sources: ReadonlyMap<string, string>,
+): Promise<Tagged> {
   const parts = ['{'];
   for (const registration of registrations)
     parts.push(
@@ -77,13 +102,25 @@ export function compose(...[registrations, sources]: State): Promise<Tagged> {
 }
 
 /** Returns the JSON text of the value of the only registration. */
-export function composeValue(...[[registration], sources]: State): Promise<Tagged> {
+export function composeValue(
+  [registration]: readonly Registration[],
+  sources: ReadonlyMap<string, string>,
+): Promise<Tagged> {
   return joinTagged([registration === undefined ? 'null' : textOf(registration, sources)]);
 }
 
 function textOf(registration: Registration, sources: ReadonlyMap<string, string>): string {
   if (registration.kind === 'JSON') return registration.customData;
   return sources.get(registration.identifier) ?? 'null';
+}
+
+/** The error for a stored value that is not JSON. */
+export function notJson(identifier: string, object = ''): CodedError {
+  return new CodedError(
+    'custom-data-not-json',
+    `Cannot read the custom data "${identifier}"${object}: what is stored is not JSON.`,
+    { facts: { identifier } },
+  );
 }
 
 /**
@@ -94,12 +131,7 @@ export async function checkStored(registrations: readonly Registration[]): Promi
   for (const registration of registrations) {
     if (registration.kind !== 'JSON') continue;
     const { identifier, customData } = registration;
-    if (!isJson(customData))
-      throw new CodedError(
-        'custom-data-not-json',
-        `Cannot read the custom data "${identifier}": what is stored is not JSON.`,
-        { facts: { identifier } },
-      );
+    if (!isJson(customData)) throw notJson(identifier);
     if (isLong(customData)) await yieldToEventLoop();
   }
 }

@@ -81,6 +81,11 @@ export const customView = `N'dbo.' + QUOTENAME(N'CustomData_' + r.identifier)`;
 export const procedureId = (suffix: '_Get' | '_Set') =>
   `OBJECT_ID(N'dbo.' + QUOTENAME(N'pCustomData_' + r.identifier + N'${suffix}'), N'P')`;
 
+/** The column propID of the view of an identifier; NULL where it has none. */
+export const viewPropID = `(
+        SELECT c.column_id FROM sys.columns c
+        WHERE c.object_id = OBJECT_ID(${customView}, N'V') AND c.name = N'propID')`;
+
 /** Columns of an existing product may have any collation, and two of them two. */
 export const exact = 'COLLATE Latin1_General_BIN2';
 
@@ -107,9 +112,7 @@ ${selectVersion};
 SELECT r.identifier, r.kind, r.customData, s.shape,
     CASE WHEN r.kind <> 'JSON' THEN ${procedureId('_Get')} END AS getProcedure,
     CASE WHEN r.kind <> 'JSON' THEN OBJECT_ID(${customView}, N'V') END AS customView,
-    CASE WHEN r.kind <> 'JSON' THEN (
-        SELECT c.column_id FROM sys.columns c
-        WHERE c.object_id = OBJECT_ID(${customView}, N'V') AND c.name = N'propID') END AS viewPropID
+    CASE WHEN r.kind <> 'JSON' THEN ${viewPropID} END AS viewPropID
 FROM ${registeredRows} r
     LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier
 WHERE ${isSelected(object)} ORDER BY r.identifier;`;
@@ -168,8 +171,13 @@ function toRegistration(row: Row): Registration {
     identifier,
     kind,
     shape: (row['shape'] ?? undefined) as Shape | undefined,
-    source: { hasProcedure: row['getProcedure'] !== null, view: viewOf(row) },
+    source: toSource(row),
   };
+}
+
+/** Returns the source that a row with `getProcedure`, `customView` and `viewPropID` describes. */
+export function toSource(row: Row): Source {
+  return { hasProcedure: row['getProcedure'] !== null, view: viewOf(row) };
 }
 
 function viewOf(row: Row): Source['view'] {

@@ -124,6 +124,7 @@ export const errorCodes = {
   'custom-data-conflict': code<OfSql>('conflict'),
   'custom-data-forbidden': code<Partial<OfIdentifier> & OfSql>('forbidden'),
   'custom-data-not-found': code('not-found'),
+  'custom-data-many-calls': code<OfIdentifier>('invalid'),
   'custom-data-not-json': code<OfIdentifier>('misconfigured'),
   'custom-data-read-only': code('unprocessable'),
   'custom-data-refused': code<OfSql>('unprocessable'),

@@ -6,11 +6,20 @@ import { type Column, documentOf, type ResultSet, rowsOf, text } from './values.
 export interface ViewQuery {
   /** Holds the name of the view, in schema dbo. */
   readonly view: string;
-  /** Rows are kept whose value in this column equals `value`; the column itself is not returned. */
-  readonly filter: { readonly column: 'propID' | 'langID'; readonly value: string };
+  /**
+   * Rows are kept whose value in this column equals `value`, or one of `values`, a JSON array of integers; the column itself is not returned.
+   * With `values` each row begins with the one that it has, in the column `filterColumn`.
+   */
+  readonly filter: { readonly column: 'propID' | 'langID' } & (
+    | { readonly value: string; readonly values?: never }
+    | { readonly values: string; readonly value?: never }
+  );
   /** Whether the view must have the filter's column; else one without it returns all its rows. */
   readonly filterRequired: boolean;
 }
+
+/** The column of the value by which a row was kept, of several. */
+export const filterColumn = '$filter';
 
 /** Declares what the statements of `readView` use. Once per batch. */
 export const viewVariables = 'DECLARE @object int, @statement nvarchar(max);';
@@ -20,8 +29,11 @@ export const viewVariables = 'DECLARE @object int, @statement nvarchar(max);';
  * Decimals are asked for as text, because the driver would round them to doubles.
  */
 export function readView({ view, filter, filterRequired }: ViewQuery): string {
-  const { column, value } = filter;
-  const whereClause = `N' WHERE ${column} = @filter'`;
+  const { column, value, values } = filter;
+  const isOne = values === undefined;
+  const whereClause = isOne
+    ? `N' WHERE ${column} = @filter'`
+    : `N' v JOIN OPENJSON(@filter) WITH ([${filterColumn}] int ''$'') f ON v.${column} = f.[${filterColumn}]'`;
   return `SET @object = OBJECT_ID(N'dbo.' + QUOTENAME(${view}), N'V');
 SELECT c.name, ISNULL(t.name, N'') AS type
 FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
@@ -33,12 +45,12 @@ SELECT @statement = STRING_AGG(CAST(CASE
     ELSE QUOTENAME(c.name) END AS nvarchar(max)), N', ') WITHIN GROUP (ORDER BY c.column_id)
 FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
 WHERE c.object_id = @object AND c.name <> N'${column}';
-SET @statement = N'SELECT ' + @statement + N' FROM dbo.' + QUOTENAME(${view})${
+SET @statement = N'SELECT ${isOne ? '' : `f.[${filterColumn}], `}' + @statement + N' FROM dbo.' + QUOTENAME(${view})${
     filterRequired
       ? ` + ${whereClause}`
       : ` + CASE WHEN EXISTS (SELECT 1 FROM sys.columns WHERE object_id = @object AND name = N'${column}') THEN ${whereClause} ELSE N'' END`
   };
-IF @statement IS NOT NULL EXEC sp_executesql @statement, N'@filter int', @filter = ${value};`;
+IF @statement IS NOT NULL EXEC sp_executesql @statement, N'@filter ${isOne ? 'int' : 'nvarchar(max)'}', @filter = ${value ?? values};`;
 }
 
 /** Returns the rows of the two results of `readView`, with the types of the catalog; undefined when there is no such view. */

@@ -69,6 +69,20 @@ const calls: readonly Call[] = [
     '/v8.0/documents/document-contract/custom-data/invoice',
   ],
   [
+    'GET /v8.0/documents/{id}/custom-data/{identifier}',
+    '/v8.0/documents/document-contract/custom-data/parcels',
+    csv,
+  ],
+  [
+    'GET /v8.0/documents/custom-data/{identifier}',
+    '/v8.0/documents/custom-data/parcels?sort=title&limit=2',
+  ],
+  [
+    'GET /v8.0/documents/custom-data/{identifier}',
+    '/v8.0/documents/custom-data/parcels?sort=title&limit=2',
+    csv,
+  ],
+  [
     'PUT /v8.0/documents/{id}/custom-data/{identifier}',
     '/v8.0/documents/document-letter/custom-data/amounts',
     { body: { net: 1200.1 } },

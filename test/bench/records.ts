@@ -4,13 +4,22 @@ import type { FunctionsHost } from '@records-and-calendar/functions-host';
 import { databases, sqlLogin } from '../../local/defaults.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
+import { selectOfMany } from '../../shared/custom-data/read-many.ts';
 import { selectRegistrations } from '../../shared/custom-data/registrations.ts';
+import { executeSql } from '../support/execute-sql.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
+import { paced } from './pace.ts';
 import { startSourceApp } from './source-app.ts';
 import { connections, throughputs } from './throughput.ts';
 
 const values = { remarks: 'Signed.', tags: ['a', 'b'], amounts: { net: 1.1 }, approved: true, year: 2026 };
 const path = '/api/v8.0/deeds/deed-complaint/custom-data';
+
+/** Objects of the list of one identifier. */
+const manyObjects = paced(1_000, 50);
+/** A reply takes long: with many connections a short load would end before the first. */
+const fewConnections = 4;
+const manyPath = `/api/v8.0/documents/custom-data/many?bkInt01=7&limit=${manyObjects}`;
 
 export const records: Benchmark = async () => {
   const stack = await startDevStack({ migrate: prepareDatabases });
@@ -18,9 +27,17 @@ export const records: Benchmark = async () => {
   try {
     const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };
     await store(stack, headers);
+    const many = JSON.stringify(await createMany(stack));
     const [served = Number.NaN, driver = Number.NaN] = await throughputs([
       { url: stack.url + path, headers },
       { url: `${bare.url}/api/registrations/302`, headers },
+    ]);
+    const [servedMany = Number.NaN, driverMany = Number.NaN] = await throughputs([
+      { url: stack.url + manyPath, headers, connections: fewConnections },
+      {
+        url: `${bare.url}/api/values?${new URLSearchParams({ propIDs: many })}`,
+        connections: fewConnections,
+      },
     ]);
     return [
       comparison(
@@ -29,6 +46,16 @@ export const records: Benchmark = async () => {
         'requests/s',
         { name: 'the bare driver running the same statement behind the same host', value: driver },
         'at least 0.8',
+      ),
+      comparison(
+        `custom data of ${manyObjects} objects, one identifier, ${fewConnections} connections`,
+        servedMany,
+        'requests/s',
+        {
+          name: 'the bare driver running the statement of the values behind the same host',
+          value: driverMany,
+        },
+        'at least 0.5',
       ),
     ];
   } finally {
@@ -44,6 +71,35 @@ async function store(stack: DevStack, headers: Readonly<Record<string, string>>)
     body: JSON.stringify(values),
   });
   if (!reply.ok) throw new Error(`Cannot prepare: ${reply.status} ${await reply.text()}`);
+}
+
+/** Creates documents, each with a JSON value, and returns their propIDs. */
+async function createMany({ settings }: DevStack): Promise<number[]> {
+  await executeSql(
+    settings,
+    'main',
+    `DECLARE @i int = 0;
+WHILE @i < ${manyObjects}
+BEGIN
+  INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (CONCAT(N'many-', @i), 2, 5);
+  INSERT INTO dbo.tDocuments (propID, parentPropID, title, bkInt01) SELECT TOP (1) SCOPE_IDENTITY(), propID, N'Many', 7 FROM dbo.tDeeds;
+  SET @i = @i + 1;
+END`,
+  );
+  const rows = await executeSql(
+    settings,
+    'main',
+    "SELECT propID FROM dbo.tDocuments WHERE title = N'Many' ORDER BY propID",
+  );
+  const propIDs = rows.map(({ propID }) => Number(propID));
+  await executeSql(
+    settings,
+    'customization',
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, customData)
+SELECT propID, N'many', CONCAT(N'{"amount":', propID, N'.10,"paid":true,"note":"Signed by both parties."}')
+FROM OPENJSON(N'${JSON.stringify(propIDs)}') WITH (propID int '$')`,
+  );
+  return propIDs;
 }
 
 /** An app that runs the statement of a GET with `mssql` and answers the rows: nothing but driver and host. */
@@ -70,6 +126,17 @@ app.http('registrations', {
     const request = (await connected).request().input('propID', sql.Int, Number(params.propID)).input('typeID', sql.Int, 4);
     const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectRegistrations({ propID: 0 }))});
     return { status: rows.length === 5 ? 200 : 500, jsonBody: rows };
+  },
+});
+app.http('values', {
+  route: 'values',
+  methods: ['GET'],
+  authLevel: 'anonymous',
+  handler: async ({ query }) => {
+    const request = (await connected).request().input('propIDs', sql.NVarChar(sql.MAX), query.get('propIDs'));
+    request.input('identifier', sql.NVarChar(128), 'many').input('typeID', sql.Int, 5);
+    const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectOfMany)});
+    return { status: rows.length === ${manyObjects} ? 200 : 500, jsonBody: rows };
   },
 });
 `);

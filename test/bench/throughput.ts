@@ -16,6 +16,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that every reply must have. Default 200. */
   readonly status?: number;
+  /** Default: those of every throughput row. */
+  readonly connections?: number;
 }
 
 /** Returns the requests per second of each load: after a warm-up of all, measured in turn. Throws when a reply is not as expected. */
@@ -27,8 +29,14 @@ export async function throughputs(loads: readonly Load[]): Promise<number[]> {
   );
 }
 
-async function throughput({ url, headers = {}, status = 200 }: Load, seconds: number): Promise<number> {
-  const result = await autocannon({ url, headers: { ...headers }, connections, duration: seconds });
+async function throughput(load: Load, seconds: number): Promise<number> {
+  const { url, headers = {}, status = 200, connections: ownConnections = connections } = load;
+  const result = await autocannon({
+    url,
+    headers: { ...headers },
+    connections: ownConnections,
+    duration: seconds,
+  });
   const good = result.statusCodeStats?.[String(status) as never] as { count?: number } | undefined;
   const completed = result.requests.total;
   if (result.errors > 0 || completed === 0 || good?.count !== completed) {

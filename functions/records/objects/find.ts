@@ -5,7 +5,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
-import { integer, nvarchar, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
+import { integer, nvarchar, type ResultSet, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import type { ObjectKind } from './kinds.ts';
 
 /** What an identifier stands for. */
@@ -22,11 +22,27 @@ const maxCached = 10_000;
 /** Milliseconds after which an object is confirmed again: the procedure of an existing product may hide it. */
 const lifetime = 5_000;
 
-const findObject = `
-DECLARE @propID int = (
+const selectPropId = `(
     SELECT TOP (1) propID FROM dbo.tObjProperties
-    WHERE objectID = @objectID AND objectID + N'.' COLLATE Latin1_General_BIN2 = @objectID + N'.');
+    WHERE objectID = @objectID AND objectID + N'.' COLLATE Latin1_General_BIN2 = @objectID + N'.')`;
+
+const findObject = `
+DECLARE @propID int = ${selectPropId};
 IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
+
+/** An identifier is looked for as a variable, which is compared in the collation of the column, by its index. */
+const findObjects = `SET NOCOUNT ON;
+DECLARE @position int = -1, @objectID nvarchar(${objectIdLength}), @propID int;
+DECLARE @objects TABLE (position int NOT NULL PRIMARY KEY, objectID nvarchar(${objectIdLength}) NOT NULL);
+INSERT INTO @objects (position, objectID) SELECT CAST([key] AS int), value FROM OPENJSON(@objectIDs);
+WHILE 1 = 1
+BEGIN
+    SET @objectID = NULL;
+    SELECT TOP (1) @position = position, @objectID = objectID FROM @objects WHERE position > @position ORDER BY position;
+    IF @objectID IS NULL BREAK;
+    SET @propID = ${selectPropId};
+    IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;
+END;`;
 
 export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
 
@@ -54,6 +70,24 @@ export class Objects {
     return object.propID;
   }
 
+  /** Returns the propIDs of objects by their identifiers, in their order, without those that `propIdOf` would not find. One round trip for all that are not known. */
+  async propIdsOf(
+    main: Database,
+    kind: ObjectKind,
+    objectIDs: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const unknown = objectIDs.filter((objectID) => this.#cached.get(objectID) === undefined);
+    const found = unknown.length === 0 ? new Map<string, ObjectReference>() : await findMany(main, unknown);
+    for (const [objectID, object] of found) this.#cached.set(objectID, object);
+    const typeID = this.typeOf(kind);
+    const propIDs = new Map<string, number>();
+    for (const objectID of objectIDs) {
+      const object = found.get(objectID) ?? this.#cached.get(objectID);
+      if (object?.typeID === typeID) propIDs.set(objectID, object.propID);
+    }
+    return propIDs;
+  }
+
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   async confirm(main: Database): Promise<void> {
     await main
@@ -69,7 +103,21 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
     .catch(explainMissingProcedure);
   // The server may compare without case or trailing spaces; identifiers are exact.
   const row = rowsOf(found).find((item) => text(item, 'objectID') === objectID);
-  return row && { propID: integer(row, 'propID'), typeID: integer(row, 'typeID') };
+  return row && toReference(row);
+}
+
+async function findMany(
+  main: Database,
+  objectIDs: readonly string[],
+): Promise<ReadonlyMap<string, ObjectReference>> {
+  const results = await main
+    .query(findObjects, { objectIDs: nvarchar(JSON.stringify(objectIDs)) }, { name: 'find objects' })
+    .catch(explainMissingProcedure);
+  return new Map(results.flatMap(rowsOf).map((row) => [text(row, 'objectID'), toReference(row)]));
+}
+
+function toReference(row: Row): ObjectReference {
+  return { propID: integer(row, 'propID'), typeID: integer(row, 'typeID') };
 }
 
 const objectMissing = 2812;

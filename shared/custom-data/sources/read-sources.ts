@@ -30,7 +30,7 @@ export async function readSources(
   { propID, user }: { readonly propID: number; readonly user: ActingUser },
 ): Promise<SourceValues> {
   for (const reference of references) checkSource(reference);
-  if (references.length === 0) return { values: new Map(), version: undefined };
+  if (references.length === 0) return { values: new Map(), columns: new Map(), version: undefined };
   const { statements, parameters } = sourceStatements(references);
   const results = await customization
     .query(
@@ -47,11 +47,16 @@ export async function readSources(
         onResults: (results) => measureSources(references, results),
       },
     )
-    .catch((error: unknown) => explainFailure(error, references));
+    .catch((error: unknown) => explainFailure(error, references, hintOfOthers(references)));
   return toSourceValues(references, results);
 }
 
-function explainFailure(error: unknown, references: readonly Reference[]): never {
+/** Throws the coded error of a failure of the statement that reads sources; other errors as they are. */
+export function explainFailure(
+  error: unknown,
+  references: readonly Reference[],
+  hint: { readonly hint?: string },
+): never {
   if (!(error instanceof SqlFailure)) throw error;
   const { number, procedure } = error;
   const raisedBy = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
@@ -60,14 +65,14 @@ function explainFailure(error: unknown, references: readonly Reference[]): never
   if (number === forbiddenByProcedures)
     throw new CodedError('custom-data-forbidden', `Cannot read ${subject}: ${error.message}`, {
       cause: error,
-      ...hintOfOthers(references),
+      ...hint,
       facts: { number, ...(identifier === undefined ? {} : { identifier }) },
     });
   const source = procedure === undefined ? 'its source' : `the procedure ${procedure}`;
   const reason = missingRight(error) ?? `${source} failed with SQL error ${number}`;
   throw sourceFailed(`Cannot read ${subject}: ${reason}.`, {
     cause: error,
-    ...hintOfOthers(references),
+    ...hint,
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });
 }

@@ -7,6 +7,11 @@ import { selectVersion } from '../registrations.ts';
 import { getProcedure, type Reference } from './reference.ts';
 import { markerOf } from './source-results.ts';
 
+/** Returns the statement that calls the procedure of an identifier for an object. It uses `@usrPropID` and `@langID` of its batch. */
+export function callOf(identifier: string, propID: string): string {
+  return `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = ${propID}, @usrPropID = @usrPropID, @langID = @langID;`;
+}
+
 /** The statements that read sources, with their own parameters. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
 export function sourceStatements(references: readonly Reference[]) {
   const views = references.flatMap(({ identifier, source }, index) =>
@@ -14,7 +19,7 @@ export function sourceStatements(references: readonly Reference[]) {
   );
   const reads = references.map(({ identifier, source }, index) => {
     const read = source.hasProcedure
-      ? `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = @propID, @usrPropID = @usrPropID, @langID = @langID;`
+      ? callOf(identifier, '@propID')
       : readView({
           view: `@view${index}`,
           filter: { column: 'propID', value: '@propID' },

@@ -12,6 +12,8 @@ import { resultsBySource } from './source-results.ts';
 export interface SourceValues {
   /** By identifier, as JSON text: REF one object, an array of several or null; REF_RO always an array; or as the registered shape says. */
   readonly values: ReadonlyMap<string, string>;
+  /** By identifier, the columns that the source has given; none where it gives JSON itself. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
   /** How often the custom data of the object had been replaced when the last source was read; undefined without sources. */
   readonly version: number | undefined;
 }
@@ -22,15 +24,32 @@ export function toSourceValues(
   results: readonly ResultSet[],
 ): SourceValues {
   const groups = resultsBySource(results);
-  const values = references.map(
-    (reference, index) => [reference.identifier, sourceValue(reference, groups[index] ?? [])] as const,
-  );
-  return { values: new Map(values), version: toVersion(results.at(-1)) };
+  const read = references.map((reference, index) => {
+    const result = resultOf(reference, groups[index] ?? []);
+    const { identifier } = reference;
+    return { identifier, value: resultValue(reference, result), columns: columnNames(result) };
+  });
+  return {
+    values: new Map(read.map(({ identifier, value }) => [identifier, value])),
+    columns: new Map(read.map(({ identifier, columns }) => [identifier, columns])),
+    version: toVersion(results.at(-1)),
+  };
 }
 
-function sourceValue(reference: Reference, results: readonly ResultSet[]): string {
-  // The first result of a procedure counts.
-  const result = reference.source.hasProcedure ? results[0] : viewRows(results);
+/** Returns the result that counts of those of a source: the first of a procedure. */
+export function resultOf({ source }: Reference, results: readonly ResultSet[]): ResultSet | undefined {
+  return source.hasProcedure ? results[0] : viewRows(results);
+}
+
+/** Returns the names of the columns of a result; none of FOR JSON. */
+export function columnNames(result: ResultSet | undefined): readonly string[] {
+  return result === undefined || documentOf(result) !== undefined
+    ? []
+    : result.columns.map(({ name }) => name);
+}
+
+/** Returns the value that a result is, as JSON text. Throws `custom-data-source-failed`. */
+export function resultValue(reference: Reference, result: ResultSet | undefined): string {
   const document = result && documentOf(result);
   if (document !== undefined) return documentValue(reference, document);
   const rows = result === undefined ? [] : rowTexts(reference.identifier, result);

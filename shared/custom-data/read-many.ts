@@ -1,0 +1,202 @@
+/** One identifier of the custom data of many objects (docs/records-contract.md, "One value of many objects"). */
+
+import { CodedError } from '../errors.ts';
+import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
+import type { Database } from '../sql/database.ts';
+import { explainContract } from '../sql/database-contract.ts';
+import { endOpenTransaction, refuseOpenTransaction } from '../sql/transaction.ts';
+import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../sql/values.ts';
+import { filterColumn, readView, viewRows, viewVariables } from '../sql/view-rows.ts';
+import { isJson } from './members.ts';
+import { notJson } from './read.ts';
+import { customView, exact, procedureId, type Shape, toSource, viewPropID } from './registrations.ts';
+import { type ActingUser, explainFailure } from './sources/read-sources.ts';
+import { checkSource, forbiddenByProcedures, type Reference } from './sources/reference.ts';
+import { markerOf, resultsBySource } from './sources/source-results.ts';
+import { callOf } from './sources/source-statements.ts';
+import { columnNames, resultOf, resultValue } from './sources/source-values.ts';
+
+/** Which identifier of which objects, all of one type, and for whom. */
+export interface ManyObjects {
+  readonly propIDs: readonly number[];
+  readonly typeID: number;
+  readonly identifier: string;
+  readonly user: ActingUser;
+}
+
+/** Values by propID, as JSON text, and the columns of their source; objects without the identifier, and those that a procedure refuses, have none. */
+export interface ManyValues {
+  readonly values: ReadonlyMap<number, string>;
+  readonly columns: readonly string[];
+}
+
+/** Calls of a procedure in one reply, at most: it is called once for each object. */
+export const maxCalls = 100;
+
+/** Reads what is registered of `@identifier` for the objects `@propIDs`, of the type `@typeID`, stored values included. The benchmark gives it to the bare driver. */
+export const selectOfMany = `SET NOCOUNT ON;
+SELECT s.customDataIdentifier AS identifier, s.kind, s.shape, ${procedureId('_Get')} AS getProcedure,
+    OBJECT_ID(${customView}, N'V') AS customView, ${viewPropID} AS viewPropID
+FROM (SELECT @identifier ${exact} AS identifier) r
+    LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier;
+SELECT d.propID, d.kind ${exact} AS kind, d.customDataIdentifier AS identifier, d.customData
+FROM OPENJSON(@propIDs) WITH (propID int '$') o JOIN dbo.tCustomData d ON d.propID = o.propID
+WHERE d.customDataIdentifier ${exact} = @identifier;`;
+
+/**
+ * Reads the value of one identifier of each object: stored values in one statement, those of a view in one more, and one call of a procedure
+ * for each object. Throws `custom-data-many-calls` and the errors of reading one value.
+ */
+export async function readManyValues(customization: Database, many: ManyObjects): Promise<ManyValues> {
+  const { identifier } = many;
+  if (many.propIDs.length === 0) return { values: new Map(), columns: [] };
+  const [found, own] = await customization
+    .query(
+      selectOfMany,
+      {
+        identifier: nvarchar(identifier, Math.max(identifier.length, 1)),
+        typeID: int(many.typeID),
+        propIDs: listOf(many.propIDs),
+      },
+      { name: 'read registrations' },
+    )
+    .catch(explainContract);
+  const [ofType = {}] = rowsOf(found);
+  const rows = new Map(rowsOf(own).map((item) => [integer(item, 'propID'), item]));
+  // The server ignores trailing spaces, identifiers are exact.
+  const values = await storedValues(rows, identifier);
+  const fromSource = many.propIDs.filter((propID) => {
+    const item = rows.get(propID);
+    return (item ?? ofType)['identifier'] === identifier && item?.['kind'] !== 'JSON';
+  });
+  if (fromSource.length === 0) return { values, columns: [] };
+  const reference = (propID: number) => toReference(identifier, ofType, rows.get(propID));
+  checkSource(reference(fromSource[0] ?? 0));
+  const read = reference(fromSource[0] ?? 0).source.hasProcedure ? callForEach : readOfView;
+  const sources = await read(customization, { ...many, propIDs: fromSource }, reference);
+  return { values: new Map([...values, ...sources.values]), columns: sources.columns };
+}
+
+function listOf(propIDs: readonly number[]) {
+  return nvarchar(JSON.stringify(propIDs));
+}
+
+function toReference(identifier: string, ofType: Row, own: Row | undefined): Reference {
+  const kind = (own ?? ofType)['kind'];
+  if (kind !== 'REF' && kind !== 'REF_RO') throw new TypeError(`Registration of unknown kind ${kind}`);
+  const shape = (ofType['shape'] ?? undefined) as Shape | undefined;
+  return { identifier, kind, shape, source: toSource(ofType) };
+}
+
+async function storedValues(
+  rows: ReadonlyMap<number, Row>,
+  identifier: string,
+): Promise<Map<number, string>> {
+  const values = new Map<number, string>();
+  let length = 0;
+  for (const [propID, row] of rows) {
+    if (row['kind'] !== 'JSON' || row['identifier'] !== identifier) continue;
+    const value = String(row['customData'] ?? null);
+    if (!isJson(value)) throw notJson(identifier, ` of the object with the propID ${propID}`);
+    values.set(propID, value);
+    length += value.length;
+    if (!isLong({ length })) continue;
+    length = 0;
+    await yieldToEventLoop();
+  }
+  return values;
+}
+
+type ReferenceOf = (propID: number) => Reference;
+
+async function readOfView(
+  customization: Database,
+  { propIDs, identifier }: ManyObjects,
+  reference: ReferenceOf,
+): Promise<ManyValues> {
+  const filter = { column: 'propID', values: '@propIDs' } as const;
+  const results = await customization
+    .query(
+      ['SET NOCOUNT ON;', viewVariables, readView({ view: '@view', filter, filterRequired: true })].join(
+        '\n',
+      ),
+      { view: nvarchar(`CustomData_${identifier}`, 128), propIDs: listOf(propIDs) },
+      { name: 'read view of many' },
+    )
+    .catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
+  const { columns: all, rows } = viewRows(results) ?? { columns: [], rows: [] };
+  const columns = all.filter(({ name }) => name !== filterColumn);
+  const byObject = Map.groupBy(rows, ([propID]) => Number(propID));
+  const values = propIDs.map((propID) => {
+    const itsRows = (byObject.get(propID) ?? []).map((row) => row.slice(1));
+    return [propID, resultValue(reference(propID), { columns, rows: itsRows })] as const;
+  });
+  return { values: new Map(values), columns: columns.map(({ name }) => name) };
+}
+
+const refusedColumn = '$refused';
+
+async function callForEach(
+  customization: Database,
+  { propIDs, identifier, user }: ManyObjects,
+  reference: ReferenceOf,
+): Promise<ManyValues> {
+  if (propIDs.length > maxCalls) throw tooManyCalls(identifier);
+  const calls = propIDs.map(
+    (_, index) => `${markerOf(index)}
+BEGIN TRY
+${callOf(identifier, `@object${index}`)}
+END TRY
+BEGIN CATCH
+${endOpenTransaction}
+IF ERROR_NUMBER() <> ${forbiddenByProcedures} THROW;
+SELECT 1 AS [${refusedColumn}];
+END CATCH;
+${endOpenTransaction}`,
+  );
+  const objects = propIDs.map((propID, index) => [`object${index}`, int(propID)] as const);
+  const results = await customization
+    .query(
+      [
+        'SET NOCOUNT ON;',
+        refuseOpenTransaction,
+        ...calls,
+        markerOf(calls.length),
+        'SELECT 1 AS [$end];',
+      ].join('\n'),
+      { ...Object.fromEntries(objects), usrPropID: int(user.usrPropID), langID: int(user.langID) },
+      { name: 'call procedure of many' },
+    )
+    .catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
+  const groups = resultsBySource(results);
+  const read = propIDs.flatMap((propID, index) => {
+    const group = groups[index] ?? [];
+    if (group.some(isRefusal)) return [];
+    const result = resultOf(reference(propID), group);
+    return [{ propID, value: resultValue(reference(propID), result), columns: columnNames(result) }];
+  });
+  return {
+    values: new Map(read.map(({ propID, value }) => [propID, value])),
+    columns: [...new Set(read.flatMap(({ columns }) => columns))],
+  };
+}
+
+function isRefusal({ columns: [column, ...more] }: ResultSet): boolean {
+  return column?.name === refusedColumn && more.length === 0;
+}
+
+const hintOfMany = {
+  hint: 'It fails for one of the objects at least: smaller pages (limit) and conditions tell which, and leave it out.',
+};
+
+function tooManyCalls(identifier: string): CodedError {
+  return new CodedError(
+    'custom-data-many-calls',
+    `Cannot read the custom data "${identifier}" of more than ${maxCalls} objects at once: its procedure is called for each of them.`,
+    {
+      facts: { identifier },
+      errors: [{ pointer: 'query:limit', detail: `must be at most ${maxCalls} for this identifier` }],
+      hint: 'Ask for smaller pages, or let a view give the values of all objects.',
+    },
+  );
+}
