@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { type TestReply, useApp } from '../support/app.ts';
 import { awkwardValues } from '../support/awkward-json.ts';
 import { databasesOf } from '../support/execute-sql.ts';
 import { numRuns } from '../support/properties.ts';
@@ -305,7 +305,7 @@ describe.each(['v7', 'v8.0'])('pages in %s', (version) => {
     const ids: unknown[] = [];
     let next: string | undefined = `${many.path.replace('v8.0', version)}&limit=2&count=true`;
     while (next !== undefined) {
-      const { json, headers } = await alice('GET', next);
+      const { json, headers }: TestReply = await alice('GET', next);
       ids.push(
         ...(json as { id: string; value: string }[]).map(({ id, value }) => (id === value ? id : undefined)),
       );

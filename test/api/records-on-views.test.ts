@@ -79,6 +79,20 @@ describe.each(['v7', 'v8.0'])('in /%s', (version) => {
   });
 });
 
+test('custom data of many objects are those of the objects of the view', async () => {
+  for (const id of ['C-1', 'C-3'])
+    expect((await alice('PUT', `${cases}/${id}/custom-data/visited`, { body: `"${id}"` })).status).toBe(201);
+  const { json } = await alice('GET', `${cases}/custom-data/visited?bkInt01=0&sort=-number`);
+  expect(json).toEqual(['C-3', 'C-1'].map((id) => ({ id, value: id })));
+  expect((await alice('GET', `${cases}/custom-data/visited?bkStr01=nord&limit=1`)).json).toHaveLength(1);
+});
+
+test('fields of the view are chosen', async () => {
+  expect((await alice('GET', `${cases}?fields=diaryId,bkInt2,id&bkStr01=nord`)).text).toBe(
+    '[{"diaryId":"D-1","bkInt02":3,"id":"C-1"}]',
+  );
+});
+
 test('a value that does not fit the type of its field is null', async () => {
   expect((await alice('GET', `${cases}/C-2`)).json).toMatchObject({ bkInt01: 1, bkInt02: null });
 });

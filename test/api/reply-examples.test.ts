@@ -73,10 +73,7 @@ const calls: readonly Call[] = [
     '/v8.0/documents/document-contract/custom-data/parcels',
     csv,
   ],
-  [
-    'GET /v8.0/documents/custom-data/{identifier}',
-    '/v8.0/documents/custom-data/parcels?sort=title&limit=2',
-  ],
+  ['GET /v8.0/documents/custom-data/{identifier}', '/v8.0/documents/custom-data/parcels?sort=title&limit=2'],
   [
     'GET /v8.0/documents/custom-data/{identifier}',
     '/v8.0/documents/custom-data/parcels?sort=title&limit=2',

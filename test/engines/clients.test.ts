@@ -106,6 +106,18 @@ export async function calls(baseUrl: string, token: string) {
   const { data: found } = await api.GET('/tribe/events/v1/events', {
     params: { query: { categories: [category.id, category.slug], start_date: '2027-01-01' } },
   });
+  const image = found?.events[0]?.image;
+  const url: string | undefined = image === undefined || image === false ? undefined : image.url;
+  if (url !== undefined) throw new Error('The event has no image.');
+  const { data: diaries = [] } = await api.GET('/v8.0/diaries', {
+    params: { query: { bkStr01: 'north', fields: ['id', 'title'] } },
+  });
+  const titles: (string | undefined)[] = diaries.map(({ title }) => title);
+  if (!titles.includes('By a client') || 'year' in (diaries[0] ?? {})) throw new Error(JSON.stringify(diaries));
+  const { data: values = [] } = await api.GET('/v8.0/diaries/custom-data/{identifier}', {
+    params: { path: { identifier: 'tags' }, query: { bkStr01: 'north' } },
+  });
+  if (!values.some(({ id }) => id === diary?.id)) throw new Error(JSON.stringify(values));
   return [diary?.bkStr01, response.status, data, found?.events.map(({ title }) => title)];
 }`,
   },

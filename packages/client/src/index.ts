@@ -20,7 +20,12 @@ export interface ClientOptions {
  * `response` has the status and the headers, such as `ETag`.
  */
 export function createClient({ baseUrl, token, fetch }: ClientOptions): Client<paths> {
-  const client = createFetchClient<paths>({ baseUrl, ...(fetch === undefined ? {} : { fetch }) });
+  const client = createFetchClient<paths>({
+    baseUrl,
+    // Lists of values stand in one parameter, with commas between.
+    querySerializer: { array: { style: 'form', explode: false } },
+    ...(fetch === undefined ? {} : { fetch }),
+  });
   client.use({
     async onRequest({ request }) {
       const bearer = await token?.();

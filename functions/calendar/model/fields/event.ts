@@ -99,7 +99,7 @@ export const eventFields = {
     image((value) => value === null || value === false),
     {
       ...imageStorage,
-      schema: Type.Union([imageSchema, Type.Boolean()], { description: 'The image, or false.' }),
+      schema: Type.Union([imageSchema, Type.Literal(false)], { description: 'The image, or false.' }),
       hidden: false,
     },
   ),
