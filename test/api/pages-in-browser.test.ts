@@ -3,15 +3,18 @@
  * the window. Pages of other origins call the service.
  */
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { executeSql } from '../support/execute-sql.ts';
 import { hostMode } from '../support/host-mode.ts';
 import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { propIdOf } from '../support/records.ts';
 
 /** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
 const foreign = createServer(({ url = '/' }, reply) => {
@@ -415,6 +418,29 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       await page.getByText('Choose an object.').waitFor();
       expect([hash, asked]).toEqual([hash, []]);
     }
+
+  test('the object page shows the values of an object whose other sources fail, and which these are', async () => {
+    const propID = await propIdOf(app, 'deed-complaint');
+    const id = randomUUID().slice(0, 8);
+    for (const batch of [
+      `CREATE PROCEDURE dbo.pCustomData_zero${id}_Get @propID int, @usrPropID int, @langID int AS SELECT 1 / 0 AS amount`,
+      `CREATE VIEW dbo.CustomData_good${id} AS SELECT ${propID} AS propID, 1250.50 AS amount`,
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES
+(${propID}, N'zero${id}', 'REF', NULL), (${propID}, N'good${id}', 'REF', NULL), (${propID}, N'lost${id}', 'REF', NULL), (${propID}, N'stored${id}', 'JSON', N'{"note":"kept"}')`,
+    ])
+      await executeSql(app.stack.settings, 'customization', batch);
+    const { page } = await open(`${site()}/records?login_hint=alice@example.org#deeds/deed-complaint`);
+    onTestFinished(async () => {
+      const remove = `DELETE FROM dbo.tCustomData WHERE propID = ${propID}`;
+      await executeSql(app.stack.settings, 'customization', remove);
+    });
+    const region = (name: string) => page.getByRole('region', { name: name + id });
+    await region('good').getByRole('cell', { name: '1250.50' }).waitFor();
+    await region('stored').getByRole('cell', { name: 'kept' }).waitFor();
+    await region('zero').getByText(`pCustomData_zero${id}_Get failed with SQL error 8134`).waitFor();
+    expect(await region('zero').locator('pre').count()).toBe(0);
+    await region('lost').getByText(`Neither the procedure pCustomData_lost${id}_Get nor`).waitFor();
+    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
   });
 
   test('the object page finds objects, changes values by forms, and saves what it finds for spreadsheets', async () => {

@@ -53,6 +53,7 @@ function ObjectParts({ url, reload }: PartsProps) {
                 url={url}
                 reload={reload}
                 value={values[source.identifier]}
+                isReadAlone={data instanceof Error}
               />
             ))}
             <NewValue sources={sources} url={url} reload={reload} />
@@ -147,17 +148,22 @@ function metadataFields(fields: readonly Field[], record: Values): FormField[] {
     }));
 }
 
-type ValueProps = PartsProps & { readonly source: Source; readonly value: unknown };
+interface ValueProps extends PartsProps {
+  readonly source: Source;
+  readonly value: unknown;
+  /** Whether the values cannot be read together, so that this one is read without the others. */
+  readonly isReadAlone: boolean;
+}
 
-/** A value as a table beside its JSON, with its kind and source. A value that is no object is the one cell of a row. */
-function CustomValue({ source: { identifier, kind, source, name }, value, url, reload }: ValueProps) {
+/** A value with its kind and source, and the form that changes it. */
+function CustomValue({ source: sourceOfValue, value, isReadAlone, url, reload }: ValueProps) {
+  const { identifier, kind, source, name } = sourceOfValue;
   const origins = {
     stored: 'Stored as JSON in tCustomData.',
     missing: `Neither the procedure pCustomData_${identifier}_Get nor the view CustomData_${identifier} exists.`,
     procedure: `From the procedure dbo.${name}.`,
     view: `From the view dbo.${name}.`,
   };
-  const rows = [value].flat().map((row) => (pretty(row).startsWith('{') ? row : { Value: row }) as Values);
   const valueUrl = `${url}/custom-data/${encodeURIComponent(identifier)}`;
   return (
     <section class="custom" aria-label={identifier}>
@@ -165,11 +171,10 @@ function CustomValue({ source: { identifier, kind, source, name }, value, url, r
         {identifier} <kbd>{kind}</kbd>
       </h4>
       <p class={source === 'missing' ? 'failing' : 'muted'}>{origins[source]}</p>
-      {value !== undefined && (
-        <div class="grid">
-          <Table caption={identifier} rows={rows} />
-          <pre>{pretty(value)}</pre>
-        </div>
+      {isReadAlone && source !== 'missing' ? (
+        <Read path={valueUrl}>{(alone: unknown) => <Shown caption={identifier} value={alone} />}</Read>
+      ) : (
+        value !== undefined && <Shown caption={identifier} value={value} />
       )}
       {kind === 'REF_RO' ? (
         <p class="muted">Read-only.</p>
@@ -177,5 +182,16 @@ function CustomValue({ source: { identifier, kind, source, name }, value, url, r
         <Editing url={valueUrl} method="PUT" toFields={fieldsOf} close={reload} />
       )}
     </section>
+  );
+}
+
+/** A value as a table beside its JSON. One that is no object is the one cell of a row. */
+function Shown({ caption, value }: { readonly caption: string; readonly value: unknown }) {
+  const rows = [value].flat().map((row) => (pretty(row).startsWith('{') ? row : { Value: row }) as Values);
+  return (
+    <div class="grid">
+      <Table caption={caption} rows={rows} />
+      <pre>{pretty(value)}</pre>
+    </div>
   );
 }
