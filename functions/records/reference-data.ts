@@ -1,15 +1,19 @@
 /** Reference data: lists for dropdowns, standard ones and those of the customization database. */
 
 import * as Type from 'typebox';
+import { CodedError, isCodedError } from '../../shared/errors.ts';
 import { prefers } from '../../shared/http/accept.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { entityTag } from '../../shared/http/entity-tag.ts';
 import { contentReply, json, RawJson } from '../../shared/http/reply.ts';
 import { pathSegment } from '../../shared/http/urls.ts';
+import type { Database } from '../../shared/sql/database.ts';
+import type { Databases } from '../../shared/sql/databases.ts';
 import { databasesFor, endpoint, type RecordsCaller, type RecordsService } from './caller.ts';
 import { csvMediaType } from './csv.ts';
 import { listReferenceData, readReferenceData } from './reference-data/lists.ts';
-import { etagHeader, languageParameter, notModifiedReply } from './schemas.ts';
+import { etagHeader, languageOrCaller, notModifiedReply } from './schemas.ts';
+import type { User, Users } from './users/users.ts';
 
 const linksSchema = Type.Object(
   {
@@ -80,6 +84,39 @@ function listOf(
   });
 }
 
+/** Returns the langID of the rows that a call asks for. */
+async function languageOf(
+  users: Users,
+  main: Database,
+  caller: User,
+  language: number | 'caller' | undefined,
+): Promise<number> {
+  // Without the account of the service no call is answered, whichever language it asks for.
+  const { langID } = await users.service(main);
+  return language === 'caller' ? caller.langID : (language ?? langID);
+}
+
+/** Throws an error again; that of a list which is not at an address with the address at which it is. */
+async function withPlace(
+  error: unknown,
+  available: Databases,
+  identifier: string,
+  database: keyof Databases,
+): Promise<never> {
+  if (!isCodedError(error, 'reference-data-not-found')) throw error;
+  const other = places.find((place) => place.database !== database);
+  // Where the other database is away, the list is not here all the same.
+  const identifiers = await listReferenceData(available[other?.database ?? database]).catch(
+    (unreadable: unknown) => {
+      if (isCodedError(unreadable)) throw error;
+      throw unreadable;
+    },
+  );
+  if (other === undefined || !identifiers.includes(identifier)) throw error;
+  const hint = `It is a ${other.name} list: ${other.path}/${pathSegment(identifier)} has it.`;
+  throw new CodedError('reference-data-not-found', error.message, { hint });
+}
+
 function rowsOf(
   { databases, users }: RecordsService,
   { path, name, id, database, example }: (typeof places)[number],
@@ -90,14 +127,11 @@ function rowsOf(
     operationId: `get-${id}`,
     summary: `Read a ${name} reference data list`,
     description:
-      "A view with a column langID gives only the rows in the language of the service's own user, or in that of `?language=`, without that column. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark; a text that a spreadsheet would run as a formula has an apostrophe before it there.",
+      "A view with a column langID gives only the rows in the language of the service's own user, or in that of `?language=` (`caller`: that of the caller), without that column. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark; a text that a spreadsheet would run as a formula has an apostrophe before it there.",
     tag: 'Reference data',
     access: 'bearer',
     parameters: identifierOf(example),
-    query: Type.Object(
-      { language: languageParameter("that of the service's own user") },
-      { additionalProperties: false },
-    ),
+    query: Type.Object({ language: languageOrCaller }, { additionalProperties: false }),
     problems: {
       404: 'reference-data-not-found',
       500: 'service-account-missing, reference-data-source-failed',
@@ -113,9 +147,11 @@ function rowsOf(
     },
     async handle({ path: { identifier: wanted }, query: { language }, request, ...call }) {
       const available = databasesFor(databases, call);
-      const { langID } = await users.service(available.main);
+      const langID = await languageOf(users, available.main, call.caller.user, language);
       const format = prefers(request.headers, 'text/csv', 'application/json') ? 'csv' : 'json';
-      const text = await readReferenceData(available[database], wanted, language ?? langID, format);
+      const text = await readReferenceData(available[database], wanted, langID, format).catch(
+        (error: unknown) => withPlace(error, available, wanted, database),
+      );
       const headers = { ETag: entityTag(text), Vary: 'Accept' };
       return format === 'csv'
         ? contentReply(csvMediaType, text, headers)

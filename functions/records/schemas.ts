@@ -51,6 +51,14 @@ export const fieldsParameter = Type.Optional(
   }),
 );
 
+/** The query parameter that chooses a language by its number, or that of the caller. */
+export const languageOrCaller = Type.Optional(
+  Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Literal('caller')], {
+    description:
+      "The langID of the wanted language, such as 1030 (RefData_languages lists them), or `caller` for that of the caller; without it that of the service's own user. (Extension.)",
+  }),
+);
+
 /** The query parameters that choose a part of a list. */
 export const paging = (defaultLimit: number) => ({
   limit: Type.Integer({

@@ -246,3 +246,42 @@ describe('?language=', () => {
     },
   );
 });
+
+describe('the language of the caller', () => {
+  test('is given on request, and by default that of the account of the service', async () => {
+    const dorte = recordsAs(app, 'dorte@example.org');
+    await customization(
+      "CREATE VIEW dbo.RefData_moods AS SELECT 1033 AS langID, N'glad' AS name UNION ALL SELECT 1030, N'munter'",
+    );
+    try {
+      const names = async (caller: typeof alice, query = '') =>
+        ((await caller('GET', `/v8.0/reference-data/custom/moods${query}`)).json as { name: string }[]).map(
+          ({ name }) => name,
+        );
+      expect(await names(dorte)).toEqual(await names(alice));
+      expect(await names(alice, '?language=caller')).toEqual(['glad']);
+      expect(await names(dorte, '?language=caller')).toEqual(['munter']);
+      expect(await names(alice, '?language=1030')).toEqual(['munter']);
+      expect(await alice('GET', '/v8.0/reference-data/custom/moods?language=da')).toMatchObject({
+        status: 400,
+        json: { errors: expect.arrayContaining([{ pointer: 'query:language', detail: 'must be "caller"' }]) },
+      });
+    } finally {
+      await customization('DROP VIEW dbo.RefData_moods');
+    }
+  });
+});
+
+test('a list that is at the other address says so', async () => {
+  for (const [path, place] of [
+    ['/v8.0/reference-data/priorities', 'a custom list: /reference-data/custom/priorities'],
+    ['/v7/reference-data/custom/countries', 'a standard list: /reference-data/countries'],
+  ] as const)
+    expect(await alice('GET', path)).toMatchObject({
+      status: 404,
+      json: { code: 'reference-data-not-found', hint: `It is ${place} has it.` },
+    });
+  expect((await alice('GET', '/v8.0/reference-data/nothing')).json).toMatchObject({
+    hint: 'The lists that exist are linked from the reference-data endpoints.',
+  });
+});
