@@ -1,6 +1,7 @@
 /** The dev stack: the emulators and, over them, the built app, each in a child process. */
 
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type FunctionsHost,
@@ -8,7 +9,13 @@ import {
   startFunctionsHost,
 } from '@records-and-calendar/functions-host';
 import { fixedSettings, startRequestId } from './defaults.ts';
-import { type EmulatorOptions, type Settings, startEmulators, tablesFolder } from './emulators.ts';
+import {
+  type EmulatorOptions,
+  type Settings,
+  sqlServerFolder,
+  startEmulators,
+  tablesFolder,
+} from './emulators.ts';
 import type { Identity } from './identity/start.ts';
 import { fillCalendar, isCalendarEmpty } from './sample-data/calendar/load.ts';
 import { type ServiceUrls, urlsOf } from './service-urls.ts';
@@ -93,6 +100,7 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   onProgress('Starting the emulators');
   // The tables drop what is unfinished as they start; a process that the last run has left behind may still write to them.
   const wasUnfinished = isUnfinished(tablesFolder(options.folder));
+  const hasDatabases = options.folder !== undefined && existsSync(join(options.folder, sqlServerFolder));
   const { identity, running } = await startEmulators(options);
   const runs = (name: string) => running.some((item) => item.name === name);
   const settings = Object.assign(
@@ -117,7 +125,11 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
   };
   try {
     if (migrate !== undefined && (options.prepareDatabases ?? runs('sql-server'))) {
-      onProgress(sampleData ? 'Creating the databases with their sample data' : 'Creating the databases');
+      onProgress(
+        hasDatabases
+          ? 'Looking for what the databases lack'
+          : `Creating the databases${sampleData ? ' with their sample data' : ''}`,
+      );
       await migrate(settings, sampleScripts(sampleData));
     }
     onProgress('Starting the app');
@@ -127,11 +139,12 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       identity.issueToken({ email, ...(roles === undefined ? {} : { roles }) });
     const served = warning === undefined && /calendar/i.test(settings['APIS'] ?? 'calendar');
     if (served && sampleCalendar && runs('tables') && given['AppRegistration__Authority'] === undefined) {
-      onProgress('Loading the sample calendar');
       const target = { url: urls.calendar, token: token('alice@example.org') };
       const empty = await isCalendarEmpty(target).catch(({ message }: Error) => onLoadFailure(message));
-      if (empty !== undefined && (empty || wasUnfinished))
+      if (empty !== undefined && (empty || wasUnfinished)) {
+        onProgress('Loading the sample calendar');
         await fillWhole(tablesFolder(options.folder), () => fillCalendar(target));
+      }
     }
     for (const { lost } of running) void lost?.then((what) => onLoss(what, 'emulator'));
     return {

@@ -99,7 +99,7 @@ async function sqlServerEmulator(
   if (settings['DB_SERVER'] !== undefined) return undefined;
   const server = await startOnFreePort(preferPorts ? preferredPorts.sqlServer : 0, (port) =>
     startSqlServer({
-      ...(folder === undefined ? {} : { folder: join(folder, 'sql-server') }),
+      ...(folder === undefined ? {} : { folder: join(folder, sqlServerFolder) }),
       databases: Object.values(databases),
       users: { [sqlLogin.user]: sqlLogin.password },
       issuer,
@@ -115,6 +115,9 @@ async function sqlServerEmulator(
     stop: server.stop,
   };
 }
+
+/** The folder of the local SQL server, in that of the state. */
+export const sqlServerFolder = 'sql-server';
 
 /** Settings that name real tables. */
 const tableSettings = ['CALENDAR_TABLE_CONNECTION_STRING', 'CALENDAR_TABLE_ENDPOINT'];

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { damaged } from './check-state.ts';
 
 /**
  * Takes the folder for this process until it exits; throws when another running process has it. The lock is one of the operating system
@@ -14,7 +15,7 @@ export function lockStateFolder(folder: string): void {
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    if (!/locked/.test(String(error))) throw error;
+    if (!/locked/.test(String(error))) throw damaged(folder, join(folder, 'lock.sqlite'), error as Error);
     throw new Error(advice(folder, existsSync(owner) ? `process ${readFileSync(owner, 'utf8')}` : 'it'), {
       cause: error,
     });

@@ -6,6 +6,7 @@
 
 import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { checkState } from '../../local/check-state.ts';
 import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
 import { freePort } from '../../local/free-port.ts';
 import { lockStateFolder } from '../../local/state-lock.ts';
@@ -41,7 +42,10 @@ const showStep = (step: string) =>
 
 try {
   const { port, folder, sampleData, settings } = readStartSettings(root, process.env);
-  if (folder !== undefined) lockStateFolder(folder);
+  if (folder !== undefined) {
+    lockStateFolder(folder);
+    checkState(folder);
+  }
   if (port !== 0 && (await freePort(port)) === 0)
     throw new Error(`Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`);
   showStep('Building the app');

@@ -1,7 +1,7 @@
 /** `npm start` in a child process. */
 
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -64,4 +64,34 @@ test('it prints the remedy when its port is in use', async () => {
     code: 1,
     said: `Port ${port} is in use. Choose another one: PORT=0 npm start takes any that is free.`,
   });
+});
+
+test('a second start creates nothing anew, and a damaged file of the state is named with what to do', async () => {
+  const environment = { SAMPLE_DATA: 'on' };
+  const first = await runs.start({ environment });
+  expect(first.output()).toContain('Creating the databases with their sample data');
+  expect(await ended(first.child, 'SIGINT')).toBe(0);
+  const second = await runs.start({ environment });
+  expect(second.output()).toContain('Looking for what the databases lack');
+  expect(second.output()).not.toMatch(/Creating the databases|Loading the sample calendar/);
+  expect(await ended(second.child, 'SIGINT')).toBe(0);
+  for (const file of [
+    'sql-server/customization.sqlite',
+    'tables/tables.json',
+    'identity-key.pem',
+    'lock.sqlite',
+  ]) {
+    const path = join(runs.folder, file);
+    const before = readFileSync(path);
+    writeFileSync(path, 'damaged, and long enough to be taken for what it is not'.repeat(20));
+    const { child, output } = await runs.start({ environment });
+    expect({ code: await ended(child, 'SIGTERM'), said: output() }).toEqual({
+      code: 1,
+      said: expect.stringMatching(
+        /^Cannot use the state of the last start: .* is damaged \(.*\)\.\nPut it back .* or delete that folder/,
+      ),
+    });
+    expect(output()).toContain(path);
+    writeFileSync(path, before);
+  }
 });
