@@ -39,7 +39,7 @@ const selectionQuery = Type.Object(
     identifiers: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'The identifiers to read, with commas between; without it all. Only their sources are executed. (Extension.)',
+          'The identifiers to read, with commas between; without it all. Only their sources are executed. The entity tag of such a part fits reads of it, and no change. (Extension.)',
         examples: [[customDataIdentifier]],
       }),
     ),

@@ -11,8 +11,10 @@ import { objectsIn, type SetCall, setProcedure, takesWhole, toSetCalls } from '.
 export interface Plan {
   readonly rows: readonly JsonMember[];
   readonly calls: readonly SetCall[];
-  /** Values that must be equal to the current ones: REF_RO, and REF values without any row. */
+  /** REF_RO values, which must be equal to the current ones. */
   readonly readOnly: readonly JsonMember[];
+  /** REF values without any row, which no procedure takes; they too must be equal. */
+  readonly removals: readonly JsonMember[];
   /** REF values without a procedure that takes them; they too must be equal. */
   readonly unwritable: readonly JsonMember[];
 }
@@ -29,6 +31,7 @@ export function planChange(
   const rows: JsonMember[] = [];
   const calls: SetCall[] = [];
   const readOnly: JsonMember[] = [];
+  const removals: JsonMember[] = [];
   const unwritable: JsonMember[] = [];
   for (const member of members) {
     const reference = referencesByName.get(comparable(member.name));
@@ -40,12 +43,12 @@ export function planChange(
         detail: 'differs from a registration in trailing spaces',
       });
     else if (reference.kind === 'REF_RO') readOnly.push(member);
-    else if (hasNoRow(member) && !takesWhole(parameters)) readOnly.push(member);
+    else if (hasNoRow(member) && !takesWhole(parameters)) removals.push(member);
     else if (parameters === undefined) unwritable.push(member);
     else calls.push(...toSetCalls(member, parameters));
   }
   if (errors.length > 0) throw invalid(errors);
-  return { rows, calls, readOnly, unwritable };
+  return { rows, calls, readOnly, removals, unwritable };
 }
 
 function hasNoRow({ text }: JsonMember): boolean {
@@ -53,8 +56,9 @@ function hasNoRow({ text }: JsonMember): boolean {
 }
 
 /** Checks whether a plan can only be carried out once the current values are known. */
-export function needsCurrent({ calls, readOnly, unwritable }: Plan): boolean {
-  return readOnly.length > 0 || unwritable.length > 0 || calls.some((call) => !isValidCall(call));
+export function needsCurrent({ calls, readOnly, removals, unwritable }: Plan): boolean {
+  const compared = readOnly.length + removals.length + unwritable.length;
+  return compared > 0 || calls.some((call) => !isValidCall(call));
 }
 
 function isValidCall({ unknown, errors }: SetCall): boolean {
@@ -65,10 +69,14 @@ function isValidCall({ unknown, errors }: SetCall): boolean {
  * Returns the calls that a plan needs: all that fit, and of those that do not none whose value is there already. Throws
  * `custom-data-read-only`, `custom-data-source-missing` and `invalid-body` for values that are neither.
  */
-export function neededCalls({ calls, readOnly, unwritable }: Plan, current: CurrentValues): SetCall[] {
+export function neededCalls(
+  { calls, readOnly, removals, unwritable }: Plan,
+  current: CurrentValues,
+): SetCall[] {
   const isChanged = ({ name, text }: JsonMember) => !isCurrent(name, text, current);
   const changedMembers = readOnly.filter(isChanged);
-  if (changedMembers.length > 0) throw readOnlyChanged(changedMembers);
+  const removed = removals.filter(isChanged);
+  if (changedMembers.length + removed.length > 0) throw readOnlyChanged(changedMembers, removed);
   const [missing] = unwritable.filter(isChanged);
   if (missing !== undefined) throw setMissing(missing.name);
   const errors = calls.flatMap((call) => errorsOf(call, current));
@@ -108,15 +116,20 @@ function setMissing(identifier: string): CodedError {
   );
 }
 
-function readOnlyChanged(members: readonly JsonMember[]): CodedError {
+function readOnlyChanged(members: readonly JsonMember[], removed: readonly JsonMember[]): CodedError {
   return new CodedError(
     'custom-data-read-only',
-    'Cannot store custom data: read-only values differ from the current ones.',
+    members.length === 0
+      ? 'Cannot store custom data: what a source gives cannot be removed.'
+      : 'Cannot store custom data: read-only values differ from the current ones.',
     {
-      errors: members.map(({ name }) => ({
-        pointer: jsonPointer(name),
-        detail: 'is read-only, or cannot be removed',
-      })),
+      errors: [
+        ...members.map(({ name }) => ({ pointer: jsonPointer(name), detail: 'is read-only' })),
+        ...removed.map(({ name }) => ({
+          pointer: jsonPointer(name),
+          detail: `cannot be removed: a procedure ${setProcedure(name)} with the parameter @json would get the null or [] that is sent, and could`,
+        })),
+      ],
       hint: 'Leave these properties out, or send them as they were read.',
     },
   );

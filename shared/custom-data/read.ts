@@ -10,6 +10,7 @@ import { checkSelection, notRegistered, valueNotFound } from './selection.ts';
 import { type ActingUser, readSources } from './sources/read-sources.ts';
 import type { Reference } from './sources/reference.ts';
 import type { SourceValues } from './sources/source-values.ts';
+import { tagScopes } from './tag-scopes.ts';
 
 /** Whose custom data, and for whom. */
 export interface CustomDataOf extends RegisteredObject {
@@ -28,7 +29,7 @@ const maxAttempts = 5;
  */
 export async function readCustomData(customization: Database, of: CustomDataOf): Promise<Tagged> {
   const { registrations, values } = await readState(customization, of, notRegistered);
-  return compose(registrations, values);
+  return compose(registrations, values, of.identifiers === undefined ? tagScopes.all : tagScopes.some);
 }
 
 /** Reads the value of one identifier. Throws `custom-data-not-found`. */
@@ -91,6 +92,7 @@ export function references(registrations: readonly Registration[]): Reference[] 
 export function compose(
   registrations: readonly Registration[],
   sources: ReadonlyMap<string, string>,
+  scope: string = tagScopes.all,
 ): Promise<Tagged> {
   const parts = ['{'];
   for (const registration of registrations)
@@ -98,7 +100,7 @@ export function compose(
       `${parts.length === 1 ? '' : ','}${JSON.stringify(registration.identifier)}:`,
       textOf(registration, sources),
     );
-  return joinTagged([...parts, '}']);
+  return joinTagged([...parts, '}'], scope);
 }
 
 /** Returns the JSON text of the value of the only registration. */
@@ -106,7 +108,7 @@ export function composeValue(
   [registration]: readonly Registration[],
   sources: ReadonlyMap<string, string>,
 ): Promise<Tagged> {
-  return joinTagged([registration === undefined ? 'null' : textOf(registration, sources)]);
+  return joinTagged([registration === undefined ? 'null' : textOf(registration, sources)], tagScopes.one);
 }
 
 function textOf(registration: Registration, sources: ReadonlyMap<string, string>): string {

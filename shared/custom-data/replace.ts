@@ -24,6 +24,7 @@ import type { SetCall } from './set-calls.ts';
 import { readSources } from './sources/read-sources.ts';
 import { toSourceValues } from './sources/source-values.ts';
 import { type Stored, storeCustomData } from './store.ts';
+import { checkScope } from './tag-scopes.ts';
 
 /** Attempts to store while registrations keep changing. Changes of other values of the object are changes too for one value. */
 const maxAttempts = { all: 3, one: 10 } as const;
@@ -83,6 +84,7 @@ export async function replaceMembers(
     const snapshot = await readWriteSnapshot(customization, of);
     checkSpelling(of, snapshot.registrations);
     const isNew = !isWhole && snapshot.registrations.length === 0;
+    checkScope(ifMatch, isWhole ? 'all' : 'one');
     if (isNew && ifMatch !== undefined) throw changedMeanwhile();
     if (!isNew) noteChange({ before: await tagBefore(snapshot, represent) });
     const plan = planChange(members, snapshot);
@@ -165,7 +167,7 @@ async function currentValues({
   conditional,
 }: Attempt): Promise<CurrentValues> {
   const names = new Set([
-    ...[...plan.readOnly, ...plan.unwritable].map(({ name }) => name),
+    ...[...plan.readOnly, ...plan.removals, ...plan.unwritable].map(({ name }) => name),
     ...plan.calls.map(({ identifier }) => identifier),
   ]);
   const needed = references(snapshot.registrations).filter(

@@ -21,11 +21,11 @@ export interface Tagged {
   readonly etag: string;
 }
 
-/** Joins texts to one, of any length, and tags it. A long one is turned into bytes and tagged in one pass, in chunks. */
-export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
+/** Joins texts to one, of any length, and tags it; `scope` begins its tag. A long one is turned into bytes and tagged in one pass, in chunks. */
+export async function joinTagged(parts: readonly string[], scope = ''): Promise<Tagged> {
   if (!isLong({ length: parts.reduce((sum, { length }) => sum + length, 0) })) {
     const content = parts.join('');
-    return { content, etag: entityTag(content) };
+    return { content, etag: tagOf(hash('sha256', content, 'base64url'), scope) };
   }
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0));
   const digest = createHash('sha256');
@@ -41,11 +41,11 @@ export async function joinTagged(parts: readonly string[]): Promise<Tagged> {
       tagged = bytesWritten;
       await yieldToEventLoop();
     }
-  return { content: bytes, etag: tagOf(digest.update(bytes.subarray(tagged)).digest('base64url')) };
+  return { content: bytes, etag: tagOf(digest.update(bytes.subarray(tagged)).digest('base64url'), scope) };
 }
 
-function tagOf(digest: string): string {
-  return `"${digest.slice(0, 27)}"`;
+function tagOf(digest: string, scope = ''): string {
+  return `"${scope}${digest.slice(0, 27)}"`;
 }
 
 /**

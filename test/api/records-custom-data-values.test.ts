@@ -393,3 +393,39 @@ describe('Prefer', () => {
     expect((await alice('GET', `${path}/a`)).text).toBe('3');
   });
 });
+
+test('an entity tag says what it is of, and a change of something else is told so', async () => {
+  const { document } = await createObjects(alice);
+  const path = `/v8.0/documents/${document}/custom-data`;
+  await alice('PUT', path, { body: { a: 1 } });
+  const etagOf = async (there: string) => (await alice('GET', there)).headers.get('etag') ?? '';
+  const put = async (there: string, etag: string) => {
+    const { status, json } = await alice('PUT', there, { body: '{"a":1}', headers: { 'If-Match': etag } });
+    return [status, (json as { detail?: string }).detail];
+  };
+  const of = {
+    all: await etagOf(path),
+    some: await etagOf(`${path}?identifiers=a`),
+    one: await etagOf(`${path}/a`),
+  };
+  const told = (words: string) => [
+    412,
+    `Cannot store custom data: the entity tag of If-Match ${words} alone.`,
+  ];
+  expect(await put(path, of.one)).toEqual(told('is of one value, and fits a change of that value'));
+  expect(await put(path, of.some)).toEqual(told('is of several values, and fits a read of them'));
+  expect(await put(`${path}/a`, of.some)).toEqual(told('is of several values, and fits a read of them'));
+  expect(await put(`${path}/a`, of.all)).toEqual([
+    412,
+    'Cannot store custom data: the entity tag of If-Match is of all custom data, and fits a change of all of it alone.',
+  ]);
+  expect(await put(path, `${of.one}, ${of.all}`)).toEqual([200, undefined]);
+  expect(await put(`${path}/a`, of.one)).toEqual([200, undefined]);
+  expect(
+    (
+      await alice('GET', `${path}?identifiers=a`, {
+        headers: { 'If-None-Match': await etagOf(`${path}?identifiers=a`) },
+      })
+    ).status,
+  ).toBe(304);
+});

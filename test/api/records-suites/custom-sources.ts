@@ -180,7 +180,12 @@ INSERT INTO dbo.[rows_${identifier}] (propID, value) VALUES (@propID, @pvalue)`,
         json: {
           code: 'custom-data-read-only',
           hint: 'Leave these properties out, or send them as they were read.',
-          errors: [{ pointer: `/${identifier}`, detail: 'is read-only, or cannot be removed' }],
+          errors: [
+            {
+              pointer: `/${identifier}`,
+              detail: `cannot be removed: a procedure pCustomData_${identifier}_Set with the parameter @json would get the null or [] that is sent, and could`,
+            },
+          ],
         },
       });
       expect((await alice('GET', path)).json).toEqual({ [identifier]: { value: 1 } });
