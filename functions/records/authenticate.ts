@@ -9,7 +9,7 @@ import type { RecordsCaller, RecordsService } from './caller.ts';
 
 /** Creates the authentication of the records API by bearer tokens (docs/records-contract.md, "Authentication"). */
 export function createAuthentication(
-  { databases, users, bindings, settingsError }: RecordsService,
+  { databases, users, bindings, settingsError, showsSourceErrors }: RecordsService,
   verifier: Pick<TokenVerifier, 'verify'>,
 ) {
   return async ({
@@ -34,6 +34,7 @@ export function createAuthentication(
         'the user with the e-mail address of the token is bound to another account',
         { identity },
       );
-    return { caller: { user, seesSourceErrors: caller.roles.includes(serviceRole) }, identity };
+    const seesSourceErrors = showsSourceErrors() || caller.roles.includes(serviceRole);
+    return { caller: { user, seesSourceErrors }, identity };
   };
 }

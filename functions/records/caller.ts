@@ -35,6 +35,8 @@ export interface RecordsService {
     /** Returns a kind with the table or the view of its metadata. */
     readonly kindOf: (name: KindName) => ObjectKind;
   };
+  /** Returns whether every caller sees errors of custom sources (the setting SHOW_SOURCE_ERRORS). */
+  readonly showsSourceErrors: () => boolean;
   /** Adds to a challenge where people sign in. */
   readonly withSignIn: (reply: Reply) => Reply;
   /** The setting of the API that is unusable, which every call then answers. */

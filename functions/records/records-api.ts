@@ -45,9 +45,15 @@ export function createRecordsService(
     changes: new ChangeFeed(databases, maxWaiting),
     sources: new ObjectSources(),
     served: servedKinds(config),
+    showsSourceErrors: () => config.SHOW_SOURCE_ERRORS,
     withSignIn: createSignInChallenge(config),
-    settingsError: settingGroup(config, ['OBJECT_TYPES', 'OBJECT_METADATA', 'BIND_USERS', 'CORS_ORIGINS'])
-      .errors[0],
+    settingsError: settingGroup(config, [
+      'OBJECT_TYPES',
+      'OBJECT_METADATA',
+      'BIND_USERS',
+      'CORS_ORIGINS',
+      'SHOW_SOURCE_ERRORS',
+    ]).errors[0],
   };
 }
 

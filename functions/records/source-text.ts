@@ -1,4 +1,4 @@
-/** What SQL Server says of a custom source that failed, for callers with the role of the service. */
+/** What SQL Server says of a custom source that failed, for callers with the role of the service, or for all where people develop. */
 
 import type { ErrorCode } from '../../shared/errors/codes.ts';
 import type { CodedError } from '../../shared/errors.ts';

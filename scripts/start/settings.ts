@@ -41,7 +41,7 @@ AppRegistration__Authority each replace one emulator; with real tables there are
 that is named so is used as it is: nothing is created or filled there (npm run migrate creates the databases).`;
 
 /** What is on where people develop. */
-export const forPeople = { LOG_FORMAT: 'text', SERVER_TIMING: 'true' };
+export const forPeople = { LOG_FORMAT: 'text', SERVER_TIMING: 'true', SHOW_SOURCE_ERRORS: 'true' };
 
 /** Settings that are not the app's own, but those of the platform under it: Azure Functions and Node. */
 const platformSetting =

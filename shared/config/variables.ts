@@ -124,6 +124,11 @@ export const telemetryVariables = {
     'Whether replies say in the header Server-Timing where their time went; anyone can read it.',
     { fallback: false, isLenient: true },
   ),
+  SHOW_SOURCE_ERRORS: setting(
+    flag,
+    'Whether every user is told what SQL Server says of a custom source that failed, and not callers with the app role Service.Access alone; for local runs.',
+    { fallback: false },
+  ),
   AzureFunctionsJobHost__telemetryMode: setting(
     oneOf('applicationInsights', 'openTelemetry'),
     "Who sends telemetry to Application Insights: applicationInsights: the host alone, with the app's log lines; openTelemetry: the host as well as the app, whose spans stand below the host's.",

@@ -27,9 +27,10 @@ export function textOf(entry: Entry): string {
 }
 
 function requestText(entry: Entry): string {
-  const { method, path, status, milliseconds, parts, sources, code, reason, requestId } = entry;
+  const { method, path, status, milliseconds, parts, sources, code, reason, sqlText, requestId } = entry;
   const outcome = `${method} ${path} ${status} ${roundedMs(milliseconds)} ms`;
-  const error = code === undefined ? [] : [`${code}${reason === undefined ? '' : `: ${reason}`}`];
+  const explanation = reason ?? sqlText;
+  const error = code === undefined ? [] : [`${code}${explanation === undefined ? '' : `: ${explanation}`}`];
   const times = [...partTexts(parts as Parts | undefined), ...slowestSource(sources as Sources | undefined)];
   return [outcome, ...times, ...error].join('  ') + id(requestId);
 }

@@ -39,13 +39,21 @@ export function logRequest({ identity, error, path, ...entry }: RequestEntry, tr
   write(level, {
     event: 'request',
     ...entry,
-    ...(options.LOG_FORMAT === 'text' ? { path } : {}),
+    ...(options.LOG_FORMAT === 'text' ? { path, sqlText: sqlTextOf(error) } : {}),
     milliseconds: rounded(performance.now() - trace.started - trace.waited),
     ...(trace.waited === 0 ? {} : { waited: rounded(trace.waited) }),
     ...(trace.parts.size === 0 ? {} : { parts: partsOf(trace) }),
     ...sourcesOf(trace),
     ...(error === undefined ? identity : failureFields(error, identity)),
   });
+}
+
+/** Returns what SQL Server said of an error with its number, which may quote values: for people, where they develop. */
+function sqlTextOf(error: CodedError | undefined): string | undefined {
+  const { cause } = error ?? {};
+  return cause instanceof Error && 'number' in cause
+    ? `SQL error ${cause.number}: ${cause.message}`
+    : undefined;
 }
 
 /** The facts of an audit line. */

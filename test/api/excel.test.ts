@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useApp } from '../support/app.ts';
+import { type TestReply, useApp } from '../support/app.ts';
 import { recordsAs } from '../support/records.ts';
 
 const app = useApp({ sampleCalendar: true });
@@ -28,7 +28,7 @@ async function follow(first: string): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let url: string | null = `${app.base}${first}`; url !== null; ) {
     expect(url.startsWith(`${app.base}/`)).toBe(true);
-    const { json, headers } = await alice('GET', url.slice(app.base.length));
+    const { json, headers }: TestReply = await alice('GET', url.slice(app.base.length));
     rows.push(...(json as unknown[]));
     const links = (headers.get('Link') ?? '').split(', ').filter((link) => link.endsWith('rel="next"'));
     url = links[0] === undefined ? null : links[0].slice(links[0].indexOf('<') + 1, links[0].indexOf('>'));

@@ -97,3 +97,20 @@ test('a text is not cut within a character', async () => {
   const { detail } = await problem('GET', path, tokens.service());
   expect(detail).toMatch(/SQL error 50001: (?:😀){148}\uFFFD\.\.\.$/u);
 });
+
+test('with SHOW_SOURCE_ERRORS everybody is told, as on the machine of a developer', async () => {
+  const { identifier, path } = await documentWithSource(app, 'REF', (name) => [
+    getProcedure(name, 'SELECT 1 / 0 AS value'),
+  ]);
+  await using another = await app.startAnother({ SHOW_SOURCE_ERRORS: 'true' });
+  const shown = await app.call('GET', path, { token: tokens.user([]), base: another.base });
+  expect(shown.json).toMatchObject({
+    detail: `Cannot read the custom data "${identifier}": the procedure pCustomData_${identifier}_Get failed with SQL error 8134: Divide by zero error encountered.`,
+  });
+  await using wrong = await app.startAnother({ SHOW_SOURCE_ERRORS: 'maybe' });
+  expect((await app.call('GET', path, { token: tokens.user([]), base: wrong.base })).json).toMatchObject({
+    status: 500,
+    code: 'configuration',
+    detail: expect.stringContaining('SHOW_SOURCE_ERRORS'),
+  });
+});

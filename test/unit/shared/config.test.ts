@@ -323,6 +323,7 @@ describe('a setting that is not there', () => {
     LOG_LEVEL: 'information',
     LOG_FORMAT: 'json',
     SERVER_TIMING: false,
+    SHOW_SOURCE_ERRORS: false,
     PAGES: true,
     SIGN_IN_HINTS: [],
     AZURE_CLIENT_ID: '',

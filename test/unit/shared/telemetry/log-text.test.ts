@@ -24,6 +24,16 @@ test.each([
     'GET /api/x 401 14 ms  user-unknown: nobody [r-1]',
   ],
   [
+    'what SQL Server said of an error',
+    {
+      ...request,
+      status: 500,
+      code: 'custom-data-source-failed',
+      sqlText: 'SQL error 8134: Divide by zero.',
+    },
+    'GET /api/x 500 14 ms  custom-data-source-failed: SQL error 8134: Divide by zero.',
+  ],
+  [
     'a change',
     {
       event: 'change',
