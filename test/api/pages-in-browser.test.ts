@@ -418,6 +418,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       await page.getByText('Choose an object.').waitFor();
       expect([hash, asked]).toEqual([hash, []]);
     }
+  });
 
   test('the object page shows the values of an object whose other sources fail, and which these are', async () => {
     const propID = await propIdOf(app, 'deed-complaint');
