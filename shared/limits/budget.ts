@@ -82,8 +82,11 @@ const heapPerByte = 24;
 /** Two request bodies of the largest size. */
 const minBytes = 8 * 1024 * 1024;
 
+/** Bytes of the heap, at most; V8 decides once. */
+const { heap_size_limit: heapLimit } = getHeapStatistics();
+
 /** Returns the limit of the byte budget in bytes: what the setting says, or what fits the heap where that is 0. */
 export function byteLimit(bytes: number): number {
-  const limit = bytes === 0 ? getHeapStatistics().heap_size_limit / heapPerByte : bytes;
+  const limit = bytes === 0 ? heapLimit / heapPerByte : bytes;
   return Math.max(Math.floor(limit), minBytes);
 }
