@@ -9,8 +9,6 @@ const everywhere = {
   testTimeout: 600_000 * Number(process.env['PROPERTY_RUNS'] ?? 1),
   expect: { poll: { timeout: 300_000 } },
   hookTimeout: 600_000,
-  // In a pipeline one stall of a shared machine must not cost a whole run; the report counts what was tried twice.
-  retry: process.env['CI'] === undefined ? 0 : 1,
 };
 
 /** What test files share. */
