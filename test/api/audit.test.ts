@@ -127,6 +127,19 @@ test('each change of the calendar leaves an audit line too, by its version', asy
   const created = lines.find((line) => line['event'] === 'change' && line['requestId'] === 'event-1');
   await call('event-2', 'PATCH', `/${id}`, { title: 'Talks' });
   await lineOf('change', 'event-2').toMatchObject({ id, names: ['title'], before: created?.['after'] });
+  const changed = lines.find((line) => line['event'] === 'change' && line['requestId'] === 'event-2');
+  // A write that is refused tells the version that is there, and none after it.
+  await app.call('PATCH', `/tribe/events/v1/events/${id}`, {
+    token,
+    headers: { 'X-Request-Id': 'event-old', 'If-Match': '"0-old"' },
+    body: { title: 'Late' },
+  });
+  await lineOf('change', 'event-old').toMatchObject({
+    id,
+    status: 412,
+    before: changed?.['after'],
+    after: null,
+  });
   await call('event-3', 'DELETE', `/${id}`);
   await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
 });

@@ -435,6 +435,8 @@ describe('a picture', () => {
     await expect.poll(async () => (await change('author', {})).body.modified).not.toBe(picture.modified);
     expect((await change('otherAuthor', { title: 'x' })).body.code).toBe('rest_forbidden');
     expect((await change('contributor', { title: 'x' })).body.code).toBe('rest_forbidden');
+    expect((await change('formerAuthor', { title: 'x' })).body.code).toBe('rest_forbidden');
+    expect((await call('DELETE', `${path}?force=1`, { as: 'formerAuthor' })).status).toBe(403);
     expect((await change('editor', { title: 7 })).body.code).toBe('rest_invalid_param');
     expect((await call('DELETE', `${path}?force=1`, { as: 'otherAuthor' })).status).toBe(403);
     expect((await call('DELETE', `${path}?force=1`)).status).toBe(401);

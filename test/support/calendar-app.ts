@@ -14,6 +14,8 @@ const people = {
   author: ['bjorn@example.org', 'Calendar.Author'],
   otherAuthor: ['fiona@example.org', 'Calendar.Author'],
   contributor: ['dorte@example.org', 'Calendar.Contributor'],
+  /** The author, whose role has become a lesser one. */
+  formerAuthor: ['bjorn@example.org', 'Calendar.Contributor'],
   reader: ['erik@example.org', undefined],
 } as const;
 export type Person = keyof typeof people;

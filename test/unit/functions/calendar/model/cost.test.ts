@@ -42,6 +42,8 @@ const cases: readonly (readonly [CostInput, string, string, string, readonly str
   ['0.125', '$0.125', '', '', ['0.125']],
   ['Free', 'Free', '', '', ['free']],
   ['By donation', 'By donation', '', '', ['by-donation']],
+  // No character of it can stand in a slug.
+  ['?!', '?!', '', '', ['?!']],
   ['Donation $5', 'Donation $5', '$', 'prefix', ['5']],
   ['2 drinks for 10 €', '2 drinks for 10 €', '€', 'postfix', ['2', '10']],
   ['100 kr', '100kr', 'kr', 'postfix', ['100']],
