@@ -130,25 +130,25 @@ describe('terms of an event', () => {
       });
       const found = (terms: { name: string; id: number }[]) => terms.map(({ name }) => name).toSorted();
       expect(found(body[field])).toEqual(names.toSorted());
-      // As it was read it may be sent back.
-      const again = await app.change(`/events/${body.id}`, { [field]: body[field] });
-      expect(again.body[field].map(({ id }: { id: number }) => id)).toEqual(
-        body[field].map(({ id }: { id: number }) => id),
-      );
       const twin = await create('events', { ...dates, title: 'T', [field]: [{ name: 'JAZZ, BLUES' }] });
       expect(twin.body[field]).toMatchObject([{ name: 'Jazz, blues' }]);
     },
   );
 
-  test.each([[[null]], [[true]], [[{}]], [[{ id: 'x' }]], [[{ name: 5 }]], [[['a']]]])(
-    '%j is none',
-    async (tags) => {
-      expect(await create('events', { ...dates, title: 'T', tags })).toMatchObject({
-        status: 400,
-        body: { data: { params: { tags: expect.any(String) } } },
-      });
-    },
-  );
+  test.each([
+    [[null]],
+    [[true]],
+    [[{}]],
+    [[{ id: 1 }]],
+    [[{ name: 'a', id: 1 }]],
+    [[{ name: 5 }]],
+    [[['a']]],
+  ])('%j is none', async (tags) => {
+    expect(await create('events', { ...dates, title: 'T', tags })).toMatchObject({
+      status: 400,
+      body: { data: { params: { tags: expect.any(String) } } },
+    });
+  });
 });
 
 test('lists find the records of an author, and refuse what is no id', async () => {

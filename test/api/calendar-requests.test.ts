@@ -251,10 +251,10 @@ describe('headers', () => {
     const cors = {
       'access-control-allow-credentials': 'true',
       'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id, X-WP-Nonce, Content-Disposition, Content-MD5, Prefer',
+        'Authorization, Content-Type, If-Match, If-None-Match, X-HTTP-Method-Override, X-Request-Id, X-WP-Nonce, Content-Disposition, Content-MD5, Idempotency-Key, Prefer',
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
       'access-control-expose-headers':
-        'X-TEC-Total, X-TEC-TotalPages, X-TEC-API-VERSION, X-TEC-API-ROOT, X-TEC-API-ORIGIN, X-WP-Total, X-WP-TotalPages, Link, ETag, Last-Modified, Location, Preference-Applied, Retry-After, Warning, X-Request-Id',
+        'Adjusted-Fields, Idempotent-Replayed, X-TEC-Total, X-TEC-TotalPages, X-TEC-API-VERSION, X-TEC-API-ROOT, X-TEC-API-ORIGIN, X-WP-Total, X-WP-TotalPages, Link, ETag, Last-Modified, Location, Preference-Applied, Retry-After, Warning, X-Request-Id',
     };
     const publicly = { ...common, allow: 'GET', 'cache-control': 'public, no-cache' };
     const etag = expect.stringMatching(/^".+"$/);

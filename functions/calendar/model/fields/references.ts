@@ -70,11 +70,11 @@ const termForms = [
   {
     type: 'object',
     additionalProperties: true,
-    description: '`id`, or the `name` of one that exists or is new. (Extension.)',
+    description: '`name` alone, of one that exists or is new. (Extension.)',
   },
 ];
 
-/** Terms: ids, slugs and names in any form of a list; objects of an `id`, as records show them, or of a `name` alone. */
+/** Terms: ids, slugs and names in any form of a list; in an array objects of a `name` alone, which is never taken for an id. */
 export function terms(description: string): Parameter<TermRequest[]> {
   const texts = list(description);
   return {
@@ -86,7 +86,7 @@ export function terms(description: string): Parameter<TermRequest[]> {
       for (const item of value as readonly unknown[]) {
         const request = isTextOrNumber(item) ? item : namedTerm(item);
         if (request === undefined)
-          return new InvalidValue('must be ids, slugs or names, or objects of an id or a name');
+          return new InvalidValue('must be ids, slugs or names, or objects of a name alone');
         if (typeof request !== 'string') requests.push(request);
         else if (request.trim() !== '') requests.push(request.trim());
       }
@@ -95,11 +95,11 @@ export function terms(description: string): Parameter<TermRequest[]> {
   };
 }
 
-/** Reads a term that is sent as an object; undefined for anything else. */
+/** Reads a term that is sent as an object of its name alone; undefined for anything else. */
 function namedTerm(item: unknown): TermRequest | undefined {
-  const { id, name } = (item ?? {}) as { readonly id?: unknown; readonly name?: unknown };
-  if (!isNothing(id)) return idOf(id);
-  return typeof name === 'string' ? { name: withoutControls(name.toWellFormed()) } : undefined;
+  const { name, ...rest } = (item ?? {}) as { readonly name?: unknown };
+  if (typeof name !== 'string' || Object.keys(rest).length > 0) return undefined;
+  return { name: withoutControls(name.toWellFormed()) };
 }
 
 function orNone(parameter: Parameter<number>): Parameter<number> {
