@@ -184,6 +184,25 @@ describe.runIf(chromiumPath !== undefined)('a form whose record another person h
     await expectGoodPage({ page, errors: opened.errors.filter((error) => !error.includes('412')) });
   });
 
+  test('shows what would be saved where that is refused: an end of the other before this start', async () => {
+    const { id } = await newEvent();
+    const { page } = await signedIn(`?kind=event&id=${id}`);
+    await page.getByLabel('Starts').fill('2031-07-01T11:30');
+    await call(`/events/${id}`, 'PATCH', { end_date: '2031-07-01 11:00' });
+    await button(page, 'Save changes').click();
+    await button(page, 'Save mine').click();
+    await page.getByText('The end is before the start.').waitFor();
+    const shown = ['Starts', 'Ends'].map((label) => page.getByLabel(label, { exact: true }).inputValue());
+    expect(await Promise.all(shown)).toEqual(['2031-07-01T11:30', '2031-07-01T11:00']);
+    await page.getByLabel('Ends').fill('2031-07-01T13:00');
+    await button(page, 'Save changes').click();
+    await saved(page);
+    expect(await call(`/events/${id}`)).toMatchObject({
+      start_date: '2031-07-01 11:30:00',
+      end_date: '2031-07-01 13:00:00',
+    });
+  });
+
   test('leaves an event that was withdrawn as it is, and publishes one where that was pressed', async () => {
     const { id } = await newEvent();
     const { page } = await signedIn(`?kind=event&id=${id}`);
@@ -222,6 +241,20 @@ describe.runIf(chromiumPath !== undefined)('a save', () => {
       `/${kind}s?search=${encodeURIComponent(title)}&start_date=2032-01-01&end_date=2033-01-01`,
     );
     expect(list[`${kind}s`]).toMatchObject([{ status: 'publish' }]);
+  });
+
+  test('of two clicks in the list publishes the entry that was clicked, and not the next', async () => {
+    await newEvent({ title: 'First in line', status: 'draft' });
+    await newEvent({ title: 'Second in line', status: 'draft' });
+    const { page } = await signedIn('?list=event&search=in+line');
+    const first = page.getByRole('button', { name: /Publish: .* in line/ }).first();
+    const title = ((await first.getAttribute('aria-label')) ?? '').replace('Publish: ', '');
+    await first.dblclick();
+    await page.getByRole('link', { name: title }).waitFor({ state: 'detached' });
+    const { events } = await call(
+      '/events?search=in+line&status=publish&start_date=2031-01-01&end_date=2032-01-01',
+    );
+    expect(events).toMatchObject([{ title }]);
   });
 
   test('whose reply was lost creates nothing twice when it is tried again, a new venue neither', async () => {

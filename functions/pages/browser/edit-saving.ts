@@ -125,7 +125,13 @@ export function useSaving(edited: EditedRecord): Saving {
     failure,
     conflict,
     save: (status) => attempt(() => save(status, record)),
-    keepMine: () => conflict && attempt(() => save(conflict.status, conflict.theirs)),
+    keepMine() {
+      if (conflict === undefined || isBusy) return;
+      // The form shows what is about to be saved, should it be refused.
+      edited.show(conflict.theirs, {});
+      setConflict(undefined);
+      attempt(() => save(conflict.status, conflict.theirs));
+    },
     takeTheirs() {
       if (conflict === undefined || isBusy) return;
       edited.show(conflict.theirs, edited.changes);

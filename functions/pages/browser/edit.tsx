@@ -167,13 +167,14 @@ function Row({ kind, item, read }: RowProps) {
         {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
         <Failure error={failure} />
       </div>
+      {/* The second click of a double click would meet the next row, which has moved up. */}
       {isWaiting && may('publish') && (
         <button
           type="button"
           class="outline"
           aria-label={`${word('publish')}: ${title}`}
           aria-disabled={isBusy}
-          onClick={() => attempt(publish)}
+          onClick={({ detail }) => detail < 2 && attempt(publish)}
         >
           {word('publish')}
         </button>
