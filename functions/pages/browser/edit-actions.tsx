@@ -61,7 +61,7 @@ function Outcome({ edited, saving }: Pick<SaveBarProps, 'edited' | 'saving'>) {
   return (
     <div role="status">
       {isBusy && <p class="muted">{word('saving')}</p>}
-      {!isBusy && isChanged && <p class="muted">{word('notSaved')}</p>}
+      {!isBusy && isChanged && !conflict && <p class="muted">{word('notSaved')}</p>}
       {!isBusy && conflict && <p class="failing">{word('conflictNote')}</p>}
       {!isBusy && !isChanged && time && (
         <p class="ready">

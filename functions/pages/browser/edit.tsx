@@ -84,13 +84,15 @@ function Records({ list }: { readonly list: Kind }) {
         />
       </div>
       <search>
-        <form class="toolbar-row">
+        <form class="filters">
           {[...address].map(
             ([name, value]) =>
               name !== 'search' && <input key={name} type="hidden" name={name} value={value} />,
           )}
-          <input type="search" name="search" value={search} aria-label={word('searchEntries')} />
-          <button type="submit">{word('search')}</button>
+          <div class="search">
+            <input type="search" name="search" value={search} aria-label={word('searchEntries')} />
+            <button type="submit">{word('search')}</button>
+          </div>
         </form>
       </search>
       <Failure error={failure} />
