@@ -203,6 +203,20 @@ describe.runIf(chromiumPath !== undefined)('a form whose record another person h
     });
   });
 
+  test('removes it only once this person has seen what the other has saved', async () => {
+    const { id } = await newEvent();
+    const { page } = await signedIn(`?kind=event&id=${id}`);
+    page.on('dialog', (dialog) => dialog.accept());
+    await call(`/events/${id}`, 'PATCH', { title: 'Still wanted' });
+    await button(page, 'Move to the trash').click();
+    await page.getByText('it was changed since').or(page.getByText('has changed since')).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Still wanted');
+    expect(await call(`/events/${id}`)).toMatchObject({ title: 'Still wanted', status: 'publish' });
+    await button(page, 'Move to the trash').click();
+    await page.getByRole('heading', { name: 'Edit the calendar' }).waitFor();
+    expect((await call(`/events/${id}`)).code).toBeDefined();
+  });
+
   test('leaves an event that was withdrawn as it is, and publishes one where that was pressed', async () => {
     const { id } = await newEvent();
     const { page } = await signedIn(`?kind=event&id=${id}`);

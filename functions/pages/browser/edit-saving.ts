@@ -114,7 +114,14 @@ export function useSaving(edited: EditedRecord): Saving {
 
   async function remove(): Promise<void> {
     if (record === undefined || !confirm(word('removeSure'))) return;
-    await trashEntry(kind, record);
+    try {
+      await trashEntry(kind, record);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 412)) return explain(error, undefined);
+      // Whoever removes it has seen what the other person has saved.
+      edited.show(await readEntry(kind, record.value.id), {});
+      throw error;
+    }
     edited.dropChanges();
     location.assign(hrefOf({ list: kind }));
   }
@@ -137,7 +144,7 @@ export function useSaving(edited: EditedRecord): Saving {
       edited.show(conflict.theirs, edited.changes);
       setConflict(undefined);
     },
-    remove: () => attempt(() => remove().catch((error: unknown) => explain(error, undefined, record))),
+    remove: () => attempt(remove),
   };
 }
 

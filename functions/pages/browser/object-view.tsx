@@ -129,7 +129,8 @@ function NewValue({ sources, url, reload }: PartsProps & { readonly sources: rea
     if (sources.some((source) => source.identifier === identifier))
       throw new Error(`The object has a value of the identifier ${identifier}.`);
     const path = `${url}/custom-data/${encodeURIComponent(text(identifier))}`;
-    return send(path, { method: 'PUT', body: pretty(value) });
+    // Another person may have stored one of the same identifier since the page was read.
+    return send(path, { method: 'PUT', body: pretty(value), headers: { 'If-None-Match': '*' } });
   };
   return <ValueForm version={{ fields: newValueFields, save }} isPatch={false} close={reload} />;
 }
