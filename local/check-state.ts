@@ -2,8 +2,9 @@
 
 import { createPrivateKey } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sqlServerFolder } from './emulators.ts';
 
 /** Read the files of the state by the ends of their names, and throw where one is damaged. */
 const readers: Readonly<Record<string, (file: string) => void>> = {
@@ -12,16 +13,18 @@ const readers: Readonly<Record<string, (file: string) => void>> = {
   '.sqlite': checkDatabase,
 };
 
+/** The parts of a state folder: its own files, and the folders of emulators. Tools keep other things beside them. */
+const parts = ['.', 'tables', 'blobs', sqlServerFolder];
+
 /** Throws an error that names the first damaged file of a state folder. Files that another process holds are not looked at: its lock comes first. */
 export function checkState(folder: string): void {
-  if (!existsSync(folder)) return;
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
-  for (const name of files) {
-    const file = join(folder, name);
+  const folders = parts.map((part) => join(folder, part)).filter((part) => existsSync(part));
+  const files = folders.flatMap((part) => readdirSync(part).map((name) => join(part, name)));
+  for (const file of files.toSorted()) {
     // The lock itself is held by now.
-    if (name === 'lock.sqlite') continue;
+    if (basename(file) === 'lock.sqlite') continue;
     try {
-      readers[extname(name)]?.(file);
+      readers[extname(file)]?.(file);
     } catch (cause) {
       throw damaged(folder, file, cause as Error);
     }
