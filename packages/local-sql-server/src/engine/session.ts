@@ -64,7 +64,8 @@ export type Event =
   | { readonly kind: 'row'; readonly values: readonly SqlValue[] }
   /** The end of one statement; `count` when it counts rows (not under SET NOCOUNT ON); `insideProcedure` makes it DONEINPROC. */
   | Readonly<{ kind: 'statementDone'; count?: number; insideProcedure: boolean; failed?: boolean }>
-  | { readonly kind: 'message'; readonly message: Message }
+  /** `immediate` when the client is to have it, and all before it, at once (RAISERROR WITH NOWAIT). */
+  | Readonly<{ kind: 'message'; message: Message; immediate?: boolean }>
   | { readonly kind: 'returnValue'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
   | { readonly kind: 'returnStatus'; readonly value: number }
   /** USE of the session's own database; there is no way to another one. */

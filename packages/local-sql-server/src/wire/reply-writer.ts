@@ -52,6 +52,14 @@ export class ReplyWriter {
     this.tokens.raw(rest);
   }
 
+  /** Sends what there is, the last packet in part, and waits until the client has taken it; the message goes on. */
+  async sendNow(): Promise<void> {
+    await this.flush();
+    const packets = this.packets(0, this.tokens.length, false);
+    this.tokens.clear();
+    await this.send(packets);
+  }
+
   /** Sends everything that is left and marks the end of the message. */
   async end(): Promise<void> {
     const packets = this.packets(0, this.tokens.length, true);

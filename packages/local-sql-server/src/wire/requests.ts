@@ -141,7 +141,8 @@ export class Requests {
     try {
       for await (const event of events) {
         if (!this.messages.attentionWaiting || event.kind === 'transaction') response.write(event);
-        if (this.reply.full) await this.reply.flush();
+        if (event.kind === 'message' && event.immediate) await this.reply.sendNow();
+        else if (this.reply.full) await this.reply.flush();
       }
     } catch (error) {
       if (!(error instanceof EngineFault)) throw error;

@@ -59,6 +59,20 @@ describe('a batch', () => {
     await request.batch(`PRINT N'hello';`);
     expect(heard).toEqual(['hello']);
   });
+
+  test('sends what it has by RAISERROR WITH NOWAIT, while it goes on', async () => {
+    const request = pool.request();
+    request.stream = true;
+    const heard: unknown[] = [];
+    request.on('error', ({ code }: { code: string }) => heard.push(code));
+    request.on('row', (row) => {
+      heard.push(row);
+      // Only a batch that still runs is cancelled.
+      request.cancel();
+    });
+    await request.batch(`SELECT 1 AS one; RAISERROR(N'', 0, 1) WITH NOWAIT; WAITFOR DELAY '00:10:00';`);
+    expect(heard).toEqual([{ one: 1 }, 'ECANCEL']);
+  });
 });
 
 describe('a procedure', () => {

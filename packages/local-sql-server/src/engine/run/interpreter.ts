@@ -262,7 +262,7 @@ export class Interpreter extends StatementRunner {
     const error = await raiseError(this, statement);
     if (error.class > 10) throw error;
     error.line = statement.at.line;
-    this.send(error);
+    this.send(error, error.procedure, statement.options.includes('NOWAIT'));
   }
 
   async #print({ value, at }: Statement & { kind: 'print' }): Promise<void> {

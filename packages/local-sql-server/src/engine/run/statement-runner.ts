@@ -53,10 +53,14 @@ export abstract class StatementRunner {
   }
 
   /** Sends a message: up to class 10 it is information. */
-  protected send(error: SqlError, procedure = error.procedure): void {
+  protected send(error: SqlError, procedure = error.procedure, immediate = false): void {
     const { number, state, class: severity, message, line } = error;
     const place = procedure === undefined ? { line } : { line, procedure };
-    this.context.emit({ kind: 'message', message: { number, state, class: severity, message, ...place } });
+    this.context.emit({
+      kind: 'message',
+      message: { number, state, class: severity, message, ...place },
+      immediate,
+    });
   }
 
   protected get insideProcedure(): boolean {
