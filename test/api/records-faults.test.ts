@@ -108,6 +108,22 @@ SELECT REPLICATE(CAST(N'x' AS nvarchar(max)), 200000) AS value`,
     expect((await alice('GET', `${there}/${identifier}`)).status).toBe(200);
   });
 
+  test('behind the outcome, in a source that takes too long, is no error of the change', async () => {
+    const { path: there, identifier } = await documentWithSource(app, 'REF', (name) => [
+      `CREATE TABLE dbo.[table_${name}] (value int NOT NULL)`,
+      `INSERT INTO dbo.[table_${name}] VALUES (1)`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS
+IF (SELECT value FROM dbo.[table_${name}]) = 2 WAITFOR DELAY '00:10:00';
+SELECT value FROM dbo.[table_${name}]`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue int AS
+UPDATE dbo.[table_${name}] SET value = @pvalue`,
+    ]);
+    const body = { remark: 'stored', [identifier]: { value: 2 } };
+    const { status, headers } = await alice('PUT', there, { body });
+    expect([status, headers.get('etag')]).toEqual([200, null]);
+    expect((await alice('GET', `${there}/remark`)).text).toBe('"stored"');
+  });
+
   test('does not create an object twice', async () => {
     const list = async () => (await alice('GET', '/v8.0/diaries')).json as unknown[];
     const before = await list();
