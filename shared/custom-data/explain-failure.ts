@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { explainContract, missingRight } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
 import { jsonPointer } from './body.ts';
-import { type SetCall, setProcedure } from './set-calls.ts';
+import { lacksCharacters, type SetCall, setProcedure } from './set-calls.ts';
 import { forbiddenByProcedures } from './sources/reference.ts';
 
 /** Throws the coded error of a failure of the statement that stores custom data; other errors as they are. */
@@ -22,6 +22,19 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
       errors: [{ pointer: missingName, detail: 'is missing' }],
     });
   const { number, message } = error;
+  const lost =
+    number === lacksCharacters ? calls.flatMap((call) => call.arguments)[Number(message)] : undefined;
+  if (lost !== undefined)
+    throw new CodedError('invalid-body', 'Cannot store custom data: some values are not valid.', {
+      cause: error,
+      errors: [
+        {
+          pointer: lost.pointer,
+          detail:
+            'has characters that its parameter, a varchar of the code page of the database, cannot hold',
+        },
+      ],
+    });
   const identifier = failedIdentifier(error, calls);
   const place =
     identifier === undefined

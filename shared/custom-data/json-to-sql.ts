@@ -7,7 +7,13 @@ import type { ProcedureParameter } from './registrations.ts';
 type ParameterType = Pick<ProcedureParameter, 'type' | 'maxLength' | 'precision' | 'scale' | 'isUtf8'>;
 
 /** A parameter, or the reason why the value does not fit it. */
-export type Conversion = { readonly parameter: SqlParameter } | { readonly error: string };
+export type Conversion =
+  | {
+      readonly parameter: SqlParameter;
+      /** Whether the code page of the database may lack a character of it, which only the server knows. */
+      readonly mayLackCharacters?: boolean;
+    }
+  | { readonly error: string };
 
 const integerRanges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   tinyint: [0n, 255n],
@@ -195,8 +201,12 @@ function textParameter(value: string | null, { type, maxLength, isUtf8 }: Parame
   const isInBytes = isUtf8 === true && hasLength && !type.startsWith('n');
   if (value !== null && isInBytes && Buffer.byteLength(value) > limit)
     return { error: `must not have more than ${limit} bytes in UTF-8` };
-  return { parameter: nvarchar(value, limit) };
+  const mayLackCharacters = /^((var)?char|text)$/.test(type) && isUtf8 !== true && !isAscii.test(value ?? '');
+  return { parameter: nvarchar(value, limit), ...(mayLackCharacters ? { mayLackCharacters } : {}) };
 }
+
+/** What every code page has. */
+const isAscii = /^\p{ASCII}*$/u;
 
 function binaryParameter(value: unknown, { type, maxLength }: ParameterType): Conversion {
   if (value === null) return { parameter: { type: 'varbinary', value } };

@@ -8,6 +8,15 @@ import { toSqlParameter } from './json-to-sql.ts';
 import { type JsonMember, jsonElements, jsonMembers } from './members.ts';
 import type { ProcedureParameter } from './registrations.ts';
 
+/** A value that is passed, its parameter (with the @), and whether the server has to check its characters. */
+interface Argument {
+  readonly name: string;
+  readonly parameter: SqlParameter;
+  /** JSON pointer of the value. */
+  readonly pointer: string;
+  readonly mayLackCharacters?: boolean;
+}
+
 /** One call of a procedure: what it is made of, and its arguments by parameter name (with the @). */
 export interface SetCall {
   readonly identifier: string;
@@ -15,7 +24,7 @@ export interface SetCall {
   readonly pointer: string;
   /** The source text of what is passed. */
   readonly source: string;
-  readonly arguments: readonly { readonly name: string; readonly parameter: SqlParameter }[];
+  readonly arguments: readonly Argument[];
   /** Properties that the procedure has no parameter for. */
   readonly unknown: readonly JsonMember[];
   /** What does not fit the parameters. */
@@ -85,7 +94,7 @@ function wholeArgument(text: string, whole: ProcedureParameter, pointer: string)
   const conversion = toSqlParameter(JSON.stringify(text), whole);
   return 'error' in conversion
     ? { arguments: [], errors: [{ pointer, detail: conversion.error }] }
-    : { arguments: [{ name: whole.name, parameter: conversion.parameter }], errors: [] };
+    : { arguments: [{ name: whole.name, pointer, ...conversion }], errors: [] };
 }
 
 function toArguments(
@@ -113,9 +122,19 @@ function toArguments(
     usedParameters.add(parameter);
     const conversion = toSqlParameter(member.text, parameter);
     if ('error' in conversion) errors.push({ pointer: at, detail: conversion.error });
-    else callArguments.push({ name: parameter.name, parameter: conversion.parameter });
+    else callArguments.push({ name: parameter.name, pointer: at, ...conversion });
   }
   return { arguments: callArguments, unknown, errors };
+}
+
+/** Number of the error whose message is the index, among those of all calls, of an argument that has characters which its parameter cannot hold. */
+export const lacksCharacters = 2_147_483_265;
+
+/** A text becomes `?`, or a letter that looks like it, in a code page that lacks it. */
+function refuseLostCharacters(variable: number): string {
+  return `IF CAST(CAST(@v${variable} AS varchar(max)) AS nvarchar(max)) COLLATE Latin1_General_BIN2 <> @v${variable}
+THROW ${lacksCharacters}, N'${variable}', 1;
+`;
 }
 
 /** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
@@ -132,12 +151,14 @@ export function callStatements(
       '@usrPropID = @usrPropID',
       ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
     ];
-    const assignments = call.arguments.map(({ name, parameter }) => {
-      const variable = `v${count++}`;
-      parameters[variable] = parameter;
-      return `${name} = @${variable}`;
+    let checks = '';
+    const assignments = call.arguments.map(({ name, parameter, mayLackCharacters = false }) => {
+      const variable = count++;
+      parameters[`v${variable}`] = parameter;
+      if (mayLackCharacters) checks += refuseLostCharacters(variable);
+      return `${name} = @v${variable}`;
     });
-    return `EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...assignments].join(', ')};`;
+    return `${checks}EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...assignments].join(', ')};`;
   });
   return { statements: statements.join('\n'), parameters };
 }

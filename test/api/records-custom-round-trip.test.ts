@@ -385,3 +385,31 @@ CAST('6F9619FF-8B86-D011-B42D-00C04FC964FF' AS uniqueidentifier) AS guid, CAST(1
   ])
     expect([name, await put({ ...typed, [String(name)]: value })]).toEqual([name, refused]);
 });
+
+test.each(['varchar(20)', 'char(3)', 'varchar(max)'])(
+  'a character that a %s cannot hold is refused, and never becomes another one',
+  async (type) => {
+    const { identifier, path } = await documentWithSource(app, 'REF', (source) => [
+      `CREATE TABLE dbo.[table_${source}] (propID int NOT NULL, name ${type} NOT NULL, remark nvarchar(20) NULL)`,
+      `CREATE VIEW dbo.[CustomData_${source}] AS SELECT propID, name, remark FROM dbo.[table_${source}]`,
+      `CREATE PROCEDURE dbo.[pCustomData_${source}_Set] @propID int, @usrPropID int, @premark nvarchar(20) = NULL, @pname ${type} AS
+BEGIN
+    DELETE FROM dbo.[table_${source}] WHERE propID = @propID;
+    INSERT INTO dbo.[table_${source}] VALUES (@propID, @pname, @premark);
+END`,
+    ]);
+    const put = (name: string, remark = '😀') =>
+      alice('PUT', path, { body: { [identifier]: { remark, name } } });
+    expect((await put('å€Æ')).status).toBe(200);
+    const before = await alice('GET', path);
+    expect(before.text).toContain('"name":"å€Æ"');
+    for (const name of ['😀', 'ł', 'a日', '\u2603']) {
+      const { status, json } = await put(name);
+      expect({ status, json }).toMatchObject({
+        status: 400,
+        json: { code: 'invalid-body', errors: [{ pointer: `/${identifier}/name` }] },
+      });
+    }
+    expect((await alice('GET', path)).text).toBe(before.text);
+  },
+);

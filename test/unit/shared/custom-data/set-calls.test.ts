@@ -20,8 +20,16 @@ describe('toSetCalls()', () => {
         pointer: '/invoice',
         source,
         arguments: [
-          { name: '@pnumber', parameter: { type: 'nvarchar', length: 40, value: '1' } },
-          { name: '@pAmount', parameter: { type: 'nvarchar', length: 48, value: '2.5' } },
+          {
+            name: '@pnumber',
+            pointer: '/invoice/number',
+            parameter: { type: 'nvarchar', length: 40, value: '1' },
+          },
+          {
+            name: '@pAmount',
+            pointer: '/invoice/amount',
+            parameter: { type: 'nvarchar', length: 48, value: '2.5' },
+          },
         ],
         unknown: [{ name: 'colour', text: '"red"' }],
         errors: [],
@@ -102,7 +110,7 @@ describe('callStatements()', () => {
   test('quotes the procedure and passes every value as a parameter', () => {
     const call = {
       ...empty("a]b]'"),
-      arguments: [{ name: '@pnumber', parameter: { type: 'int' as const, value: 5 } }],
+      arguments: [{ name: '@pnumber', pointer: '/number', parameter: { type: 'int' as const, value: 5 } }],
     };
     expect(callStatements([call, call], () => true)).toEqual({
       statements: [
