@@ -73,9 +73,9 @@ function nearestDecimal(value: number, decimals: number): string {
   return decimals === 0 ? sign + text : `${sign}${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }
 
-/** A real is a 32-bit float, which the driver widens: 0.1 arrives as 0.10000000149011612. */
+/** A real is a 32-bit float, which the driver widens: 0.1 arrives as 0.10000000149011612. Nine digits tell all of them apart. */
 function shortestReal(value: number): number {
-  for (let digits = 6; digits < 9; digits++) {
+  for (let digits = 1; digits <= 9; digits++) {
     const shorter = Number(value.toPrecision(digits));
     if (Math.fround(shorter) === value) return shorter;
   }

@@ -36,6 +36,18 @@ const threeHundredths = fc
   .tuple(day, clock, fc.nat(99), fc.constantFrom('0', '3', '7'))
   .map(([date, at, hundredths, last]) => `${date}T${at}.${pad(hundredths, 2)}${last}`);
 
+const base64 = (lengths: fc.IntArrayConstraints) =>
+  fc.uint8Array(lengths).map((bytes) => Buffer.from(bytes).toString('base64'));
+
+/** Writes a number of 32 bits in as few digits as read back as the same one. */
+function shortestReal(value: number): string {
+  for (let digits = 1; ; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return String(Number(text) + 0);
+  }
+}
+
+/** What the contract names, but `xml` and `image`, which the local server does not have. */
 const types: readonly (readonly [type: string, value: fc.Arbitrary<string>])[] = [
   ['bit', json(fc.boolean())],
   ['tinyint', whole(0n, 255n)],
@@ -49,9 +61,16 @@ const types: readonly (readonly [type: string, value: fc.Arbitrary<string>])[] =
   ['money', decimal(15, 4)],
   ['smallmoney', decimal(9, 4)],
   ['float', fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => String(value + 0))],
+  [
+    'real',
+    fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => shortestReal(Math.fround(value))),
+  ],
   ['nvarchar(40)', json(anyText({ maxLength: 20 }).filter((text) => !text.includes('\0')))],
   ['nvarchar(max)', json(anyText().filter((text) => !text.includes('\0')))],
+  ['nchar(3)', json(fc.string({ minLength: 3, maxLength: 3 }))],
   ['varchar(20)', json(fc.string({ maxLength: 20 }))],
+  ['varchar(max)', json(fc.string())],
+  ['char(3)', json(fc.string({ minLength: 3, maxLength: 3 }))],
   ['date', json(day)],
   ['time(7)', json(time(7))],
   ['time(0)', json(time(0))],
@@ -61,10 +80,9 @@ const types: readonly (readonly [type: string, value: fc.Arbitrary<string>])[] =
   ['datetime2(3)', json(moment(3))],
   ['datetimeoffset(4)', json(moment(4).map((text) => `${text}Z`))],
   ['uniqueidentifier', json(fc.uuid().map((text) => text.toUpperCase()))],
-  [
-    'varbinary(20)',
-    json(fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('base64'))),
-  ],
+  ['varbinary(20)', json(base64({ maxLength: 20 }))],
+  ['varbinary(max)', json(base64({}))],
+  ['binary(3)', json(base64({ minLength: 3, maxLength: 3 }))],
 ];
 
 /** A table of one value behind two identifiers: one that a view reads, and one that a procedure reads. */
