@@ -95,6 +95,11 @@ export function isSilence(error: unknown): boolean {
   );
 }
 
+/** Checks whether an error means that the server has answered. A pool that was given up for its silence fails those who wait in it. */
+export function isAnswer(error: unknown): boolean {
+  return !isSilence(error) && !(error instanceof Error && error.message === poolClosed);
+}
+
 /** Creates the error of a statement that has to be given up before the driver does so. */
 export function noAnswer(): Error {
   return Object.assign(new Error(`${cancelUnanswered} in time`), { name: 'RequestError', code: 'ETIMEOUT' });

@@ -13,6 +13,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import {
   type Classification,
   classifyFailure,
+  isAnswer,
   isSilence,
   neverReached,
   noAnswer,
@@ -106,7 +107,7 @@ export function createConnectionQueue(connections: number): FairQueue {
 
 /** Creates what finds out whether a server answers its statements. */
 export function createStallDetector(): StallDetector {
-  return new StallDetector((error) => !isSilence(error));
+  return new StallDetector(isAnswer);
 }
 
 /** Attempts in all, and delays in milliseconds before a new one; each delay is stretched by up to half at random. */
