@@ -13,8 +13,14 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { untilKeysAreLoaded } from './until-keys-are-loaded.ts';
 
 export type App = Awaited<ReturnType<DevStack['startAnotherApp']>>;
-type Proxies = Readonly<Record<'sql' | 'tables' | 'blobs' | 'identity', TcpProxy>>;
-type Dependency = Exclude<keyof Proxies, 'identity'>;
+type Proxies = Readonly<Record<'sql' | 'tables' | 'blobs', TcpProxy>>;
+type Dependency = keyof Proxies;
+
+/** An app with a way of its own to the database server, for tests that run at the same time. */
+export interface AppBehindProxy extends AsyncDisposable {
+  readonly app: App;
+  readonly sql: TcpProxy;
+}
 
 export interface Outcome {
   readonly status: number;
@@ -51,6 +57,21 @@ export function useSilencedStack() {
     return another;
   }
 
+  /** Starts an app whose way to the database server is its own. */
+  async function startBehindProxy(more: Readonly<Record<string, string>> = {}): Promise<AppBehindProxy> {
+    const sql = await startTcpProxy(portIn(stack.settings['DB_SERVER']));
+    const app = await stack.startAnotherApp({ DB_SERVER: `127.0.0.1,${sql.port}`, ...more });
+    await untilKeysAreLoaded(app.calendar, token());
+    return {
+      app,
+      sql,
+      async [Symbol.asyncDispose]() {
+        await app.stop();
+        await sql[Symbol.asyncDispose]();
+      },
+    };
+  }
+
   const token = () => stack.token('alice@example.org', ['Calendar.Editor', 'Service.Access']);
   const processOf = (name: Dependency) => stack.processes[name === 'sql' ? 'sql-server' : name];
 
@@ -68,14 +89,13 @@ export function useSilencedStack() {
       sampleCalendar: false,
       migrate: (settings, folders) => prepareDatabases(settings, folders),
     });
-    const behind = (text = '') => startTcpProxy(Number(/[:,](\d+)(?!.*[:,]\d)/.exec(text)?.[1]));
-    const [sql, tables, blobs, identity] = await Promise.all([
+    const behind = (text: string | undefined) => startTcpProxy(portIn(text));
+    const [sql, tables, blobs] = await Promise.all([
       behind(stack.settings['DB_SERVER']),
       behind(stack.emulators['tables']),
       behind(stack.emulators['blobs']),
-      behind(stack.identity.url),
     ]);
-    proxies = { sql, tables, blobs, identity };
+    proxies = { sql, tables, blobs };
     app = await start();
     await untilKeysAreLoaded(app.calendar, token());
   });
@@ -97,6 +117,7 @@ export function useSilencedStack() {
       return proxies;
     },
     start,
+    startBehindProxy,
     token,
     heal,
     /** The ways in which a dependency becomes silent. */
@@ -138,4 +159,9 @@ export function useSilencedStack() {
       );
     },
   };
+}
+
+/** Returns the port of an address or a connection string. */
+function portIn(text = ''): number {
+  return Number(/[:,](\d+)(?!.*[:,]\d)/.exec(text)?.[1]);
 }
