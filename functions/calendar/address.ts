@@ -12,6 +12,9 @@ export interface CalendarAddress {
   readonly siteMounts: readonly Mount[];
   /** URL of the site that owns the calendar; empty where that is this service. */
   readonly siteUrl: string;
+  /** Path below which the service stands, and the public URL of that path, or empty. */
+  readonly basePath: string;
+  readonly publicBaseUrl: string;
   /** The setting that keeps the calendar from standing anywhere. */
   readonly error: CodedError | undefined;
 }
@@ -22,6 +25,11 @@ export function readCalendarAddress(config: Config): CalendarAddress {
   const { values } = settingGroup(config, ['CALENDAR_SITE_ROOTS', 'CALENDAR_SITE_URL'], {
     CALENDAR_SITE_ROOTS: [],
   });
+  const base = settingGroup(config, ['SERVICE_API_BASE_URL', 'PUBLIC_BASE_URL'], {
+    SERVICE_API_BASE_URL: 'api',
+    PUBLIC_BASE_URL: '',
+  });
+  const { SERVICE_API_BASE_URL: basePath, PUBLIC_BASE_URL: publicBaseUrl } = base.values;
   return {
     namespace: path.values.CALENDAR_BASE_PATH,
     siteMounts: values.CALENDAR_SITE_ROOTS.map(({ path, url }) => ({
@@ -30,12 +38,16 @@ export function readCalendarAddress(config: Config): CalendarAddress {
       publicUrl: () => url,
     })),
     siteUrl: values.CALENDAR_SITE_URL,
+    basePath: basePath === '' ? '' : `/${basePath}`,
+    publicBaseUrl,
     error: path.errors[0],
   };
 }
 
-/** Returns the URL of the first root of the calendar at the site. */
-export function calendarRoot({ siteMounts }: CalendarAddress, siteLink: (path: string) => string): string {
+/** Returns the URL of the first root of the calendar at the site; without one, of that below the base path. */
+export function calendarRoot(address: CalendarAddress, siteLink: (path: string) => string): string {
+  const { siteMounts, basePath, publicBaseUrl, namespace } = address;
   const [first] = siteMounts;
-  return first?.publicUrl?.() || siteLink(first === undefined ? '' : `/${first.path}`);
+  if (first !== undefined) return first.publicUrl?.() || siteLink(`/${first.path}`);
+  return `${publicBaseUrl || siteLink(basePath)}/${namespace}`;
 }

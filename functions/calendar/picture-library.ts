@@ -12,6 +12,7 @@ import { loadSanitizer } from './model/text/html.ts';
 import { type ByteRange, type PictureStore, picturesUnavailable } from './pictures/picture-store.ts';
 import { sweepOrphans } from './pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from './pictures/upload-files.ts';
+import { addressOfCopy } from './read/copied-pictures.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from './read/pictures.ts';
 import type { ReadContext, ReadResult } from './read/read-context.ts';
 import type { ReplicaContext } from './replica/find.ts';
@@ -92,6 +93,11 @@ export class PictureLibrary {
   /** Reads an image; undefined for one that does not exist, or that the caller may not see. */
   read(id: number, request: CalendarRequest): Promise<ReadResult<ImageRecord | undefined>> {
     return this.#calendar.read(request, (context) => readPicture(id, context));
+  }
+
+  /** Returns the address of the copy of a picture by the path that it once had; undefined where there is none, or only records that are not public show it. */
+  copyOf(path: string, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
+    return this.#calendar.read(request, (context) => addressOfCopy(path, context));
   }
 
   /** Returns an image of the calendar as it was last read. */

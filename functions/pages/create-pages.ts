@@ -1,9 +1,12 @@
 /** The pages: APIs at the root of the site, and below the base path. */
 
 import * as Type from 'typebox';
+import type { CodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { endpointsFor } from '../../shared/http/endpoint.ts';
 import { errorHeaders } from '../../shared/http/problem.ts';
+import type { Reply } from '../../shared/http/reply.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
 import { rootPath } from '../../shared/http/urls.ts';
 import { readCalendarAddress } from '../calendar/address.ts';
 import type { Calendar } from '../calendar/calendar.ts';
@@ -12,10 +15,17 @@ import type { PageCall, PagesOptions } from './page-context.ts';
 import type { PageReplies } from './replies.tsx';
 
 /** Creates the APIs of the pages, and the pages that share their paths with feeds. */
-export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calendar: () => Calendar) {
+export function createPages(
+  service: Omit<PagesOptions, 'calendarPath' | 'hasSiteIndex'>,
+  calendar: () => Calendar,
+) {
   const { config, basePath, servedApis } = service;
-  const { namespace } = readCalendarAddress(config);
-  const options: PagesOptions = { ...service, calendarPath: rootPath({ path: namespace }, basePath) };
+  const { namespace, siteMounts } = readCalendarAddress(config);
+  const options: PagesOptions = {
+    ...service,
+    calendarPath: rootPath({ path: namespace }, basePath),
+    hasSiteIndex: siteMounts.some(({ path }) => path.startsWith('wp-json/')),
+  };
   // What makes the pages is loaded with the first that is asked for, so that the app starts without it.
   const reply = async (name: keyof PageReplies, call: PageCall) =>
     (await import('./replies.tsx')).createReplies(options, calendar)[name](call);
@@ -57,6 +67,17 @@ export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calenda
     ...(servedApis.records ? recordsPages : []),
   ];
 
+  /** Returns the page of an error for browsers; undefined for programs. */
+  async function ofError<Caller>(
+    error: CodedError,
+    status: number,
+    context: RequestContext<Caller>,
+  ): Promise<Reply | undefined> {
+    if (!asksForPage(context.request)) return undefined;
+    const page = await reply(status < 500 ? 'missing' : 'failed', { ...context, path: {}, status });
+    return { ...page, headers: { ...page.headers, ...errorHeaders(error, status, context) } };
+  }
+
   const common = { ...problemApi, description: 'Pages for people.' };
   const apis: Api<undefined>[] = [
     { ...common, name: 'pages', mounts: [{ path: '' }], endpoints: atBase },
@@ -66,19 +87,11 @@ export function createPages(service: Omit<PagesOptions, 'calendarPath'>, calenda
       mounts: [{ path: '', below: 'site' }],
       endpoints: atSite,
       // Every address at the root of the site that is none's comes here.
-      async errorReply(error, status, context) {
-        const name = error.code === 'no-such-path' ? 'missing' : 'failed';
-        if (!asksForPage(context.request) || (name === 'failed' && status < 500))
-          return problemApi.errorReply(error, status, context);
-        const page = await reply(name, { ...context, path: {}, status });
-        return { ...page, headers: { ...page.headers, ...errorHeaders(error, status, context) } };
-      },
+      errorReply: async (error, status, context) =>
+        (await ofError(error, status, context)) ?? problemApi.errorReply(error, status, context),
     },
   ];
-  const shared = {
-    event: (call: PageCall) => reply('event', call),
-    category: (call: PageCall) => reply('category', call),
-  };
+  const shared = { event: (call: PageCall) => reply('event', call), ofError };
   return { apis, shared: servedApis.calendar ? shared : {} };
 }
 

@@ -12,6 +12,8 @@ export interface PagesOptions {
   /** Paths of the service, such as `/api`, and of its calendar. */
   readonly basePath: string;
   readonly calendarPath: string;
+  /** Whether `/wp-json/` has an index of the site. */
+  readonly hasSiteIndex: boolean;
   /** The served APIs, whose pages alone the app has. */
   readonly servedApis: { readonly calendar: boolean; readonly records: boolean };
   /** The OpenAPI documents: their names in the explorer, and their paths below that of the service. */
@@ -29,7 +31,7 @@ export type PageContext = ReturnType<typeof contextOf>;
 
 /** Returns the context of a page; `only` for a page in English alone. */
 export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en') {
-  const { basePath, calendarPath, servedApis, config } = options;
+  const { basePath, calendarPath, servedApis, config, hasSiteIndex } = options;
   const parameter = request.url.searchParams.get('translation_language');
   const siteUrl = siteLink('');
   const { origin, pathname } = new URL(siteUrl);
@@ -49,6 +51,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
     word: words(language),
     plain: plainText,
     config,
+    hasSiteIndex,
     /** Paths of the calendar API, and of the newest version of the records API, where the app serves them. */
     calendar: servedApis.calendar ? site + calendarPath : undefined,
     records: servedApis.records ? `${base}/v8.0` : undefined,

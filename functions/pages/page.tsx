@@ -106,7 +106,7 @@ function preview(
   { title, description, canonical, type = 'website', picture, head }: Page,
   context: PageContext,
 ) {
-  const { calendar, siteUrl, language, config } = context;
+  const { calendar, siteUrl, language, config, hasSiteIndex } = context;
   const properties = {
     'og:type': type,
     'og:title': title,
@@ -120,7 +120,7 @@ function preview(
     <>
       {description && <meta name="description" content={description} />}
       {/* Clients look for the index of a site at `/wp-json/` below it. */}
-      {calendar && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
+      {calendar && hasSiteIndex && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
       {canonical && <link rel="canonical" href={canonical} />}
       {canonical &&
         Object.entries(properties).map(

@@ -99,15 +99,10 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
     event: record('event'),
     venue: record('venue'),
     organizer: record('organizer'),
-    category: (call: PageCall) =>
-      filtered(call, 'categories', call.path['slugs']?.split('/').findLast(Boolean)),
-    tag: (call: PageCall) => filtered(call, 'tags', call.path['slug']),
+    /** The page of a tag is the calendar with a filter. */
+    tag: ({ siteLink, path: { slug = '' } }: PageCall) =>
+      empty(302, { Location: siteLink(`/calendar?${new URLSearchParams({ tags: slug })}`) }),
   };
-}
-
-/** The pages of terms are the calendar with a filter. */
-function filtered({ siteLink }: PageCall, name: string, slug = ''): Reply {
-  return empty(302, { Location: siteLink(`/calendar?${new URLSearchParams({ [name]: slug })}`) });
 }
 
 /** Returns the page of an error; rethrows those of the service itself. What is not public is not there. */

@@ -8,16 +8,20 @@ import type { Config } from '../../shared/config.ts';
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import type { Call } from '../../shared/http/endpoint.ts';
-import type { Reply } from '../../shared/http/reply.ts';
-import type { CalendarAddress } from '../calendar/address.ts';
+import { empty, type Reply } from '../../shared/http/reply.ts';
+import type { RequestContext } from '../../shared/http/request-context.ts';
+import { pathSegment } from '../../shared/http/urls.ts';
+import { type CalendarAddress, calendarRoot } from '../calendar/address.ts';
 import { feedReply, fileReply } from '../calendar/feed-replies.ts';
 import { type CalendarCall, endpoint, requestOf } from '../calendar/input.ts';
+import type { RawParameters } from '../calendar/model/calendar-context.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { siteOf } from '../calendar/model/site.ts';
 import { querySchema } from '../calendar/parameters.ts';
 import { eventFilters } from '../calendar/read/event-filters.ts';
-import { rssReply } from './rss.ts';
-import { isKnownAddress, siteFilters } from './site-filters.ts';
+import { postAsked, postRedirect } from './post-redirect.ts';
+import { type FeedFormat, listFeedReply } from './rss.ts';
+import { calendarQuery, isKnownAddress, siteFilters } from './site-filters.ts';
 
 const { per_page: _perPage, ...filters } = eventFilters;
 const described = {
@@ -35,21 +39,38 @@ type PageOf<Path> = (call: Call<Caller, Path, unknown, unknown>) => Promise<Repl
 /** The pages that share their addresses with feeds. */
 export interface SharedPages {
   readonly event?: PageOf<{ slug: string }>;
-  readonly category?: PageOf<{ slugs: string }>;
+  /** Returns the page of an error for a caller who asks for pages; undefined for others. */
+  readonly ofError?: (
+    error: CodedError,
+    status: number,
+    context: RequestContext<Caller>,
+  ) => Promise<Reply | undefined>;
 }
 
 /** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
 export function siteFeedApis(
   config: Config,
-  { siteMounts }: CalendarAddress,
+  address: CalendarAddress,
   api: Api<Caller>,
   pages: SharedPages,
 ): Api<Caller>[] {
-  if (siteMounts.length === 0 && pages.event === undefined) return [];
-  const common = { ...api, description: 'Feeds at the addresses of pages.' };
+  if (address.siteMounts.length === 0 && pages.event === undefined) return [];
+  const common: Omit<Api<Caller>, 'name' | 'mounts' | 'endpoints'> = {
+    ...api,
+    description: 'Feeds at the addresses of pages.',
+    recordsRoot: (siteLink) => calendarRoot(address, siteLink),
+    errorReply: async (error, status, context) =>
+      (await pages.ofError?.(error, status, context)) ?? api.errorReply(error, status, context),
+  };
   const list = listEndpoints(config, pages);
   return [
     { ...common, name: 'event-list-page', mounts: [{ path: 'events', below: 'site' }], endpoints: list },
+    {
+      ...common,
+      name: 'site-feed',
+      mounts: [{ path: 'feed', below: 'site' }],
+      endpoints: feedEndpoints(config),
+    },
     {
       ...common,
       name: 'event-page',
@@ -60,25 +81,19 @@ export function siteFeedApis(
 }
 
 /** The addresses of lists: `/events`, and below it a category or tag, a display, or a day or month. */
-function listEndpoints(config: Config, { category }: SharedPages) {
+function listEndpoints(config: Config, { event: page }: SharedPages) {
   const common = { ...described, method: 'GET', summary: 'Subscribe to the events of the site' } as const;
 
   async function reply(call: CalendarCall, path: string): Promise<Reply> {
-    const segments = path.split('/').filter(Boolean);
-    const isRss = segments.at(-1) === 'feed';
-    const isFeed = isRss || asksForFeed(call.request.url);
-    if (!isFeed && segments[0] === 'category' && category !== undefined)
-      return category({ ...call, path: { slugs: segments.slice(1).join('/') } });
-    if (!isFeed || !isKnownAddress(isRss ? segments.slice(0, -1) : segments)) throw noPage();
-    const { zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
-    const feedFilters = siteFilters(isRss ? segments.slice(0, -1) : segments, call.request.url, zone);
-    const request = requestOf({ ...call, query: { ...call.query, ...feedFilters } });
-    if (isRss)
-      return rssReply(
-        await call.calendar().list('event', request).catch(noPageOf),
-        config.CALENDAR_SITE_URL || call.siteLink(''),
-        config.SITE_NAME,
-      );
+    const { url } = call.request;
+    const { segments, format } = feedAsked(path.split('/').filter(Boolean), url);
+    if (format === undefined && page !== undefined) {
+      const post = path === '' ? postAsked(url) : undefined;
+      return post === undefined ? calendarRedirect(call, segments) : postRedirect(call, post);
+    }
+    if (format === undefined || !isKnownAddress(segments)) throw noPage();
+    if (format !== 'ical') return listFeed(config, call, { segments, format });
+    const request = requestOf({ ...call, query: queryOf(config, call, segments) });
     return feedReply(
       await call
         .calendar()
@@ -107,6 +122,67 @@ function listEndpoints(config: Config, { category }: SharedPages) {
   ];
 }
 
+/** The feeds of WordPress itself, of which events are all that there is. */
+function feedEndpoints(config: Config) {
+  const common = {
+    ...described,
+    method: 'GET',
+    summary: 'Read the events of the site in a feed reader',
+  } as const;
+  const reply = (call: CalendarCall, path: string) => {
+    const { segments, format } = feedAsked(['feed', ...path.split('/').filter(Boolean)], call.request.url);
+    if (format === undefined || format === 'ical' || segments.length > 0) throw noPage();
+    return listFeed(config, call, { segments, format });
+  };
+  return [
+    endpoint({ ...common, path: '', operationId: 'get-feed', replies, handle: (call) => reply(call, '') }),
+    endpoint({
+      ...common,
+      path: '/{*path}',
+      operationId: 'get-feed-below',
+      parameters: Type.Object({ path: Type.String() }),
+      replies,
+      handle: (call) => reply(call, call.path.path),
+    }),
+  ];
+}
+
+interface ListFeed {
+  readonly segments: readonly string[];
+  readonly format: FeedFormat;
+}
+
+async function listFeed(config: Config, call: CalendarCall, { segments, format }: ListFeed): Promise<Reply> {
+  const request = requestOf({ ...call, query: queryOf(config, call, segments) });
+  const url = config.CALENDAR_SITE_URL || call.siteLink('');
+  const path = [...segments.map(pathSegment), format === 'rss' ? 'feed' : 'feed/atom'].join('/');
+  return listFeedReply(await call.calendar().list('event', request).catch(noPageOf), format, {
+    url,
+    name: config.SITE_NAME || new URL(url).hostname,
+    self: `${call.siteLink(`/events/${path}/`)}${languageQuery(call)}`,
+    language: request.language ?? 'en',
+  });
+}
+
+function languageQuery({ query }: CalendarCall): string {
+  const language = query['translation_language'];
+  return language === undefined ? '' : `?translation_language=${language}`;
+}
+
+/** Returns the query of a call with the filters that its address stands for. */
+function queryOf(config: Config, call: CalendarCall, segments: readonly string[]): RawParameters {
+  const { zone } = siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE);
+  return { ...call.query, ...siteFilters(segments, call.request.url, zone) };
+}
+
+/** Leads to the calendar's page, which shows what the address of a page of The Events Calendar did. */
+function calendarRedirect({ request, siteLink }: CalendarCall, segments: readonly string[]): Reply {
+  const query = calendarQuery(segments, request.url);
+  if (query === undefined) throw noPage();
+  const search = String(new URLSearchParams(query));
+  return empty(302, { Location: siteLink(`/calendar${search === '' ? '' : `?${search}`}`) });
+}
+
 function eventEndpoint({ event: page }: SharedPages) {
   return endpoint({
     ...described,
@@ -118,8 +194,8 @@ function eventEndpoint({ event: page }: SharedPages) {
     replies,
     async handle(call) {
       const { slug } = call.path;
-      if (page !== undefined && !asksForFeed(call.request.url)) return page(call);
-      if (!asksForFeed(call.request.url)) throw noPage();
+      if (page !== undefined && !asksForICalendar(call.request.url)) return page(call);
+      if (!asksForICalendar(call.request.url)) throw noPage();
       return fileReply(await call.calendar().file({ slug }, requestOf(call)).catch(noPageOf), slug);
     },
   });
@@ -135,8 +211,27 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function asksForFeed({ searchParams }: URL): boolean {
+function asksForICalendar({ searchParams }: URL): boolean {
   return ['ical', 'outlook-ical'].some((name) => ['1', 'true'].includes(searchParams.get(name) ?? ''));
+}
+
+/** The names of formats in addresses of WordPress. */
+const formatNames: Readonly<Record<string, FeedFormat>> = {
+  rss: 'rss',
+  rss2: 'rss',
+  feed: 'rss',
+  atom: 'atom',
+};
+
+/** Returns the segments of an address without those that name a format, and the format. */
+function feedAsked(segments: readonly string[], url: URL) {
+  const place = segments.lastIndexOf('feed');
+  const [name = 'rss', ...more] = segments.slice(place + 1);
+  if (place >= 0 && more.length === 0 && Object.hasOwn(formatNames, name))
+    return { segments: segments.slice(0, place), format: formatNames[name] };
+  const ofQuery = url.searchParams.get('feed') ?? '';
+  if (Object.hasOwn(formatNames, ofQuery)) return { segments, format: formatNames[ofQuery] };
+  return { segments, format: asksForICalendar(url) ? ('ical' as const) : undefined };
 }
 
 function noPage(): CodedError {

@@ -4,6 +4,8 @@ import type { RawParameters } from '../calendar/model/calendar-context.ts';
 import { formatWall, toWall, type Zone } from '../calendar/model/dates/wall.ts';
 
 const displays = ['list', 'month', 'day', 'today', 'past'];
+/** Displays that only pages have: those of the plugin's extension. */
+const pageDisplays = [...displays, 'week', 'photo', 'map', 'summary'];
 const month = /^\d{4}-\d\d$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 
@@ -24,32 +26,91 @@ interface Address {
 
 /** Checks whether the segments below `/events` are those of a page: `category/music/jazz`, `tag/outdoor/month`, `month/2027-05`, `2027-05-05`. */
 export function isKnownAddress(segments: readonly string[]): boolean {
-  const { term, view } = addressOf(segments);
+  return isKnown(addressOf(segments), displays);
+}
+
+function isKnown({ term, view }: Address, known: readonly string[]): boolean {
   const isTerm = term.length === 0 || (term[0] === 'category' ? term.length > 1 : term.length === 2);
-  return isTerm && view.length <= 2 && view.every((segment) => displays.includes(segment) || isDate(segment));
+  return isTerm && view.length <= 2 && view.every((segment) => known.includes(segment) || isDate(segment));
+}
+
+/**
+ * Returns the query by which the calendar's page shows what the address of a page of The Events Calendar did; undefined for an address that
+ * is none. Our calendar has no page of a day: its week stands for it.
+ */
+export function calendarQuery(
+  segments: readonly string[],
+  { searchParams }: URL,
+): Readonly<Record<string, string>> | undefined {
+  const address = addressOf(withoutPage(segments), pageDisplays);
+  if (!isKnown(address, pageDisplays)) return undefined;
+  const { date, display } = shownBy(address, searchParams);
+  if (date !== '' && !isThere(date)) return undefined;
+  const isPast = display === 'list' && searchParams.get('eventDisplay') === 'past';
+  const language = searchParams.get('translation_language');
+  return {
+    ...filtersOf(address, searchParams),
+    ...viewOf(isPast ? 'past' : display, firstDay(date)),
+    ...(language === null ? {} : { translation_language: language }),
+  };
+}
+
+/** The parameters of the calendar's page for a display. */
+function viewOf(display: string, date: string): Readonly<Record<string, string>> {
+  if (display === 'past') return { past: 'true' };
+  const view = display === 'month' ? 'month' : 'week';
+  const hasPeriod = date !== '' || ['month', 'week', 'day', 'today'].includes(display);
+  if (!hasPeriod) return {};
+  return date === '' || display === 'today' ? { view } : { view, date };
+}
+
+/** Takes `page/2` from the end of an address: our pages have other events. */
+function withoutPage(segments: readonly string[]): readonly string[] {
+  const [name, number = ''] = segments.slice(-2);
+  return name === 'page' && /^[1-9]\d{0,5}$/.test(number) ? segments.slice(0, -2) : segments;
+}
+
+/** Returns the first day of a month; a day is its own. */
+function firstDay(date: string): string {
+  return month.test(date) ? `${date}-01` : date;
+}
+
+/** Checks whether a month or day exists. */
+function isThere(date: string): boolean {
+  const time = new Date(`${firstDay(date)}T00:00Z`);
+  return isDate(date) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
 }
 
 /** Returns the filters that an address asks for, with its query; names that the list itself has stay in the query. */
 export function siteFilters(segments: readonly string[], { searchParams }: URL, zone: Zone): RawParameters {
-  const { term, view } = addressOf(segments);
+  const address = addressOf(segments);
+  const { date, display } = shownBy(address, searchParams);
+  const now = formatWall(toWall(zone, Math.floor(Date.now() / 1000)));
+  return { ...filtersOf(address, searchParams), ...windowOf(display, date, now) };
+}
+
+/** Returns the filters of an address and its query. */
+function filtersOf({ term }: Address, searchParams: URLSearchParams): Record<string, string> {
   const fromQuery = Object.entries(filterNames).flatMap(([name, filter]) => {
     const value = searchParams.get(name);
     return value === null || value === '' ? [] : [[filter, value] as const];
   });
-  const ofTerm = term.length === 0 ? {} : { [term[0] === 'category' ? 'categories' : 'tags']: term.at(-1) };
+  const ofTerm = term.length === 0 ? [] : [[term[0] === 'category' ? 'categories' : 'tags', term.at(-1)]];
+  return Object.fromEntries([...fromQuery, ...ofTerm]);
+}
+
+/** Returns what an address and its query show: a display, of a month or day, or the empty text. */
+function shownBy({ view }: Address, searchParams: URLSearchParams) {
   const ofPath = view.find(isDate);
   const date = ofPath ?? searchParams.get('tribe-bar-date') ?? searchParams.get('eventDate') ?? '';
   const display =
-    view.find((segment) => displays.includes(segment)) ??
-    searchParams.get('eventDisplay') ??
-    displayOf(ofPath);
-  const now = formatWall(toWall(zone, Math.floor(Date.now() / 1000)));
-  return { ...Object.fromEntries(fromQuery), ...ofTerm, ...windowOf(display, date, now) };
+    view.find((segment) => !isDate(segment)) ?? searchParams.get('eventDisplay') ?? displayOf(ofPath);
+  return { date, display };
 }
 
-function addressOf(segments: readonly string[]): Address {
+function addressOf(segments: readonly string[], known: readonly string[] = displays): Address {
   const isTerm = segments[0] === 'category' || segments[0] === 'tag';
-  const isView = (segment: string) => displays.includes(segment) || isDate(segment);
+  const isView = (segment: string) => known.includes(segment) || isDate(segment);
   // The slug behind the name of the taxonomy is never a display.
   const first = isTerm ? segments.findIndex((segment, index) => index > 1 && isView(segment)) : 0;
   const end = first < 0 ? segments.length : first;

@@ -14,10 +14,11 @@ import { siteOf } from '../calendar/model/site.ts';
 import { decorateReply, errorReply } from '../calendar/replies.ts';
 import { describeRoute, routePattern } from '../calendar/route-index.ts';
 import { errorSchema } from '../calendar/schemas.ts';
+import { postAsked } from './post-redirect.ts';
 
 const indexPath = 'wp-json';
 
-/** Returns the address that one without a path stands for: the path of a call, or the list of events, may be in the query. */
+/** Returns the address that one without a path stands for: the path of a call, the list of events, or a record may be in the query. */
 export function queryRoute(from: URL): URL | undefined {
   const url = new URL(from);
   const route = url.searchParams.get('rest_route');
@@ -26,8 +27,8 @@ export function queryRoute(from: URL): URL | undefined {
     url.pathname = `/${indexPath}/${route}`.replace(/\/+/g, '/').replace(/\/$/, '');
     return url;
   }
-  const asksForFeed = url.searchParams.has('ical') || url.searchParams.has('outlook-ical');
-  if (url.searchParams.get('post_type') !== 'tribe_events' || !asksForFeed) return undefined;
+  const isOfEvents = url.searchParams.get('post_type') === 'tribe_events' || url.searchParams.has('feed');
+  if (!isOfEvents && postAsked(url) === undefined) return undefined;
   url.pathname = '/events';
   return url;
 }

@@ -1,6 +1,6 @@
 /**
  * Addresses of a WordPress site that clients of The Events Calendar know beside its own API, all of them views of the same calendar: the
- * index of the site, `wp/v2`, `tec/v1`, feeds and RSS at the addresses of pages.
+ * index of the site, `wp/v2`, `tec/v1`, feeds and RSS at the addresses of pages, and the addresses that pages and pictures had there.
  */
 
 import type { Config } from '../../shared/config.ts';
@@ -10,6 +10,7 @@ import type { Caller } from '../calendar/model/rights.ts';
 import { siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
 import { tecApi } from './tec-v1/tec-api.ts';
+import { uploadsApi } from './uploads.ts';
 import { wpApi } from './wp-v2/wp-api.ts';
 
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
@@ -18,5 +19,6 @@ export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: S
   const wp = wpApi(address, calendarApi);
   const tec = tecApi(config, address, calendarApi);
   const index = siteIndexApi(config, address, [calendarApi, wp, tec]);
-  return [wp, tec, index, ...siteFeedApis(config, address, calendarApi, pages)];
+  const uploads = uploadsApi(address, calendarApi, pages);
+  return [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)];
 }

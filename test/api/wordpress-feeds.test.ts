@@ -1,5 +1,6 @@
 /** The feeds of a site at every address that The Events Calendar has for them, and what subscribers read there. */
 
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
@@ -92,8 +93,6 @@ describe('a feed', () => {
     '/events/tag/a/b/?ical=1',
     '/events/2027-13-45/?ical=1',
     '/events/week/?ical=1',
-    '/events/2027-05-05/',
-    '/events/tag/outdoor/',
   ])('is not at %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
@@ -179,10 +178,30 @@ describe('a feed', () => {
   });
 });
 
+test('a DESCRIPTION has the caption of a picture on a line of its own, behind its address', async () => {
+  const { id } = await app.create('events', {
+    title: 'Picture',
+    start_date: '2028-04-01 10:00',
+    end_date: '2028-04-01 11:00',
+    description:
+      '<p>Before</p><figure><a href="https://pics.example.org/a.jpg"><img src="https://pics.example.org/a-300x200.jpg" alt=""></a><figcaption>A caption</figcaption></figure><p>After</p>',
+  });
+  const { text } = await get(new URL(`${app.root}/events/${id}.ics`).pathname);
+  const [, description] = /^DESCRIPTION:(.*)\r$/m.exec(text.replace(/\r\n /g, '')) ?? [];
+  const lines = description?.split('\\n').filter(Boolean);
+  expect(lines).toEqual([
+    'Before',
+    expect.stringContaining('https://pics.example.org/a.jpg'),
+    'A caption',
+    'After',
+  ]);
+});
+
 describe('RSS', () => {
   test('is at /events/feed, and below a category', async () => {
-    await app.create('events', {
+    const { id } = await app.create('events', {
       title: 'Fish & <b>chips</b>\u0001',
+      description: 'Fresh <b>fish</b>',
       start_date: '2027-05-07 12:00',
       end_date: '2027-05-07 13:00',
       excerpt: 'Come ]]> all',
@@ -193,15 +212,73 @@ describe('RSS', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8']);
     expect(text).toContain('<link>https://www.example.org/events/</link>');
     expect(text).toMatch(/<title>Fish &amp; (?:&lt;b&gt;)?chips/);
-    expect(text).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');
-    expect(text).toMatch(/<guid isPermaLink="false">www\.example\.org\?id=\d+<\/guid>/);
-    expect(text).toContain('<description>2027-05-07 12:00 Come');
+    expect(text).toContain('<pubDate>Fri, 07 May 2027 10:00:00 +0000</pubDate>');
+    const guid = `https://www.example.org/?post_type=tribe_events&amp;p=${id}`;
+    expect(text).toContain(`<guid isPermaLink="false">${guid}</guid>`);
+    expect(text).toContain('<dc:creator>www.example.org</dc:creator>');
+    expect(text).toContain('<language>en</language>');
+    expect(text).toContain('<description>&lt;p&gt;Come');
+    expect(text).toContain(
+      '<content:encoded>&lt;p&gt;Fresh &lt;b&gt;fish&lt;/b&gt;&lt;/p&gt;</content:encoded>',
+    );
     expect(text).toContain('<category>Jazz</category><category>Rock &amp; Roll</category>');
-    expect(text).toContain(']]&gt;');
+    expect(text).toContain(']]&amp;gt;');
     expect(text).not.toContain('\u0001');
     expect(text).not.toContain('June walk');
     expect((await get('/events/feed/')).text).toContain('June walk');
     expect((await get('/events/category/nothing/feed/')).status).toBe(404);
+  });
+
+  test('has what is well-formed, for any texts, and says of a protected event its title alone', async () => {
+    await app.create('events', {
+      title: 'Behind & a password',
+      description: 'Nobody reads this',
+      start_date: '2027-05-08 12:00',
+      end_date: '2027-05-08 13:00',
+      access_password: 'open',
+    });
+    for (const path of ['/events/feed/', '/events/feed/atom/']) {
+      const { text } = await get(path);
+      expect(XMLValidator.validate(text)).toBe(true);
+      expect(text).toContain('Behind &amp; a password');
+      expect(text).not.toContain('Nobody reads this');
+    }
+  });
+
+  test.each([
+    ['/feed/', 'rss', '/events/feed/'],
+    ['/feed/?post_type=tribe_events', 'rss', '/events/feed/'],
+    ['/?post_type=tribe_events&feed=rss2', 'rss', '/events/feed/'],
+    ['/?feed=atom', 'atom', '/events/feed/atom/'],
+    ['/feed/atom/', 'atom', '/events/feed/atom/'],
+    ['/events/feed/rss2/', 'rss', '/events/feed/'],
+    ['/events/feed/atom/', 'atom', '/events/feed/atom/'],
+    ['/events/category/music/jazz/feed/atom/', 'atom', '/events/category/music/jazz/feed/atom/'],
+    [
+      '/events/tag/outdoor/feed/?translation_language=da',
+      'rss',
+      '/events/tag/outdoor/feed/?translation_language=da',
+    ],
+  ])('is at %s too, as %s, and names %s', async (path, format, self) => {
+    const { status, headers, text } = await get(path);
+    expect([status, headers.get('content-type')]).toEqual([200, `application/${format}+xml; charset=utf-8`]);
+    const [, named] = /<(?:atom:)?link (?=[^>]*rel="self")[^>]*href="([^"]*)"/.exec(text) ?? [];
+    expect(named).toBe(site() + self);
+    const again = await get(self);
+    expect(again.text).toBe(text);
+    expect(text.includes('lang="da"') || text.includes('<language>da')).toBe(self.endsWith('da'));
+  });
+
+  test('as Atom has the same names and dates', async () => {
+    const { text } = await get('/events/category/jazz/feed/atom/');
+    const { feed } = new XMLParser({ ignoreAttributes: false }).parse(text);
+    const [first] = [feed.entry].flat();
+    expect(first).toMatchObject({
+      title: 'May concert',
+      id: expect.stringMatching(/^https:\/\/www\.example\.org\/\?post_type=tribe_events&p=\d+$/),
+      published: '2027-05-05T17:00:00Z',
+      link: { '@_href': 'https://www.example.org/event/may-concert/' },
+    });
   });
 });
 

@@ -38,6 +38,14 @@ interface PostSets {
   readonly organizer: PostSet<OrganizerRecord>;
 }
 
+/** The images that records show, at a revision. */
+interface ShownImages {
+  readonly revision: number;
+  /** Published records without a password. */
+  readonly byPublic: ReadonlySet<number>;
+  readonly byAny: ReadonlySet<number>;
+}
+
 export class CalendarReplica implements Replica, Lookup {
   readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
   readonly terms = new TermSet();
@@ -47,8 +55,7 @@ export class CalendarReplica implements Replica, Lookup {
   readonly changes = new ChangeIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
-  /** The images that published records without a password show, at a revision. */
-  #publicImages: { readonly revision: number; readonly ids: ReadonlySet<number> } | undefined;
+  #shown: ShownImages | undefined;
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
   /** Records to be published at a later instant. */
@@ -155,12 +162,25 @@ export class CalendarReplica implements Replica, Lookup {
 
   /** Checks whether a published record without a password shows an image. */
   isPublicImage(id: number): boolean {
-    if (this.#publicImages?.revision !== this.#revision) {
+    return this.#shownImages().byPublic.has(id);
+  }
+
+  /** Checks whether records show an image, and none of them is published without a password. */
+  isHiddenImage(id: number): boolean {
+    const { byPublic, byAny } = this.#shownImages();
+    return byAny.has(id) && !byPublic.has(id);
+  }
+
+  #shownImages(): ShownImages {
+    if (this.#shown?.revision !== this.#revision) {
       const entries = Object.values(this.posts).flatMap((set): PostEntry[] => [...set.values()]);
-      const ids = entries.map(publicImage).filter((image) => image !== undefined);
-      this.#publicImages = { revision: this.#revision, ids: new Set(ids) };
+      this.#shown = {
+        revision: this.#revision,
+        byPublic: new Set(entries.map(publicImage).filter((image) => image !== undefined)),
+        byAny: new Set(entries.map(({ record }) => record.image).filter((image) => image !== undefined)),
+      };
     }
-    return this.#publicImages.ids.has(id);
+    return this.#shown;
   }
 
   imageWithUrl(url: string): ImageRecord | undefined {

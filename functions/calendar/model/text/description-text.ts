@@ -13,6 +13,9 @@ const htmlToText = compile({
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
     { selector: 'img', format: 'skip' },
+    // A caption stands apart from the address of its picture.
+    { selector: 'figure', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'figcaption', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...headings,
   ],
 });
@@ -34,7 +37,7 @@ export function descriptionText(html: string): string {
 }
 
 function withoutMarkup(html: string): string {
-  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote)\b/i.test(html);
+  const isHtml = /<(?:p|br|div|ul|ol|h[1-6]|table|blockquote|figure)\b/i.test(html);
   const innerHtml = html.replace(plainElements, '');
   if (isHtml) return htmlToText(innerHtml).trim();
   return onLines(htmlToText(innerHtml.replaceAll('\n', lineMark)).replaceAll(lineMark, '\n'));

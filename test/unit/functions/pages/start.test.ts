@@ -18,6 +18,7 @@ function contextWith(servedApis: { readonly calendar: boolean; readonly records:
     config: readConfig({}),
     basePath: '/api',
     calendarPath: '/api/tribe/events/v1',
+    hasSiteIndex: true,
     servedApis,
     documents: [],
   };

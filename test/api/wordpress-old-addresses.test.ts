@@ -1,0 +1,161 @@
+/** Addresses that a site of The Events Calendar had, after the calendar has taken its place: mails, search engines and other sites hang on them. */
+
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useCalendarApp } from '../support/calendar-app.ts';
+
+const app = useCalendarApp({ CALENDAR_SITE_URL: '', CALENDAR_TIME_ZONE: 'Europe/Copenhagen' });
+const site = () => new URL(app.root).origin;
+const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+/** Asks as a browser does, without following. */
+async function open(path: string, headers: Readonly<Record<string, string>> = browser) {
+  const reply = await fetch(site() + path, { headers, redirect: 'manual' });
+  const location = reply.headers.get('location');
+  return {
+    status: reply.status,
+    to: location?.startsWith(site()) ? location.slice(site().length) : location,
+    type: reply.headers.get('content-type')?.split(';', 1)[0],
+    text: await reply.text(),
+  };
+}
+
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  const music = await app.create('categories', { name: 'Music' });
+  await app.create('categories', { name: 'Jazz', parent: music.id });
+  const dates = { start_date: '2031-03-28 19:00', end_date: '2031-03-28 21:00' };
+  const events = {
+    concert: { title: 'Concert', categories: ['jazz'], tags: ['outdoor'] },
+    hidden: { title: 'Hidden', hide_from_listings: true },
+    locked: { title: 'Locked', access_password: 'open sesame' },
+    draft: { title: 'Draft', status: 'draft' },
+  };
+  for (const [name, event] of Object.entries(events))
+    ids[name] = (await app.create('events', { ...dates, ...event })).id;
+  ids['hall'] = (await app.create('venues', { venue: 'Hall' })).id;
+  ids['club'] = (await app.create('organizers', { organizer: 'Club' })).id;
+});
+
+describe('the address of a list', () => {
+  test.each([
+    ['/events/', '/calendar'],
+    ['/events', '/calendar'],
+    ['/events/list/', '/calendar'],
+    ['/events/list/page/2/', '/calendar'],
+    ['/events/page/3', '/calendar'],
+    ['/events/past/', '/calendar?past=true'],
+    ['/events/list/?eventDisplay=past', '/calendar?past=true'],
+    ['/events/month/', '/calendar?view=month'],
+    ['/events/month/2031-03/', '/calendar?view=month&date=2031-03-01'],
+    ['/events/2031-03/', '/calendar?view=month&date=2031-03-01'],
+    ['/events/month/?tribe-bar-date=2031-03-15', '/calendar?view=month&date=2031-03-15'],
+    ['/events/today/', '/calendar?view=week'],
+    ['/events/day/2031-03-28', '/calendar?view=week&date=2031-03-28'],
+    ['/events/2031-03-28/', '/calendar?view=week&date=2031-03-28'],
+    ['/events/week/2031-03-28/', '/calendar?view=week&date=2031-03-28'],
+    ['/events/photo/', '/calendar'],
+    ['/events/?tribe-bar-search=rock', '/calendar?search=rock'],
+    ['/events/category/music/', '/calendar?categories=music'],
+    ['/events/category/music/jazz/', '/calendar?categories=jazz'],
+    ['/events/category/music/list/', '/calendar?categories=music'],
+    ['/events/category/jazz/month/2031-03/', '/calendar?categories=jazz&view=month&date=2031-03-01'],
+    ['/events/category/music/page/2/', '/calendar?categories=music'],
+    ['/events/tag/outdoor/', '/calendar?tags=outdoor'],
+    ['/events/tag/outdoor/2031-03-28/', '/calendar?tags=outdoor&view=week&date=2031-03-28'],
+    ['/events/?translation_language=da', '/calendar?translation_language=da'],
+    ['/?post_type=tribe_events', '/calendar'],
+    ['/?post_type=tribe_events&eventDisplay=month', '/calendar?view=month'],
+    ['/?post_type=tribe_events&tribe_events_cat=jazz', '/calendar?categories=jazz'],
+  ])('%s leads to %s', async (path, to) => {
+    expect(await open(path)).toMatchObject({ status: 302, to });
+    expect(await open(to)).toMatchObject({ status: 200, type: 'text/html' });
+  });
+});
+
+describe('the address of a record by its id', () => {
+  test.each([
+    ['concert', 'tribe_events', '/event/concert/'],
+    ['hidden', 'tribe_events', '/event/hidden/'],
+    ['locked', 'tribe_events', '/event/locked/'],
+    ['hall', 'tribe_venue', '/venue/hall/'],
+    ['club', 'tribe_organizer', '/organizer/club/'],
+  ])('leads to the page of %s for good', async (name, type, to) => {
+    const id = ids[name];
+    for (const query of [`post_type=${type}&p=${id}`, `p=${id}`, `p=${id}&post_type=${type}`])
+      expect(await open(`/?${query}`)).toMatchObject({ status: 301, to });
+    expect(await open(`/?${type}=${to.split('/')[2]}`)).toMatchObject({ status: 301, to });
+  });
+
+  test('keeps what else the query says', async () => {
+    expect(await open(`/?post_type=tribe_events&p=${ids['concert']}&translation_language=da`)).toMatchObject({
+      status: 301,
+      to: '/event/concert/?translation_language=da',
+    });
+  });
+
+  test('leads nowhere for what is not public, not there, or of another kind', async () => {
+    const queries = [
+      `post_type=tribe_events&p=${ids['draft']}`,
+      `p=${ids['draft']}`,
+      'post_type=tribe_events&p=999999',
+      `post_type=tribe_venue&p=${ids['concert']}`,
+      `post_type=page&p=${ids['concert']}`,
+    ];
+    for (const query of queries)
+      expect(await open(`/?${query}`), query).toMatchObject({ status: 404, type: 'text/html' });
+  });
+});
+
+describe('a browser', () => {
+  test.each([
+    '/events/category/nothing-of-this-name/x/y/z/',
+    '/events/2031-13-45/',
+    '/events/2031-02-30/',
+    '/events/no/such/view/',
+    '/events/?ical=1&tribe-bar-date=never',
+    '/events/category/nothing/?ical=1',
+    '/event/no-such-event/',
+    '/event/concert/2031-03-28/',
+    '/event/no-such-event/?ical=1',
+    '/venue/no-such-venue/',
+    '/feed/no-such-format/',
+    '/events/feed/no-such-format/',
+    '/wp-content/uploads/2026/03/none.jpg',
+    '/wp-content/uploads/%ff/none.jpg',
+    '/wp-content/uploads/',
+    '/wp-content/themes/x/style.css',
+    '/wp-login.php',
+    '/category/news/',
+  ])('has a page at %s, and no JSON', async (path) => {
+    const { status, type, to } = await open(path);
+    if (status === 302) expect(await open(to ?? '')).toMatchObject({ status: 404, type: 'text/html' });
+    else expect([status, type]).toEqual([404, 'text/html']);
+  });
+
+  const words = ['events', 'event', 'category', 'tag', 'list', 'month', 'page', '2', '2031-03', '2031-03-28'];
+  const more = ['today', 'feed', 'atom', 'concert', 'music', 'wp-content', 'uploads', 'a.jpg', '%20', 'x'];
+  const first = fc.constantFrom('events', 'event', 'feed', 'wp-content/uploads', 'tag', 'venue');
+  const segments = fc.array(fc.constantFrom(...words, ...more), { maxLength: 5 });
+  const query = fc.constantFrom(
+    '',
+    '?p=1',
+    '?post_type=tribe_events&p=x',
+    '?eventDisplay=past',
+    '?tribe-bar-date=x',
+  );
+
+  test('has a page, a feed or a way to one at 400 old addresses', async () => {
+    const kinds = ['text/html', 'text/calendar', 'application/rss+xml', 'application/atom+xml'];
+    await fc.assert(
+      fc.asyncProperty(first, segments, query, async (start, rest, search) => {
+        const { status, type, to } = await open(`/${[start, ...rest].join('/')}/${search}`);
+        expect([200, 301, 302, 404]).toContain(status);
+        if (to === null || to === undefined) expect(kinds).toContain(type);
+        else expect((await open(to)).type).toBe('text/html');
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
