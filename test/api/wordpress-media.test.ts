@@ -513,3 +513,47 @@ describe('the list of pictures', () => {
     expect(first.headers.get('link')).toContain('page=2>; rel="next"');
   });
 });
+
+describe('the filters of the list', () => {
+  test.each([
+    ['per_page=101', 'per_page'],
+    ['media_type=picture', 'media_type'],
+    ['after=x', 'after'],
+    ['before=2026', 'before'],
+    ['modified_after=x', 'modified_after'],
+    ['modified_before=2026-01-01T00:00:00%2B99:00', 'modified_before'],
+    ['offset=x', 'offset'],
+    ['context=x', 'context'],
+    ['status=draft', 'status'],
+    ['orderby=relevance', 'orderby'],
+    ['parent=5', 'parent'],
+    ['parent_exclude=5', 'parent_exclude'],
+    ['exclude=x', 'exclude'],
+  ])('refuse %s', async (query, name) => {
+    const { status, body } = await call('GET', `/media?${query}`);
+    expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [name]]);
+  });
+
+  test('find pictures by slug, dates, author and order, and skip those of an offset', async () => {
+    const uploads = [];
+    for (const name of ['Filtered-A.png', 'Filtered-B.png', 'Filtered-C.png'])
+      uploads.push((await upload(png(), name)).body);
+    const ids = uploads.map(({ id }) => id);
+    const found = async (query: string) => {
+      const { status, body } = await call('GET', `/media?search=filtered&${query}`, { as: 'editor' });
+      expect(status).toBe(200);
+      return body.map(({ id }: { readonly id: number }) => ids.indexOf(id));
+    };
+    expect(await found('order=asc&orderby=id')).toEqual([0, 1, 2]);
+    expect(await found('slug=filtered-b')).toEqual([1]);
+    expect(await found('slug[]=filtered-b&slug[]=filtered-a&orderby=slug&order=asc')).toEqual([0, 1]);
+    expect(await found('orderby=id&order=asc&offset=1')).toEqual([1, 2]);
+    expect(await found(`exclude=${ids[0]}&orderby=author&order=asc`)).toEqual([1, 2]);
+    expect(await found('after=2099-01-01T00:00:00')).toEqual([]);
+    expect(await found('before=2099-01-01T00:00:00&status=inherit&orderby=id&order=asc')).toEqual([0, 1, 2]);
+    expect(await found('modified_before=2000-01-01T00:00:00Z')).toEqual([]);
+    expect(await found(`author_exclude=${uploads[0].author}`)).toEqual([]);
+    expect(await found('after=2000-01-01T00:00:00%2B02:00&orderby=id&order=asc')).toEqual([0, 1, 2]);
+    expect(await found('media_type=video')).toEqual([]);
+  });
+});

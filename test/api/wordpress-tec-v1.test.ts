@@ -85,7 +85,7 @@ describe('tec/v1', () => {
       end_date: '2031-05-02 01:30:00',
       end_date_utc: '2031-05-01 23:30:00',
       timezone: 'Europe/Copenhagen',
-      duration: 23_400,
+      duration: '23400',
       multiday: true,
       is_past: false,
       is_now: false,
@@ -93,7 +93,12 @@ describe('tec/v1', () => {
       featured: true,
       cost: '$10',
       organizer_names: ['Ann', 'Bob'],
-      dates: { start_utc: '2031-05-01 17:00:00', end_utc: '2031-05-01 23:30:00' },
+      dates: {
+        start: { date: '2031-05-01 19:00:00.000000', timezone_type: 3 },
+        start_utc: { date: '2031-05-01 17:00:00.000000', timezone_type: 3, timezone: 'UTC' },
+        start_site: { date: expect.stringMatching(/^2031-05-0[12] \d\d:00:00\.000000$/) },
+        end_utc: { date: '2031-05-01 23:30:00.000000', timezone_type: 3, timezone: 'UTC' },
+      },
       schedule_details: '2031-05-01 19:00 - 2031-05-02 01:30',
       venues: [
         {
@@ -192,6 +197,33 @@ describe('tec/v1', () => {
     const event = await app.create('events', { title, start_date, end_date, timezone: 'Pacific/Kiritimati' });
     expect((await get(`/tec/v1/events/${event.id}`, acknowledged)).body).toMatchObject(expected);
     await app.call('DELETE', `/events/${event.id}`, { as: 'editor' });
+  });
+
+  test.each([
+    ['events?starts_after=2031-05-01 18:00:00&strict_dates=1', 200],
+    ['events?starts_after=never', 400],
+    ['events?ends_before=never', 400],
+    ['events?post_parent=999999', 400],
+    ['events?offset=3', 400],
+    ['events?exclude=3', 400],
+    ['venues?event=999999', 400],
+    ['venues?include=1', 400],
+    ['venues?page=999', 404],
+    ['organizers?page=999', 404],
+    ['venues?_locale=user', 200],
+  ])('takes a filter as The Events Calendar does, or refuses it: %s is %i', async (path, status) => {
+    expect((await get(`/tec/v1/${path}`, acknowledged)).status).toBe(status);
+  });
+
+  test('filters events by bounds of their dates', async () => {
+    const titles = async (query: string) =>
+      (await get(`/tec/v1/events?per_page=50&${query}`, acknowledged)).body.map(
+        (event: { readonly slug: string }) => event.slug,
+      );
+    expect(await titles('starts_before=2031-05-01&strict_dates=1')).not.toContain('hidden');
+    expect(await titles('starts_after=2031-04-30')).toContain('hidden');
+    expect(await titles('ends_before=2031-04-30')).not.toContain('hidden');
+    expect(await titles('ends_after=2031-04-30')).toContain('hidden');
   });
 
   test('lists venues and organizers', async () => {

@@ -1,6 +1,7 @@
 /** Reads of images: one, and lists of the uploaded ones. Readers see those that published records show. */
 
 import { CodedError } from '../../../shared/errors.ts';
+import { formatWall, wallIn } from '../model/dates/wall.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
 import { mayReadImage } from '../model/rights.ts';
@@ -9,14 +10,33 @@ import { searchText } from '../model/text/search-text.ts';
 import type { StoredPicture } from '../model/values.ts';
 import type { ReadContext } from './read-context.ts';
 
+/** A date, `YYYY-MM-DD HH:MM:SS`, in UTC or the zone of the site. */
+interface Bound {
+  readonly text: string;
+  readonly isUtc: boolean;
+}
+
 export interface PictureFilters {
   readonly search?: string | undefined;
   readonly mimeType?: string | undefined;
   /** Another type of media than `image` has nothing. */
   readonly mediaType?: string | undefined;
   readonly author?: readonly number[] | undefined;
+  readonly authorExclude?: readonly number[] | undefined;
   readonly include?: readonly number[] | undefined;
-  readonly orderBy: 'date' | 'modified' | 'id' | 'title' | 'slug' | 'include';
+  readonly exclude?: readonly number[] | undefined;
+  /** Names of files in lower case, without their extensions. */
+  readonly slug?: readonly string[] | undefined;
+  /** Bounds of the dates of upload and change, both exclusive. */
+  readonly dates: {
+    readonly [Name in 'date' | 'modified']: {
+      readonly after?: Bound | undefined;
+      readonly before?: Bound | undefined;
+    };
+  };
+  /** Pictures before the first page. */
+  readonly offset?: number | undefined;
+  readonly orderBy: (typeof orders)[number];
   readonly isAscending: boolean;
   readonly page: number;
   readonly perPage: number;
@@ -41,7 +61,7 @@ export function listPictures(filters: PictureFilters, { replica, caller }: ReadC
   const totalPages = Math.ceil(images.length / perPage);
   if (page > 1 && page > totalPages)
     throw new CodedError('rest_post_invalid_page_number', 'Cannot show the page: there is nothing on it.');
-  const start = (page - 1) * perPage;
+  const start = filters.offset ?? (page - 1) * perPage;
   return { items: images.slice(start, start + perPage), total: images.length, totalPages };
 }
 
@@ -57,12 +77,21 @@ function isStored(image: ImageRecord): image is StoredImage {
 
 function matches(
   { id, stored }: StoredImage,
-  { search, mimeType, mediaType, author, include }: PictureFilters,
+  { search, mimeType, mediaType, author, authorExclude, include, exclude, slug, dates }: PictureFilters,
 ) {
   if (mediaType !== undefined && mediaType !== 'image') return false;
   if (mimeType !== undefined && mimeType !== stored.mime_type) return false;
   if (author !== undefined && !author.includes(stored.author)) return false;
+  if (authorExclude?.includes(stored.author)) return false;
   if (include !== undefined && !include.includes(id)) return false;
+  if (exclude?.includes(id)) return false;
+  if (slug !== undefined && !slug.includes(slugOfFile(stored.file))) return false;
+  for (const name of ['date', 'modified'] as const) {
+    const { after, before } = dates[name];
+    const own = ({ isUtc }: Bound) => stored[isUtc ? `${name}_utc` : name];
+    if (after !== undefined && own(after) <= after.text) return false;
+    if (before !== undefined && own(before) >= before.text) return false;
+  }
   if (search === undefined) return true;
   const { title, file, alt_text = '', caption = '', description = '' } = stored;
   const text = searchText([title, file, alt_text, caption, description].map(plainText).join('\n'));
@@ -78,6 +107,7 @@ function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
     id: () => '',
     title: ({ stored }: StoredImage) => plainText(stored.title).toLowerCase(),
     slug: ({ stored }: StoredImage) => stored.file,
+    author: ({ stored }: StoredImage) => String(stored.author).padStart(15, '0'),
     include: ({ id }: StoredImage) => String(include.indexOf(id)).padStart(9, '0'),
   };
   const key = keys[orderBy];
@@ -86,7 +116,14 @@ function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
     sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id);
 }
 
-const orders = ['date', 'modified', 'id', 'title', 'slug', 'include'] as const;
+const orders = ['date', 'modified', 'id', 'title', 'slug', 'author', 'include'] as const;
+/** Types of media that WordPress knows; those other than images have nothing here. */
+const mediaTypes = ['image', 'video', 'text', 'application', 'audio'];
+
+/** Returns the slug of a picture. */
+export function slugOfFile(file: string): string {
+  return file.replace(/\.\w+$/, '').toLowerCase();
+}
 
 /** Parses the parameters of a list of pictures. Throws `rest_invalid_param`. */
 export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureFilters {
@@ -94,8 +131,8 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
     search,
     mime_type,
     media_type,
-    author,
-    include,
+    status,
+    offset,
     orderby = 'date',
     order = 'desc',
     page,
@@ -103,18 +140,68 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
   } = raw;
   const orderBy = orders.find((item) => item === orderby);
   if (orderBy === undefined) throw invalidParameter('orderby', `must be one of ${orders.join(', ')}`);
+  // Pictures have no other status, and belong to no record.
+  choiceOf('status', status, ['inherit', 'any']);
+  choiceOf('context', raw['context'], ['view', 'embed', 'edit']);
   if (order !== 'asc' && order !== 'desc') throw invalidParameter('order', 'must be asc or desc');
   return {
     search: textOf('search', search),
     mimeType: textOf('mime_type', mime_type),
-    mediaType: textOf('media_type', media_type),
-    author: idsOf('author', author),
-    include: idsOf('include', include),
+    mediaType: choiceOf('media_type', media_type, mediaTypes),
+    author: idsOf('author', raw['author']),
+    authorExclude: idsOf('author_exclude', raw['author_exclude']),
+    include: idsOf('include', raw['include']),
+    exclude: idsOf('exclude', raw['exclude']),
+    slug: textsOf('slug', raw['slug']),
+    dates: {
+      date: { after: dateOf('after', raw['after']), before: dateOf('before', raw['before']) },
+      modified: {
+        after: dateOf('modified_after', raw['modified_after']),
+        before: dateOf('modified_before', raw['modified_before']),
+      },
+    },
+    offset: offset === undefined ? undefined : wholeNumber('offset', offset),
     orderBy,
     isAscending: order === 'asc',
     page: positive('page', page ?? 1),
-    perPage: Math.min(positive('per_page', per_page ?? 10), maxItems),
+    perPage: perPageOf(per_page ?? 10),
   };
+}
+
+function perPageOf(value: unknown): number {
+  const number = positive('per_page', value);
+  if (number > maxItems) throw invalidParameter('per_page', `must be ${maxItems} at most`);
+  return number;
+}
+
+function choiceOf(name: string, value: unknown, choices: readonly string[]): string | undefined {
+  if (value === undefined) return undefined;
+  if (choices.includes(String(value))) return String(value);
+  throw invalidParameter(name, `must be one of ${choices.join(', ')}`);
+}
+
+function textsOf(name: string, value: unknown): string[] | undefined {
+  if (value === undefined) return undefined;
+  const items = Array.isArray(value) ? value : String(value).split(',');
+  return items.map((item) => textOf(name, item)?.toLowerCase() ?? '').filter((item) => item !== '');
+}
+
+/** Reads a date as WordPress does: ISO 8601; one without an offset is in the zone of the site. */
+function dateOf(name: string, value: unknown): Bound | undefined {
+  if (value === undefined) return undefined;
+  const [, local = '', offset] = /^(.*?\d)(Z|[+-]\d\d:\d\d)?$/i.exec(String(value)) ?? [];
+  const wall = wallIn(local.replace('T', ' '));
+  if (wall === undefined) throw invalidParameter(name, 'must be a date, such as 2027-01-31T19:30:00');
+  if (offset === undefined) return { text: formatWall(wall), isUtc: false };
+  const instant = Date.parse(`${local.replace(' ', 'T')}${offset}`) / 1_000;
+  if (Number.isNaN(instant)) throw invalidParameter(name, 'must be a date, such as 2027-01-31T19:30:00Z');
+  return { text: formatWall(instant), isUtc: true };
+}
+
+function wholeNumber(name: string, value: unknown): number {
+  const number = /^\d{1,9}$/.test(String(value)) ? Number(value) : -1;
+  if (number < 0) throw invalidParameter(name, 'must be a whole number, 0 or above');
+  return number;
 }
 
 /** Pictures of a page, at most. */

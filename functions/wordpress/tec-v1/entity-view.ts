@@ -1,24 +1,30 @@
 /** Records in the shape of `tec/v1`: posts of WordPress, with what the calendar knows of them. */
 
+import { formatWall, readWall, toWall, type Zone } from '../../calendar/model/dates/wall.ts';
 import { plainText } from '../../calendar/model/text/plain-text.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { eventView, postView } from '../wp-v2/event-view.ts';
 import type { Shown } from '../wp-v2/paging.ts';
 
-type Link = (path: string) => string;
+interface ViewOptions {
+  readonly link: (path: string) => string;
+  /** Time zone of the site. */
+  readonly zone: Zone;
+}
 
 /** Returns a record as `tec/v1` shows it. */
-export function entityView(kind: PostKind, record: Shown, link: Link): Shown {
+export function entityView(kind: PostKind, record: Shown, options: ViewOptions): Shown {
+  const { link } = options;
   if (kind === 'event')
     return {
       ...eventView(record, { link, embeds: false, mediaOf: () => undefined, path: '/events' }),
-      ...eventParts(record, link),
+      ...eventParts(record, options),
     };
   const place = { type: `tribe_${kind}`, path: `/${collections[kind]}`, link };
   return { ...postView({ ...record, title: record[kind] }, place), ...contactParts(kind, record) };
 }
 
-function eventParts(event: Shown, link: Link): Shown {
+function eventParts(event: Shown, options: ViewOptions): Shown {
   const venues = listOf(event['venue']);
   const organizers = listOf(event['organizer']);
   const start = instantOf(event['utc_start_date']);
@@ -30,14 +36,9 @@ function eventParts(event: Shown, link: Link): Shown {
     start_date_utc: event['utc_start_date'],
     end_date: event['end_date'],
     end_date_utc: event['utc_end_date'],
-    dates: {
-      start: String(event['start_date']),
-      start_utc: String(event['utc_start_date']),
-      end: String(event['end_date']),
-      end_utc: String(event['utc_end_date']),
-    },
+    dates: { ...datesOf('start', event, options), ...datesOf('end', event, options) },
     timezone: event['timezone'],
-    duration: (end - start) / 1_000,
+    duration: String((end - start) / 1_000),
     multiday: days[0] !== days[1],
     is_past: end < Date.now(),
     is_now: start <= Date.now() && Date.now() < end,
@@ -46,11 +47,33 @@ function eventParts(event: Shown, link: Link): Shown {
     sticky: event['sticky'],
     cost: event['cost'],
     organizer_names: organizers.map(({ organizer }) => organizer),
-    organizers: organizers.map((item) => entityView('organizer', item, link)),
-    venues: venues.map((item) => entityView('venue', item, link)),
+    organizers: organizers.map((item) => entityView('organizer', item, options)),
+    venues: venues.map((item) => entityView('venue', item, options)),
     ticketed: false,
     schedule_details: schedule,
     short_schedule_details: schedule,
+  };
+}
+
+/** The start or end of an event as PHP writes a date with its zone: in that of the event, of the site, and in UTC. */
+function datesOf(name: 'start' | 'end', event: Shown, { zone }: ViewOptions): Shown {
+  const utc = String(event[`utc_${name}_date`]);
+  const own = phpDate(String(event[`${name}_date`]), String(event['timezone']));
+  return {
+    [name]: own,
+    [`${name}_utc`]: phpDate(utc, 'UTC'),
+    [`${name}_site`]: phpDate(formatWall(toWall(zone, readWall(utc))), zone.name),
+    [`${name}_display`]: own,
+  };
+}
+
+/** Types of zones in PHP: an offset is 1, the name of a zone 3. */
+function phpDate(wall: string, timezone: string) {
+  const isOffset = /^(?:UTC)?[+-]\d/.test(timezone);
+  return {
+    date: `${wall}.000000`,
+    timezone_type: isOffset ? 1 : 3,
+    timezone: timezone.replace(/^UTC(?=[+-])/, ''),
   };
 }
 

@@ -12,11 +12,12 @@ import { readProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import type { Caller } from '../../calendar/model/rights.ts';
+import { siteOf } from '../../calendar/model/site.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { siteMount } from '../site.ts';
-import { pageReply, pickParameters } from '../wp-v2/paging.ts';
+import { mustKnowFilters, pageReply, pickParameters } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
 
 /** The header by which a caller acknowledges that the API is experimental. */
@@ -26,6 +27,12 @@ const acknowledgement = 'x-tec-eea';
 const filterNames = [
   'start_date',
   'end_date',
+  'starts_after',
+  'starts_before',
+  'ends_after',
+  'ends_before',
+  'strict_dates',
+  'post_parent',
   'search',
   'categories',
   'tags',
@@ -37,6 +44,24 @@ const filterNames = [
   'include',
   'order',
   'orderby',
+];
+
+const contactFilterNames = ['search', 'event', 'has_events', 'only_with_upcoming', 'status'];
+
+/** Filters that WordPress has for every list of posts, and that this API has not: a list without them would be answered as if they were met. */
+const unknownFilters = [
+  'after',
+  'author_exclude',
+  'before',
+  'exclude',
+  'modified_after',
+  'modified_before',
+  'offset',
+  'parent',
+  'parent_exclude',
+  'search_columns',
+  'slug',
+  'tax_relation',
 ];
 
 /** A list without dates has all events, the hidden ones too. */
@@ -53,7 +78,7 @@ export function tecApi(config: Config, address: CalendarAddress, api: Api<Caller
     mounts: siteMount(address, 'tec/v1'),
     recordsRoot: (siteLink) => calendarRoot(address, siteLink),
     endpoints: [
-      ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(kind)),
+      ...(['event', 'venue', 'organizer'] as const).flatMap((kind) => endpointsOf(config, kind)),
       endpoint({
         method: 'GET',
         path: '/docs',
@@ -71,7 +96,7 @@ export function tecApi(config: Config, address: CalendarAddress, api: Api<Caller
   };
 }
 
-function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
+function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
   const path = `/${collections[kind]}`;
   const common = {
     method: 'GET',
@@ -89,10 +114,12 @@ function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
       handle(call) {
         mustAcknowledge(call);
+        mustKnowFilters(call.query, kind === 'event' ? unknownFilters : [...unknownFilters, 'include']);
         return pageReply(call, {
           kind,
+          ...(kind === 'event' ? {} : { mustExist: mustHavePage(kind) }),
           filters: filtersOf(kind, call.query),
-          view: (record) => entityView(kind, record, call.link),
+          view: (record) => entityView(kind, record, viewOptions(config, call)),
         });
       },
     }),
@@ -108,17 +135,29 @@ function endpointsOf(kind: PostKind): Endpoint<Caller>[] {
         const parameters = pickParameters(call.query, ['password']);
         const request = { ...requestOf(call), parameters };
         const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
-        const view = entityView(kind, JSON.parse(value.text), call.link);
+        const view = entityView(kind, JSON.parse(value.text), viewOptions(config, call));
         return json(view, { headers: freshnessHeaders(freshness) });
       },
     }),
   ];
 }
 
+function viewOptions(config: Config, { link }: CalendarCall) {
+  return { link, zone: siteOf('', config.CALENDAR_TIME_ZONE).zone };
+}
+
+/** A page above 1 with nothing on it is not there, for venues and organizers alone. */
+function mustHavePage(kind: 'venue' | 'organizer') {
+  return (page: number, totalPages: number): void => {
+    if (page > 1 && page > totalPages)
+      throw new CodedError(`${kind}-archive-page-not-found`, 'Cannot show the page: there is nothing on it.');
+  };
+}
+
 function filtersOf(kind: PostKind, raw: RawParameters): RawParameters {
   return kind === 'event'
     ? { ...everyEvent, ...pickParameters(raw, filterNames) }
-    : pickParameters(raw, ['search', 'include', 'status']);
+    : pickParameters(raw, contactFilterNames);
 }
 
 function mustAcknowledge({ request }: CalendarCall): void {

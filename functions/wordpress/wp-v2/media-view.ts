@@ -3,6 +3,7 @@
 import { imageSizes, imageUrl } from '../../calendar/model/image-url.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
 import { renderHtml, renderTitle } from '../../calendar/model/text/render-text.ts';
+import { slugOfFile } from '../../calendar/read/pictures.ts';
 
 interface ViewOptions {
   readonly link: (path: string) => string;
@@ -43,7 +44,7 @@ export function mediaView(image: ImageRecord, { link, root, isEdit = false }: Vi
     guid: { rendered: url },
     modified: isoDate(modified),
     modified_gmt: isoDate(modified_utc),
-    slug: file.replace(/\.\w+$/, '').toLowerCase(),
+    slug: slugOfFile(file),
     status: 'inherit',
     type: 'attachment',
     link: url,

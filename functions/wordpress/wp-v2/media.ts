@@ -16,7 +16,7 @@ import { readReplies, replayedHeaders } from '../../calendar/schemas.ts';
 import { noPicture, pictureParameters, pictureTag } from '../../calendar/write/pictures.ts';
 import { uploadOf } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
-import { linkHeader } from './paging.ts';
+import { linkHeader, mustKnowFilters } from './paging.ts';
 import { rawText } from './raw-text.ts';
 
 const path = '/media';
@@ -25,6 +25,9 @@ const shape = Type.Object(
   { id: Type.Integer(), source_url: Type.String(), media_type: Type.String() },
   { additionalProperties: true },
 );
+
+/** Filters of WordPress that pictures here have not, since they belong to no record and have no terms. */
+const unknownFilters = ['parent', 'parent_exclude', 'search_columns', 'tax_relation', 'categories', 'tags'];
 
 const mayUse = (caller: Caller) => has('author', caller);
 
@@ -40,6 +43,7 @@ const listMedia = endpoint({
   problems: readProblems,
   replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
   async handle(call) {
+    mustKnowFilters(call.query, unknownFilters);
     const filters = pictureFilters(call.query);
     const { value, freshness } = await call.calendar().pictures.list(filters, withoutPassword(call));
     const { items, total, totalPages } = value;

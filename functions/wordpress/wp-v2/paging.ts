@@ -66,6 +66,12 @@ export function pickParameters(raw: RawParameters, names: readonly string[]): Ra
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
 }
 
+/** Refuses filters of WordPress that a list has not. Names that WordPress does not know mean nothing there either. */
+export function mustKnowFilters(raw: RawParameters, names: readonly string[]): void {
+  const [name] = names.filter((name) => raw[name] !== undefined);
+  if (name !== undefined) throw invalidParameter(name, 'is no filter of this list');
+}
+
 function pageAsked({ page = 1, per_page = defaultItems }: RawParameters) {
   return {
     page: positive('page', page),
