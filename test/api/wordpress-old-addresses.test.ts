@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
+import { png } from '../support/pictures.ts';
 
 const app = useCalendarApp({ CALENDAR_SITE_URL: '', CALENDAR_TIME_ZONE: 'Europe/Copenhagen' });
 const site = () => new URL(app.root).origin;
@@ -157,5 +158,49 @@ describe('a browser', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('a text with pictures of ours', () => {
+  test('shows them where the calendar is now, whatever host it was written with', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(png(300, 200))]), 'inner.png');
+    form.set('sizes[thumbnail]', new Blob([new Uint8Array(png(150, 150))]), 'small.png');
+    const upload = await fetch(`${site()}/wp-json/wp/v2/media`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${app.token('editor')}` },
+      body: form,
+    });
+    const { media_details } = await upload.json();
+    const { full, thumbnail } = media_details.sizes;
+    const path = (url: string) => new URL(url).pathname.replace(/^.*(?=\/pictures\/)/, '');
+    const old = (url: string) => `http://localhost/wp-json/tribe/events/v1${path(url)}`;
+    const other = 'https://other.example.org/pictures/1/0123456789abcdef/a.png';
+    const written = [
+      `<a href="${old(full.source_url)}?ver=2"><img src="//old.example.org${path(thumbnail.source_url)}"`,
+      ` srcset="${old(thumbnail.source_url)} 150w, ${old(full.source_url)} 300w" alt="A /pictures/1/ b"></a>`,
+      `<img src="${other}" alt="">`,
+    ].join('');
+    const dates = { start_date: '2031-04-01 19:00', end_date: '2031-04-01 21:00' };
+    const event = await app.create('events', {
+      ...dates,
+      title: 'Inner',
+      description: written,
+      excerpt: written,
+    });
+    for (const root of [app.root, `${site()}/wp-json/tribe/events/v1`]) {
+      const { description, excerpt } = await (await fetch(`${root}/events/${event.id}`)).json();
+      const now = (url: string) => root + path(url);
+      for (const text of [description, excerpt]) {
+        expect(text).toContain(`href="${now(full.source_url)}?ver=2"`);
+        expect(text).toContain(`src="${now(thumbnail.source_url)}"`);
+        expect(text).toContain(`srcset="${now(thumbnail.source_url)} 150w, ${now(full.source_url)} 300w"`);
+        expect(text).toContain(`src="${other}"`);
+        expect(text).toContain('alt="A /pictures/1/ b"');
+        expect(text).not.toMatch(/localhost\/|old\.example/);
+      }
+    }
+    const file = await (await fetch(`${site()}/event/inner/?ical=1`)).text();
+    expect(file.replace(/\r\n /g, '')).toContain(`${site()}/wp-json/tribe/events/v1${path(full.source_url)}`);
   });
 });

@@ -5,7 +5,8 @@
 
 import type { ImageSize, StoredPicture } from './values.ts';
 
-interface Image {
+/** What the addresses of an image are made of. */
+export interface Image {
   readonly id: number;
   readonly url: string;
   readonly stored?: StoredPicture | undefined;

@@ -88,7 +88,7 @@ function matches(
   if (slug !== undefined && !slug.includes(slugOfFile(stored.file))) return false;
   for (const name of ['date', 'modified'] as const) {
     const { after, before } = dates[name];
-    const own = ({ isUtc }: Bound) => stored[isUtc ? `${name}_utc` : name];
+    const own = ({ isUtc }: Bound) => stored[isUtc ? (`${name}_utc` as const) : name];
     if (after !== undefined && own(after) <= after.text) return false;
     if (before !== undefined && own(before) >= before.text) return false;
   }

@@ -44,8 +44,13 @@ export interface EventEntry extends PostEntry<EventRecord> {
 }
 
 /** Returns the id of the image that a record shows to every reader: while it is published, and has no password. */
-export function publicImage({ record, status }: Pick<PostEntry, 'record' | 'status'>): number | undefined {
-  return status === 'publish' && !('access_password' in record) ? record.image : undefined;
+export function publicImage(entry: Pick<PostEntry, 'record' | 'status'>): number | undefined {
+  return isPublic(entry) ? entry.record.image : undefined;
+}
+
+/** Checks whether every reader may read the whole of a record: while it is published, and has no password. */
+export function isPublic({ record, status }: Pick<PostEntry, 'record' | 'status'>): boolean {
+  return status === 'publish' && !('access_password' in record);
 }
 
 export type VenueEntry = PostEntry<VenueRecord>;

@@ -13,12 +13,14 @@ import type {
   OrganizerRecord,
   VenueRecord,
 } from '../model/records.ts';
+import { picturesIn } from '../model/text/own-addresses.ts';
 import { type Kind, type Link, type LinkedKind, linkedId, type PostKind } from '../model/values.ts';
 import { ChangeIndex } from './change-index.ts';
 import {
   type EntryOf,
   type EventEntry,
   entryOf,
+  isPublic,
   type PostEntry,
   publicImage,
   readKey,
@@ -44,6 +46,8 @@ interface ShownImages {
   /** Published records without a password. */
   readonly byPublic: ReadonlySet<number>;
   readonly byAny: ReadonlySet<number>;
+  /** Published records without a password, in their texts too. */
+  readonly byPublicText: ReadonlySet<number>;
 }
 
 export class CalendarReplica implements Replica, Lookup {
@@ -167,8 +171,15 @@ export class CalendarReplica implements Replica, Lookup {
 
   /** Checks whether records show an image, and none of them is published without a password. */
   isHiddenImage(id: number): boolean {
-    const { byPublic, byAny } = this.#shownImages();
-    return byAny.has(id) && !byPublic.has(id);
+    const { byPublic, byPublicText, byAny } = this.#shownImages();
+    return byAny.has(id) && !byPublic.has(id) && !byPublicText.has(id);
+  }
+
+  /** The images of a record: its own one, and those in its texts. */
+  #imagesOf({ image, description = '', excerpt = '', translations = {} }: AnyPost): number[] {
+    const texts = [description, excerpt, ...Object.values(translations).flatMap(Object.values<string>)];
+    const inTexts = texts.flatMap((text) => picturesIn(text, (id) => this.#images.get(id)));
+    return image === undefined ? inTexts : [image, ...inTexts];
   }
 
   #shownImages(): ShownImages {
@@ -177,7 +188,8 @@ export class CalendarReplica implements Replica, Lookup {
       this.#shown = {
         revision: this.#revision,
         byPublic: new Set(entries.map(publicImage).filter((image) => image !== undefined)),
-        byAny: new Set(entries.map(({ record }) => record.image).filter((image) => image !== undefined)),
+        byAny: new Set(entries.flatMap(({ record }) => this.#imagesOf(record))),
+        byPublicText: new Set(entries.filter(isPublic).flatMap(({ record }) => this.#imagesOf(record))),
       };
     }
     return this.#shown;

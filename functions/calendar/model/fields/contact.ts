@@ -2,12 +2,12 @@
 
 import * as Type from 'typebox';
 import { contactLine } from '../text/html.ts';
-import { renderHtml, renderTitle } from '../text/render-text.ts';
+import { renderTitle } from '../text/render-text.ts';
 import { derivedField, field, keptField, type ShowContext, shownField, textField } from './field.ts';
 import { looseFlag } from './flags.ts';
 import { extension, map, optional } from './parameter.ts';
 import { decimal, text, website } from './parsers.ts';
-import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
+import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
 import { imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 
@@ -32,12 +32,12 @@ function nameField(description: string) {
 
 const textFields = {
   description: textField(html('Description, HTML.'), {
-    show: (text = '') => renderHtml(text),
+    show: showHtml,
     schema: optionalText,
   }),
   excerpt: shownField({
     isTranslated: true,
-    show: (text = '') => renderHtml(text),
+    show: showHtml,
     schema: optionalText,
   }),
   slug: derivedField({ schema: Type.String() }),

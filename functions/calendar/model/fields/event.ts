@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';
 import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
 import { withoutControls } from '../text/plain-text.ts';
-import { renderHtml, renderTitle } from '../text/render-text.ts';
+import { renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
 import { computedField, derivedField, field, shownField, type TermRequest, textField } from './field.ts';
@@ -19,7 +19,7 @@ import {
   required,
 } from './parameter.ts';
 import { date, filledText, isNothing, isTextOrNumber, text, website, zone } from './parsers.ts';
-import { commonSchemas, html, image, imageStorage, publicationFields, title } from './post.ts';
+import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
 import { existingEventOrNone, linkField, terms } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
@@ -83,12 +83,12 @@ export const eventFields = {
     schema: Type.String(),
   }),
   description: textField(eventHtml('Event description, HTML.'), {
-    show: (text = '') => renderHtml(text),
+    show: showHtml,
     schema: Type.String(),
     hidden: '',
   }),
   excerpt: textField(eventHtml('Short text, HTML.'), {
-    show: (text = '') => renderHtml(text),
+    show: showHtml,
     schema: Type.String(),
     hidden: '',
   }),

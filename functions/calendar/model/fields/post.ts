@@ -5,6 +5,8 @@ import type { CalendarContext } from '../calendar-context.ts';
 import { imageSizes, imageUrl } from '../image-url.ts';
 import { has, mayReadImage } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
+import { withOwnAddresses } from '../text/own-addresses.ts';
+import { renderHtml } from '../text/render-text.ts';
 import { type Status, statuses } from '../values.ts';
 import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
 import { InvalidValue, map, type Parameter, required } from './parameter.ts';
@@ -68,6 +70,11 @@ export function title(description: string): Parameter<string> {
 /** HTML, with what is not allowed taken out. */
 export function html(description: string): Parameter<string> {
   return map(text(description), sanitizeDescription);
+}
+
+/** Shows a description or excerpt, with our pictures where they are now. */
+export function showHtml(text: string | undefined, { root, image }: ShowContext): string {
+  return renderHtml(withOwnAddresses(text ?? '', root, image));
 }
 
 /** An image by id or URL. What `isEmpty` accepts removes it. */

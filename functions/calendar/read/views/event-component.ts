@@ -8,6 +8,7 @@ import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
 import { descriptionText } from '../../model/text/description-text.ts';
+import { withOwnAddresses } from '../../model/text/own-addresses.ts';
 import { plainText } from '../../model/text/plain-text.ts';
 import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
@@ -131,6 +132,7 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
   const { record } = entry;
   const { replica, language } = context;
   const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
+  const shown = withOwnAddresses(description, context.root, (id) => replica.image(id));
   const venue = firstReadable('venue', entry, context);
   const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
   const names = categories
@@ -138,7 +140,7 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
     .map((term) => plainText(textIn(term, 'name', language)));
   const image = record.image === undefined ? undefined : replica.image(record.image);
   return [
-    ...(description === '' ? [] : [['description', {}, 'text', descriptionText(description)] as Property]),
+    ...(description === '' ? [] : [['description', {}, 'text', descriptionText(shown)] as Property]),
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
     ...organizer(entry, context),
