@@ -557,3 +557,17 @@ describe('the filters of the list', () => {
     expect(await found('media_type=video')).toEqual([]);
   });
 });
+
+test('a title comes back to its editor as it was typed, and null empties the text for who does not see a picture', async () => {
+  const { id } = (await upload(png(), 'typed.png')).body;
+  const change = (value: object) => call('POST', `/media/${id}`, json('author', value));
+  for (const title of ['Tom & Jerry', '3 < 4 & 5 > 2', 'AT&amp;T &lt;b&gt;', 'A <b>bold</b> one']) {
+    const { title: written } = (await change({ title })).body;
+    const again = (await change({ title: written.raw })).body.title;
+    expect(again).toEqual(written);
+    if (!title.includes('&amp;')) expect(written.raw).toBe(title);
+  }
+  await change({ alt_text: 'Seen' });
+  const { status, body } = await change({ alt_text: null });
+  expect([status, body.alt_text]).toEqual([200, '']);
+});

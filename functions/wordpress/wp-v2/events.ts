@@ -12,7 +12,7 @@ import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { eventView } from './event-view.ts';
 import { mediaView } from './media-view.ts';
-import { pageReply, pickParameters, type Shown } from './paging.ts';
+import { mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
 import { rawText } from './raw-text.ts';
 
 const path = '/tribe_events';
@@ -22,12 +22,27 @@ const filterNames: Readonly<Record<string, string>> = {
   search: 'search',
   status: 'status',
   include: 'include',
+  author: 'author',
   order: 'order',
   orderby: 'orderby',
   tribe_events_cat: 'categories',
   tags: 'tags',
   categories: 'categories',
 };
+/** Filters of WordPress that this list has not. */
+const unknownFilters = [
+  'after',
+  'author_exclude',
+  'before',
+  'exclude',
+  'modified_after',
+  'modified_before',
+  'offset',
+  'search_columns',
+  'tags_exclude',
+  'tax_relation',
+  'tribe_events_cat_exclude',
+];
 const fieldNames: Readonly<Record<string, string>> = {
   title: 'title',
   content: 'description',
@@ -58,15 +73,17 @@ const listEvents = endpoint({
   access: 'optional',
   problems: readProblems,
   replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
-  handle: (call) =>
-    typeof call.query['slug'] === 'string'
+  handle(call) {
+    mustKnowFilters(call.query, unknownFilters);
+    return typeof call.query['slug'] === 'string'
       ? withSlug(call.query['slug'], call)
       : pageReply(call, {
           kind: 'event',
           filters: { ...allDates, ...renamed(call.query, filterNames) },
           view: viewOf(call),
           mustExist: mustHavePage,
-        }),
+        });
+  },
 });
 
 const readEvent = endpoint({
@@ -125,9 +142,10 @@ function viewOf(call: CalendarCall) {
   const { query, link } = call;
   const embeds = Object.hasOwn(query, '_embed');
   const { root } = requestOf(call);
+  const imageOf = (id: number) => call.calendar().pictures.image(id);
   const mediaOf = (id: number) => {
-    const image = call.calendar().pictures.image(id);
-    return image && mediaView(image, { link, root });
+    const image = imageOf(id);
+    return image && mediaView(image, { link, root, imageOf });
   };
   return (event: Shown) => eventView(event, { link, embeds, mediaOf });
 }

@@ -2,6 +2,7 @@
 
 import { imageSizes, imageUrl } from '../../calendar/model/image-url.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
+import { withOwnAddresses } from '../../calendar/model/text/own-addresses.ts';
 import { renderHtml, renderTitle } from '../../calendar/model/text/render-text.ts';
 import { slugOfFile } from '../../calendar/read/pictures.ts';
 
@@ -9,6 +10,8 @@ interface ViewOptions {
   readonly link: (path: string) => string;
   /** Root of the calendar, below which addresses of pictures are. */
   readonly root: string;
+  /** Returns an image that texts may show. */
+  readonly imageOf: (id: number) => ImageRecord | undefined;
   /** Adds the texts as they are stored, for the context `edit`. */
   readonly isEdit?: boolean;
 }
@@ -28,14 +31,17 @@ const types: Readonly<Record<string, string>> = {
 const unknownDates = { date: '1970-01-01 00:00:00', date_utc: '1970-01-01 00:00:00' };
 
 /** Returns an image as WordPress shows it. */
-export function mediaView(image: ImageRecord, { link, root, isEdit = false }: ViewOptions): object {
+export function mediaView(image: ImageRecord, { link, root, imageOf, isEdit = false }: ViewOptions): object {
   const url = imageUrl(image, root);
   const [file = ''] = new URL(url).pathname.split('/').slice(-1);
   const { id, stored, width, height, filesize } = image;
   const { date, date_utc } = stored ?? unknownDates;
   const { modified = date, modified_utc = date_utc, author = 0, alt_text = '', title = file } = stored ?? {};
   const mime_type = stored?.mime_type ?? types[file.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'image/*';
-  const text = (raw = '', render = renderHtml) => ({ ...(isEdit ? { raw } : {}), rendered: render(raw) });
+  const html = (stored = '') => {
+    const raw = withOwnAddresses(stored, root, imageOf);
+    return { ...(isEdit ? { raw } : {}), rendered: renderHtml(raw) };
+  };
   const size = { file, width, height, mime_type, filesize, source_url: url };
   return {
     id,
@@ -48,15 +54,15 @@ export function mediaView(image: ImageRecord, { link, root, isEdit = false }: Vi
     status: 'inherit',
     type: 'attachment',
     link: url,
-    title: text(title, renderTitle),
+    title: { ...(isEdit ? { raw: typedTitle(title) } : {}), rendered: renderTitle(title) },
     author,
     featured_media: 0,
     comment_status: 'closed',
     ping_status: 'closed',
     template: '',
     meta: [],
-    description: text(stored?.description),
-    caption: text(stored?.caption),
+    description: html(stored?.description),
+    caption: html(stored?.caption),
     alt_text,
     media_type: 'image',
     mime_type,
@@ -76,6 +82,14 @@ function sizesOf(image: ImageRecord, root: string) {
     },
   );
   return Object.fromEntries(entries);
+}
+
+/** Returns a title as it was typed: what was escaped in it because it is no markup and no entity. */
+function typedTitle(title: string): string {
+  return title
+    .replace(/&lt;(?![a-z/!?])/gi, '<')
+    .replace(/(?<![a-z"'/])&gt;/gi, '>')
+    .replace(/&amp;(?!#?\w{1,32};)/g, '&');
 }
 
 /** Writes `2030-06-01 19:00:00` as `2030-06-01T19:00:00`. */

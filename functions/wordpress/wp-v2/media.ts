@@ -123,7 +123,11 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     problems: writeProblems,
     replies: { 200: { description: 'The picture after the update.', schema: shape } },
     async handle(call) {
-      const texts = Object.entries(call.query).map(([name, value]) => [name, rawText(value)]);
+      // Null empties the text, as in WordPress.
+      const texts = Object.entries(call.query).map(([name, value]) => [
+        name,
+        name === 'alt_text' && value === null ? '' : rawText(value),
+      ]);
       const parameters = Object.fromEntries(texts);
       const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
       return json(viewOf(call, true)(image), { headers: { ETag: pictureTag(image) } });
@@ -167,7 +171,8 @@ function viewOf(call: CalendarCall, isWritten = false) {
   const { link, query, caller } = call;
   const isEdit = has('author', caller) && (isWritten || query['context'] === 'edit');
   const { root } = requestOf(call);
-  return (image: ImageRecord) => mediaView(image, { link, root, isEdit });
+  const imageOf = (id: number) => call.calendar().pictures.image(id);
+  return (image: ImageRecord) => mediaView(image, { link, root, imageOf, isEdit });
 }
 
 function withoutPassword(call: CalendarCall) {
