@@ -1,6 +1,6 @@
 /** `npm run calendar -- import` of a site: what lists do not show, records that were deleted, addresses that changed, and hostile sites. */
 
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -169,6 +169,21 @@ describe('an import from a site', () => {
     const before = site.requests.length;
     await run();
     expect(site.requests.length).toBeGreaterThan(before + 5);
+  });
+
+  test('leaves no records in its folder when it is killed, and removes those of earlier versions', async () => {
+    const { site, folder, import: run } = await siteAndCalendar();
+    site.events.push(oldEvent(1, 'One', 'one'));
+    const old = ['1.records', '0123456789abcdef.jsonl.read'];
+    for (const name of old) writeFileSync(join(folder, name), '{"kind":"event"}');
+    const during: string[][] = [];
+    site.interfere = () => {
+      during.push(readdirSync(folder).filter((name) => !name.endsWith('.jsonl')));
+      return false;
+    };
+    await run();
+    expect(during.at(-1)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('lists removed frames, invalid values and events with a password', async () => {

@@ -6,12 +6,12 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SiteResponse, SourceSite } from './site.ts';
 
 /** Milliseconds after which the pages of an interrupted run are discarded. */
@@ -39,27 +39,25 @@ export interface StoredPages {
 
 /** Stores the replies of a site in a file, and answers repeated requests from it. */
 export function storePages(site: SourceSite, file: string): StoredPages {
-  if (existsSync(file) && Date.now() - statSync(file).mtimeMs > maxAge) rmSync(file);
   mkdirSync(dirname(file), { recursive: true });
+  removeOldPages(dirname(file));
   const places = existsSync(file) ? readPlaces(file) : new Map<string, Place>();
   let size = existsSync(file) ? statSync(file).size : 0;
   const resumed = places.size;
-  const completeFile = `${file}.read`;
-  rmSync(completeFile, { force: true });
-  let currentFile = file;
+  let complete: number | undefined;
   let buffer = Buffer.alloc(chunkBytes);
   const keyOf = (path: string, query: Readonly<Record<string, string>>) =>
     JSON.stringify([site.root, path, query]);
 
   function read({ offset, length }: Place): SiteResponse {
-    const descriptor = openSync(currentFile, 'r');
+    const descriptor = complete ?? openSync(file, 'r');
     try {
       // One buffer for all pages: memory of buffers is returned late.
       if (buffer.length < length) buffer = Buffer.alloc(2 * length);
       readSync(descriptor, buffer, 0, length, offset);
       return JSON.parse(buffer.toString('utf8', 0, length)) as SiteResponse;
     } finally {
-      closeSync(descriptor);
+      if (descriptor !== complete) closeSync(descriptor);
     }
   }
 
@@ -92,11 +90,24 @@ export function storePages(site: SourceSite, file: string): StoredPages {
       return read(place);
     },
     complete() {
-      if (size > 0) renameSync(file, completeFile);
-      currentFile = completeFile;
+      if (size === 0) return;
+      // Without a name it is gone with the process, however that ends: the next run reads anew.
+      complete = openSync(file, 'r');
+      rmSync(file);
     },
-    done: () => rmSync(completeFile, { force: true }),
+    done() {
+      if (complete !== undefined) closeSync(complete);
+      complete = undefined;
+    },
   };
+}
+
+/** Removes pages that are too old to resume, of all sites, and those that an earlier version has kept after it had read them. */
+function removeOldPages(folder: string): void {
+  for (const name of readdirSync(folder).filter((name) => /^[0-9a-f]{16}\.jsonl(?:\.read)?$/.test(name))) {
+    const file = join(folder, name);
+    if (name.endsWith('.read') || Date.now() - statSync(file).mtimeMs > maxAge) rmSync(file, { force: true });
+  }
 }
 
 /** Returns the places of the stored pages by their keys: the line of a key precedes that of its page. */

@@ -1,7 +1,7 @@
 /** Stores the records of an import in a file, so that they can be read repeatedly without being in memory together. */
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import { orderOf } from './record.ts';
@@ -12,9 +12,10 @@ interface Place {
   readonly length: number;
 }
 
+const extension = '.records';
+
 /** Records in the order of links: linked records first. Close it after use. */
 export class RecordStore implements Iterable<CalendarRecord> {
-  readonly #file: string;
   readonly #descriptor: number;
   readonly #places: Place[] = [];
   #size = 0;
@@ -22,11 +23,17 @@ export class RecordStore implements Iterable<CalendarRecord> {
   #buffer = Buffer.alloc(1 << 16);
   #isSorted = true;
 
-  /** Creates an empty store in a folder. Its file is readable by the user alone. */
+  /**
+   * Creates an empty store in a folder. Its file has no name from the beginning, so that drafts do not stay there when the process is killed.
+   * Files that an earlier version has left there are removed.
+   */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.#file = join(folder, `${randomUUID()}.records`);
-    this.#descriptor = openSync(this.#file, 'wx+', 0o600);
+    for (const name of readdirSync(folder))
+      if (name.endsWith(extension)) rmSync(join(folder, name), { force: true });
+    const file = join(folder, randomUUID() + extension);
+    this.#descriptor = openSync(file, 'wx+', 0o600);
+    rmSync(file);
   }
 
   get count(): number {
@@ -53,6 +60,5 @@ export class RecordStore implements Iterable<CalendarRecord> {
 
   close(): void {
     closeSync(this.#descriptor);
-    rmSync(this.#file, { force: true });
   }
 }
