@@ -35,8 +35,9 @@ const help = `Works on whole calendars while the service runs.
   --source            the address under which the records of a site were imported earlier,
                       for a site that has moved; http, https and www make no difference
   --prune-missing     move records to the trash that were imported from the site, and that
-                      it has no longer, or occurrences that their series in a file (.ics) has
-                      no longer; without it they are listed
+                      it has no longer (categories and tags are deleted), make private what
+                      it does not show any more, and move to the trash occurrences that their
+                      series in a file (.ics) has no longer; without it they are listed
   --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
                       the site can be switched off
   --dry-run           print what an import would write, and write nothing; no comparison
@@ -47,7 +48,8 @@ A backup has the versions of the rows and can be copied back unchanged. A restor
 becomes visible with its head, the last row that is written; until then the service sees an
 empty partition. An import can be stopped and run again: it resumes where it stopped, and
 writes only records that changed. It stops before the first write when another record has an
-id or a slug of the source. Passwords of events are not imported; the events are listed.
+id or a slug of the source. Passwords of events are imported where the user may edit the events;
+else such an event is private and listed.
 Values pass the same checks as a write over the API: refused lines and values are listed.
 
 An import ends with status 0 when all is done, 1 when it was refused and nothing was written,

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { EventRecord } from '../../functions/calendar/model/records.ts';
+import { EventPasswords } from '../../functions/calendar/read/passwords.ts';
 import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { defaultLimits, type Limits } from '../../scripts/calendar/import/limits.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
@@ -51,6 +53,12 @@ async function siteAndCalendar() {
       );
       target.close();
       return new Map(views);
+    },
+    async records() {
+      const target = await openTarget(config, settings);
+      const records = await target.records();
+      target.close();
+      return records;
     },
   };
 }
@@ -109,6 +117,97 @@ describe('an import from a site', () => {
     expect((await events()).get(2)).toMatchObject({ status: 'trash' });
     for (const user of [{}, oldUser])
       expect((await run({ prunesMissing: true, ...user })).output).not.toContain('Deleted in the source');
+  });
+
+  test.each([
+    ['not signed in', {}],
+    ['signed in', oldUser],
+  ])('lists what the site has withdrawn, and withdraws it where it is told to, %s', async (_title, user) => {
+    const { site, import: run, events, records } = await siteAndCalendar();
+    const hall = oldContact('venue', 31, 'Hall');
+    const choir = oldContact('organizer', 41, 'Choir');
+    const jazz = oldTerm(5, 'Jazz', 'jazz');
+    const links = { venue: hall, organizer: [choir], categories: [jazz] };
+    site.venues.push(hall);
+    site.organizers.push(choir);
+    site.categories.push(jazz);
+    site.events.push(...[1, 2, 3, 4, 5].map((id) => oldEvent(id, `E${id}`, `e${id}`, links)));
+    await run(user);
+    const [trashed = {}, deleted = {}, draft = {}, locked = {}] = site.events;
+    Object.assign(trashed, { status: 'trash' });
+    Object.assign(draft, { status: 'draft' });
+    Object.assign(locked, { post_password: 'sesame' });
+    site.events.splice(site.events.indexOf(deleted), 1);
+    for (const list of [site.venues, site.organizers, site.categories]) list.splice(0);
+    for (const event of site.events) Object.assign(event, { venue: [], organizer: [], categories: [] });
+    const { output } = await run(user);
+    expect(output).toMatch(
+      /Deleted in the source: event\/1, event\/2, venue\/31, organizer\/41, category\/5 \(5\)\./,
+    );
+    expect(output.includes('No longer public in the source: event/3 (1).')).toBe(!('user' in user));
+    expect((await events()).get(1)).toMatchObject({ status: 'publish', venue: { id: 31 } });
+    await run({ ...user, prunesMissing: true });
+    const after = await events();
+    expect([1, 2, 3, 4, 5].map((id) => after.get(id)?.['status'])).toEqual([
+      'trash',
+      'trash',
+      'user' in user ? 'draft' : 'private',
+      'user' in user ? 'publish' : 'private',
+      'publish',
+    ]);
+    const left = await records();
+    expect(left.filter(({ kind }) => kind === 'category')).toEqual([]);
+    expect(left.filter((record) => 'title' in record && /Hall|Choir/.test(record.title))).toMatchObject([
+      { status: 'trash' },
+      { status: 'trash' },
+    ]);
+    // What the site shows again is here again.
+    for (const event of [trashed, draft]) Object.assign(event, { status: 'publish' });
+    delete locked['post_password'];
+    site.events.push(deleted);
+    await run({ ...user, prunesMissing: true });
+    expect([...(await events()).values()].map((event) => event?.['status'])).toEqual(
+      Array(5).fill('publish'),
+    );
+  });
+
+  test('gives the slug of what was trashed, or renamed, to the record that has it in the site', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(...['a', 'b', 'c'].map((slug, index) => oldEvent(index + 1, slug, slug)));
+    await run();
+    const [a = {}, b = {}, c = {}] = site.events;
+    Object.assign(a, { slug: 'b' });
+    Object.assign(b, { slug: 'a' });
+    Object.assign(c, { status: 'trash', slug: 'c__trashed' });
+    site.events.push(oldEvent(4, 'New', 'c'));
+    await expect(run()).rejects.toThrow('--prune-missing frees their slugs');
+    const { output } = await run({ prunesMissing: true });
+    expect(output).toContain('import: 1 new, 2 changed');
+    const slugs = [...(await events())].map(([id, view]) => [id, view?.['slug']]);
+    expect(Object.fromEntries(slugs)).toMatchObject({ 1: 'b', 2: 'a', 3: 'c__trashed', 4: 'c' });
+  });
+
+  test('imports an event with its password when signed in as who may edit it, and private else', async () => {
+    const { site, import: run, events, records } = await siteAndCalendar();
+    const locked = oldEvent(1, 'Locked', 'locked', { post_password: 'sesame' });
+    site.events.push(locked);
+    await run();
+    expect((await events()).get(1)).toMatchObject({ status: 'private', description: '' });
+    await run(oldUser);
+    const [event] = (await records()).filter(({ kind }) => kind === 'event');
+    expect(event).toMatchObject({ status: 'publish', description: '<p>About 1.</p>' });
+    const { access_password: hash } = event as EventRecord;
+    const passwords = new EventPasswords();
+    const isRight = async (password: string) => {
+      await passwords.derive(password, hash?.shared_salt ?? '');
+      return hash !== undefined && passwords.verify(password, hash);
+    };
+    expect([await isRight('sesame'), await isRight('open')]).toEqual([true, false]);
+    // The same password is no change, and who may not read it changes nothing.
+    for (const user of [oldUser, {}]) expect((await run(user)).output).toContain('import: 0 new, 0 changed');
+    Object.assign(locked, { post_password: 'open' });
+    expect((await run(oldUser)).output).toContain('import: 0 new, 1 changed');
+    expect(JSON.stringify(await records())).not.toContain('sesame');
   });
 
   test('moves no record to the trash that may still be there, nor one of another source', async () => {

@@ -69,6 +69,8 @@ export interface TermRecord {
   /** Colour of a category, `#rrggbb`. */
   readonly color?: string;
   readonly deleted?: boolean;
+  /** The site that an import has it from; no view shows it. */
+  readonly imported_from?: string;
   readonly translations?: Translations;
 }
 

@@ -136,6 +136,7 @@ const term: Shape<TermRecord> = {
   parent: optional(id),
   color: optional(text),
   deleted: optional(flag),
+  imported_from: optional(text),
   translations,
 };
 

@@ -148,6 +148,7 @@ function putTerm(
     ...texts,
     slug: slug || String(id),
     parent: kind === 'category' ? parent : undefined,
+    imported_from: before?.imported_from,
   });
   const stored = storedOf(termFields[kind], values, { ...before });
   // The table of fields says of which type each member is; the compiler cannot follow it.

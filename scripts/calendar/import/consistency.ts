@@ -26,6 +26,8 @@ export interface Survey {
   /** Keys of records that must not be imported. */
   readonly rejected: ReadonlySet<string>;
   readonly exists: Exists;
+  /** Keys of the records that are imported. */
+  readonly keys: ReadonlySet<string>;
 }
 
 /** Reads all records once. Calls `reject` for a record that repeats an id or a slug, and for a category in a cycle. */
@@ -57,7 +59,7 @@ export function surveyOf(
     rejected.add(`category/${id}`);
     keys.delete(`category/${id}`);
   }
-  return { rejected, exists: existenceIn(keys, replica) };
+  return { rejected, exists: existenceIn(keys, replica), keys };
 }
 
 function namesOf(record: CalendarRecord): string[] {

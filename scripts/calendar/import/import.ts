@@ -3,12 +3,13 @@
 import { checkEntity } from '../../../functions/calendar/log/plan.ts';
 import { changeToEntity, spellJson } from '../../../functions/calendar/log/rows.ts';
 import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
+import type { PasswordHash } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { DifferenceClass } from './compare.ts';
 import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
 import { PartlyDoneError } from './outcome.ts';
-import { classify, maxImported } from './plan.ts';
+import { classify, type IsMoving, maxImported } from './plan.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -26,8 +27,14 @@ export interface RecordSource {
   readonly rejected: readonly string[];
   /** Keys of events with a password in the source, whose other values are complete. */
   readonly withPassword?: ReadonlySet<string>;
+  /** Their passwords by the ids of the events, as far as they are known. */
+  readonly passwords?: ReadonlyMap<number, string>;
   /** Keys of events with a password in the source, whose other values are hidden. */
   readonly hidden?: ReadonlySet<string>;
+  /** Keys of records that the source has no longer. */
+  readonly leaving?: ReadonlySet<string>;
+  /** Withdraws them, before the first record is written. Returns the number of records that it has changed. */
+  readonly leave?: () => Promise<number>;
   /** Compares the calendar with the source after the writes. */
   readonly compare?: () => readonly DifferenceClass[];
 }
@@ -60,26 +67,41 @@ export async function importRecords(
   const rejected = [...input.rejected];
   const reject = (key: string, reason: string) => rejected.push(`${key}: ${reason}`);
   const survey = surveyOf(input.records, target.replica, reject);
-  const prepared = () => preparedRecords(input, survey, target);
-  const plan = planOf(prepared(), input.source, survey, target, reject);
-  mustHaveNoConflicts(plan);
+  const hashes = await hashesOf(input, target);
+  const prepared = () => preparedRecords(input, hashes, survey, target);
+  const plan = planOf(prepared(), input, survey, target, reject);
+  mustHaveNoConflicts(plan, input);
   const { created, changed, unchanged, changedHere } = plan;
   say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
-  if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, source: input.source }, target, say);
+  if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, ...input }, target, say);
   return {
     created,
     changed,
     unchanged,
     rejected,
     changedHere,
-    withPassword: [...(input.withPassword ?? []), ...(input.hidden ?? [])],
+    withPassword: [
+      ...[...(input.withPassword ?? [])].filter((key) => !hashes.has(key)),
+      ...(input.hidden ?? []),
+    ],
     differences: isDryRun ? undefined : input.compare?.(),
   };
+}
+
+/** Returns the hashes of the passwords of events, by the keys of the events. */
+async function hashesOf(
+  { passwords = new Map() }: RecordSource,
+  target: Target,
+): Promise<ReadonlyMap<string, PasswordHash>> {
+  const hashes = new Map<string, PasswordHash>();
+  for (const [id, password] of passwords) hashes.set(`event/${id}`, await target.passwordHash(id, password));
+  return hashes;
 }
 
 /** Yields the records that can be written, with their links and passwords. */
 function* preparedRecords(
   { records, withPassword = new Set(), hidden = new Set() }: RecordSource,
+  hashes: ReadonlyMap<string, PasswordHash>,
   { rejected, exists }: Survey,
   { replica }: Target,
 ): Generator<CalendarRecord> {
@@ -89,9 +111,12 @@ function* preparedRecords(
     if (rejected.has(key) || seen.has(key)) continue;
     seen.add(key);
     // The values of such an event are hidden in the source: those of an earlier import are better.
-    if (hidden.has(key) && replica.posts.event.get(record.id) !== undefined) continue;
-    const live = withLiveLinks(record, exists);
-    yield withPassword.has(key) ? withPasswordOf(live as EventRecord, replica) : live;
+    const imported = hidden.has(key) ? replica.posts.event.get(record.id)?.record : undefined;
+    const live = withLiveLinks(imported ?? record, exists);
+    const access_password = hashes.get(key);
+    if (access_password !== undefined) yield { ...(live as EventRecord), access_password };
+    else if (withPassword.has(key) || hidden.has(key)) yield withPasswordOf(live as EventRecord, replica);
+    else yield live;
   }
 }
 
@@ -111,12 +136,13 @@ interface Plan {
   readonly writes: Set<string>;
   readonly changedHere: string[];
   readonly conflicts: string[];
+  readonly isMoving: IsMoving;
 }
 
 function planOf(
   records: Iterable<CalendarRecord>,
-  source: string,
-  { exists }: Survey,
+  { source, leaving = new Set(), leave }: RecordSource,
+  { exists, keys }: Survey,
   { replica }: Target,
   reject: (key: string, reason: string) => void,
 ): Plan {
@@ -127,10 +153,12 @@ function planOf(
     writes: new Set(),
     changedHere: [],
     conflicts: [],
+    // The slug of a record that leaves, and that of one which comes with another slug, is free for others.
+    isMoving: (key) => keys.has(key) || (leave !== undefined && leaving.has(key)),
   };
   for (const record of records) {
     const key = keyOf(record);
-    const classification = classify(record, source, replica, exists);
+    const classification = classify(record, source, replica, exists, plan.isMoving);
     if (classification === 'unchanged') plan.unchanged += 1;
     else if (classification === 'changedHere') plan.changedHere.push(key);
     else if (classification === 'conflict')
@@ -155,18 +183,22 @@ function isStorable(record: CalendarRecord, reject: (key: string, reason: string
   }
 }
 
-function mustHaveNoConflicts({ conflicts }: Plan): void {
+function mustHaveNoConflicts({ conflicts }: Plan, { leaving = new Set(), leave }: RecordSource): void {
   if (conflicts.length === 0) return;
+  const hint =
+    leave === undefined && leaving.size > 0
+      ? ' The source has no longer some of the records here; --prune-missing frees their slugs.'
+      : '';
   throw new Error(
     `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
-      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to.',
+      `Nothing was written.${hint} Import into a separate calendar: another CALENDAR_NAME, or --to.`,
   );
 }
 
 async function write(
   records: Iterable<CalendarRecord>,
-  { writes }: Plan,
-  { source, exists }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source'>,
+  { writes, isMoving }: Plan,
+  { source, exists, leave }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source' | 'leave'>,
   target: Target,
   say: (line: string) => void,
 ): Promise<void> {
@@ -175,13 +207,14 @@ async function write(
   let batch: CalendarRecord[] = [];
   const flush = async () => {
     if (batch.length === 0) return;
-    await target.put(batch, source, exists);
+    await target.put(batch, source, exists, isMoving);
     done += batch.length;
     batch = [];
     if (done < next && done < writes.size) return;
     next = done + recordsPerLine;
     say(`written: ${done} of ${writes.size}`);
   };
+  const left = (await leave?.()) ?? 0;
   try {
     for (const record of records) {
       if (!writes.has(keyOf(record))) continue;
@@ -190,7 +223,7 @@ async function write(
     }
     await flush();
   } catch (error) {
-    if (done === 0) throw error;
+    if (done + left === 0) throw error;
     throw new PartlyDoneError(`${done} of ${writes.size} records were written`, error);
   }
 }

@@ -30,6 +30,9 @@ const spaces: Readonly<Record<Kind, IdSpace>> = {
   author: 'user',
 };
 
+/** Checks whether the record of a key gives up its slug in the same import. */
+export type IsMoving = (key: string) => boolean;
+
 /** Records of one write: a transaction has at most 100 rows, and a changed record touches two of them. */
 export const maxImported = 45;
 
@@ -39,8 +42,9 @@ export function planImport(
   source: string,
   replica: CalendarReplica,
   exists: Exists = existenceIn(new Set(records.map(keyOf)), replica),
+  isMoving: IsMoving = () => false,
 ): ImportPlan {
-  const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists));
+  const groups = Map.groupBy(records, (record) => classify(record, source, replica, exists, isMoving));
   const group = (name: Classification) => groups.get(name) ?? [];
   return {
     created: group('created'),
@@ -57,8 +61,9 @@ export function importDecision(
   source: string,
   replica: CalendarReplica,
   exists?: Exists,
+  isMoving?: IsMoving,
 ): Decision<number> {
-  const { created, changed } = planImport(records, source, replica, exists);
+  const { created, changed } = planImport(records, source, replica, exists, isMoving);
   const writes = [...created, ...changed];
   const maxId = (space: IdSpace) =>
     writes.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
@@ -78,9 +83,10 @@ export function classify(
   source: string,
   replica: CalendarReplica,
   exists: Exists,
+  isMoving: IsMoving = () => false,
 ): Classification {
   const current = currentRecord(record, replica);
-  if (isSlugTaken(record, replica)) return 'conflict';
+  if (isSlugTaken(record, replica, isMoving)) return 'conflict';
   if (current === undefined) return 'created';
   if (!isImported(record, current, source, replica)) return 'conflict';
   if (record.kind === 'author' || isCopied(record, current)) return 'unchanged';
@@ -110,8 +116,8 @@ function isImported(
   if (record.kind === 'image')
     return isCopied(record, current) || fileOf(record.url) === fileOf((current as typeof record).url);
   if (isTerm(record)) {
-    const { slug, name } = current as TermRecord;
-    return slug === record.slug || name === record.name;
+    const { slug, name, imported_from = '' } = current as TermRecord;
+    return slug === record.slug || name === record.name || isOfSource(imported_from, source);
   }
   const { author, date_utc } = current as AnyPost;
   const subject = replica.author(author)?.subject ?? '';
@@ -125,12 +131,12 @@ function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
   return source !== undefined && fileOf(source) === fileOf(record.url);
 }
 
-function isSlugTaken(record: CalendarRecord, replica: CalendarReplica): boolean {
+function isSlugTaken(record: CalendarRecord, replica: CalendarReplica, isMoving: IsMoving): boolean {
   if (record.kind === 'author' || record.kind === 'image') return false;
   const holder = isTerm(record)
     ? replica.terms.withSlug(record.kind, record.slug)?.id
     : replica.posts[record.kind].withSlug(record.slug)?.record.id;
-  return holder !== undefined && holder !== record.id;
+  return holder !== undefined && holder !== record.id && !isMoving(`${record.kind}/${holder}`);
 }
 
 function isNewer(current: CalendarRecord, record: CalendarRecord): boolean {

@@ -24,6 +24,7 @@ import { escapedLine, sanitizeInline } from '../../../functions/calendar/model/t
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import { type PostKind, statuses, type TermKind } from '../../../functions/calendar/model/values.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { dateIn, idIn, parseRecord, type RawRecord } from './record.ts';
 import { importedSubject, isSameSubject } from './source-name.ts';
 
@@ -131,13 +132,22 @@ export function viewsIn(value: unknown): View[] {
 function authorIn(view: View, source: string, { replica }: CalendarContext): AuthorRecord {
   const id = idIn(view['author']) ?? 0;
   const subject = importedSubject(source, id);
-  // An earlier import may have named the source by another of its addresses.
-  const current = replica.author(id) as AuthorRecord | undefined;
   return {
     kind: 'author',
     id,
-    subject: current && isSameSubject(current.subject, subject) ? current.subject : subject,
+    subject: subjectIn((replica.author(id) as AuthorRecord | undefined)?.subject, subject),
   };
+}
+
+/** Returns a term with the source that it is from, by which a later import finds it when the source has deleted it. */
+export function withSource(term: TermRecord, source: string, replica: CalendarReplica): TermRecord {
+  const current = replica.terms.get(term.id)?.imported_from;
+  return { ...term, imported_from: subjectIn(current, importedSubject(source)) };
+}
+
+/** Returns the subject that an earlier import has stored where it names the same source, perhaps by another of its addresses. */
+function subjectIn(current: string | undefined, subject: string): string {
+  return current !== undefined && isSameSubject(current, subject) ? current : subject;
 }
 
 function imageIn(value: unknown, context: CalendarContext): ImageRecord | undefined {

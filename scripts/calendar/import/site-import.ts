@@ -1,24 +1,24 @@
 /** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
 
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
-import type { PostKind } from '../../../functions/calendar/model/values.ts';
+import type { ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Wait } from './fetch-picture.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import type { Limits } from './limits.ts';
-import { PartlyDoneError } from './outcome.ts';
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
 import { importPictures } from './pictures.ts';
 import { idIn } from './record.ts';
 import type { RecordStore } from './record-store.ts';
-import { recordsOfView, termOfView, type View } from './records-of-view.ts';
+import { recordsOfView, termOfView, type View, withSource } from './records-of-view.ts';
 import { section } from './report.ts';
 import type { SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
 import type { Target } from './target.ts';
-import { nameOf, readViews, type SourceViews } from './views.ts';
+import { isHidden, nameOf, type ReadViews, readViews } from './views.ts';
+import { withdraw, withdrawnLines } from './withdrawn.ts';
 
 export interface SiteImportOptions extends ImportOptions {
   /** Address under which the records were imported earlier. Default: the address that is read. */
@@ -33,6 +33,7 @@ export interface SiteImportOptions extends ImportOptions {
 }
 
 const postKinds = ['event', 'venue', 'organizer'] as const satisfies readonly PostKind[];
+const termKinds = ['category', 'tag'] as const satisfies readonly TermKind[];
 
 /** Imports the records of a site. Throws before the first write when another record has an id or a slug of the source. */
 export async function importSite(
@@ -65,15 +66,19 @@ async function importPages(
     unlistedIds(site, seen, source, target, options),
   );
   pages.complete();
-  const { unlisted, missing } = views;
-  for (const line of section('Hidden from lists, and read by their ids', unlisted)) say(line);
+  for (const line of section('Hidden from lists, and read by their ids', views.unlisted)) say(line);
   const facts = storeRecords(records, views, source, target, say);
   const compare = () => compareViews(views, target.view, copiedAddresses(target));
-  const report = await importRecords({ ...facts, records, source, compare }, target, options);
-  for (const line of section('Deleted in the source', missing)) say(line);
-  if (missing.length > 0 && prunesMissing && !isDryRun) await trash(missing, target);
-  else if (missing.length > 0)
-    say(`They are unchanged here; --prune-missing ${isDryRun ? 'would move' : 'moves'} them to the trash.`);
+  for (const line of withdrawnLines(views, { isDryRun, prunesMissing })) say(line);
+  const input = {
+    ...facts,
+    records,
+    source,
+    compare,
+    leaving: new Set(views.gone),
+    ...(prunesMissing && { leave: () => withdraw(views, target) }),
+  };
+  const report = await importRecords(input, target, options);
   if (options.copiesPictures !== true || isDryRun) return report;
   const { copied, failed } = await importPictures(source, target, options);
   say(`pictures: ${copied} copied, ${failed.length} not`);
@@ -94,9 +99,9 @@ async function* unlistedIds(
   source: string,
   { replica }: Target,
   { limits }: SiteImportOptions,
-): AsyncGenerator<readonly [kind: PostKind, id: number]> {
+): AsyncGenerator<readonly [kind: ListedKind, id: number]> {
   const requested = new Set<string>();
-  const isUnknown = (kind: PostKind, id: number) => {
+  const isUnknown = (kind: ListedKind, id: number) => {
     const key = `${kind}/${id}`;
     if (seen.has(key) || requested.has(key)) return false;
     requested.add(key);
@@ -105,10 +110,14 @@ async function* unlistedIds(
   for await (const id of platformIds(site, limits)) if (isUnknown('event', id)) yield ['event', id];
   for (const kind of postKinds)
     for (const { record, status } of [...replica.posts[kind].values()]) {
-      const isVisible = site.isSignedIn ? status !== 'trash' : status === 'publish';
+      // What is not public here may well be there for others than this reader.
+      const isVisible = site.isSignedIn ? status !== 'trash' : ['publish', 'future'].includes(status);
       const subject = replica.author(record.author)?.subject ?? '';
       if (isVisible && isOfSource(subject, source) && isUnknown(kind, record.id)) yield [kind, record.id];
     }
+  for (const kind of termKinds)
+    for (const { id, imported_from = '' } of replica.terms.ofKind(kind))
+      if (isOfSource(imported_from, source) && isUnknown(kind, id)) yield [kind, id];
 }
 
 /** Yields the ids of WordPress's list of events (`wp/v2/tribe_events`), which has hidden events too. Not every site has the list. */
@@ -131,25 +140,30 @@ async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<nu
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  views: SourceViews,
+  views: ReadViews,
   source: string,
   target: Target,
   say: (line: string) => void,
-): Pick<RecordSource, 'rejected' | 'hidden'> {
+): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
   const stored = new Set<string>();
   const invalid: string[] = [];
   const rejected: string[] = [];
   const framed: string[] = [];
   const hidden = new Set<string>();
+  const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
   // Texts that an earlier import has changed are equal then.
   const addresses = copiedAddresses(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
+  const importedTerm = (kind: TermKind, view: View) => {
+    const term = termOfView(kind, view, target.context, onInvalid);
+    return term && withSource(term, source, target.replica);
+  };
   for (const [kind, view] of views) {
     const key = `${kind}/${nameOf(view['id'])}`;
     const [record, ...others] =
       kind === 'category' || kind === 'tag'
-        ? [termOfView(kind, view, target.context, onInvalid)]
+        ? [importedTerm(kind, view)]
         : recordsOfView(kind, view, source, target.context, onInvalid);
     if (record === undefined || keyOf(record) !== key) {
       rejected.push(`${key}: its id or a required value is not valid`);
@@ -162,13 +176,14 @@ function storeRecords(
       stored.add(keyOf(linked));
       records.add(linked);
     }
-    if (kind === 'event' && view['all_day'] === null) hidden.add(key);
+    if (kind === 'event' && isHidden(view)) hidden.add(key);
+    if (kind === 'event' && views.opened.has(record.id)) withPassword.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
   }
   for (const record of slugs.deferred()) records.add(withCopiedPictures(record, addresses));
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
-  return { rejected, hidden };
+  return { rejected, hidden, withPassword, passwords: views.passwords };
 }
 
 /** Slugs of records without one in the source, such as drafts: that of the title, with the id where it is taken. */
@@ -204,19 +219,5 @@ class FreeSlugs {
     if (!('title' in record)) return true;
     const holder = this.#replica.posts[record.kind].withSlug(record.slug)?.record.id;
     return holder === undefined || holder === record.id;
-  }
-}
-
-/** Moves records to the trash. */
-async function trash(keys: readonly string[], target: Target): Promise<void> {
-  let done = 0;
-  try {
-    for (const key of keys) {
-      const [kind, id] = key.split('/') as [PostKind, string];
-      await target.save(Number(id), { status: 'trash' }, false, kind);
-      done += 1;
-    }
-  } catch (error) {
-    throw new PartlyDoneError(`${done} of ${keys.length} deleted records were moved to the trash`, error);
   }
 }

@@ -171,6 +171,10 @@ const event: StoredFields = {
   imported_from: { parameter: importedFrom },
 };
 
+const subject = stored('must be a text on one line', (value) =>
+  typeof value === 'string' && /^[^\p{Cc}]{1,500}$/u.test(value) ? value.toWellFormed() : undefined,
+);
+
 function termStoredFields(fields: FieldTable): StoredFields {
   return {
     ...sentFields(fields),
@@ -178,13 +182,10 @@ function termStoredFields(fields: FieldTable): StoredFields {
     slug: required(slug),
     parent: { parameter: id },
     deleted: { parameter: flag('') },
+    imported_from: { parameter: subject },
     translations: { parameter: translations(fields) },
   };
 }
-
-const subject = stored('must be a text on one line', (value) =>
-  typeof value === 'string' && /^[^\p{Cc}]{1,500}$/u.test(value) ? value.toWellFormed() : undefined,
-);
 
 /** The stored fields by the kind of the record, without its kind and id. */
 export const storedFields: Readonly<Record<Kind, StoredFields>> = {

@@ -18,19 +18,21 @@ import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type {
   ImportedFrom,
   ListedKind,
+  PasswordHash,
   PostKind,
   TermKind,
 } from '../../../functions/calendar/model/values.ts';
 import { openPictureStore, type PictureStore } from '../../../functions/calendar/pictures/picture-store.ts';
+import { EventPasswords } from '../../../functions/calendar/read/passwords.ts';
 import { Renderer } from '../../../functions/calendar/read/views/renderer.ts';
 import { CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
-import { createTerm } from '../../../functions/calendar/write/terms.ts';
+import { createTerm, deleteTerm } from '../../../functions/calendar/write/terms.ts';
 import { Write } from '../../../functions/calendar/write/write.ts';
 import type { Config } from '../../../shared/config.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Exists } from './consistency.ts';
-import { importDecision } from './plan.ts';
+import { type IsMoving, importDecision } from './plan.ts';
 import type { View } from './records-of-view.ts';
 
 /** Views that one renderer caches. */
@@ -43,7 +45,7 @@ export interface Target {
   /** The context for the parsers of fields. */
   readonly context: CalendarContext;
   /** Writes at most `maxImported` records of a source in one transaction, or in several where they are long. */
-  put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void>;
+  put(records: readonly CalendarRecord[], source: string, exists: Exists, isMoving?: IsMoving): Promise<void>;
   /**
    * Creates an event, or a record of another kind, as an editor, or updates that with an id. Of an unchanged event at most `importedFrom` is
    * written.
@@ -57,6 +59,15 @@ export interface Target {
   ): Promise<'created' | 'changed' | 'unchanged'>;
   /** Creates a category or tag that does not exist. A write takes a name that is a number for an id. */
   addTerm(kind: TermKind, name: string): Promise<void>;
+  /**
+   * Gives a published record another status, or moves any to the trash, since its source has withdrawn it. Its time of change stays, so that a
+   * later import brings it back with the source.
+   */
+  withdraw(kind: PostKind, id: number, status: 'trash' | 'private'): Promise<void>;
+  /** Deletes a category or tag, unless it does not exist. */
+  deleteTerm(kind: TermKind, id: number): Promise<void>;
+  /** Returns the hash of the password of an event: the present one, where it is of this password. */
+  passwordHash(id: number, password: string): Promise<PasswordHash>;
   /** Where the bytes of pictures lie. */
   readonly pictures: PictureStore;
   /** Writes records unchanged. `make` gets ids for new records, and the author of the import. */
@@ -108,16 +119,22 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
   const createRenderer = () => new Renderer({ site, root, replica, language: undefined });
   let renderer = createRenderer();
   let rendered = 0;
+  const passwords = new EventPasswords();
 
-  async function put(records: readonly CalendarRecord[], source: string, exists: Exists): Promise<void> {
+  async function put(
+    records: readonly CalendarRecord[],
+    source: string,
+    exists: Exists,
+    isMoving?: IsMoving,
+  ): Promise<void> {
     try {
-      await log.write(() => importDecision(records, source, replica, exists));
+      await log.write(() => importDecision(records, source, replica, exists, isMoving));
     } catch (error) {
       // Records with long descriptions: fewer of them fit into one transaction.
       if (!isCodedError(error, 'change-too-large') || records.length === 1) throw error;
       const half = Math.ceil(records.length / 2);
-      await put(records.slice(0, half), source, exists);
-      await put(records.slice(half), source, exists);
+      await put(records.slice(0, half), source, exists, isMoving);
+      await put(records.slice(half), source, exists, isMoving);
     }
   }
 
@@ -165,6 +182,35 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
       }
       if (!isDryRun) await log.write((takeId) => decide(kind, id, fields, takeId, importedFrom));
       return id === undefined ? 'created' : 'changed';
+    },
+    async withdraw(kind, id, status) {
+      await log.write((takeId) => {
+        const write = writeOf({ status }, takeId);
+        const before = replica.posts[kind].get(id);
+        const isOpen = before?.status === 'publish' || (status === 'trash' && before?.status !== 'trash');
+        if (before !== undefined && isOpen) {
+          const { modified, modified_utc } = before.record;
+          write.put({ ...updatePost(write, kind, { id }), modified, modified_utc });
+        }
+        return write.decision(undefined);
+      });
+    },
+    async deleteTerm(kind, id) {
+      await log.write((takeId) => {
+        const write = writeOf({}, takeId);
+        if (replica.terms.get(id, kind) !== undefined) deleteTerm(write, kind, { id });
+        return write.decision(undefined);
+      });
+    },
+    async passwordHash(id, password) {
+      const hashes = Array.from(replica.posts.event.values(), ({ record }) => record.access_password);
+      const sharedSalt = hashes.find((hash) => hash !== undefined)?.shared_salt;
+      const current = replica.posts.event.get(id)?.record.access_password;
+      if (current !== undefined) {
+        await passwords.derive(password, current.shared_salt);
+        if (passwords.verify(password, current) === true) return current;
+      }
+      return await passwords.hash(password, sharedSalt);
     },
     pictures,
     async store(make) {

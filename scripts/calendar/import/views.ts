@@ -6,6 +6,7 @@ import type { StoredPages } from './pages.ts';
 import { idIn } from './record.ts';
 import { type View, viewsIn } from './records-of-view.ts';
 import { messageOf } from './site.ts';
+import { standingOf, type Withdrawn } from './withdrawn.ts';
 
 /** The views of a source, linked records first. Each record is there once. */
 export interface SourceViews extends Iterable<readonly [kind: ListedKind, view: View]> {
@@ -43,45 +44,93 @@ const embedded = [
 
 type Request = readonly [kind: ListedKind, path: string, query: Readonly<Record<string, string>>];
 
-/** Reads all lists of a calendar. `more` are ids of records that lists may lack; those that exist are read one by one. */
+/** What the lists of a calendar have, and what its items say beside them. */
+export interface ReadViews extends SourceViews, Withdrawn {
+  /** Keys of records that are read by their ids. */
+  readonly unlisted: readonly string[];
+  /** Passwords of events by their ids, as far as the site tells them. */
+  readonly passwords: ReadonlyMap<number, string>;
+  /** Ids of events with a password whose other values are read. */
+  readonly opened: ReadonlySet<number>;
+}
+
+/** Reads all lists of a calendar. `more` are ids of records that lists may lack; those that are shown are read one by one. */
 export async function readViews(
   pages: StoredPages,
   options: ViewOptions,
   more: (ids: ReadonlySet<string>) => AsyncIterable<readonly [kind: ListedKind, id: number]>,
-): Promise<SourceViews & { readonly missing: readonly string[]; readonly unlisted: readonly string[] }> {
+): Promise<ReadViews> {
   const requests: Request[] = [];
   const seen = new Set<string>();
+  const locked: number[] = [];
   for (const kind of kinds) {
     const before = seen.size;
-    await readList(kind, pages, requests, seen, options);
+    await readList(kind, pages, { requests, seen, locked }, options);
     options.say(`${collections[kind]}: ${seen.size - before}`);
   }
-  const missing: string[] = [];
-  const unlisted: string[] = [];
+  const { opened, passwords } = await openLocked(locked, pages, requests);
+  const keys = {
+    shown: [] as string[],
+    gone: [] as string[],
+    hidden: [] as string[],
+    unread: [] as string[],
+  };
   for await (const [kind, id] of more(seen)) {
     const path = `/${collections[kind]}/${id}`;
-    const { status, body } = await pages.site.get(path, {});
-    if (status === 200 && idIn(body['id']) === id) {
-      requests.push([kind, path, {}]);
-      unlisted.push(`${kind}/${id}`);
-    } else if (status === 404 || status === 410) missing.push(`${kind}/${id}`);
+    const standing = standingOf(await pages.site.get(path, {}), id);
+    keys[standing].push(`${kind}/${id}`);
+    if (standing === 'shown') requests.push([kind, path, {}]);
   }
+  const { shown: unlisted, ...withdrawn } = keys;
   requests.sort(([a], [b]) => kinds.indexOf(a) - kinds.indexOf(b));
   const all = new Set([...seen, ...unlisted]);
   return {
     has: (kind, id) => all.has(`${kind}/${id}`),
     [Symbol.iterator]: () => viewsOf(requests, pages),
-    missing,
     unlisted,
+    opened,
+    passwords,
+    ...withdrawn,
   };
+}
+
+/**
+ * Reads the events whose values a password hides, with those values: users who may edit them get them without it (`context=edit`). They are
+ * put before the lists, which hide them from every role.
+ */
+async function openLocked(
+  ids: readonly number[],
+  { site }: StoredPages,
+  requests: Request[],
+): Promise<Pick<ReadViews, 'opened' | 'passwords'>> {
+  const opened = new Set<number>();
+  const passwords = new Map<number, string>();
+  const query = { context: 'edit' };
+  for (const id of site.isSignedIn ? ids : []) {
+    const path = `/${collections.event}/${id}`;
+    const response = await site.get(path, query);
+    if (standingOf(response, id) !== 'shown' || response.body['all_day'] === null) continue;
+    opened.add(id);
+    requests.unshift(['event', path, query]);
+    const { status, body } = await site.getFromPlatform(`/tribe_events/${id}`, query);
+    const { password } = body;
+    if (status === 200 && typeof password === 'string' && password !== '') passwords.set(id, password);
+  }
+  return { opened, passwords };
+}
+
+interface Reading {
+  readonly requests: Request[];
+  readonly seen: Set<string>;
+  /** Ids of events whose values are hidden. */
+  readonly locked: number[];
 }
 
 /** Reads the pages of a list into the store. Throws an Error for a list without end. */
 async function readList(
   kind: ListedKind,
   { site }: StoredPages,
-  requests: Request[],
-  seen: Set<string>,
+  { requests, seen, locked }: Reading,
   { say, limits }: ViewOptions,
 ): Promise<void> {
   const collection = collections[kind];
@@ -97,7 +146,11 @@ async function readList(
     mustEnd(collection, Math.max(page, Number.isFinite(pages) ? pages : 0), limits);
     requests.push([kind, `/${collection}`, query]);
     const before = seen.size;
-    for (const { id } of views) seen.add(`${kind}/${Number(id)}`);
+    for (const view of views) {
+      const key = `${kind}/${Number(view['id'])}`;
+      if (kind === 'event' && isHidden(view) && !seen.has(key)) locked.push(Number(view['id']));
+      seen.add(key);
+    }
     if (seen.size > limits.records)
       throw new Error(
         `Cannot read the site: it has more than ${limits.records} records. Nothing was written.`,
@@ -139,6 +192,11 @@ function* viewsOf(
       if (isNew(kind, view)) yield [kind, view];
     }
   }
+}
+
+/** Checks whether a password hides the values of an event: its flags are null then. */
+export function isHidden(view: View): boolean {
+  return view['all_day'] === null;
 }
 
 /** Returns an id, or the beginning of a text that is none, for messages. */

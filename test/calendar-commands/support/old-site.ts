@@ -1,19 +1,33 @@
-/** A site with a calendar of the same API: recorded replies with paging, and faults. */
+/**
+ * A site with a calendar of the same API, which answers as The Events Calendar 6.17.2 does: recorded views with paging, the statuses of
+ * records that are withdrawn, passwords, WordPress's lists of events and media, files, and faults.
+ */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Json = Record<string, unknown>;
 
+/** A file of the site, and when it was changed. */
+export interface OldFile {
+  readonly bytes: Buffer;
+  readonly changed: Date;
+}
+
 export interface OldSite {
   readonly url: string;
   /** Path and query of each request, in order. */
   readonly requests: readonly string[];
+  /** Views of events. One with `post_password` has its password there, and one with the status `trash` is withdrawn. */
   readonly events: Json[];
   readonly venues: Json[];
   readonly organizers: Json[];
   readonly categories: Json[];
   readonly tags: Json[];
+  /** Items of the list of media (`wp/v2/media`). */
+  readonly media: Json[];
+  /** Files by their paths. */
+  readonly files: Map<string, OldFile>;
   /** Answers requests instead of the API where it returns true. */
   interfere: ((path: string, response: ServerResponse) => boolean) | undefined;
   stop(): Promise<void>;
@@ -21,6 +35,14 @@ export interface OldSite {
 
 /** Name and application password, with blanks, of a user who may read drafts. */
 export const oldUser = { user: 'ann', password: 'abcd EFGH 1234' };
+
+const kinds = {
+  events: 'event',
+  venues: 'venue',
+  organizers: 'organizer',
+  categories: 'category',
+  tags: 'tag',
+} as const;
 
 /** Starts a site that listens on a port of the system's choice. `perPage` is its largest page. */
 export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
@@ -36,6 +58,8 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     url: '',
     requests,
     ...lists,
+    media: [],
+    files: new Map(),
     interfere: undefined,
     stop: () =>
       new Promise((resolve) => {
@@ -44,54 +68,127 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
       }),
   };
 
-  function handle({ url = '', headers }: IncomingMessage, response: ServerResponse) {
+  function handle({ url = '', headers, method }: IncomingMessage, response: ServerResponse) {
     requests.push(url);
     if (site.interfere?.(url, response) === true) return undefined;
     const { pathname: path, searchParams } = new URL(url, 'http://localhost');
+    const file = site.files.get(path);
+    if (file !== undefined) return replyFile(file, method, response);
     const route = path === '/' ? searchParams.get('rest_route') : null;
     const pathname = route === null ? path : `/wp-json${route}`;
+    const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
+    const isSignedIn = headers.authorization === `Basic ${credentials}`;
+    if (headers.authorization !== undefined && !isSignedIn)
+      return refuse(response, 401, 'incorrect_password');
+    const [, platform = '', platformId] = /^\/wp-json\/wp\/v2\/(\w+)(?:\/(\d+))?$/.exec(pathname) ?? [];
+    const mayRead = isSignedIn || searchParams.get('context') !== 'edit';
+    if (platform !== '' && !mayRead) return refuse(response, 401, 'rest_forbidden_context');
+    if (platform === 'tribe_events' && platformId !== undefined)
+      return replyPlatformEvent(Number(platformId), searchParams, response);
+    if (platform === 'tribe_events') {
+      const published = lists.events.filter(({ status }) => status === 'publish');
+      return replyPlatformList(
+        published.map(({ id }) => ({ id })),
+        searchParams,
+        response,
+      );
+    }
+    if (platform === 'media') return replyPlatformList(site.media, searchParams, response);
     const [, name, id] = (/^\/wp-json\/tribe\/events\/v1\/(\w+)(?:\/(\d+))?$/.exec(pathname) ?? []) as [
       string?,
       (keyof typeof lists)?,
       string?,
     ];
-    if (pathname === '/wp-json/wp/v2/tribe_events') return wordpressList(searchParams, response);
     if (name === undefined || !(name in lists)) return refuse(response, 404, 'rest_no_route');
-    const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
-    const isSignedIn = headers.authorization === `Basic ${credentials}`;
-    if (headers.authorization !== undefined && !isSignedIn)
-      return refuse(response, 401, 'incorrect_password');
-    const all = lists[name].filter(({ status = 'publish' }) => isSignedIn || status === 'publish');
-    if (id !== undefined) {
-      const record = all.find((item) => item['id'] === Number(id));
-      return record ? reply(response, 200, record) : refuse(response, 404, 'rest-event-not-found');
-    }
+    if (id !== undefined) return replyItem(name, Number(id), isSignedIn, searchParams, response);
     const earliest = searchParams.get('start_date') ?? '';
     const hidesEmpty = searchParams.get('hide_empty') !== '0';
-    const visible = all.filter(
-      ({ hide_from_listings, count, start_date = '9' }) =>
-        hide_from_listings !== true && !(hidesEmpty && count === 0) && String(start_date) >= earliest,
+    const visible = lists[name].filter(
+      ({ status = 'publish', hide_from_listings, count, start_date = '9' }) =>
+        status !== 'trash' &&
+        (isSignedIn || status === 'publish') &&
+        hide_from_listings !== true &&
+        !(hidesEmpty && count === 0) &&
+        String(start_date) >= earliest,
     );
     const size = Math.min(perPage, Number(searchParams.get('per_page') ?? 10));
     const page = Number(searchParams.get('page') ?? 1);
     const items = visible.slice((page - 1) * size, page * size);
     if (items.length === 0) return refuse(response, 404, 'event-archive-page-not-found');
     const total_pages = Math.ceil(visible.length / size);
-    return reply(response, 200, { [name]: items, total: visible.length, total_pages });
+    return reply(response, 200, { [name]: items.map(listed), total: visible.length, total_pages });
   }
 
-  /** Returns the ids of published events, hidden ones too, as WordPress's list has them. */
-  function wordpressList(query: URLSearchParams, response: ServerResponse): ServerResponse {
-    const ids = lists.events.filter(({ status }) => status === 'publish').map(({ id }) => ({ id }));
-    const start = (Number(query.get('page')) - 1) * perPage;
-    if (start >= ids.length) return refuse(response, 400, 'rest_post_invalid_page_number');
+  function replyItem(
+    name: keyof typeof lists,
+    id: number,
+    isSignedIn: boolean,
+    query: URLSearchParams,
+    response: ServerResponse,
+  ): ServerResponse {
+    const record = lists[name].find((item) => item['id'] === id);
+    if (record === undefined)
+      return name === 'events'
+        ? refuse(response, 404, 'rest-event-not-found')
+        : refuse(response, 400, 'rest_invalid_param', { params: { id: 'Invalid parameter.' } });
+    const { status = 'publish', post_password } = record;
+    if (name === 'events' && status === 'trash') return refuse(response, 403, 'event-no-longer-available');
+    if (status !== 'publish' && !isSignedIn) return refuse(response, 403, `${kinds[name]}-not-accessible`);
+    if (name === 'events' && post_password !== undefined && !(isSignedIn && query.get('context') === 'edit'))
+      return refuse(response, 403, 'event-password-protected');
+    return reply(response, 200, withoutPassword(record));
+  }
+
+  function replyPlatformEvent(id: number, query: URLSearchParams, response: ServerResponse): ServerResponse {
+    const event = lists.events.find((item) => item['id'] === id);
+    if (event === undefined) return refuse(response, 404, 'rest_post_invalid_id');
+    const { post_password = '', description } = event;
+    const edit = { password: post_password, content: { raw: description } };
+    return reply(response, 200, { id, ...(query.get('context') === 'edit' ? edit : {}) });
+  }
+
+  function replyPlatformList(
+    items: readonly Json[],
+    query: URLSearchParams,
+    response: ServerResponse,
+  ): ServerResponse {
+    const size = Math.min(perPage, Number(query.get('per_page') ?? 10));
+    const start = (Number(query.get('page') ?? 1) - 1) * size;
+    if (start > 0 && start >= items.length) return refuse(response, 400, 'rest_post_invalid_page_number');
     response.writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8' });
-    return response.end(JSON.stringify(ids.slice(start, start + perPage)));
+    return response.end(JSON.stringify(items.slice(start, start + size)));
   }
 
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(site, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+/** Returns a view without the member that has its password. */
+function withoutPassword({ post_password: _password, ...view }: Json): Json {
+  return view;
+}
+
+/** Returns a view as lists have it: the values of one with a password are blank, for every role. */
+function listed(view: Json): Json {
+  if (view['post_password'] === undefined) return view;
+  const texts = { description: '', excerpt: '', cost: '', website: '', image: false };
+  const lists = { categories: [], tags: [], venue: [], organizer: [], custom_fields: [] };
+  const flags = {
+    all_day: null,
+    show_map: null,
+    show_map_link: null,
+    hide_from_listings: null,
+    sticky: null,
+    featured: null,
+  };
+  return { ...withoutPassword(view), ...texts, ...lists, ...flags };
+}
+
+function replyFile({ bytes, changed }: OldFile, method = '', response: ServerResponse): ServerResponse {
+  const headers = { 'Content-Length': bytes.length, 'Last-Modified': changed.toUTCString() };
+  response.writeHead(200, { 'Content-Type': 'image/png', ...headers });
+  return response.end(method === 'HEAD' ? undefined : bytes);
 }
 
 function reply(response: ServerResponse, status: number, body: Json): ServerResponse {
@@ -100,8 +197,8 @@ function reply(response: ServerResponse, status: number, body: Json): ServerResp
   return response.end(`\uFEFF${JSON.stringify(body)}`);
 }
 
-function refuse(response: ServerResponse, status: number, code: string): ServerResponse {
-  return reply(response, status, { code, message: 'Refused.', data: { status } });
+function refuse(response: ServerResponse, status: number, code: string, data: Json = {}): ServerResponse {
+  return reply(response, status, { code, message: 'Refused.', data: { status, ...data } });
 }
 
 const dates = {
