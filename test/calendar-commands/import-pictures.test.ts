@@ -12,7 +12,7 @@ import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
-import { type OldSite, oldEvent, startOldSite } from './support/old-site.ts';
+import { type OldSite, oldContact, oldEvent, startOldSite } from './support/old-site.ts';
 
 const sites: OldSite[] = [];
 afterEach(async () => {
@@ -268,4 +268,54 @@ test('writes nothing where pictures cannot be stored', async () => {
   const calendar = await newTarget('');
   await expect(calendar.import(site)).rejects.toThrow('CALENDAR_BLOB_ENDPOINT');
   expect(await calendar.event(1)).toBeUndefined();
+});
+
+test('takes no number that the site gives next, to a record or to a user', async () => {
+  const site = await siteWithFiles({ '/text.png': png(8, 6), '/more.png': png(3, 2) });
+  const text = (name: string) => `<p><img src="${site.url}/${name}.png" alt="" /></p>`;
+  site.events.push(oldEvent(1, 'One', 'one', { description: text('text') }));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  // The next records and the next user of the site have the next numbers.
+  site.events.push(oldEvent(2, 'Two', 'two', { author: '4', description: text('more') }));
+  site.venues.push(oldContact('venue', 3, 'Hall', { author: '5' }));
+  const { outcome, output } = await calendar.import(site);
+  expect([outcome, output]).toEqual(['done', expect.stringContaining('import: 4 new, 0 changed')]);
+  expect(await calendar.event(2)).toMatchObject({ title: 'Two', author: '4' });
+  expect((await calendar.images()).map(({ id }) => id)).toEqual([2_000_000_000, 2_000_000_001]);
+});
+
+test('moves what an earlier version has put under the next numbers of the site out of the way', async () => {
+  const site = await siteWithFiles({ '/text.png': png(8, 6) });
+  const description = `<p><img src="${site.url}/text.png" alt="" /></p>`;
+  site.events.push(oldEvent(1, 'One', 'one', { description }));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  // As the earlier version did: the copy is image 2, and the import is author 4.
+  const target = await calendar.open();
+  await target.records();
+  const [image] = [...target.replica.images()];
+  const author = target.replica.author(2_000_000_000);
+  const event = target.replica.posts.event.get(1)?.record;
+  if (image?.stored === undefined || author === undefined || event === undefined) throw new TypeError();
+  const old = { ...image, id: 2, stored: { ...image.stored, author: 4 } };
+  const text = String(event.description).replace(`/${image.id}/`, '/2/');
+  await target.store(() => [{ ...author, id: 4 }, old, { ...event, description: text }]);
+  for (const record of [image, author]) await target.remove(record);
+  target.close();
+  site.events.push(oldEvent(2, 'Two', 'two', { author: '4' }));
+  const dryRun = await calendar.import(site, {}, { isDryRun: true });
+  expect(dryRun.output).toContain('image/2 was made by an earlier import');
+  const { outcome, output } = await calendar.import(site);
+  expect(outcome).toBe('done');
+  expect(output).toContain('moved to image/2000000000');
+  expect(output).toContain('moved to author/2000000000');
+  expect(output).toContain('pictures: 0 copied, 0 not');
+  expect(await calendar.event(1)).toMatchObject({
+    description: expect.stringMatching(copyOf(2_000_000_000, 'text.png')),
+  });
+  expect(await calendar.event(2)).toMatchObject({ title: 'Two', author: '4' });
+  expect((await calendar.images()).map(({ id, stored }) => [id, stored?.author])).toEqual([
+    [2_000_000_000, 2_000_000_000],
+  ]);
 });

@@ -168,13 +168,14 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/records/objects/',
     'functions/records/users/',
   ],
-  // Imports write records that the app could have written itself, by its own tables of fields.
+  // Imports write records that the app could have written itself, by its own tables of fields, and hashes of passwords.
   'scripts/calendar/': [
     'scripts/',
     'shared/',
     'functions/calendar/log/',
     'functions/calendar/model/',
     'functions/calendar/pictures/',
+    'functions/calendar/read/',
     'functions/calendar/read/views/',
     'functions/calendar/replica/',
     'functions/calendar/write/',

@@ -172,7 +172,7 @@ export function upsertUnique<R extends object, Field extends keyof R & string>(
   field: Field,
 ): void {
   const previous = records.get(id);
-  if (previous !== undefined) ids.delete(previous[field]);
+  if (previous !== undefined && ids.get(previous[field]) === id) ids.delete(previous[field]);
   records.delete(id);
   if (record === undefined) return;
   records.set(id, record);

@@ -8,8 +8,10 @@ import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { DifferenceClass } from './compare.ts';
 import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
+import { isInTheWay } from './in-the-way.ts';
+import { moveAway } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
-import { classify, type IsMoving, maxImported } from './plan.ts';
+import { classify, currentRecord, type IsMoving, maxImported } from './plan.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -73,6 +75,10 @@ export async function importRecords(
   mustHaveNoConflicts(plan, input);
   const { created, changed, unchanged, changedHere } = plan;
   say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
+  for (const record of plan.moved) {
+    const to = isDryRun ? 'to a number that no source reaches' : `to ${await moveAway(record, target)}`;
+    say(`${keyOf(record)} was made by an earlier import under a number of the source: moved ${to}.`);
+  }
   if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, ...input }, target, say);
   return {
     created,
@@ -137,6 +143,8 @@ interface Plan {
   readonly changedHere: string[];
   readonly conflicts: string[];
   readonly isMoving: IsMoving;
+  /** Records that an import has made under the number of a record of the source. */
+  readonly moved: CalendarRecord[];
 }
 
 function planOf(
@@ -153,12 +161,15 @@ function planOf(
     writes: new Set(),
     changedHere: [],
     conflicts: [],
+    moved: [],
     // The slug of a record that leaves, and that of one which comes with another slug, is free for others.
     isMoving: (key) => keys.has(key) || (leave !== undefined && leaving.has(key)),
   };
   for (const record of records) {
     const key = keyOf(record);
     const classification = classify(record, source, replica, exists, plan.isMoving);
+    const holder = currentRecord(record, replica);
+    if (holder !== undefined && isInTheWay(record, holder, replica)) plan.moved.push(holder);
     if (classification === 'unchanged') plan.unchanged += 1;
     else if (classification === 'changedHere') plan.changedHere.push(key);
     else if (classification === 'conflict')

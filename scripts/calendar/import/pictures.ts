@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storedPrefix } from '../../../functions/calendar/model/image-url.ts';
-import type { AnyPost, ImageRecord } from '../../../functions/calendar/model/records.ts';
+import type { ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { fileNameOf } from '../../../functions/calendar/model/text/file-name.ts';
 import { escapedText } from '../../../functions/calendar/model/text/html.ts';
 import type { ImageSize, StoredPicture } from '../../../functions/calendar/model/values.ts';
@@ -10,7 +10,8 @@ import { pictureTypes } from '../../../functions/calendar/pictures/picture-type.
 import { type UploadedPicture, uploadPicture } from '../../../functions/calendar/pictures/upload.ts';
 import { fetchPicture, type IsOwn, type Wait } from './fetch-picture.ts';
 import type { ImportOptions } from './import.ts';
-import { type Limits, maxId } from './limits.ts';
+import { postsOf, reservedPicture } from './in-the-way.ts';
+import type { Limits } from './limits.ts';
 import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
 import { hostOf } from './source-name.ts';
 import type { Target } from './target.ts';
@@ -73,17 +74,14 @@ async function copyImage(image: ImageRecord, site: Site, target: Target): Promis
     const file = fileNameOf(pathOf(size.url), pictureTypes[type]);
     sizes[name] = { width, height, 'mime-type': type, filesize: bytes, url: storedPrefix + blob, file };
   }
-  await target.store((_takeId, author) => [recordOf(image.id, image.url, uploaded, sizes, author, target)]);
+  await target.store((author) => [recordOf(image.id, image.url, uploaded, sizes, author, target)]);
 }
 
 /** Copies a picture that only a text has. */
 async function copyAddress(url: string, site: Site, target: Target): Promise<void> {
   const uploaded = await upload(url, site, target);
-  await target.store((takeId, author) => {
-    const id = takeId('post');
-    if (id > maxId) throw new Error('The ids of the calendar are used up.');
-    return [recordOf(id, url, uploaded, {}, author, target)];
-  });
+  const id = reservedPicture(target.replica, uploaded.blob);
+  await target.store((author) => [recordOf(id, url, uploaded, {}, author, target)]);
 }
 
 function upload(url: string, { isOwn, wait, limits }: Site, { pictures }: Target): Promise<UploadedPicture> {
@@ -130,7 +128,7 @@ function pathOf(url: string): string {
 function addressesInTexts(target: Target, isOwn: (url: string) => boolean): string[] {
   const copied = copiedAddresses(target);
   const found = new Map<string, string>();
-  for (const { description = '', excerpt = '' } of postsOf(target))
+  for (const { description = '', excerpt = '' } of postsOf(target.replica))
     for (const [url] of `${description}\n${excerpt}`.matchAll(pictureUrl))
       if (isOwn(url) && !copied.has(addressKey(url))) found.set(addressKey(url), url);
   return [...found.values()];
@@ -138,13 +136,9 @@ function addressesInTexts(target: Target, isOwn: (url: string) => boolean): stri
 
 async function rewriteTexts(target: Target): Promise<void> {
   const addresses = copiedAddresses(target);
-  for (const record of postsOf(target)) {
+  for (const record of postsOf(target.replica)) {
     const changed = withCopiedPictures(record, addresses);
     if (changed.description !== record.description || changed.excerpt !== record.excerpt)
       await target.store(() => [changed]);
   }
-}
-
-function postsOf({ replica }: Target): AnyPost[] {
-  return Object.values(replica.posts).flatMap((set) => [...set.values()].map(({ record }) => record));
 }

@@ -7,6 +7,7 @@ import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
+import { isInTheWay, isReserved } from './in-the-way.ts';
 import { isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
@@ -66,7 +67,10 @@ export function importDecision(
   const { created, changed } = planImport(records, source, replica, exists, isMoving);
   const writes = [...created, ...changed];
   const maxId = (space: IdSpace) =>
-    writes.reduce((max, { kind, id }) => (spaces[kind] === space ? Math.max(max, id) : max), 0);
+    writes.reduce(
+      (max, { kind, id }) => (spaces[kind] === space && !isReserved(id) ? Math.max(max, id) : max),
+      0,
+    );
   return {
     puts: writes.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) })),
     deletes: [],
@@ -85,7 +89,8 @@ export function classify(
   exists: Exists,
   isMoving: IsMoving = () => false,
 ): Classification {
-  const current = currentRecord(record, replica);
+  const found = currentRecord(record, replica);
+  const current = found !== undefined && isInTheWay(record, found, replica) ? undefined : found;
   if (isSlugTaken(record, replica, isMoving)) return 'conflict';
   if (current === undefined) return 'created';
   if (!isImported(record, current, source, replica)) return 'conflict';
@@ -95,7 +100,10 @@ export function classify(
 }
 
 /** Returns the record of the calendar with the id of a record, in the same space of ids. */
-function currentRecord({ kind, id }: CalendarRecord, replica: CalendarReplica): CalendarRecord | undefined {
+export function currentRecord(
+  { kind, id }: CalendarRecord,
+  replica: CalendarReplica,
+): CalendarRecord | undefined {
   const space = spaces[kind];
   if (space === 'user') return replica.author(id);
   return space === 'term' ? replica.terms.get(id) : (replica.post(id)?.record ?? replica.image(id));

@@ -32,13 +32,14 @@ import { Write } from '../../../functions/calendar/write/write.ts';
 import type { Config } from '../../../shared/config.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Exists } from './consistency.ts';
+import { importSubject, reservedAuthor } from './in-the-way.ts';
 import { type IsMoving, importDecision } from './plan.ts';
 import type { View } from './records-of-view.ts';
 
 /** Views that one renderer caches. */
 const viewsPerRenderer = 500;
 
-const editor: Caller = { role: 'editor', subject: 'import' };
+const editor: Caller = { role: 'editor', subject: importSubject };
 
 export interface Target {
   readonly replica: CalendarReplica;
@@ -70,8 +71,10 @@ export interface Target {
   passwordHash(id: number, password: string): Promise<PasswordHash>;
   /** Where the bytes of pictures lie. */
   readonly pictures: PictureStore;
-  /** Writes records unchanged. `make` gets ids for new records, and the author of the import. */
-  store(make: (takeId: TakeId, author: number) => readonly CalendarRecord[]): Promise<void>;
+  /** Writes records unchanged. `make` gets the author of the import. */
+  store(make: (author: number) => readonly CalendarRecord[]): Promise<void>;
+  /** Deletes a record. Nothing that links to it is written. */
+  remove(record: CalendarRecord): Promise<void>;
   /** The present, in the zone of the site and in UTC. */
   now(): { readonly date: string; readonly date_utc: string };
   /** Returns all live records, linked records first. */
@@ -139,10 +142,11 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
   }
 
   function writeOf(parameters: RawParameters, takeId: TakeId): Write {
-    const author = replica.authorOf('import');
+    const author = replica.authorOf(importSubject);
     const caller = { ...editor, ...(author === undefined ? {} : { author }) };
     const now = systemClock();
-    return new Write({ site, replica, caller, parameters, root, language: undefined, now }, takeId);
+    const take: TakeId = (space) => (space === 'user' ? reservedAuthor(replica) : takeId(space));
+    return new Write({ site, replica, caller, parameters, root, language: undefined, now }, take);
   }
 
   /** Decides the write of an event, venue or organizer. */
@@ -216,7 +220,14 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
     async store(make) {
       await log.write((takeId) => {
         const write = writeOf({}, takeId);
-        for (const record of make(takeId, write.author())) write.put(record);
+        for (const record of make(write.author())) write.put(record);
+        return write.decision(undefined);
+      });
+    },
+    async remove(record) {
+      await log.write((takeId) => {
+        const write = writeOf({}, takeId);
+        write.delete(record);
         return write.decision(undefined);
       });
     },

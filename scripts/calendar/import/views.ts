@@ -6,7 +6,7 @@ import type { StoredPages } from './pages.ts';
 import { idIn } from './record.ts';
 import { type View, viewsIn } from './records-of-view.ts';
 import { messageOf } from './site.ts';
-import { standingOf, type Withdrawn } from './withdrawn.ts';
+import { standingOf, type Withdrawn } from './standing.ts';
 
 /** The views of a source, linked records first. Each record is there once. */
 export interface SourceViews extends Iterable<readonly [kind: ListedKind, view: View]> {
