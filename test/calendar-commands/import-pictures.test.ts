@@ -319,3 +319,201 @@ test('moves what an earlier version has put under the next numbers of the site o
     [2_000_000_000, 2_000_000_000],
   ]);
 });
+
+const size = (url: string, width: number, height: number) => ({
+  width,
+  height,
+  'mime-type': 'image/png',
+  filesize: 9,
+  url,
+});
+
+/** Puts a file on a site, as it was changed at a minute. */
+function putFile(site: OldSite, path: string, bytes: Buffer, minute = 0): string {
+  site.files.set(path, { bytes, changed: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
+  return site.url + path;
+}
+
+test('copies a picture anew whose file was edited or replaced in the site, and removes the old bytes', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const folder = '/wp-content/uploads';
+  const url = putFile(site, `${folder}/x.png`, png(60, 40));
+  const small = putFile(site, `${folder}/x-30x20.png`, png(30, 20));
+  const image = { id: 77, url, filesize: png(60, 40).length, sizes: { medium: size(small, 30, 20) } };
+  const description = `<p><img src="${small}" alt="" /></p>`;
+  const event = oldEvent(1, 'One', 'one', { image, description });
+  const shows = oldEvent(2, 'Two', 'two', { description: `<p><img src="${url}" alt="" /></p>` });
+  site.events.push(event, shows);
+  const calendar = await newTarget();
+  await calendar.import(site);
+  const first = await calendar.blobs();
+  expect(first).toHaveLength(2);
+
+  // "Edit image" keeps the number and renames the files; the old ones stay on the disk of the site.
+  const edited = putFile(site, `${folder}/x-e1795.png`, png(50, 50));
+  const editedSmall = putFile(site, `${folder}/x-e1795-25x25.png`, png(25, 25));
+  Object.assign(image, {
+    url: edited,
+    filesize: png(50, 50).length,
+    sizes: { medium: size(editedSmall, 25, 25) },
+  });
+  Object.assign(event, { description: `<p><img src="${editedSmall}" alt="" /></p>` });
+  expect((await calendar.import(site)).outcome).toBe('done');
+  expect(await calendar.event(1)).toMatchObject({
+    image: {
+      url: isCopyOf(77, 'x-e1795.png'),
+      width: 50,
+      sizes: { medium: { url: isCopyOf(77, 'x-e1795-25x25.png') } },
+    },
+    description: expect.stringMatching(copyOf(77, 'x-e1795-25x25.png')),
+  });
+  const second = await calendar.blobs();
+  expect(first.filter((blob) => second.includes(blob))).toEqual([]);
+  // The text of the second event shows the original, which is there still.
+  expect(await calendar.event(2)).toMatchObject({
+    description: expect.stringMatching(copyOf('\\d+', 'x.png')),
+  });
+  const addressOf = async () => String((await calendar.event(1))?.['image']?.['url']);
+
+  // Other bytes at the same address: told by the size in the view, or by the time of the file alone.
+  const before = await addressOf();
+  putFile(site, `${folder}/x-e1795.png`, png(40, 40), 0);
+  Object.assign(image, { filesize: 12_345 });
+  await calendar.import(site);
+  const bySize = await addressOf();
+  expect(bySize).not.toBe(before);
+  putFile(site, `${folder}/x-e1795.png`, png(45, 45), 1);
+  await calendar.import(site);
+  expect(await addressOf()).not.toBe(bySize);
+  expect(await calendar.event(1)).toMatchObject({
+    image: { width: 45, height: 45 },
+    description: expect.stringMatching(copyOf(77, 'x-e1795-25x25.png')),
+  });
+  const { output } = await calendar.import(site);
+  expect(output).toContain('pictures: 0 copied, 0 not');
+  const texts = JSON.stringify([await calendar.event(1), await calendar.event(2)]);
+  expect(texts).not.toContain('/wp-content/');
+});
+
+test('has the texts, date and author of a picture from the media library, also those that change later', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const url = putFile(site, '/wp-content/uploads/x.png', png(60, 40));
+  const large = putFile(site, '/wp-content/uploads/t.png', png(80, 40));
+  const small = putFile(site, '/wp-content/uploads/t-40x20.png', png(40, 20));
+  const unseen = putFile(site, '/wp-content/uploads/unseen.png', png(9, 9));
+  const item = (id: number, source_url: string, fields: object) => ({
+    id,
+    author: 7,
+    date_gmt: '2024-05-01T10:00:00',
+    modified_gmt: '2024-05-02T10:00:00',
+    source_url,
+    media_details: { width: 60, height: 40, sizes: {} },
+    ...fields,
+  });
+  const texts = {
+    title: { raw: 'Rock & Roll', rendered: 'Rock &#038; Roll' },
+    caption: { raw: 'By <em>Ann</em>', rendered: '<p>By <em>Ann</em></p>\n' },
+    description: { rendered: '<p class="attachment"><a href="x"><img src="y"></a></p>\n<p>Long</p>\n' },
+    alt_text: 'The hall',
+  };
+  const x = item(77, url, texts);
+  site.media.push(
+    x,
+    item(78, large, { media_details: { sizes: { small: { ...size('', 40, 20), source_url: small } } } }),
+    item(79, unseen, {}),
+  );
+  const image = { id: 77, url };
+  site.events.push(
+    oldEvent(1, 'One', 'one', { image }),
+    oldEvent(2, 'Two', 'two', {
+      description: `<p><img src="${small}" srcset="/wp-content/uploads/t.png 2x" alt="" /></p>`,
+    }),
+  );
+  const calendar = await newTarget();
+  const { output } = await calendar.import(site);
+  expect(output).toContain(`nothing shows, and that are not copied: ${unseen} (1).`);
+  const stored = async () => new Map((await calendar.images()).map((record) => [record.id, record.stored]));
+  expect((await stored()).get(77)).toMatchObject({
+    title: 'Rock &amp; Roll',
+    caption: expect.stringContaining('<em>Ann</em>'),
+    description: expect.stringContaining('Long'),
+    alt_text: 'The hall',
+    author: 7,
+    date_utc: '2024-05-01 10:00:00',
+    date: '2024-05-01 15:30:00',
+    modified_utc: '2024-05-02 10:00:00',
+  });
+  expect((await stored()).get(77)?.description).not.toContain('attachment');
+  // A size that a text shows is one of its picture, which has its number in the site.
+  expect([...(await stored()).keys()]).toEqual([77, 78]);
+  expect(await calendar.event(2)).toMatchObject({
+    description: expect.stringMatching(copyOf(78, 't-40x20.png')),
+  });
+  Object.assign(x, {
+    alt_text: 'The stage',
+    caption: { raw: '', rendered: '' },
+    modified_gmt: '2024-06-01T10:00:00',
+  });
+  await calendar.import(site, {}, { copiesPictures: false });
+  const changed = (await stored()).get(77);
+  expect([changed?.alt_text, changed?.caption, changed?.title]).toEqual([
+    'The stage',
+    undefined,
+    'Rock &amp; Roll',
+  ]);
+  expect((await calendar.import(site)).output).not.toContain('the texts of');
+});
+
+test('keeps the sizes of a picture with a long name, or one beyond ASCII, apart', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const names = ['a'.repeat(140), 'bøgetræ'];
+  for (const [index, name] of names.entries()) {
+    const file = (end: string) => `/wp-content/uploads/${encodeURIComponent(name)}${end}.png`;
+    putFile(site, file(''), png(60, 40));
+    putFile(site, file('-30x20'), png(30, 20));
+    putFile(site, file('-15x10'), png(15, 10));
+    // Views have such addresses as they are typed.
+    const url = (end: string) => `${site.url}/wp-content/uploads/${name}${end}.png`;
+    const sizes = { medium: size(url('-30x20'), 30, 20), thumbnail: size(url('-15x10'), 15, 10) };
+    const image = { id: 77 + index, url: url(''), sizes };
+    site.events.push(oldEvent(index + 1, `E${index}`, `e${index}`, { image }));
+  }
+  const calendar = await newTarget();
+  await calendar.import(site);
+  for (const image of await calendar.images()) {
+    expect(Object.keys(image.sizes ?? {})).toEqual(['medium', 'thumbnail']);
+    const files = [image.stored?.file, ...Object.values(image.sizes ?? {}).map(({ file }) => file)];
+    expect(new Set(files).size).toBe(3);
+  }
+});
+
+test('copies paths and addresses without a scheme, lists files that stay, and says in a dry run what it would copy', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const url = putFile(site, '/wp-content/uploads/a.png', png(6, 4));
+  putFile(site, '/wp-content/uploads/b.png', png(5, 4));
+  const host = new URL(site.url).host;
+  const pdf = `${site.url}/wp-content/uploads/programme.pdf`;
+  site.events.push(
+    oldEvent(1, 'One', 'one', {
+      description: `<p><img src="//${host}/wp-content/uploads/a.png" alt="" /><img src="/wp-content/uploads/b.png" alt="" /></p><p><a href="${pdf}">P</a> <a href="/wp-content/uploads/talk.mp3">T</a></p>`,
+    }),
+  );
+  const calendar = await newTarget();
+  const { output: dryRun } = await calendar.import(site, {}, { isDryRun: true });
+  expect(dryRun).toContain('pictures: 2 would be copied');
+  expect(dryRun).toContain(`would be copied: ${url}`);
+  const { output } = await calendar.import(site);
+  expect(output).toContain('pictures: 2 copied, 0 not');
+  expect(output).toContain(`not copied: event/1 ${pdf}`);
+  expect(output).toContain(`not copied: event/1 ${site.url}/wp-content/uploads/talk.mp3`);
+  const { description } = (await calendar.event(1)) ?? {};
+  expect(String(description).match(/(?<=src=")[^"]+/g)).toEqual([
+    expect.stringMatching(copyOf('\\d+', 'a.png')),
+    expect.stringMatching(copyOf('\\d+', 'b.png')),
+  ]);
+  expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
+});

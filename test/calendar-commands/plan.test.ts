@@ -97,8 +97,14 @@ describe('an import', () => {
     ['a tag under the id of a category', changed(tag, { id: 3 }), category, 'conflicts'],
     ['an image by its file', changed(image, { url: 'https://new.example.org/x/a.jpg' }), image, 'changed'],
     [
-      'an image of another file',
+      'an image of another file of its site',
       changed(image, { url: 'https://old.example.org/2030/b.jpg' }),
+      image,
+      'changed',
+    ],
+    [
+      'an image of another file of another site',
+      changed(image, { url: 'https://other.example.org/2030/b.jpg' }),
       image,
       'conflicts',
     ],

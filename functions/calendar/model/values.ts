@@ -96,6 +96,12 @@ export interface StoredPicture {
   readonly modified_utc: string;
   /** URL from which an import has copied it. */
   readonly source?: string;
+  /** The URLs of its sizes there, by their names. */
+  readonly source_sizes?: Readonly<Record<string, string>>;
+  /** Names what the source said of it: another name is another picture, or other bytes. */
+  readonly source_state?: string;
+  /** `ETag` or `Last-Modified` of its bytes there. */
+  readonly source_validator?: string;
   /** HTML with simple markup. */
   readonly title: string;
   readonly alt_text?: string;

@@ -2,7 +2,8 @@
 
 import { checkEntity } from '../../../functions/calendar/log/plan.ts';
 import { changeToEntity, spellJson } from '../../../functions/calendar/log/rows.ts';
-import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
+import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
+import type { CalendarRecord, EventRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import type { PasswordHash } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { isCodedError } from '../../../shared/errors.ts';
@@ -206,6 +207,12 @@ function mustHaveNoConflicts({ conflicts }: Plan, { leaving = new Set(), leave }
   );
 }
 
+/** Returns the blobs of a picture that its record does not have any more. */
+function unusedBlobs(before: ImageRecord, { replica }: Target): string[] {
+  const used = new Set(blobsOf(replica.image(before.id) ?? { id: before.id, url: '' }).values());
+  return [...blobsOf(before).values()].filter((blob) => !used.has(blob));
+}
+
 async function write(
   records: Iterable<CalendarRecord>,
   { writes, isMoving }: Plan,
@@ -218,7 +225,12 @@ async function write(
   let batch: CalendarRecord[] = [];
   const flush = async () => {
     if (batch.length === 0) return;
+    const before = batch.flatMap(({ kind, id }) =>
+      kind === 'image' ? (target.replica.image(id) ?? []) : [],
+    );
     await target.put(batch, source, exists, isMoving);
+    for (const image of before)
+      for (const blob of unusedBlobs(image, target)) await target.pictures.delete(blob);
     done += batch.length;
     batch = [];
     if (done < next && done < writes.size) return;

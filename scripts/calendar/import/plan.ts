@@ -1,14 +1,20 @@
 /** Decides how the records of another calendar are written under their ids. */
 
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Decision, IdSpace } from '../../../functions/calendar/log/log.ts';
-import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
+import type {
+  AnyPost,
+  CalendarRecord,
+  ImageRecord,
+  TermRecord,
+} from '../../../functions/calendar/model/records.ts';
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
 import { isInTheWay, isReserved } from './in-the-way.ts';
-import { isOfSource, isSameSubject } from './source-name.ts';
+import { hostOf, isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
 export interface ImportPlan {
@@ -66,17 +72,22 @@ export function importDecision(
 ): Decision<number> {
   const { created, changed } = planImport(records, source, replica, exists, isMoving);
   const writes = [...created, ...changed];
-  const maxId = (space: IdSpace) =>
-    writes.reduce(
-      (max, { kind, id }) => (spaces[kind] === space && !isReserved(id) ? Math.max(max, id) : max),
-      0,
-    );
   return {
     puts: writes.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) })),
     deletes: [],
-    usedIds: { post: maxId('post'), term: maxId('term'), user: maxId('user') },
+    usedIds: usedIdsOf(writes),
     result: writes.length,
   };
+}
+
+/** Returns the largest id of each space among records, without those that only imports give. */
+export function usedIdsOf(records: readonly CalendarRecord[]): Readonly<Record<IdSpace, number>> {
+  const maxId = (space: IdSpace) =>
+    records.reduce(
+      (max, { kind, id }) => (spaces[kind] === space && !isReserved(id) ? Math.max(max, id) : max),
+      0,
+    );
+  return { post: maxId('post'), term: maxId('term'), user: maxId('user') };
 }
 
 export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';
@@ -121,8 +132,7 @@ function isImported(
 ): boolean {
   if (record.kind !== current.kind) return false;
   if (record.kind === 'author') return isSameSubject(record.subject, (current as typeof record).subject);
-  if (record.kind === 'image')
-    return isCopied(record, current) || fileOf(record.url) === fileOf((current as typeof record).url);
+  if (record.kind === 'image') return isSameFile(record, current as typeof record);
   if (isTerm(record)) {
     const { slug, name, imported_from = '' } = current as TermRecord;
     return slug === record.slug || name === record.name || isOfSource(imported_from, source);
@@ -132,11 +142,28 @@ function isImported(
   return isOfSource(subject, source) || date_utc === record.date_utc;
 }
 
-/** Checks whether an import has copied the bytes of an image. */
-function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
+/** Checks whether an import has copied the bytes of an image, and the source has the same still. */
+export function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
   if (record.kind !== 'image' || current.kind !== 'image' || record.stored !== undefined) return false;
-  const { source } = current.stored ?? {};
-  return source !== undefined && fileOf(source) === fileOf(record.url);
+  const { source, source_state } = current.stored ?? {};
+  if (source === undefined) return false;
+  if (source_state !== undefined) return source_state === sourceState(record);
+  // A copy of an earlier version.
+  const isSameSize = record.filesize === undefined || record.filesize === current.filesize;
+  return fileOf(source) === fileOf(record.url) && isSameSize;
+}
+
+/** Checks whether an image was imported from the site of another: the site may have changed its file, and the name of that. */
+function isSameFile(record: ImageRecord, current: ImageRecord): boolean {
+  const source = current.stored?.source ?? current.url;
+  if (isCopied(record, current) || fileOf(record.url) === fileOf(source)) return true;
+  return URL.canParse(source) && URL.canParse(record.url) && hostOf(source) === hostOf(record.url);
+}
+
+/** Names what a source says of an image: its address, bytes and sizes. */
+export function sourceState({ url, filesize, sizes = {} }: ImageRecord): string {
+  const ofSizes = Object.entries(sizes).map(([name, size]) => `${name} ${size.url}`);
+  return hash('sha256', [url, filesize, ...ofSizes.sort()].join('\n')).slice(0, 16);
 }
 
 function isSlugTaken(record: CalendarRecord, replica: CalendarReplica, isMoving: IsMoving): boolean {

@@ -117,7 +117,7 @@ const typographicEntity = /&#(\d{3,4});/g;
 const typographicCharacter = /[\u2018\u2019\u201c\u201d\u2026\u2013\u2014\u00d7]/g;
 
 /** Returns the text to store, so that it is rendered as in the view: the typed text where its rendering is the same. Its field sanitizes it. */
-function unrendered(rendered: string, render: (text: string) => string): string {
+export function unrendered(rendered: string, render: (text: string) => string): string {
   const typedText = rendered.replace(typographicEntity, (all, code: string) => typedCharacters[code] ?? all);
   if (render(typedText).trim() === rendered.trim()) return typedText;
   return rendered.replace(typographicCharacter, (character) => `&#${character.charCodeAt(0)};`);
@@ -150,13 +150,25 @@ function subjectIn(current: string | undefined, subject: string): string {
   return current !== undefined && isSameSubject(current, subject) ? current : subject;
 }
 
-function imageIn(value: unknown, context: CalendarContext): ImageRecord | undefined {
+/** Returns the image of a view; undefined where it has no id or no address. */
+export function imageIn(value: unknown, context: CalendarContext): ImageRecord | undefined {
   const { id, url, width, height, filesize, sizes } = (
     typeof value === 'object' && value !== null ? value : {}
   ) as View;
   if (idIn(id) === undefined || typeof url !== 'string' || !URL.canParse(url)) return undefined;
-  const address = isAbsoluteUrl(url) ? url : new URL(url).href;
-  const raw = { kind: 'image', id: idIn(id), url: address, width, height, filesize, sizes };
+  const address = (text: string) => (isAbsoluteUrl(text) || !URL.canParse(text) ? text : new URL(text).href);
+  const named = Object.entries(typeof sizes === 'object' && sizes !== null ? sizes : {}).map(
+    ([name, size]) => [name, { ...size, url: address(String(size?.url)) }] as const,
+  );
+  const raw = {
+    kind: 'image',
+    id: idIn(id),
+    url: address(url),
+    width,
+    height,
+    filesize,
+    sizes: Object.fromEntries(named),
+  };
   return parseRecord(raw, context).record as ImageRecord | undefined;
 }
 

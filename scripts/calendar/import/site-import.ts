@@ -6,13 +6,16 @@ import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Wait } from './fetch-picture.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
+import { dryRunLines, leftLines } from './left-behind.ts';
 import type { Limits } from './limits.ts';
+import { readMedia } from './media.ts';
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
-import { importPictures } from './pictures.ts';
+import { importPictures, importTexts } from './pictures.ts';
+import { isCopied } from './plan.ts';
 import { idIn } from './record.ts';
 import type { RecordStore } from './record-store.ts';
-import { recordsOfView, termOfView, type View, withSource } from './records-of-view.ts';
+import { imageIn, recordsOfView, termOfView, type View, withSource } from './records-of-view.ts';
 import { section } from './report.ts';
 import type { SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
@@ -67,7 +70,13 @@ async function importPages(
   );
   pages.complete();
   for (const line of section('Hidden from lists, and read by their ids', views.unlisted)) say(line);
-  const facts = storeRecords(records, views, source, target, say);
+  const changing = changingImages(views, target);
+  const facts = storeRecords(
+    records,
+    { views, source, addresses: copiedAddresses(target, changing) },
+    target,
+    say,
+  );
   const compare = () => compareViews(views, target.view, copiedAddresses(target));
   for (const line of withdrawnLines(views, { isDryRun, prunesMissing })) say(line);
   const input = {
@@ -79,9 +88,21 @@ async function importPages(
     ...(prunesMissing && { leave: () => withdraw(views, target) }),
   };
   const report = await importRecords(input, target, options);
-  if (options.copiesPictures !== true || isDryRun) return report;
-  const { copied, failed } = await importPictures(source, target, options);
-  say(`pictures: ${copied} copied, ${failed.length} not`);
+  const copiesPictures = options.copiesPictures === true;
+  if (isDryRun) {
+    if (copiesPictures) for (const line of dryRunLines(records, source, target)) say(line);
+    return report;
+  }
+  const hasCopies = [...target.replica.images()].some(({ stored }) => stored?.source !== undefined);
+  if (!copiesPictures && !hasCopies) return report;
+  const media = await readMedia(pages.site, target, limits);
+  const { copied, failed } = copiesPictures
+    ? await importPictures(source, media, target, options)
+    : { copied: 0, failed: [] };
+  const described = await importTexts(source, media, target);
+  if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
+  if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
+  if (copiesPictures) for (const line of leftLines(media, source, target)) say(line);
   return { ...report, rejected: [...report.rejected, ...failed] };
 }
 
@@ -137,11 +158,29 @@ async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<nu
   }
 }
 
+/** Returns the ids of copied images of which the source has another file by now. */
+function changingImages(views: ReadViews, { context, replica }: Target): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const [, view] of views) {
+    const image = imageIn(view['image'], context);
+    const current = image && replica.image(image.id);
+    if (current?.stored?.source !== undefined && image !== undefined && !isCopied(image, current))
+      ids.add(image.id);
+  }
+  return ids;
+}
+
+interface Reading {
+  readonly views: ReadViews;
+  readonly source: string;
+  /** The addresses of copied pictures, with which texts that an earlier import has changed are equal. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  views: ReadViews,
-  source: string,
+  { views, source, addresses }: Reading,
   target: Target,
   say: (line: string) => void,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
@@ -152,8 +191,6 @@ function storeRecords(
   const hidden = new Set<string>();
   const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
-  // Texts that an earlier import has changed are equal then.
-  const addresses = copiedAddresses(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
   const importedTerm = (kind: TermKind, view: View) => {
     const term = termOfView(kind, view, target.context, onInvalid);

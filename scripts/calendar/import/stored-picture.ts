@@ -17,6 +17,9 @@ const form: Readonly<Record<string, RegExp>> = {
 const dates = ['date', 'date_utc', 'modified', 'modified_utc'] as const;
 const storedUrl = new RegExp(`^urn:picture:${blobName}$`);
 
+/** Characters of what names the state of a picture in its source, at most. */
+const maxValidator = 500;
+
 /** Checks whether a text is the address of an image: an http(s) URL, or the name of an uploaded picture. */
 export function isImageUrl(value: unknown): value is string {
   if (typeof value !== 'string') return false;
@@ -51,5 +54,10 @@ function parse(value: unknown, context: CalendarContext): StoredPicture | undefi
   const { source } = raw;
   if (typeof source === 'string' && /^https?:/i.test(source) && isAbsoluteUrl(source))
     parsed['source'] = source;
+  for (const name of ['source_state', 'source_validator'])
+    if (typeof raw[name] === 'string' && raw[name].length <= maxValidator) parsed[name] = raw[name];
+  const sizes = Object.entries(typeof raw['source_sizes'] === 'object' ? (raw['source_sizes'] ?? {}) : {});
+  if (sizes.length > 0 && sizes.every(([, url]) => isImageUrl(url)))
+    parsed['source_sizes'] = Object.fromEntries(sizes);
   return typeof parsed['title'] === 'string' ? (parsed as unknown as StoredPicture) : undefined;
 }

@@ -33,7 +33,7 @@ import type { Config } from '../../../shared/config.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Exists } from './consistency.ts';
 import { importSubject, reservedAuthor } from './in-the-way.ts';
-import { type IsMoving, importDecision } from './plan.ts';
+import { type IsMoving, importDecision, usedIdsOf } from './plan.ts';
 import type { View } from './records-of-view.ts';
 
 /** Views that one renderer caches. */
@@ -220,8 +220,9 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
     async store(make) {
       await log.write((takeId) => {
         const write = writeOf({}, takeId);
-        for (const record of make(write.author())) write.put(record);
-        return write.decision(undefined);
+        const records = make(write.author());
+        for (const record of records) write.put(record);
+        return { ...write.decision(undefined), usedIds: usedIdsOf(records) };
       });
     },
     async remove(record) {

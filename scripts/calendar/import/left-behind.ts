@@ -1,0 +1,67 @@
+/** What of the files of a site an import does not copy, so that it is known before the site is switched off. */
+
+import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import { postsOf } from './in-the-way.ts';
+import type { Media } from './media.ts';
+import { copiedAddresses } from './picture-addresses.ts';
+import { addressesInTexts, ownAddresses } from './pictures.ts';
+import { currentRecord, isCopied } from './plan.ts';
+import { section } from './report.ts';
+import type { Target } from './target.ts';
+
+/** An address in a text: absolute, without a scheme, or a path of the site. */
+const address = /(?:https?:\/\/|(?<!:)\/\/|(?<=["'(\s,;])\/)[^\s"'<>(),]+/gi;
+const fileName =
+  /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip|svg|ics|mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|mov|webm|ogv|avi|mpe?g|3gp)$/i;
+
+/** Returns the lines of a report about files that are not copied: those of texts by the record, and pictures that nothing shows. */
+export function leftLines({ byId }: Media, source: string, { replica }: Target): string[] {
+  const isOwn = ownAddresses(source);
+  const files = postsOf(replica).flatMap((post) =>
+    filesOf(post, source).map((url) => `${keyOf(post)} ${url}`),
+  );
+  const unseen = [...byId.values()].filter(
+    ({ image }) => isOwn(image.url) && replica.image(image.id)?.stored === undefined,
+  );
+  return [
+    ...files.map((file) => `  not copied: ${file}`),
+    ...(files.length > 0
+      ? [`Files of the site that stay there: ${files.length}. Copy them before it is switched off.`]
+      : []),
+    ...section(
+      'Pictures of the media library that nothing shows, and that are not copied',
+      unseen.map(({ image }) => image.url),
+    ),
+  ];
+}
+
+/** Returns the addresses of the files of a site, without pictures, to which a record leads. */
+function filesOf(post: object, source: string): string[] {
+  const {
+    description = '',
+    excerpt = '',
+    website = '',
+  } = post as Readonly<Record<string, string | undefined>>;
+  const isOwn = ownAddresses(source);
+  const urls = [...`${description}\n${excerpt}\n ${website}`.matchAll(address)].flatMap(([text]) => {
+    const url = text.replaceAll('&amp;', '&');
+    return URL.canParse(url, source) ? [new URL(url, source)] : [];
+  });
+  const files = urls.filter((url) => isOwn(url.href) && fileName.test(url.pathname));
+  return [...new Set(files.map(({ href }) => href))];
+}
+
+/** Returns the lines of a dry run about the pictures that an import would copy. */
+export function dryRunLines(records: Iterable<CalendarRecord>, source: string, target: Target): string[] {
+  const isOwn = ownAddresses(source);
+  const urls = new Set<string>();
+  for (const record of records) {
+    if (record.kind === 'image') {
+      const current = currentRecord(record, target.replica);
+      if (isOwn(record.url) && (current === undefined || !isCopied(record, current))) urls.add(record.url);
+    } else if ('title' in record)
+      for (const url of addressesInTexts([record], source, copiedAddresses(target))) urls.add(url);
+  }
+  return [`pictures: ${urls.size} would be copied`, ...[...urls].map((url) => `  would be copied: ${url}`)];
+}
