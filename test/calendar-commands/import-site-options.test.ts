@@ -180,11 +180,13 @@ describe('an import from a site', () => {
     Object.assign(b, { slug: 'a' });
     Object.assign(c, { status: 'trash', slug: 'c__trashed' });
     site.events.push(oldEvent(4, 'New', 'c'));
-    await expect(run()).rejects.toThrow('--prune-missing frees their slugs');
-    const { output } = await run({ prunesMissing: true });
+    const { output } = await run();
     expect(output).toContain('import: 1 new, 2 changed');
+    expect(output).toContain('event/3 gets another slug');
+    expect((await events()).get(3)).toMatchObject({ status: 'publish', slug: 'c-3' });
+    await run({ prunesMissing: true });
     const slugs = [...(await events())].map(([id, view]) => [id, view?.['slug']]);
-    expect(Object.fromEntries(slugs)).toMatchObject({ 1: 'b', 2: 'a', 3: 'c__trashed', 4: 'c' });
+    expect(Object.fromEntries(slugs)).toMatchObject({ 1: 'b', 2: 'a', 3: 'c-3__trashed', 4: 'c' });
   });
 
   test('imports an event with its password when signed in as who may edit it, and private else', async () => {

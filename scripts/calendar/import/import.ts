@@ -12,7 +12,7 @@ import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
 import { isInTheWay } from './in-the-way.ts';
 import { moveAway } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
-import { classify, currentRecord, type IsMoving, maxImported } from './plan.ts';
+import { classify, currentRecord, type IsMoving, isFromSource, maxImported, slugHolderOf } from './plan.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -34,9 +34,9 @@ export interface RecordSource {
   readonly passwords?: ReadonlyMap<number, string>;
   /** Keys of events with a password in the source, whose other values are hidden. */
   readonly hidden?: ReadonlySet<string>;
-  /** Keys of records that the source has no longer. */
-  readonly leaving?: ReadonlySet<string>;
-  /** Withdraws them, before the first record is written. Returns the number of records that it has changed. */
+  /** Whether these are all records that the source shows. */
+  readonly isWhole?: boolean;
+  /** Withdraws what the source has withdrawn, before the first record is written. Returns the number of records that it has changed. */
   readonly leave?: () => Promise<number>;
   /** Compares the calendar with the source after the writes. */
   readonly compare?: () => readonly DifferenceClass[];
@@ -73,9 +73,13 @@ export async function importRecords(
   const hashes = await hashesOf(input, target);
   const prepared = () => preparedRecords(input, hashes, survey, target);
   const plan = planOf(prepared(), input, survey, target, reject);
-  mustHaveNoConflicts(plan, input);
+  mustHaveNoConflicts(plan);
   const { created, changed, unchanged, changedHere } = plan;
   say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
+  for (const key of plan.displaced)
+    say(
+      `${key} ${isDryRun ? 'would get' : 'gets'} another slug: the source has given its own to another record.`,
+    );
   for (const record of plan.moved) {
     const to = isDryRun ? 'to a number that no source reaches' : `to ${await moveAway(record, target)}`;
     say(`${keyOf(record)} was made by an earlier import under a number of the source: moved ${to}.`);
@@ -144,14 +148,16 @@ interface Plan {
   readonly changedHere: string[];
   readonly conflicts: string[];
   readonly isMoving: IsMoving;
+  /** Keys of records of the source whose slugs it has given to others. */
+  readonly displaced: Set<string>;
   /** Records that an import has made under the number of a record of the source. */
   readonly moved: CalendarRecord[];
 }
 
 function planOf(
   records: Iterable<CalendarRecord>,
-  { source, leaving = new Set(), leave }: RecordSource,
-  { exists, keys }: Survey,
+  { source, isWhole = false }: RecordSource,
+  { exists, keys, rejected }: Survey,
   { replica }: Target,
   reject: (key: string, reason: string) => void,
 ): Plan {
@@ -163,11 +169,23 @@ function planOf(
     changedHere: [],
     conflicts: [],
     moved: [],
-    // The slug of a record that leaves, and that of one which comes with another slug, is free for others.
-    isMoving: (key) => keys.has(key) || (leave !== undefined && leaving.has(key)),
+    displaced: new Set(),
+    // The slug of a record that comes with another one is free for others, and so is that of a record which the source does not show: the
+    // source itself has given it away.
+    isMoving: (key) => keys.has(key) || plan.displaced.has(key),
   };
   for (const record of records) {
     const key = keyOf(record);
+    const slugHolder = slugHolderOf(record, replica);
+    const holderKey = slugHolder === undefined ? '' : keyOf(slugHolder);
+    if (
+      isWhole &&
+      slugHolder !== undefined &&
+      !keys.has(holderKey) &&
+      !rejected.has(holderKey) &&
+      isFromSource(slugHolder, source, replica)
+    )
+      plan.displaced.add(holderKey);
     const classification = classify(record, source, replica, exists, plan.isMoving);
     const holder = currentRecord(record, replica);
     if (holder !== undefined && isInTheWay(record, holder, replica)) plan.moved.push(holder);
@@ -195,15 +213,11 @@ function isStorable(record: CalendarRecord, reject: (key: string, reason: string
   }
 }
 
-function mustHaveNoConflicts({ conflicts }: Plan, { leaving = new Set(), leave }: RecordSource): void {
+function mustHaveNoConflicts({ conflicts }: Plan): void {
   if (conflicts.length === 0) return;
-  const hint =
-    leave === undefined && leaving.size > 0
-      ? ' The source has no longer some of the records here; --prune-missing frees their slugs.'
-      : '';
   throw new Error(
     `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
-      `Nothing was written.${hint} Import into a separate calendar: another CALENDAR_NAME, or --to.`,
+      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to.',
   );
 }
 
@@ -215,7 +229,7 @@ function unusedBlobs(before: ImageRecord, { replica }: Target): string[] {
 
 async function write(
   records: Iterable<CalendarRecord>,
-  { writes, isMoving }: Plan,
+  { writes, isMoving, displaced }: Plan,
   { source, exists, leave }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source' | 'leave'>,
   target: Target,
   say: (line: string) => void,
@@ -238,6 +252,7 @@ async function write(
     say(`written: ${done} of ${writes.size}`);
   };
   const left = (await leave?.()) ?? 0;
+  for (const key of displaced) await target.freeSlug(key);
   try {
     for (const record of records) {
       if (!writes.has(keyOf(record))) continue;

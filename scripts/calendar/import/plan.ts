@@ -167,11 +167,30 @@ export function sourceState({ url, filesize, sizes = {} }: ImageRecord): string 
 }
 
 function isSlugTaken(record: CalendarRecord, replica: CalendarReplica, isMoving: IsMoving): boolean {
-  if (record.kind === 'author' || record.kind === 'image') return false;
+  const holder = slugHolderOf(record, replica);
+  return holder !== undefined && !isMoving(keyOf(holder));
+}
+
+/** Returns another record that has the slug of a record here. */
+export function slugHolderOf(
+  record: CalendarRecord,
+  replica: CalendarReplica,
+): AnyPost | TermRecord | undefined {
+  if (record.kind === 'author' || record.kind === 'image') return undefined;
   const holder = isTerm(record)
-    ? replica.terms.withSlug(record.kind, record.slug)?.id
-    : replica.posts[record.kind].withSlug(record.slug)?.record.id;
-  return holder !== undefined && holder !== record.id && !isMoving(`${record.kind}/${holder}`);
+    ? replica.terms.withSlug(record.kind, record.slug)
+    : replica.posts[record.kind].withSlug(record.slug)?.record;
+  return holder?.id === record.id ? undefined : holder;
+}
+
+/** Checks whether an import has a record from a source. */
+export function isFromSource(
+  record: AnyPost | TermRecord,
+  source: string,
+  replica: CalendarReplica,
+): boolean {
+  const subject = isTerm(record) ? record.imported_from : replica.author(record.author)?.subject;
+  return isOfSource(subject ?? '', source);
 }
 
 function isNewer(current: CalendarRecord, record: CalendarRecord): boolean {

@@ -84,7 +84,7 @@ async function importPages(
     records,
     source,
     compare,
-    leaving: new Set(views.gone),
+    isWhole: true,
     ...(prunesMissing && { leave: () => withdraw(views, target) }),
   };
   const report = await importRecords(input, target, options);

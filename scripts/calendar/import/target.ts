@@ -25,6 +25,7 @@ import type {
 import { openPictureStore, type PictureStore } from '../../../functions/calendar/pictures/picture-store.ts';
 import { EventPasswords } from '../../../functions/calendar/read/passwords.ts';
 import { Renderer } from '../../../functions/calendar/read/views/renderer.ts';
+import { readKey } from '../../../functions/calendar/replica/entries.ts';
 import { CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
 import { createTerm, deleteTerm } from '../../../functions/calendar/write/terms.ts';
@@ -65,6 +66,8 @@ export interface Target {
    * later import brings it back with the source.
    */
   withdraw(kind: PostKind, id: number, status: 'trash' | 'private'): Promise<void>;
+  /** Gives the record of a key another slug, unless its slug is free already: it is in the trash, or deleted. */
+  freeSlug(key: string): Promise<void>;
   /** Deletes a category or tag, unless it does not exist. */
   deleteTerm(kind: TermKind, id: number): Promise<void>;
   /** Returns the hash of the password of an event: the present one, where it is of this password. */
@@ -171,6 +174,15 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
     return write.decision(undefined);
   }
 
+  /** Returns the live record of a key that has a slug. */
+  function recordOf(key: string): AnyPost | TermRecord | undefined {
+    const { kind, id } = readKey(key);
+    if (kind === 'image' || kind === 'author') return undefined;
+    if (kind === 'category' || kind === 'tag') return replica.terms.get(id, kind);
+    const entry = replica.posts[kind].get(id);
+    return entry?.status === 'trash' ? undefined : entry?.record;
+  }
+
   return {
     replica,
     async save(id, fields, isDryRun, kind = 'event', importedFrom = undefined) {
@@ -196,6 +208,14 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
           const { modified, modified_utc } = before.record;
           write.put({ ...updatePost(write, kind, { id }), modified, modified_utc });
         }
+        return write.decision(undefined);
+      });
+    },
+    async freeSlug(key) {
+      await log.write((takeId) => {
+        const write = writeOf({}, takeId);
+        const record = recordOf(key);
+        if (record !== undefined) write.put({ ...record, slug: `${record.slug}-${record.id}` });
         return write.decision(undefined);
       });
     },

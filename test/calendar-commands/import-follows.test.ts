@@ -1,0 +1,316 @@
+/** Imports follow their source: after any changes there and any runs here, readers see what the source shows, and nothing else. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { importCommand } from '../../scripts/calendar/import/command.ts';
+import { openTarget, type Target } from '../../scripts/calendar/import/target.ts';
+import { readConfig } from '../../shared/config.ts';
+import { newCalendar } from '../support/calendar-log.ts';
+import { png } from '../support/pictures.ts';
+import { numRuns } from '../support/properties.ts';
+import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
+import { type OldSite, oldContact, oldEvent, oldTerm, oldUser, startOldSite } from './support/old-site.ts';
+
+const folder = '/wp-content/uploads';
+
+const changes = [
+  'edit',
+  'trash',
+  'delete',
+  'draft',
+  'private',
+  'lock',
+  'publish',
+  'edit image',
+  'replace image',
+  'replace silently',
+  'describe image',
+  'new event',
+  'new event with the slug of another',
+  'delete venue',
+  'rename category',
+  'delete category',
+] as const;
+
+interface Change {
+  readonly kind: 'change';
+  readonly change: (typeof changes)[number];
+  /** Which of the events is changed. */
+  readonly which: number;
+}
+
+interface Run {
+  readonly kind: 'run';
+  readonly copiesPictures: boolean;
+  readonly prunesMissing: boolean;
+  readonly isSignedIn: boolean;
+  /** Writes after which the process is killed. */
+  readonly killedAfter: number | undefined;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constant('change' as const),
+  change: fc.constantFrom(...changes),
+  which: fc.nat(5),
+});
+
+const run: fc.Arbitrary<Run> = fc.record({
+  kind: fc.constant('run' as const),
+  copiesPictures: fc.boolean(),
+  prunesMissing: fc.boolean(),
+  isSignedIn: fc.boolean(),
+  killedAfter: fc.option(fc.nat(6), { nil: undefined }),
+});
+
+type View = Record<string, unknown>;
+
+/** A site whose posts, pictures and users have numbers from counters, as in WordPress. */
+class Source {
+  readonly site: OldSite;
+  #lastId = 0;
+  #lastUser = 2;
+  #minutes = 0;
+
+  constructor(site: OldSite) {
+    this.site = site;
+    const hall = oldContact('venue', this.#id(), 'Hall');
+    site.venues.push(hall);
+    site.categories.push(oldTerm(1, 'Jazz', 'jazz'));
+    for (const slug of ['one', 'two']) this.#add(slug);
+  }
+
+  #id(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #now(): Date {
+    this.#minutes += 1;
+    return new Date(Date.UTC(2026, 0, 1, 0, this.#minutes));
+  }
+
+  #touch(view: View, fields: View): void {
+    const modified_utc = this.#now().toISOString().slice(0, 19).replace('T', ' ');
+    Object.assign(view, { modified: modified_utc, modified_utc }, fields);
+  }
+
+  /** Puts other bytes under a path: their width tells them apart. */
+  #putFile(path: string): View {
+    const changed = this.#now();
+    const bytes = png(10 + this.#minutes, 7);
+    this.site.files.set(path, { bytes, changed });
+    return { url: this.site.url + path, filesize: bytes.length + this.#minutes };
+  }
+
+  #add(slug: string): void {
+    const imageId = this.#id();
+    const image = { id: imageId, ...this.#putFile(`${folder}/p${imageId}.png`) };
+    // The picture of a text that the library does not have.
+    const inText = this.#putFile(`${folder}/t${imageId}.png`);
+    this.#lastUser += 1;
+    const id = this.#id();
+    const event = oldEvent(id, `E${id}`, slug, {
+      image,
+      author: String(this.#lastUser),
+      description: `<p>0 <img src="${inText['url']}" alt="" /></p>`,
+      venue: this.site.venues[0] ?? [],
+      categories: [...this.site.categories],
+    });
+    this.site.events.push(event);
+    this.#describe(event);
+  }
+
+  #describe(event: View): void {
+    const image = event['image'] as View;
+    const { media } = this.site;
+    const at = media.findIndex(({ id }) => id === image['id']);
+    const modified_gmt = this.#now().toISOString().slice(0, 19);
+    const alt_text = `alt ${this.#minutes}`;
+    const item = { id: image['id'], source_url: image['url'], author: 3, date_gmt: '2024-01-01T00:00:00' };
+    media.splice(at === -1 ? media.length : at, 1, { ...item, modified_gmt, alt_text, media_details: {} });
+  }
+
+  apply({ change, which }: Change): void {
+    const { events } = this.site;
+    const event = events[which % Math.max(1, events.length)];
+    if (event !== undefined) this.#changes[change](event, event['image'] as View);
+  }
+
+  /** What is done to an event and its picture, or to the site. */
+  readonly #changes: Readonly<Record<Change['change'], (event: View, image: View) => void>> = {
+    edit: (event) => {
+      const description = String(event['description']).replace(/\d+ /, `${this.#minutes} `);
+      this.#touch(event, { description });
+    },
+    trash: (event) => this.#touch(event, { status: 'trash', slug: `gone-${event['id']}` }),
+    delete: (event) => {
+      this.site.events.splice(this.site.events.indexOf(event), 1);
+    },
+    draft: (event) => this.#touch(event, { status: 'draft' }),
+    private: (event) => this.#touch(event, { status: 'private' }),
+    lock: (event) => this.#touch(event, { post_password: 'sesame' }),
+    publish: (event) => {
+      delete event['post_password'];
+      this.#touch(event, { status: 'publish' });
+    },
+    'edit image': (event, image) => {
+      Object.assign(image, this.#putFile(`${folder}/p${image['id']}-e${this.#minutes}.png`));
+      this.#describe(event);
+    },
+    'replace image': (_event, image) => {
+      Object.assign(image, this.#putFile(pathOf(image)));
+    },
+    // Nothing but the file says so.
+    'replace silently': (_event, image) => {
+      this.#putFile(pathOf(image));
+    },
+    'describe image': (event) => this.#describe(event),
+    'new event': () => this.#add(`new-${this.#lastId}`),
+    'new event with the slug of another': (event) => {
+      const slug = String(event['slug']);
+      this.#touch(event, { status: 'trash', slug: `gone-${event['id']}` });
+      this.#add(slug);
+    },
+    'delete venue': () => {
+      this.site.venues.splice(0);
+      for (const event of this.site.events) event['venue'] = [];
+    },
+    'rename category': () => {
+      for (const category of this.site.categories)
+        Object.assign(category, { name: `C ${this.#now().getTime()}`, slug: `c${this.#minutes}` });
+    },
+    'delete category': () => {
+      this.site.categories.splice(0);
+      for (const event of this.site.events) event['categories'] = [];
+    },
+  };
+
+  /** Returns what everybody may read of the site: events by their ids. */
+  shown(): Map<number, View> {
+    const shown = this.site.events.filter(
+      (event) => event['status'] === 'publish' && !('post_password' in event),
+    );
+    return new Map(shown.map((event) => [Number(event['id']), event]));
+  }
+}
+
+function pathOf(image: View): string {
+  return new URL(String(image['url'])).pathname;
+}
+
+/** Returns a calendar whose writes end after a number of them, as when the process is killed after a commit. */
+function killed(target: Target, writes: number | undefined): Target {
+  let left = writes ?? Number.POSITIVE_INFINITY;
+  const counted = <A extends unknown[]>(write: (...values: A) => Promise<void>) => {
+    return async (...values: A) => {
+      left -= 1;
+      if (left < 0) throw new TypeError('killed');
+      await write(...values);
+    };
+  };
+  return {
+    ...target,
+    put: counted(target.put),
+    store: counted(target.store),
+    remove: counted(target.remove),
+    withdraw: counted(target.withdraw),
+    freeSlug: counted(target.freeSlug),
+    deleteTerm: counted(target.deleteTerm),
+  };
+}
+
+async function newCalendarOf(source: Source) {
+  const settings = newCalendar(connectionStringOfTables());
+  const config = readConfig({
+    CALENDAR_SITE_URL: 'https://new.example.org',
+    CALENDAR_BLOB_CONNECTION_STRING: localBlobs(),
+    CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
+  });
+  const pages = mkdtempSync(join(tmpdir(), 'follows-'));
+  return {
+    open: () => openTarget(config, settings),
+    async import({ killedAfter, isSignedIn, ...options }: Omit<Run, 'kind'>): Promise<string> {
+      const output: string[] = [];
+      await importCommand(source.site.url, killed(await openTarget(config, settings), killedAfter), {
+        isDryRun: false,
+        say: (line) => output.push(line),
+        wait: async () => {},
+        folder: pages,
+        ...options,
+        ...(isSignedIn ? oldUser : {}),
+      });
+      return output.join('\n');
+    },
+  };
+}
+
+/** Compares what readers see here with what the site shows. */
+async function compare(source: Source, target: Target, copiesPictures: boolean): Promise<void> {
+  const records = await target.records();
+  const { replica } = target;
+  const isOpen = ({ record, status }: { record: object; status: string }) =>
+    status === 'publish' && !('access_password' in record);
+  const open = [...replica.posts.event.values()].filter(isOpen);
+  const shown = source.shown();
+  expect(open.map(({ record }) => record.id).sort()).toEqual([...shown.keys()].sort());
+  for (const [id, there] of shown) {
+    const here = target.view('event', id) ?? {};
+    for (const name of ['title', 'slug', 'author']) expect(here[name]).toBe(there[name]);
+    const words = (view: View) => /<p>(\d+) /.exec(String(view['description']))?.[1];
+    expect(words(here)).toBe(words(there));
+    expect((here['categories'] as View[]).map(({ name }) => name)).toEqual(
+      (there['categories'] as View[]).map(({ name }) => name),
+    );
+    expect('id' in (here['venue'] as object)).toBe('id' in (there['venue'] as object));
+    if (!copiesPictures) continue;
+    const image = replica.image(Number((there['image'] as View)['id']));
+    const url = String((there['image'] as View)['url']);
+    const bytes = source.site.files.get(new URL(url).pathname)?.bytes;
+    expect(await target.pictures.read(image?.stored?.blob ?? 'none')).toEqual(bytes);
+    const item = source.site.media.find((each) => each['id'] === image?.id);
+    expect(image?.stored?.alt_text).toBe(item?.['alt_text']);
+    expect(JSON.stringify([here['description'], here['image']])).not.toContain(folder);
+  }
+  const names = records.flatMap((record) => (record.kind === 'category' ? record.name : []));
+  expect(names).toEqual(source.site.categories.map(({ name }) => name));
+  const venues = [...replica.posts.venue.values()].filter(isOpen).map(({ record }) => record.id);
+  expect(venues).toEqual(source.site.venues.map(({ id }) => id));
+}
+
+test('after any changes of the source and any runs, readers see what it shows, and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 2, arbitrary: change }, { weight: 1, arbitrary: run }), { maxLength: 14 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (steps, copiesPictures, isSignedIn) => {
+        const site = await startOldSite({ perPage: 50 });
+        try {
+          const source = new Source(site);
+          const calendar = await newCalendarOf(source);
+          const first = { copiesPictures: true, prunesMissing: false, isSignedIn: false };
+          await calendar.import({ ...first, killedAfter: undefined });
+          for (const step of steps) {
+            if (step.kind === 'change') source.apply(step);
+            // A run may be killed.
+            else
+              await calendar.import(step).catch((error: Error) => expect(error.message).toContain('killed'));
+          }
+          const last = { copiesPictures, prunesMissing: true, isSignedIn, killedAfter: undefined };
+          await calendar.import(last);
+          const target = await calendar.open();
+          await compare(source, target, copiesPictures);
+          target.close();
+          expect(await calendar.import(last)).toContain('import: 0 new, 0 changed');
+        } finally {
+          await site.stop();
+        }
+      },
+    ),
+    numRuns(15),
+  );
+});
