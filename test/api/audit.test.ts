@@ -135,7 +135,7 @@ test('each change of the calendar leaves an audit line too, by its version', asy
     body: { title: 'Late' },
   });
   await lineOf('change', 'event-old').toMatchObject({
-    id,
+    id: String(id),
     status: 412,
     before: changed?.['after'],
     after: null,
