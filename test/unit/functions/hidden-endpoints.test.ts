@@ -89,8 +89,20 @@ test('the hidden endpoints, and who may call them', () => {
     },
     { name: 'site-index', mounts: site('wp-json'), role: 'reader', endpoints: pages('') },
     {
+      name: 'uploads',
+      mounts: site('wp-content/uploads'),
+      role: 'reader',
+      endpoints: ['GET /{*path} public 301'],
+    },
+    {
       name: 'event-list-page',
       mounts: site('events'),
+      role: 'reader',
+      endpoints: ['GET  optional 200', 'GET /{*path} optional 200'],
+    },
+    {
+      name: 'site-feed',
+      mounts: site('feed'),
       role: 'reader',
       endpoints: ['GET  optional 200', 'GET /{*path} optional 200'],
     },
