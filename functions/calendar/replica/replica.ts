@@ -40,14 +40,12 @@ interface PostSets {
   readonly organizer: PostSet<OrganizerRecord>;
 }
 
-/** The images that records show, at a revision. */
+/** The images that records show, in their texts too, at a revision. */
 interface ShownImages {
   readonly revision: number;
+  readonly byAny: ReadonlySet<number>;
   /** Published records without a password. */
   readonly byPublic: ReadonlySet<number>;
-  readonly byAny: ReadonlySet<number>;
-  /** Published records without a password, in their texts too. */
-  readonly byPublicText: ReadonlySet<number>;
 }
 
 export class CalendarReplica implements Replica, Lookup {
@@ -59,6 +57,8 @@ export class CalendarReplica implements Replica, Lookup {
   readonly changes = new ChangeIndex();
   readonly #images = new Map<number, ImageRecord>();
   readonly #imageIds = new Map<string, number>();
+  /** The images of published records without a password, but for those in texts, at a revision. */
+  #publicImages: { readonly revision: number; readonly ids: ReadonlySet<number> } | undefined;
   #shown: ShownImages | undefined;
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
@@ -166,13 +166,19 @@ export class CalendarReplica implements Replica, Lookup {
 
   /** Checks whether a published record without a password shows an image. */
   isPublicImage(id: number): boolean {
-    return this.#shownImages().byPublic.has(id);
+    if (this.#publicImages?.revision !== this.#revision) {
+      const ids = this.#entries()
+        .map(publicImage)
+        .filter((image) => image !== undefined);
+      this.#publicImages = { revision: this.#revision, ids: new Set(ids) };
+    }
+    return this.#publicImages.ids.has(id);
   }
 
-  /** Checks whether records show an image, and none of them is published without a password. */
+  /** Checks whether records show an image, in their texts too, and none of them is published without a password. It reads all texts, once for each revision. */
   isHiddenImage(id: number): boolean {
-    const { byPublic, byPublicText, byAny } = this.#shownImages();
-    return byAny.has(id) && !byPublic.has(id) && !byPublicText.has(id);
+    const { byAny, byPublic } = this.#shownImages();
+    return byAny.has(id) && !byPublic.has(id);
   }
 
   /** The images of a record: its own one, and those in its texts. */
@@ -184,15 +190,20 @@ export class CalendarReplica implements Replica, Lookup {
 
   #shownImages(): ShownImages {
     if (this.#shown?.revision !== this.#revision) {
-      const entries = Object.values(this.posts).flatMap((set): PostEntry[] => [...set.values()]);
-      this.#shown = {
-        revision: this.#revision,
-        byPublic: new Set(entries.map(publicImage).filter((image) => image !== undefined)),
-        byAny: new Set(entries.flatMap(({ record }) => this.#imagesOf(record))),
-        byPublicText: new Set(entries.filter(isPublic).flatMap(({ record }) => this.#imagesOf(record))),
-      };
+      const byAny = new Set<number>();
+      const byPublic = new Set<number>();
+      for (const entry of this.#entries())
+        for (const id of this.#imagesOf(entry.record)) {
+          byAny.add(id);
+          if (isPublic(entry)) byPublic.add(id);
+        }
+      this.#shown = { revision: this.#revision, byAny, byPublic };
     }
     return this.#shown;
+  }
+
+  #entries(): PostEntry[] {
+    return Object.values(this.posts).flatMap((set): PostEntry[] => [...set.values()]);
   }
 
   imageWithUrl(url: string): ImageRecord | undefined {
