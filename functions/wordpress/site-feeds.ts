@@ -47,6 +47,15 @@ export interface SharedPages {
   ) => Promise<Reply | undefined>;
 }
 
+/** Returns an API whose errors are pages for callers who ask for pages. */
+export function withErrorPages(api: Api<Caller>, { ofError }: SharedPages): Api<Caller> {
+  return {
+    ...api,
+    errorReply: async (error, status, context) =>
+      (await ofError?.(error, status, context)) ?? api.errorReply(error, status, context),
+  };
+}
+
 /** Creates the APIs of the pages of events and of one event; none where the calendar is not at the root of the site and there are no pages. */
 export function siteFeedApis(
   config: Config,
@@ -56,11 +65,9 @@ export function siteFeedApis(
 ): Api<Caller>[] {
   if (address.siteMounts.length === 0 && pages.event === undefined) return [];
   const common: Omit<Api<Caller>, 'name' | 'mounts' | 'endpoints'> = {
-    ...api,
+    ...withErrorPages(api, pages),
     description: 'Feeds at the addresses of pages.',
     recordsRoot: (siteLink) => calendarRoot(address, siteLink),
-    errorReply: async (error, status, context) =>
-      (await pages.ofError?.(error, status, context)) ?? api.errorReply(error, status, context),
   };
   const list = listEndpoints(config, pages);
   return [

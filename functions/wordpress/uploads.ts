@@ -9,7 +9,7 @@ import { endpoint, requestOf } from '../calendar/input.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { querySchema } from '../calendar/parameters.ts';
 import { freshnessHeaders } from '../calendar/replies.ts';
-import type { SharedPages } from './site-feeds.ts';
+import { type SharedPages, withErrorPages } from './site-feeds.ts';
 
 /** A picture may be withdrawn, and then its old address leads nowhere. */
 const caching = { 'Cache-Control': 'public, max-age=300' };
@@ -17,7 +17,7 @@ const caching = { 'Cache-Control': 'public, max-age=300' };
 /** Creates the API of the old addresses of pictures. */
 export function uploadsApi(address: CalendarAddress, api: Api<Caller>, pages: SharedPages): Api<Caller> {
   return {
-    ...api,
+    ...withErrorPages(api, pages),
     name: 'uploads',
     description: 'Where copied pictures once were.',
     mounts: [{ path: 'wp-content/uploads', below: 'site' }],
@@ -47,7 +47,5 @@ export function uploadsApi(address: CalendarAddress, api: Api<Caller>, pages: Sh
         },
       }),
     ],
-    errorReply: async (error, status, context) =>
-      (await pages.ofError?.(error, status, context)) ?? api.errorReply(error, status, context),
   };
 }

@@ -55,27 +55,22 @@ function linkFilter(kind: LinkedKind, description: string): Parameter<readonly n
   return map(ids, (found) => (found.length === 0 ? new InvalidValue('must name one at least') : found));
 }
 
-/** The authors of a list. */
-export const authorFilter: Parameter<readonly number[]> = extension(
-  map(list('Only those of these authors (ids).', 'integer'), (items) => {
+/** One or more ids, whether anything has them or not. */
+function someIds(description: string): Parameter<readonly number[]> {
+  return map(list(description, 'integer'), (items) => {
     const ids = items.map(idOf).filter((id) => id !== undefined);
     return ids.length > 0 && ids.length === items.length ? ids : new InvalidValue('must be ids');
-  }),
-);
+  });
+}
+
+/** The authors of a list. */
+export const authorFilter = extension(someIds('Only those of these authors (ids).'));
 
 /** A bound of the window. Its default depends on the other filters, so `eventWindow` applies it. */
 function bound(name: keyof typeof windowDefaults, description: string) {
   const parameter = date(description);
   return { ...parameter, schema: { ...parameter.schema, default: windowDefaults[name].text } };
 }
-
-const include: Parameter<readonly number[]> = map(
-  list('Only events with these ids; date windows are ignored. Unknown ids are skipped.', 'integer'),
-  (items) => {
-    const ids = items.map(idOf).filter((id) => id !== undefined);
-    return ids.length > 0 && ids.length === items.length ? ids : new InvalidValue('must be ids');
-  },
-);
 
 export const eventFilters = {
   ...pagingParameters,
@@ -105,7 +100,7 @@ export const eventFilters = {
   orderby: extension(
     text('date (start, the default), title, modified, or featured (those first); anything else is date.'),
   ),
-  include,
+  include: someIds('Only events with these ids; date windows are ignored. Unknown ids are skipped.'),
   include_hidden: extension(
     optional(false, flag('Whether events that are hidden from lists are in it too.')),
   ),

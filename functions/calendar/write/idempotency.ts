@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { CalendarContext } from '../model/calendar-context.ts';
 
 /** Returns what a record stores of the key of a request, and of its caller; undefined for a request without one. */
-export function idempotencyKeyOf({ idempotencyKey, caller }: CalendarContext): string | undefined {
+export function creationKeyOf({ idempotencyKey, caller }: CalendarContext): string | undefined {
   if (idempotencyKey === undefined) return undefined;
   return hash('sha256', `${caller.subject}\n${idempotencyKey}`, 'base64url').slice(0, 22);
 }

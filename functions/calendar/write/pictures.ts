@@ -15,7 +15,7 @@ import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts'
 import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
-import { createdWith, idempotencyKeyOf } from './idempotency.ts';
+import { createdWith, creationKeyOf } from './idempotency.ts';
 import { mustMatchTag } from './if-match.ts';
 import type { Write } from './write.ts';
 
@@ -43,7 +43,7 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
   const { blob, type, width, height, bytes } = picture;
   const file = fileNameOf(name, pictureTypes[type]);
   const stem = file.replace(/\.\w+$/, '');
-  const idempotency_key = idempotencyKeyOf(write.context);
+  const idempotency_key = creationKeyOf(write.context);
   const images = write.context.replica.images();
   const earlier = createdWith(idempotency_key, images, ({ stored }) => stored?.idempotency_key);
   if (earlier !== undefined) {

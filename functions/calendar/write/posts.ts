@@ -21,7 +21,7 @@ import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
-import { createdWith, idempotencyKeyOf } from './idempotency.ts';
+import { createdWith, creationKeyOf } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
@@ -63,7 +63,7 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
-  const idempotencyKey = idempotencyKeyOf(write.context);
+  const idempotencyKey = creationKeyOf(write.context);
   const entries: Iterable<PostEntry> = write.context.replica.posts[kind].values();
   const earlier = createdWith(idempotencyKey, entries, ({ record }) => record.idempotency_key);
   if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, idempotencyKey });

@@ -17,7 +17,7 @@ import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { siteMount } from '../site.ts';
-import { mustKnowFilters, pageReply, pickParameters } from '../wp-v2/paging.ts';
+import { filtersOfPosts, mustKnowFilters, pageReply, pickParameters } from '../wp-v2/paging.ts';
 import { entityView } from './entity-view.ts';
 
 /** The header by which a caller acknowledges that the API is experimental. */
@@ -48,21 +48,8 @@ const filterNames = [
 
 const contactFilterNames = ['search', 'event', 'has_events', 'only_with_upcoming', 'status'];
 
-/** Filters that WordPress has for every list of posts, and that this API has not: a list without them would be answered as if they were met. */
-const unknownFilters = [
-  'after',
-  'author_exclude',
-  'before',
-  'exclude',
-  'modified_after',
-  'modified_before',
-  'offset',
-  'parent',
-  'parent_exclude',
-  'search_columns',
-  'slug',
-  'tax_relation',
-];
+/** Filters of WordPress that these lists have not. */
+const unknownFilters = [...filtersOfPosts, 'parent', 'parent_exclude', 'slug'];
 
 /** A list without dates has all events, the hidden ones too. */
 const everyEvent = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true };

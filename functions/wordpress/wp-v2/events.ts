@@ -12,7 +12,7 @@ import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { eventView } from './event-view.ts';
 import { mediaView } from './media-view.ts';
-import { mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
+import { filtersOfPosts, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
 import { rawText } from './raw-text.ts';
 
 const path = '/tribe_events';
@@ -30,19 +30,7 @@ const filterNames: Readonly<Record<string, string>> = {
   categories: 'categories',
 };
 /** Filters of WordPress that this list has not. */
-const unknownFilters = [
-  'after',
-  'author_exclude',
-  'before',
-  'exclude',
-  'modified_after',
-  'modified_before',
-  'offset',
-  'search_columns',
-  'tags_exclude',
-  'tax_relation',
-  'tribe_events_cat_exclude',
-];
+const unknownFilters = [...filtersOfPosts, 'tags_exclude', 'tribe_events_cat_exclude'];
 const fieldNames: Readonly<Record<string, string>> = {
   title: 'title',
   content: 'description',

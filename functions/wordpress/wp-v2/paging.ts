@@ -66,6 +66,19 @@ export function pickParameters(raw: RawParameters, names: readonly string[]): Ra
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.includes(name)));
 }
 
+/** Filters that WordPress has for every list of posts, and that no list here has: without them it would be answered as if they were met. */
+export const filtersOfPosts = [
+  'after',
+  'author_exclude',
+  'before',
+  'exclude',
+  'modified_after',
+  'modified_before',
+  'offset',
+  'search_columns',
+  'tax_relation',
+];
+
 /** Refuses filters of WordPress that a list has not. Names that WordPress does not know mean nothing there either. */
 export function mustKnowFilters(raw: RawParameters, names: readonly string[]): void {
   const [name] = names.filter((name) => raw[name] !== undefined);
