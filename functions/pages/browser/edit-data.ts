@@ -132,6 +132,11 @@ export function valueIn(record: Entry | undefined, { name, control, initial }: F
   }
 }
 
+/** Returns the values of all fields in a form of a record, or of a new one. */
+export function valuesOf(kind: Kind, record: Entry | undefined): Values {
+  return Object.fromEntries(forms[kind].map((field) => [field.name, valueIn(record, field)]));
+}
+
 /** Checks whether two values of a field are the same: records are, whatever a list shows of them. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))

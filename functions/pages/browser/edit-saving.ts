@@ -11,7 +11,7 @@ import {
   hrefOf,
   readEntry,
   trashEntry,
-  valueIn,
+  valuesOf,
 } from './edit-data.ts';
 import type { EditedRecord } from './edit-state.ts';
 import { textOf } from './edit-views.tsx';
@@ -53,21 +53,22 @@ export function useSaving(edited: EditedRecord): Saving {
   /** Saves what was changed, on a version: pictures first. Those that are stored when the record is refused are not uploaded again. */
   async function save(status: string | undefined, base: Answer<Entry> | undefined): Promise<void> {
     try {
-      mustBeInOrder(kind, { ...valuesOf(base?.value), ...edited.changes });
+      const before = valuesOf(kind, base?.value);
+      mustBeInOrder(kind, { ...before, ...edited.changes });
       const changes = await withUploads(edited);
-      const values = { ...valuesOf(base?.value), ...changes };
+      const values = { ...before, ...changes };
       const stored = await write(changes, values, status, base);
       if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(stored.value.id) }));
-      edited.show(stored, changes);
-      setConflict(undefined);
-      setSavedAt(new Date());
+      showSaved(stored, changes);
     } catch (error) {
       await explain(error, status, base);
     }
   }
 
-  function valuesOf(entry: Entry | undefined): Values {
-    return Object.fromEntries(forms[kind].map((field) => [field.name, valueIn(entry, field)]));
+  function showSaved(stored: Answer<Entry>, changes: Values): void {
+    edited.show(stored, changes);
+    setConflict(undefined);
+    setSavedAt(new Date());
   }
 
   /** Writes what differs from a version. What a request has stored whose reply was lost is not sent again. */
@@ -91,7 +92,7 @@ export function useSaving(edited: EditedRecord): Saving {
 
   /** Returns the changes that a version does not have. */
   function missingIn(entry: Entry, changes: Values): Values {
-    const there = valuesOf(entry);
+    const there = valuesOf(kind, entry);
     const isMissing = ([name, value]: [string, unknown]) => textOf(value) !== textOf(there[name]);
     return Object.fromEntries(Object.entries(changes).filter(isMissing));
   }
@@ -107,9 +108,7 @@ export function useSaving(edited: EditedRecord): Saving {
     const theirs = await readEntry(kind, base.value.id);
     const isStored = Object.keys(missingIn(theirs.value, edited.changes)).length === 0;
     if (!isStored || !isOfStatus(theirs.value, status)) return setConflict({ theirs, status });
-    edited.show(theirs, edited.changes);
-    setConflict(undefined);
-    setSavedAt(new Date());
+    showSaved(theirs, edited.changes);
   }
 
   async function remove(): Promise<void> {

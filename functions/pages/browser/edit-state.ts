@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from './api-client.ts';
-import { type Entry, forms, isSame, type Kind, valueIn } from './edit-data.ts';
+import { type Entry, forms, isSame, type Kind, valuesOf } from './edit-data.ts';
 import type { Values } from './fields.tsx';
 import { restorePicture, storePicture } from './picture-upload.ts';
 
@@ -60,7 +60,7 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
   const [changes, setChanges] = useState(draft.changes);
   const [round, setRound] = useState(0);
   const { creationKey } = draft;
-  const stored = Object.fromEntries(forms[kind].map((field) => [field.name, valueIn(record?.value, field)]));
+  const stored = valuesOf(kind, record?.value);
   useWarningBeforeLeaving(Object.keys(changes).length > 0);
   return {
     kind,
