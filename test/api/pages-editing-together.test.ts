@@ -1,23 +1,16 @@
 /** Two people at one record, and one person whose saves go wrong: nothing of either is lost, and nothing is made twice. */
 
 import fc from 'fast-check';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
-import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const calendar = () => `${app.base}/tribe/events/v1`;
 
-let browser: Browser | undefined;
-let window: BrowserContext | undefined;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  browser = await launchChromium();
-  window = await openWindow(browser);
-});
-afterAll(() => browser?.close());
+const window = useWindow();
 
 /** Calls the API as Alice, who is an editor. */
 async function call(path: string, method = 'GET', body?: object) {
@@ -34,7 +27,7 @@ async function call(path: string, method = 'GET', body?: object) {
 
 async function signedIn(query: string) {
   const url = `${app.stack.url}/edit${query}`;
-  const opened = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+  const opened = await openPage(window(), url, { width: widths[0], dark: false });
   await opened.page.locator('.session button').click();
   await opened.page.locator('button[value="alice@example.org"]').click();
   await opened.page.locator('.savebar, .entries').first().waitFor();

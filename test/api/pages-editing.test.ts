@@ -1,23 +1,16 @@
 /** Editing for people, in a real browser on a desktop and on a phone: authors and editors write, contributors propose. */
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
-import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const site = () => app.stack.url;
 const calendar = () => `${app.base}/tribe/events/v1`;
 
-let browser: Browser | undefined;
-let window: BrowserContext | undefined;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  browser = await launchChromium();
-  window = await openWindow(browser);
-});
-afterAll(() => browser?.close());
+const window = useWindow();
 
 /** Calls the API as Alice, who is an editor. */
 async function call(path: string, init: RequestInit = {}) {
@@ -50,7 +43,7 @@ async function noise(page: Page, width: number, height: number): Promise<Buffer>
 /** Opens the page for editing, signed in: in the dark where it is narrow. */
 async function signedIn(email: string, query = '', width: number = widths[0]) {
   const size = { width, dark: width < 700 };
-  const opened = await openPage(window as BrowserContext, `${site()}/edit${query}`, size);
+  const opened = await openPage(window(), `${site()}/edit${query}`, size);
   await opened.page.locator('.session button').click();
   await opened.page.locator(`button[value="${email}"]`).click();
   return opened;
@@ -355,7 +348,7 @@ describe.runIf(chromiumPath !== undefined)('a session that ends', () => {
 
   test('has what was written after the next sign-in', async () => {
     const url = `${site()}/edit?kind=venue`;
-    const { page } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const { page } = await openPage(window(), url, { width: widths[0], dark: false });
     const user = page.locator('button[value="alice@example.org"]');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await user.click();
@@ -378,7 +371,7 @@ describe.runIf(chromiumPath !== undefined)('a session that ends', () => {
 describe.runIf(chromiumPath !== undefined)('in Danish', () => {
   test('a person without a role is told whom to ask', async () => {
     const url = `${site()}/edit?translation_language=da`;
-    const opened = await openPage(window as BrowserContext, url, { width: widths[1], dark: false });
+    const opened = await openPage(window(), url, { width: widths[1], dark: false });
     const { page } = opened;
     await page.getByText('Log ind for at oprette').waitFor();
     await expectGoodPage(opened);

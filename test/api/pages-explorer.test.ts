@@ -1,10 +1,10 @@
 /** The explorer in a real browser, on a desktop and on a phone: what it lists, how one signs in, and what it sends. */
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
-import { expectGoodPage, type OpenPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { expectGoodPage, type OpenPage, openPage, useWindow, widths } from '../support/pages.ts';
 
 /** What Swagger UI has that axe-core reports, and that neither its options nor a style sheet change. */
 const exceptions = {
@@ -27,17 +27,10 @@ const exceptions = {
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const site = () => app.stack.url;
 
-let browser: Browser | undefined;
-let window: BrowserContext | undefined;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  browser = await launchChromium();
-  window = await openWindow(browser);
-});
-afterAll(() => browser?.close());
+const window = useWindow();
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels, the explorer', (width) => {
-  const open = (url: string) => openPage(window as BrowserContext, url, { width, dark: width < 700 });
+  const open = (url: string) => openPage(window(), url, { width, dark: width < 700 });
   const openExplorer = (address: string) => open(`${app.base}/swagger${address}`);
 
   test('lists every document, and its endpoints', async () => {
@@ -247,8 +240,7 @@ async function replyOf(page: Page) {
 }
 
 describe.runIf(chromiumPath !== undefined)('beside the explorer', () => {
-  const open = (url: string): Promise<OpenPage> =>
-    openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+  const open = (url: string): Promise<OpenPage> => openPage(window(), url, { width: widths[0], dark: false });
 
   test('no page loads its files', async () => {
     const pages = [`${site()}/`, `${site()}/calendar`, `${site()}/records`, `${site()}/edit`];

@@ -7,13 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { chromiumPath, launchChromium } from '../support/chromium.ts';
+import { chromiumPath } from '../support/chromium.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { hostMode } from '../support/host-mode.ts';
-import { expectGoodPage, openPage, openWindow, widths } from '../support/pages.ts';
+import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
 import { propIdOf } from '../support/records.ts';
 
 /** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
@@ -51,14 +51,7 @@ const app = useApp({
 });
 const site = () => app.stack.url;
 
-let browser: Browser | undefined;
-let window: BrowserContext | undefined;
-beforeAll(async () => {
-  if (chromiumPath === undefined) return;
-  browser = await launchChromium();
-  window = await openWindow(browser);
-});
-afterAll(() => browser?.close());
+const window = useWindow();
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
   /** Returns the cells of each table in an element, a line for each row. */
@@ -68,7 +61,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       .evaluateAll((rows) =>
         rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
       );
-  const open = (url: string) => openPage(window as BrowserContext, url, { width, dark: width < 700 });
+  const open = (url: string) => openPage(window(), url, { width, dark: width < 700 });
 
   test('the start page shows live health, and copies calls', async () => {
     const opened = await open(`${site()}/`);
@@ -540,7 +533,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
     'shows the calendar in a frame of the right height, whose links lead to the site, at %i pixels',
     async (width) => {
       const url = `${allowed}/?embed=${encodeURIComponent(`${site()}/embed.js`)}&calendar=list&categories=jazz`;
-      const opened = await openPage(window as BrowserContext, url, { width, dark: false });
+      const opened = await openPage(window(), url, { width, dark: false });
       const { page } = opened;
       const frame = page.frameLocator('iframe');
       const row = frame.getByRole('link', { name: 'Jazz at the Harbour' }).first();
@@ -565,7 +558,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
     const attributes = { calendar: 'month', categories: 'a', tags: 'b', venue: '1', organizer: '2' };
     const all = { ...attributes, search: 'c', language: 'sv', title: 'Events' };
     const url = `${allowed}/?${new URLSearchParams({ embed: `${site()}/embed.js`, ...all })}`;
-    const { page } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const { page } = await openPage(window(), url, { width: widths[0], dark: false });
     const frame = page.locator('iframe');
     await frame.waitFor();
     const { searchParams } = new URL((await frame.getAttribute('src')) ?? '');
@@ -583,7 +576,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
   ])('shows it once and of its height by a script %s', async (_, how) => {
     const parameters = new URLSearchParams({ embed: `${site()}/embed.js`, ...how, categories: 'jazz' });
     const url = `${allowed}/?${parameters}`;
-    const opened = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const opened = await openPage(window(), url, { width: widths[0], dark: false });
     const frames = opened.page.locator('body iframe');
     await opened.page
       .frameLocator('iframe')
@@ -603,7 +596,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
 
   test('that EMBED_ORIGINS has not shows nothing', async () => {
     const url = `${other}/?embed=${encodeURIComponent(`${site()}/embed.js`)}`;
-    const { page, errors } = await openPage(window as BrowserContext, url, { width: widths[0], dark: false });
+    const { page, errors } = await openPage(window(), url, { width: widths[0], dark: false });
     await page.locator('iframe').waitFor();
     await expect.poll(() => errors.join()).toContain('frame-ancestors');
   });
@@ -613,7 +606,7 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
 describe.runIf(chromiumPath !== undefined && !hostMode.flex)('a page of another origin', () => {
   /** Replaces custom data from a page of an origin, as its script would; gives what the script can read. */
   async function putFrom(origin: string) {
-    const { page } = await openPage(window as BrowserContext, origin, { width: widths[0], dark: false });
+    const { page } = await openPage(window(), origin, { width: widths[0], dark: false });
     const url = `${app.base}/v8.0/documents/document-letter/custom-data`;
     const call = { url, token: app.token('alice@example.org') };
     return page.evaluate(async ({ url, token }) => {

@@ -17,7 +17,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export const editor: Caller = { role: 'editor', subject: 'ann' };
 const nobody: Caller = { role: 'reader' };
 
-const kinds = {
+/** The kind of the records of each collection. */
+export const kinds = {
   events: 'event',
   venues: 'venue',
   organizers: 'organizer',

@@ -2,7 +2,8 @@
 
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { chromiumPath, launchChromium } from './chromium.ts';
 
 /** A desk and a phone, in pixels. */
 export const widths = [1280, 390] as const;
@@ -19,7 +20,7 @@ export interface OpenPage {
  * Opens a window for the tests of a file. Each test has a new page in it, with a separate session. Opening a window takes a browser longer
  * than any page.
  */
-export async function openWindow(browser: Browser): Promise<BrowserContext> {
+async function openWindow(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
     // Far from the zones of the events, whose times pages show as they are there.
@@ -30,6 +31,19 @@ export async function openWindow(browser: Browser): Promise<BrowserContext> {
   // A window closes with its last page.
   await context.newPage();
   return context;
+}
+
+/** Opens a browser with a window for the tests of this file, and closes it behind them; returns the window. There is none where Chromium is not installed. */
+export function useWindow(): () => BrowserContext {
+  let browser: Browser | undefined;
+  let window: BrowserContext | undefined;
+  beforeAll(async () => {
+    if (chromiumPath === undefined) return;
+    browser = await launchChromium();
+    window = await openWindow(browser);
+  });
+  afterAll(() => browser?.close());
+  return () => window as BrowserContext;
 }
 
 /** Opens an address for one test in a page of a width; `dark` as a system in the dark mode does. A busy machine takes its time. */

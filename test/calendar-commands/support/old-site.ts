@@ -5,6 +5,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { kinds } from '../../support/calendar-in-memory.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,14 +36,6 @@ export interface OldSite {
 
 /** Name and application password, with blanks, of a user who may read drafts. */
 export const oldUser = { user: 'ann', password: 'abcd EFGH 1234' };
-
-const kinds = {
-  events: 'event',
-  venues: 'venue',
-  organizers: 'organizer',
-  categories: 'category',
-  tags: 'tag',
-} as const;
 
 /** Starts a site that listens on a port of the system's choice. `perPage` is its largest page. */
 export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
