@@ -3,10 +3,11 @@
 import { hash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { SiteLink, TextByLanguage } from '../../shared/config/parsers.ts';
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { assetUrl, colorsUrl } from './assets.ts';
 import type { PageContext } from './page-context.ts';
-import { pageLanguages, words } from './views/words.ts';
+import { type PageLanguage, pageLanguages, words } from './views/words.ts';
 
 export interface Page {
   readonly title: string;
@@ -16,6 +17,8 @@ export interface Page {
   readonly description?: string;
   /** URL under which search engines know the page; a page without it is not for them. */
   readonly canonical?: string;
+  /** Whether the picture of the site stands above it. */
+  readonly hasBanner?: boolean;
   /** Whether it has nothing for search engines, and no links for them: a month without events on either side. */
   readonly isPastTheEnd?: boolean;
   /** Type and picture of the page in Open Graph. */
@@ -112,24 +115,36 @@ function preview(
     'og:title': title,
     'og:site_name': config.SITE_NAME,
     'og:description': description,
-    'og:url': canonical,
+    'og:url': canonical && addressIn(language, canonical),
     'og:locale': { en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language],
-    'og:image': picture,
+    'og:image': picture || config.SITE_IMAGE,
   };
   return (
     <>
       {description && <meta name="description" content={description} />}
       {/* Clients look for the index of a site at `/wp-json/` below it. */}
       {calendar && hasSiteIndex && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
-      {canonical && <link rel="canonical" href={canonical} />}
+      {canonical && <link rel="canonical" href={addressIn(language, canonical)} />}
+      {canonical && <link rel="alternate" hreflang="x-default" href={canonical} />}
+      {canonical &&
+        pageLanguages.map((other) => (
+          <link key={other} rel="alternate" hreflang={other} href={addressIn(other, canonical)} />
+        ))}
       {canonical &&
         Object.entries(properties).map(
           ([property, content]) => content && <meta key={property} property={property} content={content} />,
         )}
-      {canonical && <meta name="twitter:card" content={picture ? 'summary_large_image' : 'summary'} />}
+      {canonical && (
+        <meta name="twitter:card" content={properties['og:image'] ? 'summary_large_image' : 'summary'} />
+      )}
       {head}
     </>
   );
+}
+
+/** Returns the address of a page in a language. English is what a program without a language of its own gets. */
+function addressIn(language: PageLanguage, canonical: string): string {
+  return language === 'en' ? canonical : `${canonical}?translation_language=${language}`;
 }
 
 const frames = { site: framed, developers: framed, links, embedded };
@@ -152,47 +167,117 @@ function embedded({ title, children }: Page) {
   );
 }
 
-function framed({ title, isTitled = true, children, frame }: Page, context: PageContext) {
-  const { site, query, config, word } = context;
-  const { SITE_NAME: name, SITE_LINKS: links, EMBED_ORIGINS: origins } = config;
+function framed(page: Page, context: PageContext) {
+  const { title, isTitled = true, children, frame, hasBanner } = page;
+  const { SITE_IMAGE: image } = context.config;
   const isForDevelopers = frame === 'developers';
-  const footer = [
-    ...links,
-    ...(origins.length > 0 ? [{ text: word('embed'), href: `${site}/embed${query}` }] : []),
-    { text: word('edit'), href: `${site}/edit${query}` },
-  ];
   return (
     <>
       <a class="skip" href="#main">
-        {word('skip')}
+        {context.word('skip')}
       </a>
       <header class="frame">
         <div class="container-fluid">
-          {!isForDevelopers && (
-            <a class="name" href={`${site}/calendar${query}`}>
-              {name || word('calendar')}
-            </a>
-          )}
-          {isForDevelopers ? developersNavigation(context) : languages(context)}
+          {isForDevelopers ? developersNavigation(context) : <SiteHeader context={context} />}
         </div>
       </header>
+      {hasBanner && image && <img class="site-image" src={image} alt="" />}
       <main id="main" class="container-fluid" tabIndex={-1}>
         {isTitled && <h1>{title}</h1>}
         {children}
       </main>
-      {!isForDevelopers && (
-        <footer class="frame">
-          <nav class="container-fluid" aria-label={word('links')}>
-            {footer.map(({ text, href }) => (
-              <a key={href} href={href}>
-                {text}
-              </a>
-            ))}
-          </nav>
-        </footer>
-      )}
+      {!isForDevelopers && <SiteFooter context={context} />}
     </>
   );
+}
+
+interface SiteProps {
+  readonly context: PageContext;
+}
+
+/** The logo and the name of the site, the way to the site that it belongs to, and the languages. */
+function SiteHeader({ context }: SiteProps) {
+  const { site, query, config, word, language } = context;
+  const { SITE_NAME: name, SITE_LOGO: logo, SITE_HOME: home } = config;
+  return (
+    <>
+      <a class="name" href={`${site}/calendar${query}`}>
+        {logo && <img class="logo" src={logo} alt="" />}
+        {name || word('calendar')}
+      </a>
+      <div class="beside-name">
+        {home.href && (
+          <a href={home.href}>
+            {word('home')} {textIn(home.text, language)}
+          </a>
+        )}
+        {languages(context)}
+      </div>
+    </>
+  );
+}
+
+/** Address, contact and what a site has to say about itself in columns; the door of editors apart. */
+function SiteFooter({ context }: SiteProps) {
+  const { site, query, config, word, language } = context;
+  const textOf = (text: TextByLanguage) => textIn(text, language);
+  const address = textOf(config.SITE_ADDRESS)
+    .split(/\s*;\s*/)
+    .filter(Boolean);
+  const toLink = ({ text, href }: SiteLink) => ({ text: textOf(text), href });
+  const about = [
+    { text: word('accessibility'), href: textOf(config.SITE_ACCESSIBILITY) },
+    { text: word('privacy'), href: textOf(config.SITE_PRIVACY) },
+    ...config.SITE_LINKS.map(toLink),
+  ].filter(({ href }) => href !== '');
+  const forEditors = [
+    ...(config.EMBED_ORIGINS.length > 0 ? [{ text: word('embed'), href: `${site}/embed${query}` }] : []),
+    { text: word('edit'), href: `${site}/edit${query}` },
+  ];
+  return (
+    <footer class="frame">
+      <div class="container-fluid footer-columns">
+        {address.length > 0 && (
+          <section>
+            <h2>{word('address')}</h2>
+            <address>
+              {[config.SITE_NAME, ...address].map((line) => (
+                <span key={line}>{line}</span>
+              ))}
+            </address>
+          </section>
+        )}
+        <FooterLinks heading={word('contact')} links={config.SITE_CONTACT.map(toLink)} />
+        <FooterLinks heading={word('about')} links={about} />
+        <FooterLinks heading={word('forEditors')} links={forEditors} />
+      </div>
+    </footer>
+  );
+}
+
+interface FooterLinksProps {
+  readonly heading: string;
+  readonly links: readonly { readonly text: string; readonly href: string }[];
+}
+
+function FooterLinks({ heading, links }: FooterLinksProps) {
+  if (links.length === 0) return null;
+  return (
+    <nav aria-label={heading}>
+      <h2>{heading}</h2>
+      <ul>
+        {links.map(({ text, href }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function textIn({ text, others }: TextByLanguage, language: PageLanguage): string {
+  return others[language] ?? text;
 }
 
 function developersNavigation({ site, base, calendar, records, start, word }: PageContext) {

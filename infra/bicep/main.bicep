@@ -101,7 +101,28 @@ param siteName string = ''
 @description('Colour of the site.')
 param siteColor string = '#0b57a4'
 
-@description('Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas.')
+@description('URL of the logo in the header of the site.')
+param siteLogo string = ''
+
+@description('URL of the picture above the list of events.')
+param siteImage string = ''
+
+@description('Link in the header to the site that the calendar belongs to, such as Havneby=https://www.example.org.')
+param siteHome string = ''
+
+@description('Postal address at the foot of the site, its lines separated by semicolons.')
+param siteAddress string = ''
+
+@description('Telephone and e-mail at the foot of the site, such as +45 12 34 56 78=tel:+4512345678, separated by commas.')
+param siteContact string = ''
+
+@description('URL of the accessibility statement; those of other languages behind bars.')
+param siteAccessibility string = ''
+
+@description('URL of the privacy policy; those of other languages behind bars.')
+param sitePrivacy string = ''
+
+@description('More links at the foot of the site, such as About us=https://www.example.org/about, separated by commas.')
 param siteLinks string = ''
 
 @description('Origins of sites whose pages may show the calendar in a frame, separated by commas; * for any.')
@@ -432,6 +453,13 @@ var calendarSettings = {
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
   SITE_NAME: siteName
   SITE_COLOR: siteColor
+  SITE_LOGO: siteLogo
+  SITE_IMAGE: siteImage
+  SITE_HOME: siteHome
+  SITE_ADDRESS: siteAddress
+  SITE_CONTACT: siteContact
+  SITE_ACCESSIBILITY: siteAccessibility
+  SITE_PRIVACY: sitePrivacy
   SITE_LINKS: siteLinks
   EMBED_ORIGINS: embedOrigins
   MAP_TILES: mapTiles

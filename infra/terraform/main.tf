@@ -94,6 +94,13 @@ locals {
     CALENDAR_STALE_IF_ERROR = tostring(var.calendar_stale_if_error_seconds)
     SITE_NAME               = var.site_name
     SITE_COLOR              = var.site_color
+    SITE_LOGO               = var.site_logo
+    SITE_IMAGE              = var.site_image
+    SITE_HOME               = var.site_home
+    SITE_ADDRESS            = var.site_address
+    SITE_CONTACT            = var.site_contact
+    SITE_ACCESSIBILITY      = var.site_accessibility
+    SITE_PRIVACY            = var.site_privacy
     SITE_LINKS              = var.site_links
     EMBED_ORIGINS           = var.embed_origins
     MAP_TILES               = var.map_tiles

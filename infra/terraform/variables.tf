@@ -109,8 +109,50 @@ variable "site_color" {
   default     = "#0b57a4"
 }
 
+variable "site_logo" {
+  description = "URL of the logo in the header of the site."
+  type        = string
+  default     = ""
+}
+
+variable "site_image" {
+  description = "URL of the picture above the list of events."
+  type        = string
+  default     = ""
+}
+
+variable "site_home" {
+  description = "Link in the header to the site that the calendar belongs to, such as Havneby=https://www.example.org."
+  type        = string
+  default     = ""
+}
+
+variable "site_address" {
+  description = "Postal address at the foot of the site, its lines separated by semicolons."
+  type        = string
+  default     = ""
+}
+
+variable "site_contact" {
+  description = "Telephone and e-mail at the foot of the site, such as +45 12 34 56 78=tel:+4512345678, separated by commas."
+  type        = string
+  default     = ""
+}
+
+variable "site_accessibility" {
+  description = "URL of the accessibility statement; those of other languages behind bars."
+  type        = string
+  default     = ""
+}
+
+variable "site_privacy" {
+  description = "URL of the privacy policy; those of other languages behind bars."
+  type        = string
+  default     = ""
+}
+
 variable "site_links" {
-  description = "Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas."
+  description = "More links at the foot of the site, such as About us=https://www.example.org/about, separated by commas."
   type        = string
   default     = ""
 }

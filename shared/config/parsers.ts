@@ -110,7 +110,7 @@ export function origins(value: string): readonly string[] {
 
 /** A link of the site: its text and where it leads. */
 export interface SiteLink {
-  readonly text: string;
+  readonly text: TextByLanguage;
   readonly href: string;
 }
 
@@ -119,11 +119,48 @@ export function siteLinks(value: string): readonly SiteLink[] {
   const items = value.split(',').map((item) => item.trim());
   return items.filter(Boolean).map((item) => {
     const [, text = '', href = ''] = /^([^=]+?)\s*=\s*(\S+)$/.exec(item) ?? [];
-    if (/^(?:https?:\/\/|mailto:|tel:)/i.test(href) && URL.canParse(href)) return { text, href };
+    if (/^(?:https?:\/\/|mailto:|tel:)/i.test(href) && URL.canParse(href))
+      return { text: textByLanguage(text), href };
     throw new TypeError(
       'must be links such as Contact=https://www.example.org/contact, separated by commas; addresses begin with http, mailto or tel',
     );
   });
+}
+
+/** Parses one link, such as `Havneby=https://www.example.org`. */
+export function siteLink(value: string): SiteLink {
+  const [link, ...others] = siteLinks(value);
+  if (link !== undefined && others.length === 0) return link;
+  throw new TypeError('must be one link, such as Havneby=https://www.example.org');
+}
+
+/** A text of the site in the languages of its pages: `text` in those that have none of their own. */
+export interface TextByLanguage {
+  readonly text: string;
+  readonly others: Readonly<Partial<Record<'en' | 'da' | 'sv', string>>>;
+}
+
+/** Parses a text, with those of other languages behind bars: `About us|da:Om os|sv:Om oss`. */
+export function textByLanguage(value: string): TextByLanguage {
+  const [text = '', ...others] = value.split('|').map((part) => part.trim());
+  const pairs = others.map((part) => {
+    const [, language = '', translated = ''] = /^(en|da|sv):\s*(.+)$/s.exec(part) ?? [];
+    if (translated === '')
+      throw new TypeError(
+        'must be a text, and those of other languages (en, da, sv) behind bars: About us|da:Om os',
+      );
+    return [language, translated] as const;
+  });
+  return { text, others: Object.fromEntries(pairs) };
+}
+
+/** Parses an absolute URL, with those of other languages behind bars. */
+export function urlByLanguage(value: string): TextByLanguage {
+  const { text, others } = textByLanguage(value);
+  return {
+    text: url(text),
+    others: Object.fromEntries(Object.entries(others).map(([language, other]) => [language, url(other)])),
+  };
 }
 
 /** Parses a colour, `#0b57a4` or `#05a`, into its six hexadecimal digits. */

@@ -22,14 +22,20 @@ import {
   positiveNumber,
   serverName,
   setting,
+  siteLink,
   siteLinks,
   siteRoots,
+  type TextByLanguage,
   tableName,
   text,
+  textByLanguage,
   timeZone,
   url,
+  urlByLanguage,
   wholeNumber,
 } from './parsers.ts';
+
+const noText: TextByLanguage = { text: '', others: {} };
 
 /** Every variable of the calendar, by name. */
 export const calendarVariables = {
@@ -91,9 +97,39 @@ export const calendarVariables = {
     fallback: '0b57a4',
     isLenient: true,
   }),
+  SITE_LOGO: setting(url, 'URL of the logo in the header of the site.', { fallback: '', isLenient: true }),
+  SITE_IMAGE: setting(
+    url,
+    'URL of the picture above the list of events, which previews of pages without a picture show too.',
+    { fallback: '', isLenient: true },
+  ),
+  SITE_HOME: setting(
+    siteLink,
+    'Link in the header to the site that the calendar belongs to, such as Havneby=https://www.example.org.',
+    { fallback: { text: noText, href: '' }, isLenient: true },
+  ),
+  SITE_ADDRESS: setting(
+    textByLanguage,
+    'Postal address at the foot of the site, its lines separated by semicolons; texts of other languages behind bars.',
+    { fallback: noText, isLenient: true },
+  ),
+  SITE_CONTACT: setting(
+    siteLinks,
+    'Telephone and e-mail at the foot of the site, such as +45 12 34 56 78=tel:+4512345678, separated by commas.',
+    { fallback: [], isLenient: true },
+  ),
+  SITE_ACCESSIBILITY: setting(
+    urlByLanguage,
+    'URL of the accessibility statement; those of other languages behind bars.',
+    { fallback: noText, isLenient: true },
+  ),
+  SITE_PRIVACY: setting(urlByLanguage, 'URL of the privacy policy; those of other languages behind bars.', {
+    fallback: noText,
+    isLenient: true,
+  }),
   SITE_LINKS: setting(
     siteLinks,
-    'Links at the foot of the site, such as Contact=https://www.example.org/contact, separated by commas.',
+    'More links at the foot of the site, such as About us=https://www.example.org/about, separated by commas.',
     { fallback: [], isLenient: true },
   ),
   EMBED_ORIGINS: setting(

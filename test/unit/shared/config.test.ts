@@ -14,8 +14,8 @@ describe('readConfig()', () => {
     { path: 'c', url: 'https://www.example.org/c' },
   ];
   const links = [
-    { text: 'About us', href: 'https://a.example.org/?b=c' },
-    { text: 'Mail', href: 'mailto:a@example.org' },
+    { text: { text: 'About us', others: { da: 'Om os' } }, href: 'https://a.example.org/?b=c' },
+    { text: { text: 'Mail', others: {} }, href: 'mailto:a@example.org' },
   ];
   const tiles = { url: 'https://t.example.org/{z}/{x}/{y}.png', attribution: '© Maps' };
   const origins = ['*', 'https://app.example.org', 'http://localhost:1'];
@@ -98,7 +98,18 @@ describe('readConfig()', () => {
       ),
       ['SITE_COLOR', '#0B57A4', '0b57a4'],
       ['SITE_COLOR', '#05a', '0055aa'],
-      ['SITE_LINKS', ' About us=https://a.example.org/?b=c, Mail=mailto:a@example.org,', links],
+      ['SITE_HOME', 'Mail=mailto:a@example.org', links[1]],
+      [
+        'SITE_ADDRESS',
+        'Torvet 1; Havneby | sv: Torget 1',
+        { text: 'Torvet 1; Havneby', others: { sv: 'Torget 1' } },
+      ],
+      [
+        'SITE_PRIVACY',
+        'https://a.example.org/|en:https://a.example.org/en/',
+        { text: 'https://a.example.org', others: { en: 'https://a.example.org/en' } },
+      ],
+      ['SITE_LINKS', ' About us | da: Om os=https://a.example.org/?b=c, Mail=mailto:a@example.org,', links],
       ['MAP_TILES', 'https://t.example.org/{z}/{x}/{y}.png  © Maps', tiles],
       ...(['utc', 'UTC+9', 'UTC-13:59', 'UTC+05:30', 'UTC+14', 'UTC-14:00', 'eet'] as const).map(
         (zone) => ['CALENDAR_TIME_ZONE', zone, zone] as const,
@@ -214,6 +225,22 @@ describe('readConfig()', () => {
         ['ab', 'Abc', '-ab', 'ab-', 'a--b', `a${'1'.repeat(63)}`],
       ],
       ['SITE_COLOR', 'must be a colour such as #0b57a4', ['blue', '#12', '#12345', '#0b57a4;}']],
+      ['SITE_LOGO', 'must be an absolute http(s) URL', ['logo.svg', 'data:image/png;base64,AA']],
+      [
+        'SITE_HOME',
+        'must be one link, such as Havneby=https://www.example.org',
+        [',', 'A=https://a.example.org,B=https://b.example.org'],
+      ],
+      [
+        'SITE_ADDRESS',
+        'must be a text, and those of other languages (en, da, sv) behind bars: About us|da:Om os',
+        ['Torvet|', 'Torvet|de:Markt', 'Torvet|da:'],
+      ],
+      [
+        'SITE_ACCESSIBILITY',
+        'must be an absolute http(s) URL',
+        ['/accessibility', 'https://a.example.org|da:/tilgaengelighed'],
+      ],
       [
         'SITE_LINKS',
         'must be links such as Contact=https://www.example.org/contact, separated by commas; addresses begin with http, mailto or tel',
@@ -342,6 +369,13 @@ describe('a setting that is not there', () => {
     CALENDAR_STALE_IF_ERROR: 300,
     SITE_NAME: '',
     SITE_COLOR: '0b57a4',
+    SITE_LOGO: '',
+    SITE_IMAGE: '',
+    SITE_HOME: { text: { text: '', others: {} }, href: '' },
+    SITE_ADDRESS: { text: '', others: {} },
+    SITE_CONTACT: [],
+    SITE_ACCESSIBILITY: { text: '', others: {} },
+    SITE_PRIVACY: { text: '', others: {} },
     SITE_LINKS: [],
     EMBED_ORIGINS: [],
     MAP_TILES: { url: '', attribution: '' },
