@@ -2,43 +2,56 @@
 
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
-import { fromNow } from './record.tsx';
+import { farFuture, firstOfEachTitle, fromNow } from './record.tsx';
 import { Subscribe } from './views/article.tsx';
+import type { ColorOf } from './views/colors.ts';
 import { type Option, Select, Tabs } from './views/controls.tsx';
-import { EventList } from './views/events.tsx';
+import { EventCard, EventList } from './views/events.tsx';
 import type { ContactView, EventView, TermView } from './views/types.ts';
-import { firstDay, lastDay, within } from './views/when.ts';
+import { dateOf, firstDay, lastDay, textOfTime, within } from './views/when.ts';
 
-/** Filters of the event list that the form has, and those that links from other pages have beside them. */
-const filterNames = ['search', 'categories', 'venue', 'tags', 'organizer'] as const;
+/** Filters of the event list. */
+const filterNames = ['search', 'categories', 'venue', 'organizer', 'tags'] as const;
 const views = ['list', 'month', 'week'] as const;
+/** Days that people ask for, beside any day of a date picker. */
+const dayChoices = ['today', 'weekend', 'nextWeek'] as const;
 
-/** Events on a page of the list. */
+/** Events on a page of the list, and those above it that are featured. */
 const perPage = '20';
+const maxFeatured = 3;
+/** Categories that stand above the list at once; of more, those of the first level do. */
+const maxChips = 12;
 
 /** Filters of the events that are over, the last one first. */
 const untilNow = { ends_before: 'now', strict_dates: 'true', order: 'desc' } as const;
 
 /** Reads the address of the calendar. */
-function addressOf({ url, language }: Reader['context']) {
+function addressOf({ url, language, config }: Reader['context']) {
   const { searchParams } = url;
   const matchOf = (name: string, pattern: RegExp) => pattern.exec(searchParams.get(name) ?? '')?.[0];
   const pairs = filterNames.map((name) => [name, searchParams.get(name) ?? ''] as const);
   const filters = Object.fromEntries(pairs.filter(([, value]) => value !== ''));
   const view = views.find((name) => name === searchParams.get('view')) ?? 'list';
-  const isPast = view === 'list' && searchParams.get('past') === 'true';
+  const isList = view === 'list';
+  const isPast = isList && searchParams.get('past') === 'true';
+  const date = matchOf('date', /^\d{4}-\d\d-\d\d$/);
+  const days =
+    isList && date === undefined ? dayChoices.find((name) => name === searchParams.get('days')) : undefined;
   const fixed = {
     ...(isPast ? { past: 'true' } : {}),
-    ...(view === 'list' ? {} : { view }),
+    ...(isList ? {} : { view }),
+    ...(days ? { days } : {}),
     ...(searchParams.has('translation_language') ? { translation_language: language } : {}),
   };
   /** Returns the query of the same calendar with other values; undefined ones are left out. */
   const queryWith = (values: Readonly<Record<string, string | undefined>>) => {
-    const all = Object.entries({ ...filters, ...fixed, ...values });
+    const all = Object.entries({ ...filters, ...(isList && { date }), ...fixed, ...values });
     return `?${new URLSearchParams(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))}`;
   };
-  const date = matchOf('date', /^\d{4}-\d\d-\d\d$/);
-  return { filters, view, isPast, date, page: matchOf('page', /^[1-9]\d{0,5}$/) ?? '1', fixed, queryWith };
+  /** The present day where the calendar is. */
+  const today = new Intl.DateTimeFormat('sv', { timeZone: config.CALENDAR_TIME_ZONE }).format();
+  const page = matchOf('page', /^[1-9]\d{0,5}$/) ?? '1';
+  return { filters, view, isList, isPast, date, days, today, page, fixed, queryWith };
 }
 
 type Address = ReturnType<typeof addressOf>;
@@ -49,45 +62,73 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const context = { ...reader.context, ...(isFramed ? { target: '_blank' as const } : {}) };
   const { origin, calendar, language, word, siteUrl, config, site, query } = context;
   const address = addressOf(context);
-  const { filters, view, isPast, page } = address;
-  const isList = view === 'list';
+  const { filters, view, isList, isPast, page } = address;
   const { start, ...bounds } = windowOf(address);
   const parameters = { ...filters, ...bounds, page, per_page: isList ? perPage : '50' };
-  const [{ value: found, version, pages }, { terms, colorOf, colors }, limits] = await Promise.all([
-    list<EventView>('event', parameters),
-    categories(),
-    isList ? undefined : limitsOf(reader),
-  ]);
+  const isFront = isList && !isPast && !isFramed && page === '1' && isUnfiltered(address);
+  const [{ value: found, version, pages, total }, { terms, colorOf, colors }, limits, featured] =
+    await Promise.all([
+      list<EventView>('event', parameters),
+      categories(),
+      isList ? undefined : limitsOf(reader),
+      isFront ? list<EventView>('event', { ...fromNow, featured: 'true' }) : undefined,
+    ]);
+  const highlights = firstOfEachTitle(featured?.value ?? []).slice(0, maxFeatured);
   // What ends as a month begins is not in it.
   const events = found.filter(({ start_date, end_date }) => end_date !== start || start_date === start);
   const feed = new URL(`${origin}${calendar}/events.ics`);
   const ofLanguage = language === 'en' ? {} : { translation_language: language };
   feed.search = String(new URLSearchParams({ ...filters, ...ofLanguage }));
-  const title = word(isPast ? 'past' : isList ? 'upcoming' : 'calendar');
-  const [tags, venues] = isFramed
-    ? [[], []]
-    : await Promise.all([all<TermView>('tag'), all<ContactView>('venue')]);
+  const title = titleOf(address, context);
+  const [tags, venues, organizers] = isFramed
+    ? [[], [], []]
+    : await Promise.all([all<TermView>('tag'), all<ContactView>('venue'), all<ContactView>('organizer')]);
   const tabs = views.map((name) => {
-    const href = address.queryWith({ view: name === 'list' ? undefined : name, past: undefined });
+    const inView = { view: name === 'list' ? undefined : name, past: undefined, days: undefined };
+    const href = address.queryWith({ ...inView, date: undefined });
     return [href, word(name), name === view && !isPast] as const;
   });
   const children = (
     <>
       <div class="toolbar-row">
         {!isFramed && (
-          <Filters address={address} context={context} categories={terms} tags={tags} venues={venues} />
+          <Filters
+            address={address}
+            context={context}
+            categories={terms}
+            tags={tags}
+            venues={venues}
+            organizers={organizers}
+          />
         )}
         <Tabs label={word('views')} links={tabs} />
       </div>
+      {!isFramed && <Choices address={address} context={context} categories={terms} colorOf={colorOf} />}
+      {highlights.length > 0 && (
+        <section aria-labelledby="featured">
+          <h2 id="featured">{word('featured')}</h2>
+          <ul class="cards">
+            {highlights.map((event) => (
+              <EventCard key={event.id} event={event} context={context} colorOf={colorOf} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {isList && !isUnfiltered(address) && events.length > 0 && (
+        <p class="muted" role="status">
+          {total === 1 ? word('oneResult') : `${total} ${word('manyResults')}`}
+        </p>
+      )}
       <section
         id="calendar"
         data-view={view}
         data-query={query}
         data-target={context.target}
+        data-zone={config.CALENDAR_TIME_ZONE}
         aria-label={title}
       >
         {events.length === 0 ? (
-          <Empty address={address} context={context} />
+          <Empty address={address} context={context} hasPast={await hasPastOnes(address, reader)} />
         ) : (
           <EventList events={events} context={context} colorOf={colorOf} />
         )}
@@ -110,24 +151,75 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
     version,
     colors,
     canonical: `${siteUrl}/calendar`,
+    hasBanner: isFront,
     isPastTheEnd:
-      view !== 'list' && limits !== undefined && isOutside(periodOf(view, address.date).start, limits),
+      view !== 'list' && limits !== undefined && isOutside(periodOf(view, dayOf(address)).start, limits),
     description: config.SITE_NAME && `${config.SITE_NAME}: ${word('upcoming')}`,
     ...(isList ? {} : { script: 'calendar.js', style: 'calendar.css' }),
     ...(isFramed ? { frame: 'embedded', ...(isList ? { script: 'frame-height.js' } : {}) } : { head }),
   };
 }
 
-/** Returns the filters of dates of a view: from now on, until now, or a month or week, with its start. */
-function windowOf({ view, date, isPast }: Address): Readonly<Record<string, string>> {
-  if (view === 'list') return isPast ? untilNow : fromNow;
-  const { start, end } = periodOf(view, date);
-  const first = `${start} 00:00:00`;
-  return { start: first, ...within(first, `${end} 00:00:00`) };
+/** Checks whether the calendar shows all events, of a list all that are to come. */
+function isUnfiltered({ filters, isList, days, date }: Address): boolean {
+  return Object.keys(filters).length === 0 && days === undefined && !(isList && date !== undefined);
+}
+
+function titleOf(
+  { filters, isList, isPast, days, date }: Address,
+  { word, language }: Reader['context'],
+): string {
+  const { search } = filters;
+  if (isList && search !== undefined) return `${word('resultsFor')} “${search}”`;
+  if (!isList) return word('calendar');
+  if (isPast) return word('past');
+  if (days !== undefined) return word(days);
+  return date === undefined ? word('upcoming') : `${word('fromDay')} ${dateOf(date, language, 'long')}`;
+}
+
+/** Checks whether there are past events for the filters of a list in which nothing is to come. */
+async function hasPastOnes({ filters, isList, isPast }: Address, { list }: Reader): Promise<boolean> {
+  if (!isList || isPast) return false;
+  const { total } = await list('event', { ...filters, ...untilNow, per_page: '1' });
+  return total > 0;
+}
+
+/** Returns the filters of dates of a view: from now on or in days to come, until now, or a month or week, with its start. */
+function windowOf(address: Address): Readonly<Record<string, string>> {
+  const { view, date, isPast, days, today } = address;
+  if (view !== 'list') {
+    const { start, end } = periodOf(view, dayOf(address));
+    return { start: startOfDay(start), ...within(startOfDay(start), startOfDay(end)) };
+  }
+  if (isPast) return untilNow;
+  if (date !== undefined) return within(startOfDay(date), farFuture);
+  if (days === undefined) return fromNow;
+  const { start, end: nextMonday } = periodOf('week', today);
+  const [first, end] = (
+    {
+      today: [today, dayAfter(today)],
+      weekend: [dayAfter(start, 5), nextMonday],
+      nextWeek: [nextMonday, dayAfter(nextMonday, 7)],
+    } as const
+  )[days];
+  const bounds = within(startOfDay(first), startOfDay(end));
+  return first <= today ? { ...bounds, ...fromNow } : bounds;
+}
+
+const startOfDay = (day: string) => `${day} 00:00:00`;
+
+/** Returns the day some days after another, within the years that addresses can have. */
+function dayAfter(day: string, days = 1): string {
+  return textOfTime(Math.min(Date.parse(day) + days * 86_400_000, lastDay)).slice(0, 10);
+}
+
+/** Returns the day whose month or week is shown: the present one unless the address has another. */
+function dayOf({ date, today }: Address): string {
+  return date ?? today;
 }
 
 /** Returns the month or week of a day: its first day, the first day after it, and that of the one before; weeks begin on Monday. */
-function periodOf(view: 'month' | 'week', date = new Date().toISOString().slice(0, 10)) {
+function periodOf(view: 'month' | 'week', date: string) {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   /** Returns a day of the years that addresses can have. */
   const utc = (months: number, day: number) => {
@@ -153,10 +245,11 @@ async function limitsOf({ list }: Reader): Promise<Limits> {
     ['asc', 'desc'].map((order) => list<EventView>('event', { ...always, order })),
   );
   const days = ends.flatMap(({ value }) => value).flatMap((event) => [event.start_date, event.end_date]);
-  const sorted = [...days, new Date().toISOString()].map((day) => day.slice(0, 10)).toSorted();
+  const now = new Date().toISOString();
+  const sorted = [now, ...days].map((day) => day.slice(0, 10)).toSorted();
   return {
-    first: periodOf('month', sorted[0]).previous,
-    last: periodOf('month', sorted.at(-1)).end,
+    first: periodOf('month', sorted[0] ?? now).previous,
+    last: periodOf('month', sorted.at(-1) ?? now).end,
   };
 }
 
@@ -171,12 +264,71 @@ interface PartProps {
   readonly context: Reader['context'];
 }
 
-function Empty({ address: { filters, queryWith }, context: { word } }: PartProps) {
-  const withoutFilters = queryWith(Object.fromEntries(filterNames.map((name) => [name, undefined])));
+/** What a list without events says, and where else to look. */
+function Empty({ address, context, hasPast }: PartProps & { readonly hasPast: boolean }) {
+  const { word } = context;
+  const anyDay = { days: undefined, date: undefined };
+  const withoutFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]));
   return (
     <div class="empty">
       <p>{word('none')}</p>
-      {Object.keys(filters).length > 0 && <a href={withoutFilters}>{word('showAll')}</a>}
+      {hasPast && (
+        <p>
+          <a href={address.queryWith({ ...anyDay, past: 'true' })}>{word('showPast')}</a>
+        </p>
+      )}
+      {!isUnfiltered(address) && (
+        <p>
+          <a href={address.queryWith({ ...withoutFilters, ...anyDay })}>{word('showAll')}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps extends PartProps {
+  readonly categories: readonly TermView[];
+  readonly colorOf: ColorOf;
+}
+
+/** Links to the days that people ask for, and to the categories in their colours; of many categories to those that stand below no other. */
+function Choices({ address, context, categories, colorOf }: ChoicesProps) {
+  const { word, plain } = context;
+  const { isList, isPast, days, date, filters, queryWith } = address;
+  const toDays = [undefined, ...dayChoices].map((name) => {
+    const href = queryWith({ days: name, date: undefined });
+    return { href, text: word(name ?? 'anyDay'), isCurrent: name === days && date === undefined };
+  });
+  const shown =
+    categories.length <= maxChips ? categories : categories.filter(({ parent = 0 }) => parent === 0);
+  return (
+    <div class="choices">
+      {isList && !isPast && (
+        <nav class="chips" aria-label={word('days')}>
+          {toDays.map(({ href, text, isCurrent }) => (
+            <a key={href} class="chip" href={href} aria-current={isCurrent ? 'true' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      )}
+      {shown.length > 0 && (
+        <nav class="chips" aria-label={word('category')}>
+          {shown.map((category) => {
+            const isCurrent = filters['categories'] === category.slug;
+            return (
+              <a
+                key={category.id}
+                class={`chip c-${colorOf(category)}`}
+                href={queryWith({ categories: isCurrent ? undefined : category.slug })}
+                aria-current={isCurrent ? 'true' : undefined}
+              >
+                {plain(category.name)}
+              </a>
+            );
+          })}
+        </nav>
+      )}
     </div>
   );
 }
@@ -185,19 +337,24 @@ interface FiltersProps extends PartProps {
   readonly categories: readonly TermView[];
   readonly tags: readonly TermView[];
   readonly venues: readonly ContactView[];
+  readonly organizers: readonly ContactView[];
 }
 
-function Filters({ address, context, categories, tags, venues }: FiltersProps) {
+function Filters({ address, context, categories, tags, venues, organizers }: FiltersProps) {
   const { site, word, plain } = context;
-  const { filters, fixed, date } = address;
+  const { filters, fixed, isList, date } = address;
   const ofTerm = ({ slug, name }: TermView): Option => [slug, plain(name)];
-  const ofVenue = ({ id, venue = '' }: ContactView): Option => [id, plain(venue)];
   const choices = [
     ['categories', word('category'), categories.map(ofTerm)],
-    ['venue', word('venue'), venues.map(ofVenue)],
+    ['venue', word('venue'), venues.map(({ id, venue = '' }): Option => [id, plain(venue)])],
+    [
+      'organizer',
+      word('organizer'),
+      organizers.map(({ id, organizer = '' }): Option => [id, plain(organizer)]),
+    ],
     ['tags', word('tag'), tags.map(ofTerm)],
   ] as const;
-  const hidden = Object.entries({ ...fixed, ...(date && { date }) });
+  const isOpen = (isList && date !== undefined) || choices.some(([name]) => filters[name] !== undefined);
   return (
     <form class="filters" action={`${site}/calendar`}>
       <div class="search">
@@ -211,9 +368,13 @@ function Filters({ address, context, categories, tags, venues }: FiltersProps) {
         />
         <button type="submit">{word('search')}</button>
       </div>
-      <details open={choices.some(([name]) => filters[name] !== undefined)}>
+      <details open={isOpen}>
         <summary>{word('filters')}</summary>
         <div class="fields">
+          <label>
+            {word('fromDay')}
+            <input type="date" name="date" value={date} min="0001-01-01" max={farFuture} />
+          </label>
           {choices.map(([name, label, options]) => (
             <Select
               key={name}
@@ -225,7 +386,7 @@ function Filters({ address, context, categories, tags, venues }: FiltersProps) {
           ))}
         </div>
       </details>
-      {hidden.map(([name, value]) => (
+      {Object.entries(fixed).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </form>
@@ -239,7 +400,7 @@ interface PagerProps extends PartProps {
 
 /** Links to the pages of a list, months or weeks. Past events come before the first page of the upcoming ones. */
 function Pager({ address, pages, limits, context: { word } }: PagerProps) {
-  const { view, date, page, isPast, queryWith } = address;
+  const { view, page, isPast, queryWith } = address;
   const number = Number(page);
   let previous: readonly [href: string | undefined, text: string] = [
     queryWith({ page: number === 2 ? undefined : String(number - 1) }),
@@ -247,13 +408,14 @@ function Pager({ address, pages, limits, context: { word } }: PagerProps) {
   ];
   let next = number < pages ? queryWith({ page: String(number + 1) }) : undefined;
   if (view !== 'list') {
-    const period = periodOf(view, date);
+    const period = periodOf(view, dayOf(address));
     const hrefOf = (day: string) =>
       limits !== undefined && isOutside(day, limits) ? undefined : queryWith({ date: day });
     previous = [hrefOf(period.previous), word('earlier')];
     next = hrefOf(period.end);
   } else if (number === 1) {
-    previous = [queryWith({ past: isPast ? undefined : 'true' }), word(isPast ? 'upcoming' : 'past')];
+    const href = queryWith({ past: isPast ? undefined : 'true', days: undefined, date: undefined });
+    previous = [href, word(isPast ? 'upcoming' : 'past')];
   }
   return (
     <nav class="pager" aria-label={word('pages')}>

@@ -35,8 +35,13 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   async function list<View>(kind: ListedKind, parameters: RawParameters = {}) {
     const request = requestOf({ per_page: String(maxItems), ...parameters });
     const { value, freshness } = await calendar().list(kind, request);
-    const { total_pages: pages, [collections[kind]]: items = [] } = JSON.parse(value.bytes.toString());
-    return { value: items as readonly View[], version: freshness.version, pages: Number(pages) };
+    const { total_pages: pages, total, [collections[kind]]: items = [] } = JSON.parse(value.bytes.toString());
+    return {
+      value: items as readonly View[],
+      version: freshness.version,
+      pages: Number(pages),
+      total: Number(total),
+    };
   }
 
   /** Reads a list to its end; a long one up to twenty pages from the one that is given. */

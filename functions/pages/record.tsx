@@ -1,5 +1,6 @@
 /** The page of an event, venue or organizer: for people, and for programs that read pages. */
 
+import { encode } from 'uqr';
 import { scriptSafeJson } from '../calendar/model/text/html.ts';
 import type { PostKind } from '../calendar/model/values.ts';
 import type { Page } from './page.tsx';
@@ -8,14 +9,16 @@ import { Article } from './views/article.tsx';
 import type { ColorOf } from './views/colors.ts';
 import { EventCard, pathOf } from './views/events.tsx';
 import { type ContactView, type EventView, pictureOf, venuesOf } from './views/types.ts';
-import { instantOf, textOfTime } from './views/when.ts';
+import { instantOf, shortWhenOf, textOfTime } from './views/when.ts';
 import type { Word } from './views/words.ts';
 
 /** Events beside one of the same time, at most, and events that are like one. */
 const maxNeighbours = 50;
 const maxRelated = 3;
 /** Coming events of its categories, at most, from which the related ones are taken. */
-const maxCandidates = 30;
+const maxCandidates = 50;
+/** Other dates of an event, at most; its series goes on in the calendar. */
+const maxDates = 12;
 
 const icalendar = { rel: 'alternate', type: 'text/calendar' } as const;
 
@@ -39,6 +42,7 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
       <script type="application/ld+json" dangerouslySetInnerHTML={data} />
     </>
   );
+  const address = `${siteUrl}/${kind}/${record.slug}/`;
   const map = mapOf(record, reader);
   const feed = isEvent ? {} : { feed: `${origin}${calendar}/events.ics?${kind}=${record.id}` };
   const coming = isEvent
@@ -48,7 +52,8 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     <>
       <Article record={record} title={title} context={context} colorOf={colorOf} map={map} {...feed} />
       {isEvent && (await surroundings(record, reader, colorOf))}
-      {coming && cards(coming.value, word('upcoming'), reader, colorOf)}
+      {coming && cards(coming.value, word('upcoming'), reader, colorOf, kind === 'venue')}
+      <PrintedAddress address={address} context={context} />
     </>
   );
   return {
@@ -59,17 +64,23 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     version,
     colors,
     isTitled: false,
-    canonical: `${siteUrl}/${kind}/${record.slug}/`,
+    canonical: address,
     type: isEvent ? 'article' : 'website',
     picture: picture?.url,
-    ...(map ? { script: 'map.js', style: 'map.css' } : {}),
+    ...(map ? { script: 'map.js', style: 'map.css' } : { script: 'share.js' }),
   } as const;
 }
 
 /** Filters of the events that are not over. */
 export const fromNow = { ends_after: 'now', strict_dates: 'true' } as const;
 
-function cards(events: readonly EventView[], heading: string, { context }: Reader, colorOf: ColorOf) {
+function cards(
+  events: readonly EventView[],
+  heading: string,
+  { context }: Reader,
+  colorOf: ColorOf,
+  isAtVenue = false,
+) {
   return (
     <section>
       <h2>{heading}</h2>
@@ -78,7 +89,13 @@ function cards(events: readonly EventView[], heading: string, { context }: Reade
       ) : (
         <ul class="cards">
           {events.map((event) => (
-            <EventCard key={event.id} event={event} context={context} colorOf={colorOf} />
+            <EventCard
+              key={event.id}
+              event={event}
+              context={context}
+              colorOf={colorOf}
+              isAtVenue={isAtVenue}
+            />
           ))}
         </ul>
       )}
@@ -86,20 +103,19 @@ function cards(events: readonly EventView[], heading: string, { context }: Reade
   );
 }
 
-/** Returns the links from an event: coming ones of its categories, and the ones before and after it. */
+/** The other dates of an event, what is like it, and the events before and after it. */
 async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) {
-  const { context, list } = reader;
+  const { context } = reader;
   const { word, plain } = context;
-  const categories = event.categories.map(({ id }) => id).join();
-  const parameters = { ...fromNow, categories, per_page: String(maxCandidates) };
-  const [previous, next, candidates] = await Promise.all([
+  const [previous, next, otherDates, related] = await Promise.all([
     neighbourOf(event, reader, 'previous'),
     neighbourOf(event, reader, 'next'),
-    categories === '' ? [] : list<EventView>('event', parameters).then(({ value }) => value),
+    otherDatesOf(event, reader),
+    relatedTo(event, reader),
   ]);
-  const related = relatedTo(event, candidates).slice(0, maxRelated);
   return (
     <>
+      {otherDates.length > 0 && <OtherDates events={otherDates} context={context} />}
       {related.length > 0 && cards(related, word('related'), reader, colorOf)}
       <nav class="neighbours" aria-label={`${word('previous')}, ${word('next')}`}>
         {Object.entries({ previous, next }).map(
@@ -120,14 +136,97 @@ async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) 
   );
 }
 
-/** Returns the related ones of some events: the next one of each title, and those of the same title last. */
-function relatedTo({ id, title }: EventView, candidates: readonly EventView[]): EventView[] {
-  const byTitle = Map.groupBy(
-    candidates.filter((candidate) => candidate.id !== id),
-    (candidate) => candidate.title,
+interface OtherDatesProps {
+  readonly events: readonly EventView[];
+  readonly context: Reader['context'];
+}
+
+/** The first of the other dates; the calendar, with the title as its search, has them all. */
+function OtherDates({ events, context }: OtherDatesProps) {
+  const { word, language, site, plain } = context;
+  const [first] = events;
+  const all = new URLSearchParams({
+    search: plain(first?.title ?? ''),
+    translation_language: language,
+  });
+  return (
+    <section aria-labelledby="other-dates">
+      <h2 id="other-dates">{word('otherDates')}</h2>
+      <ul class="other-dates">
+        {events.slice(0, maxDates).map((event) => (
+          <li key={event.id}>
+            <a href={pathOf(event, context)}>{shortWhenOf(event, language)}</a>
+          </li>
+        ))}
+      </ul>
+      {events.length > maxDates && (
+        <p>
+          <a href={`${site}/calendar?${all}`}>{word('showMore')}</a>
+        </p>
+      )}
+    </section>
   );
-  const ofEachTitle = [...byTitle.values()].flatMap(([first]) => first ?? []);
-  return ofEachTitle.toSorted((a, b) => Number(a.title === title) - Number(b.title === title));
+}
+
+/** Checks whether two events are of one series: they have the same title, at the same place. */
+function areOfOneSeries(one: EventView, other: EventView): boolean {
+  const venueOf = (event: EventView) => venuesOf(event)[0]?.id;
+  return one.title === other.title && venueOf(one) === venueOf(other);
+}
+
+/** Returns the coming events of the series of an event. */
+async function otherDatesOf(
+  event: EventView,
+  { list, context: { plain } }: Reader,
+): Promise<readonly EventView[]> {
+  const venue = venuesOf(event)[0]?.id;
+  const ofVenue = venue === undefined ? {} : { venue: String(venue) };
+  const phrase = `"${plain(event.title).replaceAll('"', ' ')}"`;
+  const search = { ...fromNow, ...ofVenue, search: phrase, per_page: String(maxCandidates) };
+  const { value } = await list<EventView>('event', search);
+  return value.filter((other) => other.id !== event.id && areOfOneSeries(event, other));
+}
+
+/** Returns coming events of the categories of an event: the next one of each series but its own. */
+async function relatedTo(event: EventView, { list }: Reader): Promise<readonly EventView[]> {
+  const categories = event.categories.map(({ id }) => id).join();
+  if (categories === '') return [];
+  const { value } = await list<EventView>('event', {
+    ...fromNow,
+    categories,
+    per_page: String(maxCandidates),
+  });
+  const others = value.filter((other) => !areOfOneSeries(event, other));
+  return firstOfEachTitle(others).slice(0, maxRelated);
+}
+
+/** Returns the events but for those that repeat the title of one before them. */
+export function firstOfEachTitle(events: readonly EventView[]): readonly EventView[] {
+  return [...Map.groupBy(events, ({ title }) => title).values()].flatMap(([first]) => first ?? []);
+}
+
+/** On paper, the address of the page in words and as a QR code. */
+function PrintedAddress({
+  address,
+  context,
+}: {
+  readonly address: string;
+  readonly context: Reader['context'];
+}) {
+  const { data, size } = encode(address, { ecc: 'M', border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return (
+    <aside class="printed">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={context.word('scan')}>
+        <path d={path.join('')} />
+      </svg>
+      <p>
+        {context.word('scan')}
+        <br />
+        {address}
+      </p>
+    </aside>
+  );
 }
 
 /** Returns the event before or after another in the order of lists. Events of the same time are neighbours. */
@@ -147,7 +246,7 @@ async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' 
 }
 
 /** A bound beyond all events, since lists end in two years otherwise. */
-const farFuture = '9999-12-31';
+export const farFuture = '9999-12-31';
 
 /** Returns the place of a map; undefined without a tile server, and for records that show no map. */
 function mapOf(record: EventView | ContactView, { context }: Reader) {

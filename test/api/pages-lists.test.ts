@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
 
-const app = useCalendarApp();
+const app = useCalendarApp({ CALENDAR_TIME_ZONE: 'Europe/Copenhagen' });
 
 async function read(query: string) {
   const reply = await fetch(new URL(`/calendar?${query}`, app.root), { headers: { Accept: 'text/html' } });
@@ -13,12 +13,17 @@ async function read(query: string) {
   return {
     status: reply.status,
     events: all(/<h3><a href="[^"]*\/event\/([\w-]+)\//g),
-    days: all(/<div class="day"[^>]*><span>[^<]*<\/span><b>(.*?)<\/b>/g),
+    days: all(/<div class="date-block"[^>]*><span>[^<]*<\/span><b>(.*?)<\/b>/g),
     times: all(/<time [^>]*>(.*?)<\/time>/g),
     months: all(/<h2 class="month">(.*?)<\/h2>/g),
     previous: link('prev'),
     next: link('next'),
-    showAll: all(/<div class="empty"><p>[^<]*<\/p><a href="([^"]*)"/g)[0],
+    showAll: all(/<a href="([^"]*)">(?:Show all events|Vis alle begivenheder)</g)[0],
+    showPast: all(/<a href="([^"]*)">Show past events</g)[0],
+    heading: all(/<h1>(.*?)<\/h1>/g)[0],
+    count: all(/<p class="muted" role="status">(.*?)<\/p>/g)[0],
+    chips: all(/<a class="chip[^"]*" href="([^"]*)" aria-current/g),
+    cards: all(/<li class="card[^"]*">.*?\/event\/([\w-]+)\//g),
     tabs: all(/<a href="([^"]*)"(?: aria-current="true")?>(?:List|Month|Week)</g),
     current: all(/aria-current="true">(List|Month|Week)</g),
     excerpts: all(/<p class="excerpt">(.*?)<\/p>/g),
@@ -48,8 +53,6 @@ describe('the list', () => {
 
   test('has what is not over, the first to come first, and then what is over, the latest first', async () => {
     const upcoming = await read('');
-    const isOfThisYear = hours(-2).startsWith(String(new Date().getUTCFullYear()));
-    expect(/\d{4}/.test(upcoming.times[0] ?? '')).toBe(!isOfThisYear);
     expect(upcoming.events).toEqual(['goes-on', 'soon', 'later']);
     const past = await read(String(upcoming.previous?.slice(1)));
     expect(past.events).toEqual(['just-over', 'long-over']);
@@ -76,13 +79,96 @@ describe('the list', () => {
     const { id } = await app.create('organizers', { organizer: 'Choir' });
     await create('of-the-choir', hours(36), hours(37), { organizer: [id] });
     const { events, feed, hasOpenFilters } = await read(`organizer=${id}`);
-    expect([events, feed, hasOpenFilters]).toEqual([['of-the-choir'], `?organizer=${id}`, false]);
+    expect([events, feed, hasOpenFilters]).toEqual([['of-the-choir'], `?organizer=${id}`, true]);
   });
 
   test('of nothing leads to all, without the filters, in the language that was chosen', async () => {
     const { events, showAll } = await read('search=nothing&translation_language=da');
     expect([events, showAll]).toEqual([[], '?translation_language=da']);
     expect((await read('view=week&date=2090-01-01')).showAll).toBeUndefined();
+  });
+});
+
+describe('the front of the calendar', () => {
+  const zone = 'Europe/Copenhagen';
+  /** The present day where the calendar is, or one some days after it. */
+  const day = (days = 0) =>
+    new Intl.DateTimeFormat('sv', { timeZone: zone }).format(Date.now() + days * 86_400_000);
+  const daysToMonday = () => (8 - new Date(day()).getUTCDay()) % 7 || 7;
+
+  test('has the featured events that are to come on cards, each title once, and no filter has them', async () => {
+    const featured = { featured: true, categories: ['Feast'] };
+    for (const [hour, slug, title] of [
+      [50, 'feast', 'Feast'],
+      [60, 'feast-again', 'Feast'],
+      [70, 'parade', 'Parade'],
+      [-50, 'was-a-feast', 'Over'],
+    ] as const)
+      await create(slug, hours(hour), hours(hour + 1), { ...featured, title });
+    expect((await read('')).cards).toEqual(['feast', 'parade']);
+    for (const query of [
+      'past=true',
+      'categories=feast',
+      'search=feast',
+      'days=today',
+      'page=2',
+      'view=month',
+    ])
+      expect((await read(query)).cards, query).toEqual([]);
+  });
+
+  test('has the days that people ask for, in the zone of the calendar', async () => {
+    const tag = { tags: ['Days'], timezone: zone };
+    const monday = daysToMonday();
+    const at = async (slug: string, days: number) =>
+      create(slug, `${day(days)} 23:30`, `${day(days)} 23:59`, tag);
+    await at('in-today', 0);
+    await at('on-sunday', monday - 1);
+    await at('on-monday', monday);
+    await at('on-next-sunday', monday + 6);
+    await at('on-monday-after', monday + 7);
+    const eventsOf = async (days: string) => (await read(`tags=days&days=${days}`)).events;
+    expect(await eventsOf('today')).toContain('in-today');
+    expect(await eventsOf('weekend')).toContain('on-sunday');
+    expect(await eventsOf('nextWeek')).toEqual(['on-monday', 'on-next-sunday']);
+    expect(await eventsOf('someday')).toHaveLength(5);
+    for (const days of ['today', 'weekend']) expect(await eventsOf(days)).not.toContain('on-monday');
+    const { heading, chips, count, tabs } = await read('tags=days&days=nextWeek');
+    expect([heading, count, chips]).toEqual(['Next week', '2 events', ['?tags=days&days=nextWeek']]);
+    expect(tabs).toEqual(['?tags=days', '?tags=days&view=month', '?tags=days&view=week']);
+  });
+
+  test('begins with a day that was chosen, however far away', async () => {
+    await create('far-away', '2094-05-05 10:00', '2094-05-05 11:00', { tags: ['Far'] });
+    await create('farther', '2094-05-06 10:00', '2094-05-06 11:00', { tags: ['Far'] });
+    const { events, heading, count, hasOpenFilters, previous } = await read('tags=far&date=2094-05-06');
+    expect([events, heading, count, hasOpenFilters]).toEqual([
+      ['farther'],
+      'From Thursday 6 May 2094',
+      '1 event',
+      true,
+    ]);
+    expect(previous).toBe('?tags=far&past=true');
+    for (const date of ['', '2094-13', '2094-05-06x', '0000'])
+      expect((await read(`tags=far&date=${date}`)).heading, date).toBe('Upcoming events');
+  });
+
+  test('repeats the words of a search as they were typed', async () => {
+    const { heading } = await read('search=%3Cb%3E%26+%22far%22');
+    expect(heading).toBe('Search results for “&lt;b>& &quot;far&quot;”');
+  });
+
+  test('offers past events where none is to come', async () => {
+    await create('was-once', hours(-500), hours(-499), { tags: ['Once'] });
+    const { events, showPast, showAll } = await read('tags=once&days=today');
+    expect([events, showPast, showAll]).toEqual([[], '?tags=once&past=true', '?']);
+    expect((await read(String(showPast?.slice(1)))).events).toEqual(['was-once']);
+    expect((await read('tags=none')).showPast).toBeUndefined();
+  });
+
+  test('has the categories in their colours, of which the chosen one leads back', async () => {
+    const { chips } = await read('categories=feast');
+    expect(chips).toEqual(['?categories=feast', '?']);
   });
 });
 
@@ -114,7 +200,8 @@ describe('the month and the week', () => {
         'its-last-second',
       ]);
       expect(months).toEqual(['February 2091', 'March 2091']);
-      expect(days).toEqual(['1', '27', '1', '4', '5', '31', '31']);
+      // The day stands beside its first event alone.
+      expect(days).toEqual(['1', '27', '1', '4', '5', '31']);
       expect(times.every((time) => time.includes('2091'))).toBe(true);
       const { tabs, current } = await read(`view=month&date=${date}&past=true`);
       expect([tabs, current]).toEqual([['?', '?view=month', '?view=week'], ['Month']]);
@@ -137,7 +224,7 @@ describe('the month and the week', () => {
       `?${filter}month&date=2090-12-01`,
       `?${filter}month&date=2091-02-01`,
     ]);
-    expect(month.hidden).toEqual(['view', 'date']);
+    expect(month.hidden).toEqual(['view']);
     const week = await read(`${filter}week&date=2091-01-03`);
     expect([week.previous, week.next]).toEqual([
       `?${filter}week&date=2090-12-25`,
@@ -215,7 +302,7 @@ describe('a list of several pages', () => {
   });
 });
 
-test('an event leads to the next one of each title in its categories, its own title last', async () => {
+test('an event leads to its other dates, and to the next one of each other title in its categories', async () => {
   const series = { categories: ['Series'] };
   for (const [hour, slug, title] of [
     [200, 'choir', 'Choir'],
@@ -224,12 +311,14 @@ test('an event leads to the next one of each title in its categories, its own ti
     [203, 'jazz-again', 'Jazz'],
   ] as const)
     await create(slug, hours(hour), hours(hour + 1), { ...series, title });
+  const elsewhere = await app.create('venues', { venue: 'Elsewhere' });
+  await create('choir-elsewhere', hours(204), hours(205), { title: 'Choir', venue: elsewhere.id });
   const page = await (await fetch(new URL('/event/choir/', app.root))).text();
-  const [, cards = ''] = /<ul class="cards">(.*?)<\/ul>/s.exec(page) ?? [];
-  expect([...cards.matchAll(/<h3><a href="\/event\/([\w-]+)\//g)].map(([, slug]) => slug)).toEqual([
-    'jazz',
-    'choir-again',
-  ]);
+  const slugsIn = (list: string) => {
+    const [, items = ''] = new RegExp(`<ul class="${list}">(.*?)</ul>`, 's').exec(page) ?? [];
+    return [...items.matchAll(/<a href="\/event\/([\w-]+)\//g)].map(([, slug]) => slug);
+  };
+  expect([slugsIn('other-dates'), slugsIn('cards')]).toEqual([['choir-again'], ['jazz']]);
 });
 
 test('the site map has events of all times', async () => {

@@ -13,7 +13,14 @@ const app = useCalendarApp({
   CALENDAR_SITE_URL: '',
   SITE_NAME: 'Havneby',
   SITE_COLOR: '#fc0',
-  SITE_LINKS: 'About us=https://www.example.org/about',
+  SITE_LOGO: 'https://www.example.org/logo.svg',
+  SITE_IMAGE: 'https://www.example.org/harbour.jpg',
+  SITE_HOME: 'Havneby Town|da:Havneby Kommune=https://www.example.org',
+  SITE_ADDRESS: 'Torvet 1; 8000 Havneby|sv:Torget 1; 8000 Havneby; Danmark',
+  SITE_CONTACT: '12 34 56 78=tel:+4512345678,kultur@example.org=mailto:kultur@example.org',
+  SITE_ACCESSIBILITY: 'https://www.example.org/accessibility|da:https://www.example.org/da/was',
+  SITE_PRIVACY: 'https://www.example.org/privacy',
+  SITE_LINKS: 'About us|da:Om os=https://www.example.org/about',
   EMBED_ORIGINS: 'https://town.example.org',
   MAP_TILES: 'https://tile.example.org/{z}/{x}/{y}.png © Maps',
 });
@@ -48,12 +55,56 @@ describe('the door for citizens', () => {
     expect(headers.get('vary')).toMatch(/\bAccept\b/);
     const { text } = await get('/calendar');
     expect(text).toContain('<title>Upcoming events – Havneby</title>');
-    expect(text).toContain('<a class="name" href="/calendar">Havneby</a>');
+    expect(text).toMatch(/<a class="name" href="\/calendar">(?:<img [^>]*>)?Havneby<\/a>/);
     expect(text).toContain('<a href="https://www.example.org/about">About us</a>');
     expect(text).toContain('<a class="skip" href="#main">');
     for (const path of ['/records"', '/swagger', '/developers', '/health']) expect(text).not.toContain(path);
     expect(text).toMatch(/<link rel="alternate" type="text\/calendar" [^>]*\/events\.ics"/);
     expect(text).toMatch(/<meta property="og:site_name" content="Havneby"/);
+  });
+
+  test('has the logo, the way to the site that it belongs to, and a picture where people come in', async () => {
+    const { text } = await get('/calendar');
+    expect(text).toContain('<img class="logo" src="https://www.example.org/logo.svg" alt/>');
+    expect(text).toContain('<a href="https://www.example.org">Back to Havneby Town</a>');
+    expect(text).toContain('<img class="site-image" src="https://www.example.org/harbour.jpg" alt/>');
+    expect(text).toContain('<meta property="og:image" content="https://www.example.org/harbour.jpg"/>');
+    for (const path of ['/calendar?view=month', '/calendar?search=a', '/embed/calendar'])
+      expect((await get(path)).text, path).not.toContain('class="site-image"');
+  });
+
+  test.each([
+    ['en', ['Torvet 1', '8000 Havneby'], 'accessibility">Accessibility statement', 'About us'],
+    ['da', ['Torvet 1', '8000 Havneby'], 'da/was">Tilgængelighedserklæring', 'Om os'],
+    ['sv', ['Torget 1', '8000 Havneby', 'Danmark'], 'accessibility">Tillgänglighetsredogörelse', 'About us'],
+  ])('has at its foot what it says about itself in %s', async (language, address, statement, about) => {
+    const [, foot = ''] = (await get(`/calendar?translation_language=${language}`)).text.split('<footer');
+    const [, lines = ''] = /<address>(.*?)<\/address>/.exec(foot) ?? [];
+    expect([...lines.matchAll(/<span>(.*?)<\/span>/g)].map(([, line]) => line)).toEqual([
+      'Havneby',
+      ...address,
+    ]);
+    expect(foot).toContain('<a href="tel:+4512345678">12 34 56 78</a>');
+    expect(foot).toContain('<a href="mailto:kultur@example.org">kultur@example.org</a>');
+    expect(foot).toContain(`https://www.example.org/${statement}</a>`);
+    expect(foot).toContain(`>${about}</a>`);
+  });
+
+  test.each([
+    ['en', ''],
+    ['da', '?translation_language=da'],
+    ['sv', '?translation_language=sv'],
+  ])('tells search engines of each language, and which it is: %s', async (language, query) => {
+    const { text } = await get('/calendar?view=month', { Accept: 'text/html', 'Accept-Language': language });
+    const address = `${site()}/calendar`;
+    expect(text).toContain(`<link rel="canonical" href="${address}${query}"/>`);
+    const alternates = [...text.matchAll(/<link rel="alternate" hreflang="([^"]*)" href="([^"]*)"/g)];
+    expect(alternates.map(([, other, href]) => [other, href])).toEqual([
+      ['x-default', address],
+      ['en', address],
+      ['da', `${address}?translation_language=da`],
+      ['sv', `${address}?translation_language=sv`],
+    ]);
   });
 
   test('has the start page for developers beside it, which search engines leave out', async () => {

@@ -134,7 +134,10 @@ describe('the page of an event', () => {
   test('runs no script that anybody wrote into an event', async () => {
     const { text, headers } = await get(`/event/${slug}/`);
     const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes.trim());
-    expect(scripts).toEqual(['type="application/ld+json"']);
+    expect(scripts).toEqual([
+      expect.stringMatching(/^type="module" src="\/api\/pages\/share\.js\?v=\w+"$/),
+      'type="application/ld+json"',
+    ]);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
   });

@@ -1,24 +1,36 @@
-/** The calendar in a browser: months and weeks of the events that the API has for the filters in the address. */
+/**
+ * The calendar in a browser: months and weeks of the events that the API has for the filters in the address. Where there is no room for
+ * seven columns it is an agenda, day by day.
+ */
 
 import { Calendar, type EventInput, type EventSourceFuncInfo } from 'fullcalendar';
 import dayGrid from 'fullcalendar/daygrid';
+import list from 'fullcalendar/list';
 import da from 'fullcalendar/locales/da';
 import en from 'fullcalendar/locales/en-gb';
 import sv from 'fullcalendar/locales/sv';
 import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
 import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
-import type { EventView, TermView } from '../views/types.ts';
-import { whenOf, within } from '../views/when.ts';
-import type { PageLanguage } from '../views/words.ts';
+import { type EventView, pictureOf, type TermView, venuesOf } from '../views/types.ts';
+import { shortWhenOf, within } from '../views/when.ts';
+import { type PageLanguage, words } from '../views/words.ts';
+import { showOnHover } from './event-tip.ts';
 import './frame-height.ts';
 import { plain, readAll } from './lists.ts';
 
-/** Views by the names that they have in the address. */
-const views: Readonly<Record<string, string>> = { month: 'dayGridMonth', week: 'timeGridWeek' };
+/** Views by the names that they have in the address: in columns, and as an agenda. */
+const columns: Readonly<Record<string, string>> = { month: 'dayGridMonth', week: 'timeGridWeek' };
+const agendas: Readonly<Record<string, string>> = { month: 'listMonth', week: 'listWeek' };
+const isNarrow = matchMedia('(max-width: 40rem)');
+const viewNow = () => (isNarrow.matches ? agendas : columns)[view] ?? 'dayGridMonth';
+
+/** Hours that a week shows, unless events lie outside of them. */
+const dayBegins = 9;
+const dayEnds = 21;
 
 const place = document.getElementById('calendar') ?? document.body;
-const { query = '', view = 'month', target = '' } = place.dataset;
+const { query = '', view = 'month', target = '', zone = 'UTC' } = place.dataset;
 const { site = '' } = document.body.dataset;
 const language = document.documentElement.lang as PageLanguage;
 const locale = { en, da, sv }[language] ?? en;
@@ -27,12 +39,18 @@ const date = address.get('date') ?? '';
 const colors = readAll<TermView>('categories', {}).then(createColorOf);
 /** One form for all times: hours and minutes with two digits. */
 const time = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
+const word = words(language);
+/** The present time where the calendar is, as the clocks there show it: `2030-06-01T19:00:00`. */
+const now = () =>
+  new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    .format()
+    .replace(' ', 'T');
 
 place.replaceChildren();
-new Calendar(place, {
-  plugins: [dayGrid, timeGrid, classicTheme],
+const calendar = new Calendar(place, {
+  plugins: [dayGrid, timeGrid, list, classicTheme],
   locale,
-  initialView: views[view] ?? 'dayGridMonth',
+  initialView: viewNow(),
   ...(/^\d{4}-\d\d-\d\d$/.test(date) ? { initialDate: date } : {}),
   // Addresses and the API have years of four digits.
   validRange: { start: '0001-01-01', end: '9999-12-31' },
@@ -45,8 +63,11 @@ new Calendar(place, {
   eventTitleClass: 'event-title',
   eventTimeFormat: time,
   slotHeaderFormat: time,
-  scrollTime: '08:00',
-  slotMinTime: '06:00',
+  now,
+  nowIndicator: true,
+  nowIndicatorLineClass: 'now-line',
+  views: { timeGridWeek: { dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' } } },
+  noEventsContent: word('none'),
   todayHint: locale.todayText ?? 'Today',
   // Names that hide what can be read go: a cell is named after its day and its events, a header after its text.
   dayCellDidMount: ({ el, date: day, isToday, isPast }) => {
@@ -60,9 +81,14 @@ new Calendar(place, {
     el.querySelector('[aria-hidden]')?.removeAttribute('aria-hidden');
   },
   eventDidMount: ({ el, event }) => {
-    // A title that is cut off can be read whole.
-    el.title = event.extendedProps['summary'];
     if (target) el.setAttribute('target', target);
+    if (isNarrow.matches) {
+      // The links of an agenda are links again, in a group in place of a list.
+      el.removeAttribute('role');
+      el.parentElement?.setAttribute('role', 'group');
+    } else {
+      showOnHover(el, event.extendedProps['tip']);
+    }
   },
   viewDidMount: ({ el }) => {
     const header = el.querySelector('[role=rowheader]:empty');
@@ -72,13 +98,15 @@ new Calendar(place, {
   events: ({ startStr, endStr }: EventSourceFuncInfo) =>
     eventsBetween(startStr.slice(0, 19), endStr.slice(0, 19)),
   // The date is kept in the address, so that a link leads to what is seen, and in those to the other view.
-  datesSet({ view: { calendar } }) {
+  datesSet() {
     const day = calendar.formatIso(calendar.getDate(), true);
     const links = document.querySelectorAll<HTMLAnchorElement>('.views a[href*="view="]');
     for (const link of links) link.href = withDate(link.href, day);
     history.replaceState(null, '', withDate(location.href, day));
   },
-}).render();
+});
+calendar.render();
+isNarrow.addEventListener('change', () => calendar.changeView(viewNow()));
 
 function withDate(href: string, day: string): string {
   const url = new URL(href);
@@ -93,7 +121,24 @@ async function eventsBetween(start: string, end: string): Promise<EventInput[]> 
   );
   const parameters = { ...within(start, end), ...Object.fromEntries(filters) };
   const [events, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);
+  showHoursOf(events, start, end);
   return events.map((event) => ({ ...toEvent(event), ...colorsOf(event, colorOf) }));
+}
+
+/** Lets a week begin with its first event and end with its last one, the present hour between them; an event over midnight takes the whole day. */
+function showHoursOf(events: readonly EventView[], start: string, end: string): void {
+  const present = now();
+  const hours = start <= present && present < end ? [Number(present.slice(11, 13))] : [];
+  const timed = events.filter(({ all_day }) => !all_day);
+  const isOverMidnight = ({ start_date, end_date }: EventView) =>
+    start_date.slice(0, 10) !== end_date.slice(0, 10);
+  const hourOf = (text: string) => Number(text.slice(11, 13));
+  const starts = timed.map((event) => (isOverMidnight(event) ? 0 : hourOf(event.start_date)));
+  const ends = timed.map((event) => (isOverMidnight(event) ? 24 : hourOf(event.end_date) + 1));
+  const first = Math.min(starts.length > 0 ? 23 : dayBegins, ...starts, ...hours);
+  const last = Math.max(dayEnds, first + 1, ...ends, ...hours.map((hour) => hour + 1));
+  calendar.setOption('slotMinTime', `${String(first).padStart(2, '0')}:00`);
+  calendar.setOption('slotMaxTime', `${last}:00`);
 }
 
 /** Returns the colours of an event: that of its first category, and of the text that is readable on it. */
@@ -109,13 +154,20 @@ function toEvent(event: EventView): EventInput {
   const allDay = all_day === true;
   const text = plain(title);
   const end = allDay ? `${end_date.slice(0, 10)}T24:00:00` : end_date;
-  const summary = `${text}, ${whenOf(event, language)}`;
+  const places = venuesOf(event).map(({ venue = '', city = '' }) =>
+    [plain(venue), plain(city)].filter(Boolean).join(', '),
+  );
+  const tip = {
+    title: text,
+    lines: [shortWhenOf(event, language), ...places],
+    picture: pictureOf(event)?.sizes?.['medium']?.url ?? pictureOf(event)?.url,
+  };
   return {
     title: text,
     url: `${site}/event/${slug}/${query}`,
     allDay,
     start,
     end,
-    extendedProps: { summary },
+    extendedProps: { tip },
   };
 }

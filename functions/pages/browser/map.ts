@@ -1,6 +1,7 @@
 /** A map with the place of an event, of pictures from the tile server that the page names. */
 
 import { circleMarker, map, tileLayer } from 'leaflet';
+import './share.ts';
 
 const zoom = 15;
 

@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, toChildArray } from 'preact';
 import type { ColorOf } from './colors.ts';
-import { Categories, Picture, priceOf } from './events.tsx';
+import { Categories, DateBlock, Picture, priceOf, TimeBesideDate } from './events.tsx';
 import {
   addressOf,
   type ContactView,
@@ -11,7 +11,7 @@ import {
   type ViewContext,
   venuesOf,
 } from './types.ts';
-import { instantOf, whenOf } from './when.ts';
+import { instantOf } from './when.ts';
 import type { Word } from './words.ts';
 
 interface ArticleProps {
@@ -26,13 +26,23 @@ interface ArticleProps {
 }
 
 export function Article({ record, title, context, colorOf, map, feed }: ArticleProps) {
+  const { word } = context;
   const picture = pictureOf(record);
   const event = 'title' in record ? record : undefined;
   return (
     <article class={picture || record.description ? 'record' : 'record bare'}>
+      {event && isOver(event) && (
+        <p class="banner" role="note">
+          {word('isOver')}
+        </p>
+      )}
       <header>
-        {event && <Categories event={event} context={context} colorOf={colorOf} />}
-        <h1>{title}</h1>
+        {event && <DateBlock event={event} context={context} isWhole />}
+        <div>
+          {event && <Categories event={event} context={context} colorOf={colorOf} />}
+          <h1>{title}</h1>
+          {event && <WhenAndWhere event={event} context={context} />}
+        </div>
       </header>
       {picture && (
         <figure>
@@ -42,12 +52,44 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
       <aside>
         <dl>{detailsOf(record, context)}</dl>
         {event && <AddToCalendar event={event} context={context} />}
+        <Share context={context} />
         {feed && <Subscribe feed={feed} context={context} />}
         {map}
       </aside>
       {/* It was sanitized when it was stored. */}
       {record.description && <div class="text" dangerouslySetInnerHTML={{ __html: record.description }} />}
     </article>
+  );
+}
+
+/** Checks whether an event has ended. */
+function isOver({ utc_end_date }: EventView): boolean {
+  return Date.parse(instantOf(utc_end_date)) < Date.now();
+}
+
+/** The line below the title of an event. */
+function WhenAndWhere({ event, context }: { readonly event: EventView; readonly context: ViewContext }) {
+  const venues = venuesOf(event).map(({ venue = '' }) => context.plain(venue));
+  return (
+    <p class="when">
+      <TimeBesideDate event={event} context={context} isWhole />
+      {venues.filter(Boolean).map((venue) => ` · ${venue}`)}
+    </p>
+  );
+}
+
+/** Buttons that a script makes work, and shows. */
+function Share({ context: { word } }: Pick<ArticleProps, 'context'>) {
+  return (
+    <div class="share" hidden data-copied={word('copied')}>
+      <button type="button" class="outline" data-action="share" hidden>
+        {word('share')}
+      </button>
+      <button type="button" class="outline" data-action="copy">
+        {word('copyLink')}
+      </button>
+      <span role="status" />
+    </div>
   );
 }
 
@@ -86,7 +128,6 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
     <a href={`${site}/calendar?tags=${slug}&translation_language=${language}`}>{plain(name)}</a>
   ));
   const details: Partial<Record<Word, ComponentChildren>> = {
-    when: event && <time dateTime={instantOf(event.utc_start_date)}>{whenOf(event, language)}</time>,
     where: places?.map((item) => <span>{item}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),
     cost: event && priceOf(event, context),
     organizer: event?.organizer.map((item) => linkTo('organizer', item)),

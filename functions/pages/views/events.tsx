@@ -2,7 +2,7 @@
 
 import { type ColorOf, classOf } from './colors.ts';
 import { type EventView, type PictureView, pictureOf, type ViewContext, venuesOf } from './types.ts';
-import { instantOf, partOfStart, shortWhenOf } from './when.ts';
+import { dateOf, instantOf, isOfOneDay, partOfStart, shortWhenOf, timesOf, whenOf } from './when.ts';
 
 /** A picture in the size that its place needs. The address of a picture that has no sizes serves for all. */
 export function Picture({
@@ -59,27 +59,73 @@ export function Categories({ event, context, colorOf }: EventProps) {
   );
 }
 
-/** Returns where an event is and what it costs, in a few words. */
-function placeOf(event: EventView, context: ViewContext): string {
-  const venues = venuesOf(event).map(({ venue = '', city = '' }) =>
-    [context.plain(venue), context.plain(city)].filter(Boolean).join(', '),
-  );
+/** Returns where an event is and what it costs, in a few words; without the place on the page of that place. */
+function placeOf(event: EventView, context: ViewContext, isAtVenue = false): string {
+  const venues = isAtVenue
+    ? []
+    : venuesOf(event).map(({ venue = '', city = '' }) =>
+        [context.plain(venue), context.plain(city)].filter(Boolean).join(', '),
+      );
   return [...venues, priceOf(event, context)].filter(Boolean).join(' · ');
 }
 
-/** An event in a list: its day in front, its picture behind. */
-export function EventRow({ event, context, colorOf }: EventProps) {
-  const { language, plain, target } = context;
+interface DateProps {
+  readonly event: EventView;
+  readonly context: ViewContext;
+  /** Whether it stands on the page of the event, which has the month, the year and the zone too. */
+  readonly isWhole?: boolean;
+}
+
+/** The day on which an event starts, as a leaf of a calendar. What stands beside it says the day to those who do not see it. */
+export function DateBlock({ event, context: { language }, isWhole = false }: DateProps) {
+  return (
+    <div class="date-block" aria-hidden="true">
+      <span>{partOfStart(event, language, 'weekday')}</span>
+      <b>{partOfStart(event, language, 'day')}</b>
+      {isWhole && (
+        <span>
+          {partOfStart(event, language, 'shortMonth')} {event.start_date.slice(0, 4)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** When an event is, beside its date block: who sees the day there reads it once. */
+export function TimeBesideDate({ event, context, isWhole = false }: DateProps) {
+  const { language, word } = context;
+  const times = timesOf(event, language) ?? (isOfOneDay(event) ? word('allDay') : undefined);
+  const zone = isWhole && !event.all_day && ` (${event.timezone_abbr})`;
+  return (
+    <time dateTime={instantOf(event.utc_start_date)}>
+      {times === undefined && (isWhole ? whenOf(event, language) : shortWhenOf(event, language))}
+      {times !== undefined && (
+        <>
+          <span class="hidden">{dateOf(event.start_date, language, 'long')}, </span>
+          {times}
+          {zone}
+        </>
+      )}
+    </time>
+  );
+}
+
+/** The picture of an event; without one a field in the colour of its category. */
+function PictureOrColor({ event, sizes }: { readonly event: EventView; readonly sizes: string }) {
   const picture = pictureOf(event);
+  return picture ? <Picture picture={picture} alt="" sizes={sizes} /> : <div class="no-picture" />;
+}
+
+/** An event in a list: its day in front, where it is the first of the day, and its picture. */
+function EventRow({ event, context, colorOf, isFirst }: EventProps & { readonly isFirst: boolean }) {
+  const { plain, target } = context;
   const excerpt = plain(event.excerpt || (event.description ?? ''));
   return (
     <li class={`event ${classOf(event, colorOf)}`}>
-      <div class="day" aria-hidden="true">
-        <span>{partOfStart(event, language, 'weekday')}</span>
-        <b>{partOfStart(event, language, 'day')}</b>
-      </div>
+      {isFirst ? <DateBlock event={event} context={context} /> : <div />}
+      <PictureOrColor event={event} sizes="(min-width: 40rem) 11rem, 6rem" />
       <div class="summary">
-        <time dateTime={instantOf(event.utc_start_date)}>{shortWhenOf(event, language)}</time>
+        <TimeBesideDate event={event} context={context} />
         <h3>
           <a href={pathOf(event, context)} target={target}>
             {plain(event.title)}
@@ -89,7 +135,6 @@ export function EventRow({ event, context, colorOf }: EventProps) {
         {excerpt && <p class="excerpt">{excerpt}</p>}
         <Categories event={event} context={context} colorOf={colorOf} />
       </div>
-      {picture && <Picture picture={picture} alt="" sizes="(min-width: 48rem) 14rem, 6rem" />}
     </li>
   );
 }
@@ -100,31 +145,43 @@ export function EventList({
   ...common
 }: { readonly events: readonly EventView[] } & Omit<EventProps, 'event'>) {
   const { language } = common.context;
+  const dayOf = (event: EventView | undefined) => event?.start_date.slice(0, 10);
   return [...Map.groupBy(events, (event) => partOfStart(event, language, 'month'))].map(([month, items]) => (
     <section key={month}>
       <h2 class="month">{month}</h2>
       <ul class="events">
-        {items.map((event) => (
-          <EventRow key={event.id} event={event} {...common} />
+        {items.map((event, index) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            {...common}
+            isFirst={dayOf(event) !== dayOf(items[index - 1])}
+          />
         ))}
       </ul>
     </section>
   ));
 }
 
-/** An event on a card, as related ones and those of a venue are shown. */
-export function EventCard({ event, context, colorOf }: EventProps) {
-  const { language, plain } = context;
-  const picture = pictureOf(event);
+interface CardProps extends EventProps {
+  /** Whether it stands on the page of its venue, which need not be named again. */
+  readonly isAtVenue?: boolean;
+}
+
+/** An event on a card, as featured and related ones and those of a venue are shown. */
+export function EventCard({ event, context, colorOf, isAtVenue = false }: CardProps) {
+  const { language, plain, target } = context;
   return (
     <li class={`card ${classOf(event, colorOf)}`}>
-      {picture && <Picture picture={picture} alt="" sizes="20rem" />}
+      <PictureOrColor event={event} sizes="20rem" />
       <div>
         <time dateTime={instantOf(event.utc_start_date)}>{shortWhenOf(event, language)}</time>
         <h3>
-          <a href={pathOf(event, context)}>{plain(event.title)}</a>
+          <a href={pathOf(event, context)} target={target}>
+            {plain(event.title)}
+          </a>
         </h3>
-        <p class="muted">{placeOf(event, context)}</p>
+        <p class="muted">{placeOf(event, context, isAtVenue)}</p>
       </div>
     </li>
   );

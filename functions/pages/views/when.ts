@@ -1,4 +1,4 @@
-/** Dates and times of events in words, in the zone of the event. */
+/** Dates and times of events in words, in the zone of the event: one form for each language, long on a page of its own and short in lists. */
 
 import type { EventView } from './types.ts';
 import type { PageLanguage } from './words.ts';
@@ -10,43 +10,68 @@ type Dates = Pick<EventView, 'start_date' | 'end_date' | 'all_day' | 'timezone_a
 /** Reads `2030-06-01 19:00:00` as if it were UTC, so that no zone converts it. */
 const wall = (text: string) => new Date(`${text.replace(' ', 'T')}Z`);
 
-function format(language: PageLanguage, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' });
+const dayOf = (text: string) => text.slice(0, 10);
+
+function format(language: PageLanguage, options: Intl.DateTimeFormatOptions, text: string): string {
+  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' }).format(wall(text));
 }
 
-const time = { hour: '2-digit', minute: '2-digit' } as const;
-const day = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' } as const;
+/** Returns a day in words, its weekday first: `Saturday 2 January 2027`, or `Sat 2 Jan` for the short form in the present year. */
+export function dateOf(text: string, language: PageLanguage, form: 'long' | 'short'): string {
+  const isThisYear = text.startsWith(String(new Date().getUTCFullYear()));
+  const year = form === 'short' && isThisYear ? {} : ({ year: 'numeric' } as const);
+  const weekday = format(language, { weekday: form }, text);
+  const article = language === 'da' && form === 'long' ? 'den ' : '';
+  return `${weekday} ${article}${format(language, { day: 'numeric', month: form, ...year }, text)}`;
+}
+
+/** Returns the time of day: `19:00`, in Danish `19.00`. */
+const timeOf = (text: string, language: PageLanguage) =>
+  format(language, { hour: '2-digit', minute: '2-digit' }, text);
+
+/** Checks whether an event ends on the day on which it starts. */
+export function isOfOneDay({ start_date, end_date }: Pick<Dates, 'start_date' | 'end_date'>): boolean {
+  return dayOf(start_date) === dayOf(end_date);
+}
+
+/** Returns the times of an event of one day: `19:00–22:00`; undefined for one of whole days or of several. */
+export function timesOf(event: Dates, language: PageLanguage): string | undefined {
+  const { start_date: start, end_date: end, all_day } = event;
+  if (all_day || !isOfOneDay(event)) return undefined;
+  return start === end ? timeOf(start, language) : `${timeOf(start, language)}–${timeOf(end, language)}`;
+}
+
+function rangeOf(event: Dates, language: PageLanguage, form: 'long' | 'short'): string {
+  const { start_date: start, end_date: end, all_day } = event;
+  const times = timesOf(event, language);
+  if (times !== undefined) return `${dateOf(start, language, form)}, ${times}`;
+  const at = (text: string) => dateOf(text, language, form) + (all_day ? '' : `, ${timeOf(text, language)}`);
+  return isOfOneDay(event) ? at(start) : `${at(start)} – ${at(end)}`;
+}
 
 /** Returns when an event takes place, with the zone. */
 export function whenOf(event: Dates, language: PageLanguage): string {
-  const formatted = format(language, event.all_day ? day : { ...day, ...time });
-  const range = formatted.formatRange(wall(event.start_date), wall(event.end_date));
-  return range + (event.all_day ? '' : ` (${event.timezone_abbr})`);
+  return rangeOf(event, language, 'long') + (event.all_day ? '' : ` (${event.timezone_abbr})`);
 }
 
-/** Returns when an event takes place in a few words, as a list says it: with the year where that is not the present one. */
+/** Returns when an event takes place in a few words, as lists and cards say it. */
 export function shortWhenOf(event: Dates, language: PageLanguage): string {
-  const isThisYear = event.start_date.startsWith(String(new Date().getUTCFullYear()));
-  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
-  const parts = { weekday: 'short', month: 'short', day: 'numeric', ...year } as const;
-  const formatted = format(language, event.all_day ? parts : { ...parts, ...time });
-  return formatted.formatRange(wall(event.start_date), wall(event.end_date));
+  return rangeOf(event, language, 'short');
 }
 
-/** Returns a part of the day on which an event starts: its month with the year, its weekday, or its number. */
+/** Returns a part of the day on which an event starts: its month with the year, its month in short, its weekday, or its number. */
 export function partOfStart(
   { start_date: start }: Pick<EventView, 'start_date'>,
   language: PageLanguage,
-  part: 'month' | 'weekday' | 'day',
+  part: 'month' | 'shortMonth' | 'weekday' | 'day',
 ): string {
   const options = {
     month: { month: 'long', year: 'numeric' },
+    shortMonth: { month: 'short' },
     weekday: { weekday: 'short' },
     day: { day: 'numeric' },
   } as const;
-  return part === 'day'
-    ? String(Number(start.slice(8, 10)))
-    : format(language, options[part]).format(wall(start));
+  return part === 'day' ? String(Number(start.slice(8, 10))) : format(language, options[part], start);
 }
 
 /** Returns an instant of the API, `2030-06-01 19:00:00` in UTC, in the form of ISO 8601. */
