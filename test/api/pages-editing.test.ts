@@ -103,16 +103,19 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.unroute(media);
     const uploaded = () => ({ page, errors: opened.errors.filter((error) => !error.includes('507')) });
     await page.getByRole('button', { name: 'Preview' }).click();
-    const preview = page.getByRole('region', { name: 'Preview' });
+    const preview = page.getByRole('dialog', { name: 'Preview' });
     expect(await preview.locator('h1').textContent()).toBe(title);
-    await preview.getByText('Sunday, 1 June 2031, 19:00').waitFor();
+    await preview.locator('time').getByText('19:00').waitFor();
     const chip = preview.getByRole('link', { name: 'Jazz' });
     expect(await chip.evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(142, 42, 91)');
     expect(await preview.getByRole('img', { name: 'A choir' }).getAttribute('src')).toMatch(/^data:/);
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await expectGoodPage(uploaded());
+    await preview.getByRole('button', { name: 'Close' }).click();
+    await preview.waitFor({ state: 'hidden' });
     await save.click();
     await page.getByText('Saved.').waitFor();
     await page.locator('.picture > img').waitFor();
+    expect(await page.locator('h1').textContent()).toBe('Edit event Draft');
     const id = new URL(page.url()).searchParams.get('id');
     expect(await call(`/events/${id}?context=edit`)).toMatchObject({
       status: 'draft',
@@ -125,6 +128,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     });
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('link', { name: 'See the page' }).waitFor();
+    expect(await page.locator('h1').textContent()).toBe('Edit event Published');
     await expectGoodPage(uploaded());
     const { image } = await call(`/events/${id}`);
     expect(image).toMatchObject({ alt: 'A choir' });
@@ -174,8 +178,9 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const save = page.getByRole('button', { name: 'Save changes' });
     await page.getByLabel('Title').fill('Mine');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'Mine' }).waitFor();
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('dialog', { name: 'Preview' }).getByRole('heading', { name: 'Mine' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await rename('10');
     await save.click();
     const alert = page.getByRole('alert');

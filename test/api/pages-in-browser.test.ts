@@ -119,6 +119,40 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await expectGoodPage(opened);
   });
 
+  test('the page of an event copies its address, and tells when the event is over', async () => {
+    const title = `Over ${randomUUID()}`;
+    const { json } = await app.call('POST', '/tribe/events/v1/events', {
+      token: app.token('alice@example.org'),
+      body: { title, start_date: '2020-02-29 10:00', end_date: '2020-02-29 11:00' },
+    });
+    const path = `/event/${(json as { readonly slug: string }).slug}/`;
+    const opened = await open(`${site()}${path}?translation_language=sv`);
+    const { page } = opened;
+    await page.getByText('Detta evenemang är över.').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Kopiera länken' }).click();
+    await page.getByText('Kopierat.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${site()}${path}?translation_language=sv`,
+    );
+    await expectGoodPage(opened);
+  });
+
+  test('paper has an event with its address, and the list without what nobody can press', async () => {
+    const { page } = await open(`${site()}/calendar`);
+    await page.emulateMedia({ media: 'print' });
+    const shown = (selector: string) => page.locator(`${selector}:visible`).count();
+    expect(await shown('#calendar h3')).toBe(20);
+    expect(await Promise.all(['form', 'nav', 'button', 'footer', '#calendar img'].map(shown))).toEqual([
+      0, 0, 0, 0, 0,
+    ]);
+    await page.locator('#calendar h3 a').first().click();
+    await page.locator('.printed svg').waitFor();
+    const address = await page.locator('link[rel="canonical"]').getAttribute('href');
+    expect(await page.locator('.printed').textContent()).toContain(address);
+    expect(await Promise.all(['nav', 'button', 'footer', '.related'].map(shown))).toEqual([0, 0, 0, 0]);
+  });
+
   test.runIf(width >= 700)(
     'an event in a month tells what it is to a pointer and to the keyboard, until Escape',
     async () => {

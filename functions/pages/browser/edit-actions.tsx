@@ -10,11 +10,10 @@ import { language, word } from './session.tsx';
 interface SaveBarProps {
   readonly edited: EditedRecord;
   readonly saving: Saving;
-  readonly isPreviewed: boolean;
-  readonly togglePreview: () => void;
+  readonly preview: () => void;
 }
 
-export function SaveBar({ edited, saving, isPreviewed, togglePreview }: SaveBarProps) {
+export function SaveBar({ edited, saving, preview }: SaveBarProps) {
   const { status, record } = edited;
   const { isBusy } = saving;
   return (
@@ -33,7 +32,7 @@ export function SaveBar({ edited, saving, isPreviewed, togglePreview }: SaveBarP
             {word(text)}
           </button>
         ))}
-        <button type="button" class="outline" aria-expanded={isPreviewed} onClick={togglePreview}>
+        <button type="button" class="outline" aria-haspopup="dialog" onClick={preview}>
           {word('preview')}
         </button>
         {record && (
@@ -41,7 +40,6 @@ export function SaveBar({ edited, saving, isPreviewed, togglePreview }: SaveBarP
             {word('remove')}
           </button>
         )}
-        <kbd>{word(`status_${status}` as Word)}</kbd>
       </div>
     </div>
   );

@@ -16,18 +16,21 @@ import { word } from './session.tsx';
 
 interface EditorProps {
   readonly kind: Kind;
-  readonly heading: string;
   /** The record; undefined for a new one. */
   readonly entry: Answer<Entry> | undefined;
   /** What was changed before the page was left for a sign-in. */
   readonly draft: Draft;
 }
 
-export function Editor({ kind, heading, entry, draft }: EditorProps) {
+export function Editor({ kind, entry, draft }: EditorProps) {
   const edited = useEditedRecord(kind, entry, draft);
   const saving = useSaving(edited);
   const [isPreviewed, setPreviewed] = useState(false);
-  const { record, values } = edited;
+  const { record, values, status } = edited;
+  const heading = word(`${record ? 'edit' : 'new'}_${kind}`);
+  useEffect(() => {
+    document.title = heading;
+  }, [heading]);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => void (saving.failure && focusOnError(form.current)), [saving.failure]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -39,7 +42,9 @@ export function Editor({ kind, heading, entry, draft }: EditorProps) {
       <p>
         <a href={hrefOf({ list: kind })}>← {word('back')}</a>
       </p>
-      <h1>{heading}</h1>
+      <h1>
+        {heading} {record && <kbd>{wordOfStatus(status)}</kbd>}
+      </h1>
       <form ref={form} class="editor" onSubmit={submit}>
         <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
         <details>
@@ -47,14 +52,11 @@ export function Editor({ kind, heading, entry, draft }: EditorProps) {
           <FieldsOfRecord edited={edited} saving={saving} isFirst={false} />
         </details>
         <ChangedMeanwhile edited={edited} saving={saving} />
-        <SaveBar
-          edited={edited}
-          saving={saving}
-          isPreviewed={isPreviewed}
-          togglePreview={() => setPreviewed(!isPreviewed)}
-        />
+        <SaveBar edited={edited} saving={saving} preview={() => setPreviewed(true)} />
       </form>
-      {isPreviewed && <Preview kind={kind} values={values} record={record?.value} />}
+      {isPreviewed && (
+        <Preview kind={kind} values={values} record={record?.value} close={() => setPreviewed(false)} />
+      )}
     </>
   );
 }

@@ -6,12 +6,12 @@ import type { ControlProps } from './fields.tsx';
 import { word } from './session.tsx';
 
 /** Commands of the browser's own editor by what their buttons say. */
-const commands: readonly (readonly [text: string, label: Word, command: string, argument?: string])[] = [
-  ['B', 'bold', 'bold'],
-  ['I', 'italic', 'italic'],
-  ['H', 'heading', 'formatBlock', 'h3'],
-  ['•', 'bullets', 'insertUnorderedList'],
-  ['↗', 'link', 'createLink'],
+const commands: readonly (readonly [label: Word, command: string, argument?: string])[] = [
+  ['bold', 'bold'],
+  ['italic', 'italic'],
+  ['heading', 'formatBlock', 'h3'],
+  ['bullets', 'insertUnorderedList'],
+  ['link', 'createLink'],
 ];
 
 export function HtmlControl({ value, set, attributes }: ControlProps) {
@@ -24,17 +24,15 @@ export function HtmlControl({ value, set, attributes }: ControlProps) {
   return (
     <>
       <div role="toolbar" aria-label={word('format')}>
-        {commands.map(([text, label, command, argument]) => (
+        {commands.map(([label, command, argument]) => (
           <button
             key={command}
             type="button"
             class={`outline secondary ${command}`}
-            aria-label={word(label)}
-            title={word(label)}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => run(command, argument)}
           >
-            {text}
+            {word(label)}
           </button>
         ))}
       </div>

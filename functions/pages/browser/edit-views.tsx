@@ -1,5 +1,6 @@
 /** Readings of a record that is edited: as its page would be, and the texts of its fields. */
 
+import { useEffect, useRef } from 'preact/hooks';
 import { Article } from '../views/article.tsx';
 import { colors, type Entry, type Kind } from './edit-data.ts';
 import type { Values } from './fields.tsx';
@@ -11,10 +12,13 @@ interface PreviewProps {
   readonly kind: Kind;
   readonly values: Values;
   readonly record: Entry | undefined;
+  readonly close: () => void;
 }
 
-/** The page of a record with its unsaved changes. */
-export function Preview({ kind, values, record }: PreviewProps) {
+/** The page of a record with its unsaved changes, in a dialog over the form. */
+export function Preview({ kind, values, record, close }: PreviewProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   const title = String(values['title'] ?? values[kind] ?? '');
   const start_date = wallTime(String(values['start_date']));
   const end_date = wallTime(String(values['end_date']));
@@ -26,9 +30,12 @@ export function Preview({ kind, values, record }: PreviewProps) {
   const view = { ...record, ...values, image: picture, ...ofKind } as unknown as Entry;
   const context = { site, calendar, language, query: '', word, plain, target: '_blank' } as const;
   return (
-    <section class="preview" aria-label={word('preview')}>
+    <dialog ref={dialog} class="preview" aria-label={word('preview')} onClose={close}>
+      <button type="button" class="outline" onClick={() => dialog.current?.close()}>
+        {word('close')}
+      </button>
       <Article record={view} title={title} context={context} colorOf={({ id }) => colors[id] ?? ''} />
-    </section>
+    </dialog>
   );
 }
 

@@ -43,8 +43,7 @@ async function pageOf(kind: Kind | undefined) {
   if (kind === undefined) return <Records list={kindIn('list') ?? 'event'} />;
   const id = address.get('id');
   const entry = id === null ? undefined : await readEntry(kind, id);
-  document.title = word(`${entry ? 'edit' : 'new'}_${kind}`);
-  return <Editor kind={kind} entry={entry} heading={document.title} draft={await takeDraft(kind)} />;
+  return <Editor kind={kind} entry={entry} draft={await takeDraft(kind)} />;
 }
 
 /** The records of a kind that the caller may change: those that are not published yet, or those that are, with a search. */
