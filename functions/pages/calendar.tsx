@@ -7,7 +7,7 @@ import { Subscribe } from './views/article.tsx';
 import type { ColorOf } from './views/colors.ts';
 import { type Option, Select, Tabs } from './views/controls.tsx';
 import { EventCard, EventList } from './views/events.tsx';
-import type { ContactView, EventView, TermView } from './views/types.ts';
+import { type ContactView, type EventView, langOf, type TermView } from './views/types.ts';
 import { dateOf, firstDay, lastDay, textOfTime, within } from './views/when.ts';
 
 /** Filters of the event list. */
@@ -125,6 +125,7 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
         data-query={query}
         data-target={context.target}
         data-zone={config.CALENDAR_TIME_ZONE}
+        data-text-language={config.CALENDAR_LANGUAGE}
         aria-label={title}
       >
         {events.length === 0 ? (
@@ -322,6 +323,7 @@ function Choices({ address, context, categories, colorOf }: ChoicesProps) {
                 class={`chip c-${colorOf(category)}`}
                 href={queryWith({ categories: isCurrent ? undefined : category.slug })}
                 aria-current={isCurrent ? 'true' : undefined}
+                lang={langOf(category, 'name', context)}
               >
                 {plain(category.name)}
               </a>

@@ -40,7 +40,10 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
   const base = site + basePath;
   const preferred = preferencesOf(request.headers).language([...pageLanguages]) as PageLanguage | undefined;
   const language =
-    only ?? pageLanguages.find((pageLanguage) => pageLanguage === parameter) ?? preferred ?? 'en';
+    only ??
+    pageLanguages.find((pageLanguage) => pageLanguage === parameter) ??
+    preferred ??
+    config.CALENDAR_LANGUAGE;
   return {
     url: request.url,
     siteUrl,
@@ -50,6 +53,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
     language,
     word: words(language),
     plain: plainText,
+    textLanguage: config.CALENDAR_LANGUAGE,
     config,
     hasSiteIndex,
     /** Paths of the calendar API, and of the newest version of the records API, where the app serves them. */

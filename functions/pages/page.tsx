@@ -115,7 +115,7 @@ function preview(
     'og:title': title,
     'og:site_name': config.SITE_NAME,
     'og:description': description,
-    'og:url': canonical && addressIn(language, canonical),
+    'og:url': canonical && addressIn(language, canonical, context),
     'og:locale': { en: 'en_GB', da: 'da_DK', sv: 'sv_SE' }[language],
     'og:image': picture || config.SITE_IMAGE,
   };
@@ -124,11 +124,11 @@ function preview(
       {description && <meta name="description" content={description} />}
       {/* Clients look for the index of a site at `/wp-json/` below it. */}
       {calendar && hasSiteIndex && <link rel="https://api.w.org/" href={`${siteUrl}/wp-json/`} />}
-      {canonical && <link rel="canonical" href={addressIn(language, canonical)} />}
+      {canonical && <link rel="canonical" href={addressIn(language, canonical, context)} />}
       {canonical && <link rel="alternate" hreflang="x-default" href={canonical} />}
       {canonical &&
         pageLanguages.map((other) => (
-          <link key={other} rel="alternate" hreflang={other} href={addressIn(other, canonical)} />
+          <link key={other} rel="alternate" hreflang={other} href={addressIn(other, canonical, context)} />
         ))}
       {canonical &&
         Object.entries(properties).map(
@@ -142,9 +142,9 @@ function preview(
   );
 }
 
-/** Returns the address of a page in a language. English is what a program without a language of its own gets. */
-function addressIn(language: PageLanguage, canonical: string): string {
-  return language === 'en' ? canonical : `${canonical}?translation_language=${language}`;
+/** Returns the address of a page in a language; that of the calendar's language is what a program without one of its own gets. */
+function addressIn(language: PageLanguage, canonical: string, { config }: PageContext): string {
+  return language === config.CALENDAR_LANGUAGE ? canonical : `${canonical}?translation_language=${language}`;
 }
 
 const frames = { site: framed, developers: framed, links, embedded };

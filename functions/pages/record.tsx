@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts';
 import { Article } from './views/article.tsx';
 import type { ColorOf } from './views/colors.ts';
 import { EventCard, pathOf } from './views/events.tsx';
-import { type ContactView, type EventView, pictureOf, venuesOf } from './views/types.ts';
+import { type ContactView, type EventView, langOf, pictureOf, venuesOf } from './views/types.ts';
 import { instantOf, shortWhenOf, textOfTime } from './views/when.ts';
 import type { Word } from './views/words.ts';
 
@@ -127,7 +127,8 @@ async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) 
                 class={side}
                 href={pathOf(neighbour, context)}
               >
-                <small class="muted">{word(side as Word)}</small> {plain(neighbour.title)}
+                <small class="muted">{word(side as Word)}</small>{' '}
+                <span lang={langOf(neighbour, 'title', context)}>{plain(neighbour.title)}</span>
               </a>
             ),
         )}

@@ -95,6 +95,10 @@ param serviceApiUsername string
 @description('URL of the site that owns the calendar; empty where that is this service, whose own pages show events.')
 param calendarSiteUrl string = ''
 
+@description('Language of the texts of the calendar that were written in none, and of pages for readers who prefer none of en, da and sv.')
+@allowed(['en', 'da', 'sv'])
+param calendarLanguage string = 'en'
+
 @description('Name of the site for citizens, on its pages and feeds; empty for a service for developers.')
 param siteName string = ''
 
@@ -450,6 +454,7 @@ var calendarSettings = {
   CALENDAR_BASIC: calendarBasic ? 'true' : 'false'
   CALENDAR_SITE_URL: calendarSiteUrl
   CALENDAR_TIME_ZONE: calendarTimeZone
+  CALENDAR_LANGUAGE: calendarLanguage
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
   SITE_NAME: siteName
   SITE_COLOR: siteColor

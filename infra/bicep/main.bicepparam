@@ -37,6 +37,7 @@ param bindUsers = values.bind_users
 param pages = values.pages
 param calendarTimeZone = values.calendar_time_zone
 param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds
+param calendarLanguage = values.calendar_language
 param siteName = values.site_name
 param siteColor = values.site_color
 param siteLogo = values.site_logo

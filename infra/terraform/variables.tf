@@ -97,6 +97,17 @@ variable "calendar_site_url" {
   default     = ""
 }
 
+variable "calendar_language" {
+  description = "Language of the texts of the calendar that were written in none, and of pages for readers who prefer none of en, da and sv."
+  type        = string
+  default     = "en"
+
+  validation {
+    condition     = contains(["en", "da", "sv"], var.calendar_language)
+    error_message = "Use en, da or sv."
+  }
+}
+
 variable "site_name" {
   description = "Name of the site for citizens, on its pages and feeds; empty for a service for developers."
   type        = string

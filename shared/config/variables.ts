@@ -83,6 +83,11 @@ export const calendarVariables = {
     { fallback: '' },
   ),
   CALENDAR_TIME_ZONE: setting(timeZone, 'IANA time zone of the calendar.', { fallback: 'UTC' }),
+  CALENDAR_LANGUAGE: setting(
+    oneOf('en', 'da', 'sv'),
+    'Language of the texts of the calendar that were written in none, and of pages for readers who prefer none of en, da and sv.',
+    { fallback: 'en' as const },
+  ),
   CALENDAR_STALE_IF_ERROR: setting(
     wholeNumber,
     'Seconds for which reads are answered from memory while the table storage is unreachable.',

@@ -40,7 +40,7 @@ async function read(path: string, language = 'en') {
     shown: {
       status: reply.status,
       language: /<html lang="(\w+)"/.exec(text)?.[1],
-      heading: all(main, /<h1>(.*?)<\/h1>/g)[0],
+      heading: all(main, /<h1[^>]*>(.*?)<\/h1>/g)[0],
       when: all(main, /<time [^>]*>(.*?)<\/time>/g)[0],
       facts: all(main, /<dd>(.*?)(?:<a href="https:\/\/www.openstreetmap.*?)?<\/dd>/gs),
       links: all(main, /href="([^"]*)"/g),

@@ -12,7 +12,7 @@ import sv from 'fullcalendar/locales/sv';
 import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
 import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
-import { type EventView, pictureOf, type TermView, venuesOf } from '../views/types.ts';
+import { type EventView, langOf, pictureOf, type TermView, venuesOf } from '../views/types.ts';
 import { shortWhenOf, within } from '../views/when.ts';
 import { type PageLanguage, words } from '../views/words.ts';
 import { showOnHover } from './event-tip.ts';
@@ -30,7 +30,7 @@ const dayBegins = 9;
 const dayEnds = 21;
 
 const place = document.getElementById('calendar') ?? document.body;
-const { query = '', view = 'month', target = '', zone = 'UTC' } = place.dataset;
+const { query = '', view = 'month', target = '', zone = 'UTC', textLanguage = 'en' } = place.dataset;
 const { site = '' } = document.body.dataset;
 const language = document.documentElement.lang as PageLanguage;
 const locale = { en, da, sv }[language] ?? en;
@@ -82,6 +82,7 @@ const calendar = new Calendar(place, {
   },
   eventDidMount: ({ el, event }) => {
     if (target) el.setAttribute('target', target);
+    if (event.extendedProps['lang']) el.lang = event.extendedProps['lang'];
     if (isNarrow.matches) {
       // The links of an agenda are links again, in a group in place of a list.
       el.removeAttribute('role');
@@ -168,6 +169,9 @@ function toEvent(event: EventView): EventInput {
     allDay,
     start,
     end,
-    extendedProps: { tip },
+    extendedProps: {
+      tip,
+      lang: langOf(event, 'title', { language, textLanguage: textLanguage as PageLanguage }),
+    },
   };
 }

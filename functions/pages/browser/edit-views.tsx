@@ -28,7 +28,9 @@ export function Preview({ kind, values, record, close }: PreviewProps) {
   const picture = isPending(image) ? { url: previewOf(image), alt: image.alt } : image;
   const ofKind = kind === 'event' ? ofEvent : {};
   const view = { ...record, ...values, image: picture, ...ofKind } as unknown as Entry;
-  const context = { site, calendar, language, query: '', word, plain, target: '_blank' } as const;
+  // What is written in the form is in the language of the page.
+  const here = { language, textLanguage: language } as const;
+  const context = { site, calendar, ...here, query: '', word, plain, target: '_blank' } as const;
   return (
     <dialog ref={dialog} class="preview" aria-label={word('preview')} onClose={close}>
       <button type="button" class="outline" onClick={() => dialog.current?.close()}>

@@ -7,6 +7,7 @@ import {
   addressOf,
   type ContactView,
   type EventView,
+  langOf,
   pictureOf,
   type ViewContext,
   venuesOf,
@@ -29,6 +30,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
   const { word } = context;
   const picture = pictureOf(record);
   const event = 'title' in record ? record : undefined;
+  const kind = event ? 'title' : 'venue' in record ? 'venue' : 'organizer';
   return (
     <article class={picture || record.description ? 'record' : 'record bare'}>
       {event && isOver(event) && (
@@ -40,7 +42,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
         {event && <DateBlock event={event} context={context} isWhole />}
         <div>
           {event && <Categories event={event} context={context} colorOf={colorOf} />}
-          <h1>{title}</h1>
+          <h1 lang={langOf(record, kind, context)}>{title}</h1>
           {event && <WhenAndWhere event={event} context={context} />}
         </div>
       </header>
@@ -57,7 +59,13 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
         {map}
       </aside>
       {/* It was sanitized when it was stored. */}
-      {record.description && <div class="text" dangerouslySetInnerHTML={{ __html: record.description }} />}
+      {record.description && (
+        <div
+          class="text"
+          lang={langOf(record, 'description', context)}
+          dangerouslySetInnerHTML={{ __html: record.description }}
+        />
+      )}
     </article>
   );
 }
@@ -116,16 +124,23 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
   const { site, query, language, word, plain } = context;
   const [event, contact] = 'title' in record ? [record, undefined] : [undefined, record];
   const { phone, website } = record;
-  const linkTo = (kind: 'venue' | 'organizer', { slug, [kind]: name = '' }: ContactView) => (
-    <a href={`${site}/${kind}/${slug}/${query}`}>{plain(name)}</a>
+  const linkTo = (kind: 'venue' | 'organizer', linked: ContactView) => (
+    <a href={`${site}/${kind}/${linked.slug}/${query}`} lang={langOf(linked, kind, context)}>
+      {plain(linked[kind] ?? '')}
+    </a>
   );
   const place = (venue: ContactView) => [
     <span class="address">{plain(addressOf(venue))}</span>,
     mapLink(venue, context),
   ];
   const places = event && venuesOf(event).map((venue) => [linkTo('venue', venue), place(venue)]);
-  const tags = event?.tags.map(({ slug, name }) => (
-    <a href={`${site}/calendar?tags=${slug}&translation_language=${language}`}>{plain(name)}</a>
+  const tags = event?.tags.map((tag) => (
+    <a
+      href={`${site}/calendar?tags=${tag.slug}&translation_language=${language}`}
+      lang={langOf(tag, 'name', context)}
+    >
+      {plain(tag.name)}
+    </a>
   ));
   const details: Partial<Record<Word, ComponentChildren>> = {
     where: places?.map((item) => <span>{item}</span>) ?? (contact?.venue && <span>{place(contact)}</span>),

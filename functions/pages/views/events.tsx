@@ -1,7 +1,7 @@
 /** Events in lists and on cards: picture, time, title, place, price and categories. */
 
 import { type ColorOf, classOf } from './colors.ts';
-import { type EventView, type PictureView, pictureOf, type ViewContext, venuesOf } from './types.ts';
+import { type EventView, langOf, type PictureView, pictureOf, type ViewContext, venuesOf } from './types.ts';
 import { dateOf, instantOf, isOfOneDay, partOfStart, shortWhenOf, timesOf, whenOf } from './when.ts';
 
 /** A picture in the size that its place needs. The address of a picture that has no sizes serves for all. */
@@ -51,6 +51,7 @@ export function Categories({ event, context, colorOf }: EventProps) {
           class={`chip c-${colorOf(category)}`}
           href={`${site}/calendar?categories=${category.slug}&translation_language=${language}`}
           target={target}
+          lang={langOf(category, 'name', context)}
         >
           {plain(category.name)}
         </a>
@@ -119,7 +120,8 @@ function PictureOrColor({ event, sizes }: { readonly event: EventView; readonly 
 /** An event in a list: its day in front, where it is the first of the day, and its picture. */
 function EventRow({ event, context, colorOf, isFirst }: EventProps & { readonly isFirst: boolean }) {
   const { plain, target } = context;
-  const excerpt = plain(event.excerpt || (event.description ?? ''));
+  const shortText = event.excerpt ? 'excerpt' : 'description';
+  const excerpt = plain(event[shortText] ?? '');
   return (
     <li class={`event ${classOf(event, colorOf)}`}>
       {isFirst ? <DateBlock event={event} context={context} /> : <div />}
@@ -127,12 +129,16 @@ function EventRow({ event, context, colorOf, isFirst }: EventProps & { readonly 
       <div class="summary">
         <TimeBesideDate event={event} context={context} />
         <h3>
-          <a href={pathOf(event, context)} target={target}>
+          <a href={pathOf(event, context)} target={target} lang={langOf(event, 'title', context)}>
             {plain(event.title)}
           </a>
         </h3>
         <p class="muted">{placeOf(event, context)}</p>
-        {excerpt && <p class="excerpt">{excerpt}</p>}
+        {excerpt && (
+          <p class="excerpt" lang={langOf(event, shortText, context)}>
+            {excerpt}
+          </p>
+        )}
         <Categories event={event} context={context} colorOf={colorOf} />
       </div>
     </li>
@@ -177,7 +183,7 @@ export function EventCard({ event, context, colorOf, isAtVenue = false }: CardPr
       <div>
         <time dateTime={instantOf(event.utc_start_date)}>{shortWhenOf(event, language)}</time>
         <h3>
-          <a href={pathOf(event, context)} target={target}>
+          <a href={pathOf(event, context)} target={target} lang={langOf(event, 'title', context)}>
             {plain(event.title)}
           </a>
         </h3>

@@ -7,7 +7,22 @@ type ContactText = 'venue' | 'organizer' | 'description' | 'phone' | 'website' |
 type AddressPart = 'address' | 'zip' | 'city' | 'stateprovince' | 'country';
 type EventDate = 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone' | 'timezone_abbr';
 
-export interface TermView extends Texts<'name' | 'slug'> {
+interface WithTextLanguages {
+  /** Languages of texts by field, as far as they are known. */
+  readonly text_languages?: Readonly<Record<string, PageLanguage>>;
+}
+
+/** Returns the `lang` of a text of a record; undefined for one in the language of the page. */
+export function langOf(
+  { text_languages: languages = {} }: WithTextLanguages,
+  field: string,
+  { language, textLanguage }: Pick<ViewContext, 'language' | 'textLanguage'>,
+): PageLanguage | undefined {
+  const textsLanguage = languages[field] ?? textLanguage;
+  return textsLanguage === language ? undefined : textsLanguage;
+}
+
+export interface TermView extends Texts<'name' | 'slug'>, WithTextLanguages {
   readonly id: number;
   readonly parent?: number;
   /** Colour of a category, `#rrggbb`. */
@@ -29,7 +44,8 @@ export interface PictureView extends PictureSize {
 /** A venue or organizer as the API shows it, which leaves out what one has not. */
 export interface ContactView
   extends Texts<'slug' | 'url' | 'status' | 'author'>,
-    Partial<Texts<ContactText | AddressPart>> {
+    Partial<Texts<ContactText | AddressPart>>,
+    WithTextLanguages {
   readonly id: number;
   readonly image?: PictureView | boolean;
   /** Only where one record is read. */
@@ -74,6 +90,8 @@ export interface ViewContext {
   /** The query that keeps a language that was chosen; empty when the browser's decides. */
   readonly query: string;
   readonly word: Words;
+  /** Language of texts of which the record does not say it. */
+  readonly textLanguage: PageLanguage;
   /** Returns the plain text of HTML. */
   readonly plain: (html: string) => string;
   /** The window of links that leave the page; undefined: the same one. */

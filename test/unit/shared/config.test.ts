@@ -366,6 +366,7 @@ describe('a setting that is not there', () => {
     CALENDAR_BASIC: false,
     CALENDAR_SITE_URL: '',
     CALENDAR_TIME_ZONE: 'UTC',
+    CALENDAR_LANGUAGE: 'en',
     CALENDAR_STALE_IF_ERROR: 300,
     SITE_NAME: '',
     SITE_COLOR: '0b57a4',

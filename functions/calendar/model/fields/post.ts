@@ -53,6 +53,16 @@ export const publicationFields = {
 /** Schemas of what events, venues and organizers show first. */
 export const commonSchemas = {
   id: Type.Integer(),
+  text_languages: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.Enum(['da', 'sv']),
+        description:
+          'Languages of texts by field, in a record that has texts in several; absent for texts that were written in none.',
+      },
+    ),
+  ),
   ...schemasOf(publicationFields),
   global_id: Type.String(),
   global_id_lineage: Type.Array(Type.String()),

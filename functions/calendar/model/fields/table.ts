@@ -2,7 +2,7 @@
 
 import type { TProperties, TSchema } from 'typebox';
 import type { RawParameters } from '../calendar-context.ts';
-import { textIn } from '../text/render-text.ts';
+import { languageOfText, textIn } from '../text/render-text.ts';
 import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext } from './field.ts';
 
 /** Returns the parameters of fields, those that are required first. */
@@ -49,6 +49,7 @@ export function createView(
   { isSparse }: { readonly isSparse: boolean },
 ): (context: ShowContext, isHidden?: boolean) => Readonly<Record<string, unknown>> {
   const keys = keysOf(fields).filter(({ field }) => field.isJoined !== true);
+  const translated = translatedOf(fields);
   return (context, isHidden = false) => {
     const view: Record<string, unknown> = {};
     for (const { key, shown, name, field } of keys) {
@@ -56,8 +57,24 @@ export function createView(
       const value = isReplaced ? shown.hidden : shownValue(shown, name, field, context);
       if (!isSparse || field.isKept || !isAbsent(value)) view[key] = value;
     }
+    const textLanguages = textLanguagesOf(translated, context);
+    if (textLanguages !== undefined) view['text_languages'] = textLanguages;
     return view;
   };
+}
+
+/** Returns the languages of the texts of a record that has translations, as far as they are known. */
+function textLanguagesOf(
+  translated: readonly (readonly [stored: string, sent: string])[],
+  { record, language }: ShowContext,
+): Readonly<Record<string, string>> | undefined {
+  if (record['translations'] === undefined) return undefined;
+  const texts = record as Readonly<Record<string, string>>;
+  const known = translated.flatMap(([stored, sent]) => {
+    const textLanguage = languageOfText(texts, stored, language);
+    return textLanguage === undefined ? [] : [[sent, textLanguage] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
 interface ShownKey {

@@ -36,6 +36,19 @@ export function textIn<Field extends string>(
   return translated ?? record[field] ?? '';
 }
 
+/** Returns the language of the text that `textIn` returns; undefined for one of which nobody said what it is written in. */
+export function languageOfText<Field extends string>(
+  record: { readonly [F in Field]?: string } & { readonly translations?: Translations },
+  field: Field,
+  language: Language | undefined,
+): Language | undefined {
+  const { translations = {} } = record;
+  if (language !== undefined && translations[language]?.[field] !== undefined) return language;
+  const text = record[field];
+  const languages = Object.keys(translations) as Language[];
+  return text ? languages.find((one) => translations[one]?.[field] === text) : undefined;
+}
+
 /** Renders a stored title: trimmed, with typographic characters in entities. */
 export function renderTitle(title: string): string {
   return typographic(title.trim());
