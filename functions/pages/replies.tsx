@@ -105,14 +105,21 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   };
 }
 
+/** Statuses of pages for errors that have words of their own. */
+const pageStatuses: Readonly<Record<string, 403 | 410>> = {
+  'event-password-protected': 403,
+  // It was cancelled: who has a link to it is told so.
+  'event-no-longer-available': 410,
+};
+
 /** Returns the page of an error; rethrows those of the service itself. What is not public is not there. */
 function failurePage(error: unknown, context: PageContext): Page {
   const failed = isCodedError(error) ? statusOf(error.kind) : 500;
   if (!isCodedError(error) || (failed >= 500 && failed !== 503)) throw error;
-  return statusPage(error.code === 'event-password-protected' ? 403 : failed === 503 ? failed : 404, context);
+  return statusPage(pageStatuses[error.code] ?? (failed === 503 ? failed : 404), context);
 }
 
-function statusPage(status: 403 | 404 | 503, { word, site, query }: PageContext): Page {
+function statusPage(status: 403 | 404 | 410 | 503, { word, site, query }: PageContext): Page {
   const children = (
     <>
       <p>{word(`why${status}`)}</p>
