@@ -14,8 +14,13 @@ export interface CalendarTarget {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Fields of a record, with its name in other languages. */
-type TranslatedFields = Fields & { readonly da?: string; readonly sv?: string };
+/** Texts of a record in other languages. */
+interface Translations {
+  readonly da: Fields;
+  readonly sv: Fields;
+}
+
+type TranslatedFields = Fields & Translations;
 type Ids = ReadonlyMap<string, number>;
 
 interface Places {
@@ -26,10 +31,8 @@ interface Places {
 }
 
 /** An event that takes place several times: `days` from today, for `minutes` or for whole days. */
-interface EventSeries {
+interface EventSeries extends Translations {
   readonly title: string;
-  readonly da?: string;
-  readonly sv?: string;
   readonly description: string;
   readonly excerpt?: string;
   readonly days: readonly number[];
@@ -57,10 +60,10 @@ export async function isCalendarEmpty(target: CalendarTarget): Promise<boolean> 
 /** Fills an empty calendar with about 60 events over two years around today. */
 export async function fillCalendar(target: CalendarTarget, now: number = Date.now()): Promise<void> {
   const places = read<Places>('places.json');
-  const venues = await createAll(target, 'venues', 'venue', places.venues);
-  const organizers = await createAll(target, 'organizers', 'organizer', places.organizers);
-  const categories = await createAll(target, 'categories', 'name', places.categories);
-  const tags = await createAll(target, 'tags', 'name', places.tags);
+  const venues = await createAll(target, 'venues', places.venues);
+  const organizers = await createAll(target, 'organizers', places.organizers);
+  const categories = await createAll(target, 'categories', places.categories);
+  const tags = await createAll(target, 'tags', places.tags);
   const eventIds = new Map<string, readonly number[]>();
   for (const series of read<readonly EventSeries[]>('events.json')) {
     const links = {
@@ -71,9 +74,7 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
     };
     const fieldsOn = (days: number) => ({ ...eventFields(series, now + days * dayLength), ...links });
     const ids = await Promise.all(
-      series.days.map((days) =>
-        create(target, 'events', 'title', { ...fieldsOn(days), title: series.title }, series),
-      ),
+      series.days.map((days) => create(target, 'events', { ...fieldsOn(days), title: series.title }, series)),
     );
     eventIds.set(series.title, ids);
   }
@@ -102,33 +103,31 @@ async function upload({ url, token }: CalendarTarget, path: string, body: FormDa
 async function createAll(
   target: CalendarTarget,
   collection: string,
-  nameField: string,
   records: Readonly<Record<string, TranslatedFields>>,
 ): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, { da: _da, sv: _sv, parent, ...fields }] of Object.entries(records)) {
+  for (const [key, { da, sv, parent, ...fields }] of Object.entries(records)) {
     const place = typeof parent === 'string' ? { parent: ids.get(parent) } : {};
-    ids.set(key, await create(target, collection, nameField, { ...fields, ...place }, records[key] ?? {}));
+    ids.set(key, await create(target, collection, { ...fields, ...place }, { da, sv }));
   }
   return ids;
 }
 
-/** Creates a record, and stores its name in the other languages beside it. */
+/** Creates a record, and stores its texts in the other languages beside it. */
 async function create(
   target: CalendarTarget,
   collection: string,
-  nameField: string,
   fields: Fields,
-  names: { readonly da?: string; readonly sv?: string },
+  translations: Translations,
 ): Promise<number> {
   const { id } = (await call(target, 'POST', collection, fields)) as { id: number };
-  for (const language of ['da', 'sv'] as const) {
-    const name = names[language];
-    if (name === undefined) continue;
-    await call(target, 'PATCH', `${collection}/${id}?translation_language=${language}`, {
-      [nameField]: name,
-    });
-  }
+  for (const language of ['da', 'sv'] as const)
+    await call(
+      target,
+      'PATCH',
+      `${collection}/${id}?translation_language=${language}`,
+      translations[language],
+    );
   return id;
 }
 
