@@ -1,8 +1,8 @@
-/** The calendar: lists of 10,000 events against a constant reply of the same size, and the load of a cold instance. */
+/** The calendar: lists of 10,000 events against a constant reply of the same size, the pages for citizens, and the load of a cold instance. */
 
 import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { startTables } from '../../../local/tables/start-tables.ts';
-import { type Benchmark, type BenchmarkRow, comparison } from '../benchmark.ts';
+import { type Benchmark, type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
 import { paced } from '../pace.ts';
 import { throughputs } from '../throughput.ts';
@@ -50,8 +50,41 @@ async function lists(tables: StorageEmulator): Promise<BenchmarkRow[]> {
         against,
         'at least 0.5',
       ),
+      ...(await pages(host.url, list)),
     ];
   } finally {
     await Promise.all([host.stop(), constant.stop()]);
   }
+}
+
+/** Measures how long readers wait for pages, one at a time, each with another query so that nothing is kept. */
+async function pages(site: string, list: string): Promise<BenchmarkRow[]> {
+  const { events } = (await (await fetch(list)).json()) as {
+    readonly events: readonly { readonly slug: string }[];
+  };
+  const paths: Readonly<Record<string, (index: number) => string>> = {
+    'the list of events': (index) => `/calendar?page=${1 + index}`,
+    'a search': (index) => `/calendar?search=many+${1000 + index}`,
+    'a month': (index) => `/calendar?view=month&date=${2027 + (index % 3)}-0${1 + (index % 9)}-01`,
+    'the page of an event': (index) => `/event/${events[index % events.length]?.slug}/`,
+  };
+  const times = await inTurn(
+    25,
+    Object.values(paths).map((pathOf) => {
+      let asked = 0;
+      return async () => {
+        const start = performance.now();
+        const reply = await fetch(site + pathOf(asked++));
+        await reply.text();
+        if (reply.status !== 200) throw new Error(`Cannot measure ${reply.url}: ${reply.status}`);
+        return performance.now() - start;
+      };
+    }),
+  );
+  return Object.keys(paths).map((name, index) => ({
+    name: `${name} as a page, 10,000 events`,
+    value: times[index] ?? Number.NaN,
+    unit: 'ms',
+    target: 'at most 150',
+  }));
 }
