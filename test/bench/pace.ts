@@ -6,3 +6,6 @@ export const isSmoke = process.argv.includes('--smoke');
 export function paced(usual: number, smoke = 1): number {
   return isSmoke ? smoke : usual;
 }
+
+/** Events of the large calendar. */
+export const largeCalendar = paced(100_000, 2_000);

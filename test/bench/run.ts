@@ -1,11 +1,15 @@
 /** `npm run bench`: runs the benchmarks and prints a table. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '../../scripts/command-line.ts';
 import type { Benchmark, BenchmarkRow } from './benchmark.ts';
 import { isSmoke } from './pace.ts';
+import { cellsOf, pageWith, questions } from './summary.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 /** Each by its name, loaded when it runs. */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
@@ -34,7 +38,8 @@ hostile makes all known attacks, and measures what the app alone does, without a
   npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
 
   --smoke          starts each benchmark with the least that it can measure, to see that it runs; its figures mean nothing
-  --write          puts the table into docs/benchmarks.md too
+  --output <file>  writes all tables into a file, each as its benchmark ends
+  --write          puts the answers to the questions of docs/benchmarks.md into that page
   --scenes <texts> only the scenes of load whose names contain one of the texts, with commas between them
   --attack <texts> only the attacks of hostile whose names contain one of the texts
   --seconds <n>    how long load and hostile measure callers before an attack, and during it (2)
@@ -42,6 +47,7 @@ hostile makes all known attacks, and measures what the app alone does, without a
   --help           this text`,
   options: {
     smoke: { type: 'boolean', default: false },
+    output: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
     seconds: { type: 'string', default: isSmoke ? '0.1' : '2' },
     scenes: { type: 'string', default: '' },
@@ -62,16 +68,25 @@ if (unknown.length > 0) {
 const { buildApp } = await import('../../scripts/build.ts');
 await buildApp();
 const rows: BenchmarkRow[] = [];
-const underAttack: BenchmarkRow[] = [];
-const page = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
+const page = join(root, 'docs', 'benchmarks.md');
+if (values.output) writeFileSync(values.output, `${machine()}\n`);
 for (const [name, load] of Object.entries(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Running ${name} ...`);
   const measured = await measure(name, load);
-  (name === 'hostile' ? underAttack : rows).push(...measured);
+  rows.push(...measured);
   console.log(toTable(measured));
   // A later benchmark that fails costs nothing that was measured before.
-  if (values.write && !isSmoke) writePage(page);
+  if (values.output) appendFileSync(values.output, `\n## ${name}\n\n${toTable(measured)}\n`);
+  if (values.write && !isSmoke) {
+    const when = `${new Date().toISOString().slice(0, 10)}, ${commit()}`;
+    writeFileSync(page, pageWith(readFileSync(page, 'utf8'), rows, when));
+  }
+}
+if (positionals.length === 0 && process.exitCode === undefined) {
+  const unanswered = questions.filter(({ answer }) => answer(rows).length === 0);
+  for (const { asks } of unanswered) console.error(`No benchmark answers "${asks}" of docs/benchmarks.md.`);
+  if (unanswered.length > 0) process.exitCode = 1;
 }
 
 /** Runs a benchmark. One that fails is a row that says so, and the exit status. */
@@ -92,50 +107,19 @@ async function measure(name: string, load: () => Promise<Benchmark>): Promise<re
   }
 }
 
-/** Replaces the sections of the page that were run. */
-function writePage(file: string): void {
-  const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
-  const replaceSection = (heading: string, found: readonly BenchmarkRow[], text: string) => {
-    const at = sections.findIndex((section) => section.startsWith(`## ${heading}\n`));
-    if (at === -1) throw new Error(`Cannot write the table: ${file} has no section "${heading}".`);
-    if (found.length > 0) sections[at] = `## ${heading}\n\n${text}\n\n${toTable(found)}\n\n`;
-  };
-  replaceSection('Speed and memory', rows, `The last run: ${machine()}.`);
-  replaceSection('Under attack', underAttack, attackText());
-  writeFileSync(file, `${sections.join('').trimEnd()}\n`);
-}
-
 function toTable(all: readonly BenchmarkRow[]): string {
-  const lines = all.map(({ name, value, unit, against, ratio, target, details }) =>
-    [
-      name,
-      `${round(value)} ${unit}`,
-      against === undefined ? '' : `${against.name}: ${round(against.value)}`,
-      ratio === undefined ? '' : ratio.toFixed(2),
-      target ?? '',
-      details ?? '',
-    ].join(' | '),
-  );
-  return [
-    '| What | Measured | Against | Ratio | Target | Besides |',
-    '|---|---|---|---|---|---|',
-    ...lines.map((line) => `| ${line} |`),
-  ].join('\n');
-}
-
-function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  const heads = ['What', 'Measured', 'Against', 'Ratio', 'Target', 'Besides'];
+  const lines = [heads, heads.map(() => '---'), ...all.map(cellsOf)];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function machine(): string {
   const date = new Date().toISOString().slice(0, 10);
-  return `${date}, on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  return `${date}, on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, commit ${commit()}, load average ${loadavg()[1]?.toFixed(1)}`;
 }
 
-function attackText(): string {
-  return `The last run of \`npm run bench -- hostile --write\`: ${machine()}, with a load average of ${loadavg()[1]?.toFixed(1)} at its end.
-It measures what the app alone does: like Microsoft's host, the local host has no fairness between callers, and no gateway is in front.
-Each attack meets a new process of the app with a heap of 384 MiB and 10,000 events. Each connection of the attack sends its next request once its reply has arrived.
-Four honest callers of each kind call before the attack and during it, 25 times a second at most. The ratio compares the medians; p99 is printed and not judged.
-Attackers have machines of their own. Here the attacker, the host, the emulators and the honest callers share the cores with the app, so the attacker has the lowest priority (nice 19).`;
+/** Returns the short name of the commit that is measured; a sign tells of changes that are not committed. */
+function commit(): string {
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty=+'], { cwd: root, encoding: 'utf8' });
+  return stdout.trim() || 'unknown';
 }

@@ -20,7 +20,7 @@ export const startup: Benchmark = async () => {
       value: app - node,
       unit: 'ms more',
       against: { name: 'bare node start (ms)', value: node },
-      target: 'at most 150 ms more',
+      target: 'at most 200 ms more',
     },
   ];
 };

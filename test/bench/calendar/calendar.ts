@@ -4,7 +4,7 @@ import type { StorageEmulator } from '../../../local/azurite/start.ts';
 import { startTables } from '../../../local/tables/start-tables.ts';
 import { type Benchmark, type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
-import { paced } from '../pace.ts';
+import { largeCalendar, paced } from '../pace.ts';
 import { throughputs } from '../throughput.ts';
 import { startWith } from './app-with-events.ts';
 import { freshQuestions } from './questions.ts';
@@ -15,7 +15,7 @@ export const calendar: Benchmark = async () => {
     return [
       ...(await lists(tables)),
       ...(await freshQuestions(tables, paced(10_000, 1_000))),
-      ...(await freshQuestions(tables, paced(100_000, 2_000))),
+      ...(await freshQuestions(tables, largeCalendar)),
     ];
   } finally {
     await tables.stop();
