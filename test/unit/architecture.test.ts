@@ -231,6 +231,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['functions/pages/browser/'],
   'timezones-ical-library': ['functions/calendar/read/views/'],
   typebox: ['functions/', 'shared/http/', 'functions/calendar/model/fields/'],
+  uqr: ['functions/pages/record.tsx'],
 };
 
 describe('dependencies', () => {
@@ -301,7 +302,7 @@ describe('packages', () => {
 
   test('that the app imports are all kept somewhere, and are its dependencies but for pages that are copied', () => {
     // What fullcalendar asks for beside itself, and what a style sheet imports.
-    const besides = ['temporal-polyfill', '@picocss/pico'];
+    const besides = ['temporal-polyfill', '@picocss/pico', '@fontsource/source-sans-3'];
     const { dependencies: installed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };

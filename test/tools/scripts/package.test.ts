@@ -41,7 +41,9 @@ describe('app.zip', () => {
       (name) => !/^dist\/functions\/later\/[A-Za-z0-9_.-]+\.js$/.test(name),
     );
     const pages = names.filter((name) =>
-      /^dist\/functions\/pages\/[a-z-]+\.(?:css|js|js\.LICENSE\.txt|svg)$/.test(name),
+      /^dist\/functions\/pages\/(?:[a-z-]+\.(?:css|js|js\.LICENSE\.txt|svg)|source-sans-3-[\w-]+\.woff2)$/.test(
+        name,
+      ),
     );
     expect(pages).toEqual(
       expect.arrayContaining(['dist/functions/pages/page.css', 'dist/functions/pages/start.js']),
@@ -69,7 +71,13 @@ describe('app.zip', () => {
     expect(titles.join('\n')).toMatch(
       /^ical\.js [\d.]+, MPL-2\.0, https:\/\/github\.com\/kewisch\/ical\.js/m,
     );
-    for (const ofPages of ['@picocss/pico', 'fullcalendar', 'leaflet', 'oidc-client-ts'])
+    for (const ofPages of [
+      '@fontsource/source-sans-3',
+      '@picocss/pico',
+      'fullcalendar',
+      'leaflet',
+      'oidc-client-ts',
+    ])
       expect(titles.join('\n')).toMatch(new RegExp(`^${ofPages} \\d`, 'm'));
   });
 
