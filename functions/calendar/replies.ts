@@ -124,19 +124,36 @@ export function decorateReply(reply: Reply, context: RequestContext<Caller>): Re
     request.url.searchParams.has('password') ||
     (isRead && request.method === 'POST');
   const cache = isPrivate ? privateCache : isRead ? publicCache : 'no-store';
-  return {
-    ...reply,
-    ...(isJson && reply.status < 400 ? { body: { json: onlyFields(reply, request.url) } } : {}),
-    headers: {
-      'Cache-Control': cache,
-      'X-Robots-Tag': 'noindex',
-      ...(methods.length > 0 ? { Allow: methods.join(', ') } : {}),
-      ...originHeaders(request.headers.get('origin')),
-      ...reply.headers,
-      ...varyOf(reply),
-      ...(isJson ? { 'Content-Type': jsonType } : {}),
+  return inEnvelope(
+    {
+      ...reply,
+      ...(isJson && reply.status < 400 ? { body: { json: onlyFields(reply, request.url) } } : {}),
+      headers: {
+        'Cache-Control': cache,
+        'X-Robots-Tag': 'noindex',
+        ...(methods.length > 0 ? { Allow: methods.join(', ') } : {}),
+        ...originHeaders(request.headers.get('origin')),
+        ...reply.headers,
+        ...varyOf(reply),
+        ...(isJson ? { 'Content-Type': jsonType } : {}),
+      },
     },
-  };
+    request.url,
+  );
+}
+
+/** Puts a JSON reply, an error too, into an envelope of its body, status and headers where `_envelope` is sent: for clients that see only bodies. */
+function inEnvelope(reply: Reply, { searchParams }: URL): Reply {
+  const { status, headers, body } = reply;
+  if (body === undefined || !('json' in body) || !searchParams.has('_envelope')) return reply;
+  const json = new RawJson(
+    `{"body":${jsonText(body.json)},"status":${status},"headers":${scriptSafeJson({ ...headers })}}`,
+  );
+  return { ...reply, status: 200, envelopedStatus: status, body: { json } };
+}
+
+function jsonText(value: unknown): string {
+  return value instanceof RawJson ? value.text : JSON.stringify(value);
 }
 
 /** Returns the methods of the path that the caller may use. */
@@ -144,18 +161,31 @@ function allowedMethods({ route, caller = anonymous }: RequestContext<Caller>): 
   return route.endpoints.filter(({ mayUse = () => true }) => mayUse(caller)).map(({ method }) => method);
 }
 
-/** Cuts a reply, or each record of an array, down to the top-level names of `_fields`, where it is sent. */
+/** Cuts a reply, or each record of an array, down to the names of `_fields`, where it is sent. A name such as `title.rendered` asks for a part of a field. */
 function onlyFields({ body }: Reply, { searchParams }: URL): unknown {
   const value = body !== undefined && 'json' in body ? body.json : undefined;
   const fieldLists = [...searchParams.getAll('_fields'), ...searchParams.getAll('_fields[]')];
   if (fieldLists.length === 0) return value;
-  // A name such as `title.rendered` asks for a part of a field; the whole field is sent.
-  const names = fieldLists.flatMap((names) => names.split(',')).map((name) => name.trim().split('.', 1)[0]);
+  const paths = fieldLists.flatMap((names) => names.split(',')).map((name) => name.trim().split('.'));
   const parsed = value instanceof RawJson ? (JSON.parse(value.text) as unknown) : value;
   if (typeof parsed !== 'object' || parsed === null) return value;
-  const select = (record: object) =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
-  return new RawJson(scriptSafeJson(Array.isArray(parsed) ? parsed.map(select) : select(parsed)));
+  return new RawJson(scriptSafeJson(partsOf(parsed, paths)));
+}
+
+/** Returns the parts of an object that paths of names lead to; of an array, those of each item. */
+function partsOf(value: object, paths: readonly (readonly string[])[]): object {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? partsOf(item, paths) : item));
+  const entries = Object.entries(value).flatMap(([name, part]) => {
+    const inside = paths.filter(([first]) => first === name).map(([, ...others]) => others);
+    if (inside.length === 0) return [];
+    const isWhole = !isObject(part) || inside.some((path) => path.length === 0);
+    return [[name, isWhole ? part : partsOf(part, inside)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Adds the headers that every reply varies by to those that this one names. */

@@ -52,7 +52,7 @@ export function createHandler<Caller>(
       const reply = await runEndpoint(route, context, options).catch(async (error: unknown) =>
         completeReply(route.api, await errorReply(route.api, error, context), context),
       );
-      logOutcome(trace, context, template, reply);
+      logOutcome(trace, context, template, { ...reply, status: reply.envelopedStatus ?? reply.status });
       if (!options.serverTiming || isShared(reply)) return reply;
       const seesSources = context.caller !== undefined && route.api.seesSources?.(context.caller);
       return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace, seesSources) } };

@@ -14,6 +14,8 @@ export class RawJson {
 
 export interface Reply {
   readonly status: number;
+  /** The status of what a reply wraps that is itself sent as a success. Default: `status`. */
+  readonly envelopedStatus?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * A plain value or `RawJson` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. A stream is sent while

@@ -140,6 +140,12 @@ test('each change of the calendar leaves an audit line too, by its version', asy
     before: changed?.['after'],
     after: null,
   });
+  const enveloped = await fetch(`${app.base}/tribe/events/v1/events?_envelope`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'X-Request-Id': 'event-bad' },
+  });
+  expect(enveloped.status).toBe(200);
+  await lineOf('change', 'event-bad').toMatchObject({ status: 400, code: 'rest_missing_callback_param' });
   await call('event-3', 'DELETE', `/${id}`);
   await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
 });

@@ -122,6 +122,54 @@ describe('_fields', () => {
     const written = await app.change(`/tags/${ids['tags']}?_fields=id,name`, {});
     expect(Object.keys(written.body)).toEqual(['id', 'name']);
   });
+
+  test('names parts of parts, of each item of a list too', async () => {
+    const path = `/events/${ids['events']}`;
+    const { start_date_details: start, categories, id } = (await app.call('GET', path)).body;
+    const asked =
+      'id.none,start_date_details.year,start_date_details.day,categories.name,slug.x,title,title.x';
+    const { body } = await app.call('GET', `${path}?_fields=${asked}`);
+    expect(body).toEqual({
+      id,
+      title: expect.any(String),
+      slug: expect.any(String),
+      start_date_details: { year: start.year, day: start.day },
+      categories: categories.map(({ name }: { name: string }) => ({ name })),
+    });
+    const listed = await app.call('GET', '/events?per_page=1&_fields=events.cost_details.values,total');
+    expect(listed.body).toEqual({
+      events: [{ cost_details: { values: expect.any(Array) } }],
+      total: expect.any(Number),
+    });
+  });
+});
+
+describe('_envelope', () => {
+  test('has the status, the headers and the body of a reply', async () => {
+    const { body: list } = await app.call('GET', '/tags?per_page=1&_fields=tags.id,total');
+    const { status, body } = await app.call('GET', '/tags?per_page=1&_fields=tags.id,total&_envelope');
+    expect([status, body]).toEqual([
+      200,
+      {
+        body: list,
+        status: 200,
+        headers: expect.objectContaining({ 'X-TEC-Total': String(list.total), Allow: 'GET' }),
+      },
+    ]);
+  });
+
+  test('has an error, which is one in the log', async () => {
+    const { status, body } = await app.call('GET', '/events/999999?_envelope=1');
+    expect([status, body]).toMatchObject([200, { status: 404, body: { code: 'rest-event-not-found' } }]);
+    const refused = await app.call('POST', '/events?_envelope', { body: { title: 'X' } });
+    expect([refused.status, refused.body.status, refused.body.body.code]).toEqual([
+      200,
+      401,
+      'rest_forbidden',
+    ]);
+    const written = await app.call('POST', '/tags?_envelope', { as: 'editor', body: { name: 'Enveloped' } });
+    expect([written.status, written.body.status, written.body.body.name]).toEqual([200, 201, 'Enveloped']);
+  });
 });
 
 describe('a HEAD', () => {

@@ -82,7 +82,7 @@ export function useCalendarApp(settings: Readonly<Record<string, string>> = {}):
       const { status, text } = reply;
       const contentType = reply.headers.get('content-type');
       // Parts of records, methods under another name, and replies without a body are not in the document.
-      if (!/^(?:HEAD|OPTIONS)$/.test(method) && !/_fields|_method/.test(path) && status !== 304)
+      if (!/^(?:HEAD|OPTIONS)$/.test(method) && !/_fields|_method|_envelope/.test(path) && status !== 304)
         shared.check({
           method: headers['X-HTTP-Method-Override'] ?? method,
           path: `/tribe/events/v1${path.split('?', 1)[0]}`,
