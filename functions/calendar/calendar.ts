@@ -138,6 +138,12 @@ export class Calendar {
     return this.#commit(request, (write) => write.author());
   }
 
+  /** Checks whether a number is one under which records name a user. */
+  async hasAuthor(id: number): Promise<boolean> {
+    await this.freshness();
+    return this.#replica.author(id) !== undefined;
+  }
+
   /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
   freshness(): Promise<Freshness> {
     return this.#opened().read();

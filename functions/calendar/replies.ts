@@ -96,20 +96,24 @@ export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
 
 /** Turns an error into a reply. Never 405: a method that a path lacks is answered like a path that does not exist. */
 export function errorReply(error: CodedError, status: number, context: RequestContext<Caller>): Reply {
-  const { code, kind, message, facts } = error;
+  const { code, facts } = error;
   const isRouting = code === 'method-not-allowed';
   const wireStatus = isRouting ? 404 : status;
-  const body = {
-    code: clientCodes[code] ?? (kind === 'unauthenticated' ? 'incorrect_password' : code),
-    message,
-    data: { status: wireStatus, ...('data' in facts ? facts.data : {}) },
-    ...('additional' in facts ? facts.additional : {}),
-  };
   const headers = {
     ...errorHeaders(error, wireStatus, context),
     ...allowHeaders('readOnly' in facts ? facts : {}),
   };
-  return json(body, { status: wireStatus, headers });
+  return json(errorBody(error, wireStatus), { status: wireStatus, headers });
+}
+
+/** Returns the body of the reply to an error. */
+export function errorBody({ code, kind, message, facts }: CodedError, status: number): object {
+  return {
+    code: clientCodes[code] ?? (kind === 'unauthenticated' ? 'incorrect_password' : code),
+    message,
+    data: { status, ...('data' in facts ? facts.data : {}) },
+    ...('additional' in facts ? facts.additional : {}),
+  };
 }
 
 /** Adds what every reply carries. */

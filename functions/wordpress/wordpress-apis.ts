@@ -16,7 +16,7 @@ import { wpApi } from './wp-v2/wp-api.ts';
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
 export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: SharedPages): Api<Caller>[] {
   const address = readCalendarAddress(config);
-  const wp = wpApi(address, calendarApi);
+  const wp = wpApi(config, address, calendarApi);
   const tec = tecApi(config, address, calendarApi);
   const index = siteIndexApi(config, address, [calendarApi, wp, tec]);
   const uploads = uploadsApi(address, calendarApi, pages);

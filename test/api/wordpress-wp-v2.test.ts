@@ -268,6 +268,19 @@ describe('tribe_events', () => {
       _links: {
         self: [{ href: `${root()}/tribe_events/${event.id}` }],
         collection: [{ href: `${root()}/tribe_events` }],
+        author: [{ embeddable: true, href: `${root()}/users/${event.author}` }],
+        'wp:featuredmedia': [
+          { embeddable: true, href: expect.stringMatching(new RegExp(`^${root()}/media/\\d+$`)) },
+        ],
+        'wp:term': [
+          { taxonomy: 'post_tag', embeddable: true, href: `${root()}/tags?post=${event.id}` },
+          {
+            taxonomy: 'tribe_events_cat',
+            embeddable: true,
+            href: `${root()}/tribe_events_cat?post=${event.id}`,
+          },
+        ],
+        curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
       },
     };
     expect([status, body]).toEqual([
@@ -276,7 +289,7 @@ describe('tribe_events', () => {
         {
           ...post,
           _embedded: {
-            author: [{ id: Number(event.author), name: '' }],
+            author: [expect.objectContaining({ id: Number(event.author), name: 'calendar.example.org' })],
             'wp:featuredmedia': [
               expect.objectContaining({
                 id: expect.any(Number),
@@ -288,8 +301,8 @@ describe('tribe_events', () => {
               }),
             ],
             'wp:term': [
-              [expect.objectContaining({ id: category.id, name: 'Concerts', taxonomy: 'tribe_events_cat' })],
               [expect.objectContaining({ id: tag.id, name: 'Loud', taxonomy: 'post_tag' })],
+              [expect.objectContaining({ id: category.id, name: 'Concerts', taxonomy: 'tribe_events_cat' })],
             ],
           },
         },
@@ -401,9 +414,131 @@ describe('tribe_events', () => {
   });
 });
 
-test.each(['/settings', '/users', '/users/1', '/tribe_venue'])('%s is not there', async (path) => {
+test.each(['/settings', '/users', '/users/x', '/tribe_venue'])('%s is not there', async (path) => {
   for (const method of ['GET', 'POST']) {
     const { status, body } = await call(method, path, 'editor');
     expect([status, body.code]).toEqual([404, 'rest_no_route']);
   }
+});
+
+describe('what a reply shows', () => {
+  const embedded = {
+    event: ['author', 'date', 'excerpt', 'featured_media', 'id', 'link', 'slug', 'title', 'type'],
+    term: ['id', 'link', 'name', 'slug', 'taxonomy'],
+    author: ['avatar_urls', 'description', 'id', 'link', 'name', 'slug', 'url'],
+    media: [
+      ...[
+        'alt_text',
+        'author',
+        'caption',
+        'date',
+        'featured_media',
+        'id',
+        'link',
+        'media_details',
+        'media_type',
+      ],
+      ...['mime_type', 'slug', 'source_url', 'title', 'type'],
+    ],
+  };
+  let event: { id: number; author: string };
+  let parent: { id: number };
+  let category: { id: number };
+  beforeAll(async () => {
+    parent = await app.create('categories', { name: 'Shown above' });
+    category = await app.create('categories', { name: 'Shown below', parent: parent.id });
+    const image = 'https://www.example.org/shown.jpg';
+    const terms = { categories: [category.id], tags: ['Shown tag'] };
+    event = await app.create('events', { title: 'Shown & told', image, ...terms, ...dates });
+  });
+  const fieldsOf = (record: object) =>
+    Object.keys(record)
+      .filter((name) => name !== '_links')
+      .sort();
+
+  test('in the context embed is less', async () => {
+    const one = await call('GET', `/tribe_events/${event.id}?context=embed`);
+    expect(fieldsOf(one.body)).toEqual(embedded.event);
+    const [listed] = (await call('GET', `/tribe_events?include=${event.id}&context=embed`)).body;
+    expect(listed).toEqual(one.body);
+    expect(fieldsOf((await call('GET', `/tribe_events_cat/${category.id}?context=embed`)).body)).toEqual(
+      embedded.term,
+    );
+    expect(fieldsOf((await call('GET', `/media/${one.body.featured_media}?context=embed`)).body)).toEqual(
+      embedded.media,
+    );
+    expect(fieldsOf((await call('GET', `/users/${event.author}?context=embed`)).body)).toEqual(
+      embedded.author,
+    );
+    for (const path of ['/tribe_events', '/tags', '/media', '/posts', `/users/${event.author}`]) {
+      const { status, body } = await call('GET', `${path}?context=x`);
+      expect([path, status, body.data.params]).toEqual([path, 400, { context: expect.any(String) }]);
+    }
+  });
+
+  test.each([
+    ['_embed', ['author', 'wp:featuredmedia', 'wp:term']],
+    ['_embed=1', ['author', 'wp:featuredmedia', 'wp:term']],
+    ['_embed=true', ['author', 'wp:featuredmedia', 'wp:term']],
+    ['_embed=author,wp:term', ['author', 'wp:term']],
+    ['_embed[]=author&_embed[]=wp:featuredmedia', ['author', 'wp:featuredmedia']],
+    ['_embed=author&_fields=id,_embedded', ['author']],
+  ])('with %s has %j', async (query, relations) => {
+    const { body } = await call('GET', `/tribe_events/${event.id}?${query}`);
+    expect(Object.keys(body._embedded)).toEqual(relations);
+    const [listed] = (await call('GET', `/tribe_events?include=${event.id}&${query}`)).body;
+    expect(listed).toEqual(body);
+  });
+
+  test('has the records that it links to in the context embed', async () => {
+    const { _embedded } = (await call('GET', `/tribe_events/${event.id}?_embed`)).body;
+    const [author] = _embedded.author;
+    const [media] = _embedded['wp:featuredmedia'];
+    const [[tag], [term]] = _embedded['wp:term'];
+    expect([author, media, tag, term].map(fieldsOf)).toEqual([
+      embedded.author,
+      embedded.media,
+      embedded.term,
+      embedded.term,
+    ]);
+    expect([tag.name, term.id]).toEqual(['Shown tag', category.id]);
+    const { body } = await call('GET', `/tribe_events_cat/${category.id}?_embed`);
+    expect([body._embedded.up[0].id, fieldsOf(body._embedded.up[0])]).toEqual([parent.id, embedded.term]);
+    expect((await call('GET', `/tribe_events_cat/${parent.id}?_embed`)).body._embedded).toBeUndefined();
+    const other = await call('GET', `/tribe_events/${event.id}?_embed=other`);
+    expect(other.body._embedded).toBeUndefined();
+  });
+
+  test('has nothing that a password hides, and what cannot be shown as its refusal', async () => {
+    const hidden = {
+      access_password: 'hidden',
+      tags: ['Hidden tag'],
+      image: 'https://www.example.org/h.jpg',
+    };
+    const { id } = await app.create('events', { title: 'Hidden', ...hidden, ...dates });
+    const [listed] = (await call('GET', `/tribe_events?include=${id}&_embed`)).body;
+    expect(Object.keys(listed._embedded)).toEqual(['author']);
+    expect(JSON.stringify(listed)).not.toMatch(/hidden tag|h\.jpg/i);
+    const opened = (await call('GET', `/tribe_events/${id}?_embed&password=hidden`)).body;
+    expect(opened._embedded['wp:featuredmedia']).toEqual([
+      { code: 'rest_post_invalid_id', message: expect.any(String), data: { status: 404 } },
+    ]);
+  });
+
+  test('of an author is the name of the site', async () => {
+    const { status, body } = await call('GET', `/users/${event.author}`);
+    expect([status, body.name]).toEqual([200, 'calendar.example.org']);
+    const none = await call('GET', '/users/999999');
+    expect([none.status, none.body.code]).toEqual([404, 'rest_user_invalid_id']);
+  });
+
+  test('is cut to parts of fields, and may be in an envelope', async () => {
+    const query = `include=${event.id}&_fields=title.rendered,_links.self`;
+    const { headers, body } = await call('GET', `/tribe_events?${query}`);
+    const self = [{ href: `${root()}/tribe_events/${event.id}` }];
+    expect(body).toEqual([{ title: { rendered: 'Shown &#038; told' }, _links: { self } }]);
+    const wrapped = await call('GET', `/tribe_events?${query}&_envelope`);
+    expect(wrapped.body).toMatchObject({ body, status: 200, headers: { 'X-WP-Total': '1' } });
+    expect(headers.get('x-wp-total')).toBe('1');
+  });
 });

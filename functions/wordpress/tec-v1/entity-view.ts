@@ -17,7 +17,7 @@ export function entityView(kind: PostKind, record: Shown, options: ViewOptions):
   const { link } = options;
   if (kind === 'event')
     return {
-      ...eventView(record, { link, embeds: false, mediaOf: () => undefined, path: '/events' }),
+      ...eventView(record, { link, path: '/events' }),
       ...eventParts(record, options),
     };
   const place = { type: `tribe_${kind}`, path: `/${collections[kind]}`, link };

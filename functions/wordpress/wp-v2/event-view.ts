@@ -1,37 +1,48 @@
 /** An event of the calendar in the shape of a post of WordPress. */
 
 import type { Shown } from './paging.ts';
-import { termView } from './terms.ts';
 
 interface ViewOptions {
   readonly link: (path: string) => string;
-  /** Path of the list that the event is in. */
+  /** Path of the list that the event is in. Default: that of `wp/v2`. */
   readonly path?: string;
-  /** Adds the author, the picture and the terms. */
-  readonly embeds: boolean;
-  /** Returns the picture of an id as WordPress shows it. */
-  readonly mediaOf: (id: number) => object | undefined;
 }
 
-interface PostPlace extends Pick<ViewOptions, 'link'> {
+interface PostPlace {
+  readonly link: (path: string) => string;
   readonly type: string;
   readonly path: string;
 }
 
 /** Returns an event as WordPress shows it. */
-export function eventView(
-  event: Shown,
-  { link, embeds, mediaOf, path = '/tribe_events' }: ViewOptions,
-): Shown {
-  const categories = recordsOf(event['categories']);
-  const tags = recordsOf(event['tags']);
-  const image = imageOf(event['image']);
-  const picture = embeds && image !== undefined ? mediaOf(Number(image['id'])) : undefined;
+export function eventView(event: Shown, { link, path = '/tribe_events' }: ViewOptions): Shown {
   return {
     ...postView(event, { type: 'tribe_events', path, link }),
-    tags: tags.map((term) => Number(term['id'])),
-    tribe_events_cat: categories.map((term) => Number(term['id'])),
-    ...(embeds ? { _embedded: embedded(event, { categories, tags, picture, link }) } : {}),
+    tags: idsOf(event['tags']),
+    tribe_events_cat: idsOf(event['categories']),
+  };
+}
+
+/** Returns the links of an event to records that can be embedded. The terms of an event that a password hides are hidden too. */
+export function embeddableLinks(
+  { id, author, featured_media, content }: Shown,
+  link: (path: string) => string,
+): object {
+  const isProtected = (content as { readonly protected: boolean }).protected;
+  const termsIn = (taxonomy: string, path: string) => ({
+    taxonomy,
+    embeddable: true,
+    href: link(`${path}?post=${id}`),
+  });
+  return {
+    author: [{ embeddable: true, href: link(`/users/${author}`) }],
+    ...(featured_media === 0
+      ? {}
+      : { 'wp:featuredmedia': [{ embeddable: true, href: link(`/media/${featured_media}`) }] }),
+    ...(isProtected
+      ? {}
+      : { 'wp:term': [termsIn('post_tag', '/tags'), termsIn('tribe_events_cat', '/tribe_events_cat')] }),
+    curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
   };
 }
 
@@ -64,29 +75,12 @@ export function postView(record: Shown, { type, path, link }: PostPlace): Shown 
   };
 }
 
-interface Parts extends Pick<ViewOptions, 'link'> {
-  readonly categories: readonly Shown[];
-  readonly tags: readonly Shown[];
-  readonly picture: object | undefined;
-}
-
-function embedded(event: Shown, { categories, tags, picture, link }: Parts): object {
-  return {
-    author: [{ id: Number(event['author']), name: '' }],
-    ...(picture === undefined ? {} : { 'wp:featuredmedia': [picture] }),
-    'wp:term': [
-      categories.map((term) => termView(term, 'category', link)),
-      tags.map((term) => termView(term, 'tag', link)),
-    ],
-  };
-}
-
 function imageOf(image: unknown): Shown | undefined {
   return typeof image === 'object' && image !== null ? (image as Shown) : undefined;
 }
 
-function recordsOf(list: unknown): readonly Shown[] {
-  return Array.isArray(list) ? (list as readonly Shown[]) : [];
+function idsOf(list: unknown): number[] {
+  return Array.isArray(list) ? (list as readonly Shown[]).map(({ id }) => Number(id)) : [];
 }
 
 /** Writes `2030-06-01 19:00:00` as `2030-06-01T19:00:00`. */

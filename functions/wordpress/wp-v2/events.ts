@@ -2,18 +2,17 @@
 
 import * as Type from 'typebox';
 import { CodedError, isCodedError } from '../../../shared/errors.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json, type Reply } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
-import { type Caller, mayWrite } from '../../calendar/model/rights.ts';
+import { mayWrite } from '../../calendar/model/rights.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
-import { eventView } from './event-view.ts';
-import { mediaView } from './media-view.ts';
+import { embeddableLinks, eventView } from './event-view.ts';
 import { filtersOfPosts, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
 import { rawText } from './raw-text.ts';
+import type { RecordEndpoints } from './shown-in-context.ts';
 
 const path = '/tribe_events';
 
@@ -107,7 +106,10 @@ const updateEvent = endpoint({
 });
 
 /** The endpoints of events. */
-export const eventEndpoints: readonly Endpoint<Caller>[] = [listEvents, readEvent, updateEvent];
+export const eventEndpoints: RecordEndpoints = {
+  endpoints: [listEvents, readEvent, updateEvent],
+  embedFields: ['date', 'type', 'title', 'excerpt', 'author', 'featured_media'],
+};
 
 /** Replies the list of the one event with a slug, or of none. */
 async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
@@ -126,16 +128,11 @@ function noneUnlessFailure(error: unknown): undefined {
   throw error;
 }
 
-function viewOf(call: CalendarCall) {
-  const { query, link } = call;
-  const embeds = Object.hasOwn(query, '_embed');
-  const { root } = requestOf(call);
-  const imageOf = (id: number) => call.calendar().pictures.image(id);
-  const mediaOf = (id: number) => {
-    const image = imageOf(id);
-    return image && mediaView(image, { link, root, imageOf });
+function viewOf({ link }: CalendarCall) {
+  return (event: Shown) => {
+    const view = eventView(event, { link });
+    return { ...view, _links: { ...(view['_links'] as object), ...embeddableLinks(view, link) } };
   };
-  return (event: Shown) => eventView(event, { link, embeds, mediaOf });
 }
 
 /** 0 stands for no picture. */

@@ -69,7 +69,11 @@ export function mediaView(image: ImageRecord, { link, root, imageOf, isEdit = fa
     media_details: { width, height, file, filesize, sizes: { full: size, ...sizesOf(image, root) } },
     post: null,
     source_url: url,
-    _links: { self: [{ href: link(`/media/${id}`) }], collection: [{ href: link('/media') }] },
+    _links: {
+      self: [{ href: link(`/media/${id}`) }],
+      collection: [{ href: link('/media') }],
+      ...(stored === undefined ? {} : { author: [{ embeddable: true, href: link(`/users/${author}`) }] }),
+    },
   };
 }
 

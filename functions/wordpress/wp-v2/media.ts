@@ -2,7 +2,6 @@
 
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json, replayedHeader } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
@@ -18,6 +17,7 @@ import { uploadOf } from './media-upload.ts';
 import { mediaView } from './media-view.ts';
 import { linkHeader, mustKnowFilters } from './paging.ts';
 import { rawText } from './raw-text.ts';
+import type { RecordEndpoints } from './shown-in-context.ts';
 
 const path = '/media';
 
@@ -159,13 +159,22 @@ const deleteMedia = endpoint({
 });
 
 /** The endpoints of media. */
-export const mediaEndpoints: readonly Endpoint<Caller>[] = [
-  listMedia,
-  uploadMedia,
-  readMedia,
-  ...updateMedia,
-  deleteMedia,
-];
+export const mediaEndpoints: RecordEndpoints = {
+  endpoints: [listMedia, uploadMedia, readMedia, ...updateMedia, deleteMedia],
+  embedFields: [
+    'date',
+    'type',
+    'title',
+    'author',
+    'featured_media',
+    'caption',
+    'alt_text',
+    'media_type',
+    'mime_type',
+    'media_details',
+    'source_url',
+  ],
+};
 
 function viewOf(call: CalendarCall, isWritten = false) {
   const { link, query, caller } = call;

@@ -2,21 +2,20 @@
 
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { endpoint } from '../../calendar/input.ts';
-import type { Caller } from '../../calendar/model/rights.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import type { RecordEndpoints } from './shown-in-context.ts';
 
 /** Creates the endpoints of a type of posts that the site does not have. */
-export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
+export function emptyEndpoints(type: 'posts' | 'pages'): RecordEndpoints {
   const common = {
     method: 'GET',
     tag: 'Calendar: wp/v2',
     access: 'optional',
     query: querySchema(),
   } as const;
-  return [
+  const endpoints = [
     endpoint({
       ...common,
       path: `/${type}`,
@@ -38,4 +37,5 @@ export function emptyEndpoints(type: 'posts' | 'pages'): Endpoint<Caller>[] {
       },
     }),
   ];
+  return { endpoints, embedFields: [] };
 }

@@ -1,16 +1,16 @@
 /** Tags and event categories as terms of WordPress. */
 
 import * as Type from 'typebox';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
-import { type Caller, mayWrite } from '../../calendar/model/rights.ts';
+import { mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { pageReply, pickParameters, type Shown } from './paging.ts';
+import type { RecordEndpoints } from './shown-in-context.ts';
 
 /** What WordPress calls the kinds of terms, in paths and as taxonomies. */
 const names = {
@@ -34,10 +34,10 @@ const listNames = [
 const termShape = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true });
 
 /** Creates the endpoints of a kind of terms: list, create and read. */
-export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
+export function termEndpoints(kind: TermKind): RecordEndpoints {
   const { path } = names[kind];
   const place = { path, tag: 'Calendar: wp/v2' } as const;
-  return [
+  const endpoints = [
     endpoint({
       ...place,
       method: 'GET',
@@ -92,6 +92,7 @@ export function termEndpoints(kind: TermKind): Endpoint<Caller>[] {
       },
     }),
   ];
+  return { endpoints, embedFields: ['name', 'taxonomy'] };
 }
 
 /** Reads what was sent of a new term. Clients of WordPress send what is empty too. */
@@ -115,6 +116,12 @@ export function termView(term: Shown, kind: TermKind, link: (path: string) => st
     taxonomy,
     ...(kind === 'category' ? { parent: term['parent'] } : {}),
     meta: [],
-    _links: { self: [{ href: link(`${path}/${id}`) }], collection: [{ href: link(path) }] },
+    _links: {
+      self: [{ href: link(`${path}/${id}`) }],
+      collection: [{ href: link(path) }],
+      ...(term['parent'] && kind === 'category'
+        ? { up: [{ embeddable: true, href: link(`${path}/${term['parent']}`) }] }
+        : {}),
+    },
   };
 }

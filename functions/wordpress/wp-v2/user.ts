@@ -1,11 +1,14 @@
-/** The caller as a user of WordPress. */
+/** The caller, and authors, as users of WordPress. */
 
 import * as Type from 'typebox';
+import type { Config } from '../../../shared/config.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
-import { endpoint, requestOf } from '../../calendar/input.ts';
+import { readProblems } from '../../calendar/documented-problems.ts';
+import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import { has, type Role } from '../../calendar/model/rights.ts';
-import { querySchema } from '../../calendar/parameters.ts';
+import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import type { RecordEndpoints } from './shown-in-context.ts';
 
 const roleNames: Readonly<Record<Role, string>> = {
   reader: 'subscriber',
@@ -14,8 +17,8 @@ const roleNames: Readonly<Record<Role, string>> = {
   editor: 'editor',
 };
 
-/** The endpoint that tells callers who they are, by which clients check that they are signed in. */
-export const userEndpoint = endpoint({
+/** Tells callers who they are, by which clients check that they are signed in. */
+const whoAmI = endpoint({
   method: 'GET',
   path: '/users/me',
   operationId: 'get-wp-user',
@@ -63,3 +66,43 @@ export const userEndpoint = endpoint({
     });
   },
 });
+
+/** Creates the endpoints of users. The calendar publishes no names of users: that of the site stands for them. */
+export function userEndpoints({ SITE_NAME, CALENDAR_SITE_URL }: Config): RecordEndpoints {
+  const text = Type.String();
+  const author = endpoint({
+    method: 'GET',
+    path: '/users/{id}',
+    operationId: 'get-wp-author',
+    summary: 'Read an author',
+    tag: 'Calendar: wp/v2',
+    access: 'optional',
+    parameters: pathSchema('id', undefined),
+    query: querySchema(),
+    problems: readProblems,
+    replies: {
+      200: {
+        description: 'The author, by the name of the site.',
+        schema: Type.Object({ id: Type.Integer(), name: text }, { additionalProperties: true }),
+      },
+    },
+    async handle(call) {
+      const ref = refOf(call);
+      const { link, siteLink } = call;
+      if (!('id' in ref) || !(await call.calendar().hasAuthor(ref.id)))
+        throw new CodedError('rest_user_invalid_id', 'Cannot find the author: no author has this id.');
+      return json({
+        id: ref.id,
+        name: SITE_NAME || new URL(CALENDAR_SITE_URL || siteLink('')).hostname,
+        url: '',
+        description: '',
+        link: '',
+        slug: '',
+        avatar_urls: {},
+        meta: [],
+        _links: { self: [{ href: link(`/users/${ref.id}`) }] },
+      });
+    },
+  });
+  return { endpoints: [whoAmI, author], embedFields: ['name', 'url', 'description', 'avatar_urls'] };
+}

@@ -60,6 +60,7 @@ test('the hidden endpoints, and who may call them', () => {
       role: 'reader',
       endpoints: [
         'GET /users/me optional 200',
+        'GET /users/{id} optional 200',
         ...terms('/tags'),
         ...terms('/tribe_events_cat'),
         'GET /tribe_events optional 200',
