@@ -5,6 +5,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { Calendar } from '../../functions/calendar/calendar.ts';
+import { openLog } from '../../functions/calendar/log/open-log.ts';
+import { siteOf } from '../../functions/calendar/model/site.ts';
 import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { defaultLimits, type Limits } from '../../scripts/calendar/import/limits.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
@@ -49,6 +52,12 @@ async function newTarget(blobs = localBlobs()) {
   const open = () => openTarget(config, settings);
   return {
     open,
+    /** Opens the calendar as the app does. */
+    app: () =>
+      new Calendar({
+        site: siteOf('https://new.example.org', 'Asia/Kolkata'),
+        openLog: (replica) => openLog(settings, { replica }),
+      }),
     async import(site: OldSite, limits: Partial<Limits> = {}, options: object = {}, address = site.url) {
       const output: string[] = [];
       const outcome = await importCommand(address, await open(), {
@@ -318,6 +327,57 @@ test('moves what an earlier version has put under the next numbers of the site o
   expect((await calendar.images()).map(({ id, stored }) => [id, stored?.author])).toEqual([
     [2_000_000_000, 2_000_000_000],
   ]);
+});
+
+test('gives people who write here numbers that the site gives no user, and moves those who have one', async () => {
+  const site = await siteWithFiles({});
+  site.events.push(oldEvent(50, 'One', 'one', { author: '3' }));
+  const calendar = await newTarget();
+  /** Writes an event as a person who signs in to the calendar does. */
+  const writeAs = async (subject: string): Promise<string> => {
+    const app = calendar.app();
+    const dates = { start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+    const request = { caller: { role: 'editor', subject }, siteUrl: '', root: 'http://localhost' } as const;
+    const { text } = await app.create('event', {
+      ...request,
+      language: undefined,
+      parameters: { title: `Of ${subject}`, ...dates },
+    });
+    app.close();
+    return JSON.parse(text).author;
+  };
+  expect(await writeAs('early')).toBe('1');
+  await calendar.import(site);
+  expect(await writeAs('early')).toBe('1');
+  expect(await writeAs('late')).toBe('2000000001');
+  // The site has a user with the number of a person here, and its library has a picture of one.
+  site.venues.push(oldContact('venue', 90, 'Hall', { author: '1' }));
+  const { outcome, output } = await calendar.import(site);
+  expect([outcome, output]).toEqual([
+    'done',
+    expect.stringContaining(
+      'author/1 is a person who writes here under the number of a user of the source: moved to author/2000000002',
+    ),
+  ]);
+  expect([await writeAs('early'), await writeAs('late'), await writeAs('last')]).toEqual([
+    '2000000002',
+    '2000000001',
+    '2000000003',
+  ]);
+  expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
+  const target = await calendar.open();
+  const subjects = (await target.records()).flatMap((record) =>
+    record.kind === 'author' ? [[record.id, record.subject]] : [],
+  );
+  target.close();
+  expect(Object.fromEntries(subjects)).toEqual({
+    1: `import:${site.url}#1`,
+    3: `import:${site.url}#3`,
+    2000000001: 'late',
+    2000000002: 'early',
+    2000000003: 'last',
+    ...Object.fromEntries(subjects.filter(([, subject]) => subject === 'import')),
+  });
 });
 
 const size = (url: string, width: number, height: number) => ({

@@ -10,7 +10,7 @@ import { isCodedError } from '../../../shared/errors.ts';
 import type { DifferenceClass } from './compare.ts';
 import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
 import { isInTheWay } from './in-the-way.ts';
-import { moveAway } from './move-away.ts';
+import { moveAway, whyInTheWay } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
 import { classify, currentRecord, type IsMoving, isFromSource, maxImported, slugHolderOf } from './plan.ts';
 import type { Target } from './target.ts';
@@ -82,7 +82,7 @@ export async function importRecords(
     );
   for (const record of plan.moved) {
     const to = isDryRun ? 'to a number that no source reaches' : `to ${await moveAway(record, target)}`;
-    say(`${keyOf(record)} was made by an earlier import under a number of the source: moved ${to}.`);
+    say(`${keyOf(record)} ${whyInTheWay(record)}: moved ${to}.`);
   }
   if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, ...input }, target, say);
   return {

@@ -1,10 +1,12 @@
 /**
- * Records that imports make beside those of a source: an author, and copies of pictures that texts alone show. They have numbers that no
- * source reaches. Earlier versions took the next number of the calendar, which the source gives to a record of its own one day.
+ * Records beside those of a source: what imports make, an author and copies of pictures that texts alone show, and the people who write
+ * here. They have numbers that no source reaches. Those that have the next number of the calendar, from earlier versions or from before the
+ * first import, are in the way once the source gives it to a record of its own.
  */
 
 import type { AnyPost, CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { isImported } from './source-name.ts';
 
 /** The subject of the author of what imports make. */
 export const importSubject = 'import';
@@ -12,34 +14,41 @@ export const importSubject = 'import';
 /** The first number of a record that an import makes. */
 const firstReserved = 2_000_000_000;
 
-/** Checks whether a number is one that only imports give: the counters of the calendar never follow it. */
+/** The last number that the counter of users has passed once users of a source are here: that of the import, which the people who write here follow. */
+export const lastUserOfSources = firstReserved;
+
+/** Checks whether a number is one that no source reaches. */
 export function isReserved(id: number): boolean {
   return id >= firstReserved;
 }
 
-/** Returns the number of the author of imports: the present one, or the first that is free. */
-export function reservedAuthor(replica: CalendarReplica): number {
-  let id = firstReserved;
-  while (!['', importSubject].includes(replica.author(id)?.subject ?? '')) id += 1;
+/** Returns the number that no source reaches for an author, the import or a person: the present one, or the first that is free, other than that of a record in the way. */
+export function reservedAuthor(replica: CalendarReplica, subject = importSubject, inTheWay = 0): number {
+  const isFree = (id: number) => ['', subject].includes(replica.author(id)?.subject ?? '');
+  return firstFree(subject === importSubject ? firstReserved : firstReserved + 1, inTheWay, isFree);
+}
+
+/** Returns the number for the copy of a picture of a blob in the same way. */
+export function reservedPicture(replica: CalendarReplica, blob: string, inTheWay = 0): number {
+  const isFree = (id: number) =>
+    replica.post(id) === undefined && [undefined, blob].includes(replica.image(id)?.stored?.blob);
+  return firstFree(firstReserved, inTheWay, isFree);
+}
+
+function firstFree(first: number, inTheWay: number, isFree: (id: number) => boolean): number {
+  let id = first;
+  while (id === inTheWay || !isFree(id)) id += 1;
   return id;
 }
 
-/** Returns the number for the copy of a picture of a blob: the present one, or the first that is free. */
-export function reservedPicture(replica: CalendarReplica, blob: string): number {
-  let id = firstReserved;
-  while (replica.post(id) !== undefined || ![undefined, blob].includes(replica.image(id)?.stored?.blob))
-    id += 1;
-  return id;
-}
-
-/** Checks whether a record that an import has made here has the number of a record of the source. */
+/** Checks whether a record that is not of the source has the number of one of its records: an import has made it, or it is a person who writes here. */
 export function isInTheWay(
   record: CalendarRecord,
   current: CalendarRecord,
   replica: CalendarReplica,
 ): boolean {
   if (record.kind === 'author')
-    return current.kind === 'author' && current.subject === importSubject && record.subject !== importSubject;
+    return current.kind === 'author' && isImported(record.subject) && !isImported(current.subject);
   if (current.kind !== 'image' || current.stored?.source === undefined) return false;
   if (replica.author(current.stored.author)?.subject !== importSubject) return false;
   // The picture of a record has its number from the source.

@@ -6,6 +6,7 @@ import type { AuthorRecord, ImageRecord } from '../../../functions/calendar/mode
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
 import { pictureParameters } from '../../../functions/calendar/write/pictures.ts';
+import { isInTheWay } from './in-the-way.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './picture-addresses.ts';
 import { dateIn, idIn } from './record.ts';
@@ -104,11 +105,11 @@ export function storedTexts(
   };
   const id = idIn(view['author']);
   if (id === undefined) return { stored };
-  const subject = importedSubject(source, id);
+  const author: AuthorRecord = { kind: 'author', id, subject: importedSubject(source, id) };
   const holder = replica.author(id);
   return {
     stored: { ...stored, author: id },
-    ...(holder === undefined ? { author: { kind: 'author', id, subject } } : {}),
+    ...(holder === undefined || isInTheWay(author, holder, replica) ? { author } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
-/** Moves records that an import has made out of the way of those of a source, with all that refers to them. */
+/** Moves records that are not of a source out of the way of those of a source, with all that refers to them. */
 
 import { keyOf as pictureKeyOf } from '../../../functions/calendar/model/image-url.ts';
 import type { AnyPost, CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
-import { postsOf, reservedAuthor, reservedPicture } from './in-the-way.ts';
+import { importSubject, postsOf, reservedAuthor, reservedPicture } from './in-the-way.ts';
 import type { Target } from './target.ts';
 
 /** Moves a record that is in the way to a reserved number. Returns its new key. */
@@ -11,7 +11,9 @@ export async function moveAway(record: CalendarRecord, target: Target): Promise<
   const { replica } = target;
   const isAuthor = record.kind === 'author';
   const blob = record.kind === 'image' ? (record.stored?.blob ?? '') : '';
-  const id = isAuthor ? reservedAuthor(replica) : reservedPicture(replica, blob);
+  const id = isAuthor
+    ? reservedAuthor(replica, record.subject, record.id)
+    : reservedPicture(replica, blob, record.id);
   const current = record.kind === 'image' ? replica.image(record.id) : record;
   const moved = { ...(current ?? record), id };
   // A run that is killed here is resumed: the number is found again.
@@ -26,6 +28,13 @@ export async function moveAway(record: CalendarRecord, target: Target): Promise<
         await target.store(() => [{ ...image, stored: { ...image.stored, author: id } } as ImageRecord]);
   await target.remove(record);
   return keyOf(moved);
+}
+
+/** Says why a record is in the way. */
+export function whyInTheWay(record: CalendarRecord): string {
+  return record.kind === 'author' && record.subject !== importSubject
+    ? 'is a person who writes here under the number of a user of the source'
+    : 'was made by an earlier import under a number of the source';
 }
 
 function withAuthor(post: AnyPost, from: number, to: number): AnyPost {

@@ -9,11 +9,13 @@ import { escapedText } from '../../../functions/calendar/model/text/html.ts';
 import type { ImageSize, StoredPicture } from '../../../functions/calendar/model/values.ts';
 import { pictureTypes } from '../../../functions/calendar/pictures/picture-type.ts';
 import { type UploadedPicture, uploadPicture } from '../../../functions/calendar/pictures/upload.ts';
+import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { fetchPicture, fetchValidator, type IsOwn, type Wait } from './fetch-picture.ts';
 import type { ImportOptions } from './import.ts';
 import { postsOf, reservedPicture } from './in-the-way.ts';
 import type { Limits } from './limits.ts';
 import { type Media, storedTexts } from './media.ts';
+import { moveAway, whyInTheWay } from './move-away.ts';
 import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
 import { sourceState } from './plan.ts';
 import { hostOf } from './source-name.ts';
@@ -266,7 +268,12 @@ async function rewriteTexts(target: Target, replaced: ReadonlyMap<string, string
 }
 
 /** Writes what the library of the source says of copied pictures: texts, dates and authors. */
-export async function importTexts(source: string, { byId }: Media, target: Target): Promise<number> {
+export async function importTexts(
+  source: string,
+  { byId }: Media,
+  target: Target,
+  say: (line: string) => void,
+): Promise<number> {
   const isOwn = ownAddresses(source);
   let count = 0;
   for (const image of [...target.replica.images()]) {
@@ -276,6 +283,9 @@ export async function importTexts(source: string, { byId }: Media, target: Targe
     const changed = storedTexts(item, stored, source, target);
     if (isDeepStrictEqual(changed.stored, stored)) continue;
     const { author } = changed;
+    const holder = author && target.replica.author(author.id);
+    if (holder !== undefined)
+      say(`${keyOf(holder)} ${whyInTheWay(holder)}: moved to ${await moveAway(holder, target)}.`);
     await target.store(() => [
       { ...image, stored: changed.stored },
       ...(author === undefined ? [] : [author]),

@@ -13,8 +13,8 @@ import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
-import { isInTheWay, isReserved } from './in-the-way.ts';
-import { hostOf, isOfSource, isSameSubject } from './source-name.ts';
+import { isInTheWay, isReserved, lastUserOfSources } from './in-the-way.ts';
+import { hostOf, isImported as isImportedSubject, isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
 export interface ImportPlan {
@@ -80,14 +80,18 @@ export function importDecision(
   };
 }
 
-/** Returns the largest id of each space among records, without those that only imports give. */
+/**
+ * Returns the ids of each space that the counters pass with records: the largest, without those that no source reaches. With a user of a
+ * source the people who write here have such ids too, since the source goes on counting its users.
+ */
 export function usedIdsOf(records: readonly CalendarRecord[]): Readonly<Record<IdSpace, number>> {
   const maxId = (space: IdSpace) =>
-    records.reduce(
-      (max, { kind, id }) => (spaces[kind] === space && !isReserved(id) ? Math.max(max, id) : max),
-      0,
-    );
-  return { post: maxId('post'), term: maxId('term'), user: maxId('user') };
+    records
+      .filter(({ kind, id }) => spaces[kind] === space && (space === 'user' || !isReserved(id)))
+      .reduce((max, { id }) => Math.max(max, id), 0);
+  const hasUsers = records.some((record) => record.kind === 'author' && isImportedSubject(record.subject));
+  const user = hasUsers ? Math.max(lastUserOfSources, maxId('user')) : maxId('user');
+  return { post: maxId('post'), term: maxId('term'), user };
 }
 
 export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';

@@ -99,7 +99,7 @@ async function importPages(
   const { copied, failed } = copiesPictures
     ? await importPictures(source, media, target, options)
     : { copied: 0, failed: [] };
-  const described = await importTexts(source, media, target);
+  const described = await importTexts(source, media, target, say);
   if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
   if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
   if (copiesPictures) for (const line of leftLines(media, source, target)) say(line);

@@ -8,9 +8,14 @@ export function importedSubject(source: string, author: number | string = ''): s
   return `${importedPrefix}${source}#${author}`;
 }
 
+/** Checks whether a subject is that of an author of another calendar. */
+export function isImported(subject: string): boolean {
+  return subject.startsWith(importedPrefix);
+}
+
 /** Checks whether two subjects name the same author: `http`, `https` and `www.` make no other source. */
 export function isSameSubject(a: string, b: string): boolean {
-  return a === b || (a.startsWith(importedPrefix) && canonical(a) === canonical(b));
+  return a === b || (isImported(a) && canonical(a) === canonical(b));
 }
 
 /** Checks whether a subject is that of an author of a source. */
