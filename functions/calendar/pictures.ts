@@ -98,7 +98,10 @@ async function pictureReply(
     ETag: etag,
     'Cache-Control': cacheControl,
     'Accept-Ranges': 'bytes',
-    'Last-Modified': new Date(`${picture.date_utc.replace(' ', 'T')}Z`).toUTCString(),
+    // A picture may be dated ahead, and the header must not be (RFC 9110 8.8.2.1).
+    'Last-Modified': new Date(
+      Math.min(Date.parse(`${picture.date_utc.replace(' ', 'T')}Z`), Date.now()),
+    ).toUTCString(),
     // No script runs when a browser shows the picture by itself, and any page may embed it.
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Access-Control-Allow-Origin': '*',

@@ -166,6 +166,7 @@ export const errorCodes = {
   rest_not_logged_in: code('unauthenticated'),
   rest_post_invalid_page_number: code('invalid'),
   rest_post_invalid_id: code('not-found'),
+  rest_no_search_term_defined: code('invalid'),
   rest_user_invalid_id: code('not-found'),
   rest_cannot_create: code('forbidden'),
   rest_trash_not_supported: code('not-implemented'),

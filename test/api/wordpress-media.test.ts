@@ -525,9 +525,10 @@ describe('the filters of the list', () => {
     ['offset=x', 'offset'],
     ['context=x', 'context'],
     ['status=draft', 'status'],
-    ['orderby=relevance', 'orderby'],
-    ['parent=5', 'parent'],
-    ['parent_exclude=5', 'parent_exclude'],
+    ['orderby=x', 'orderby'],
+    ['parent=x', 'parent'],
+    ['parent_exclude=-1', 'parent_exclude'],
+    ['search_columns=post_title', 'search_columns'],
     ['exclude=x', 'exclude'],
   ])('refuse %s', async (query, name) => {
     const { status, body } = await call('GET', `/media?${query}`);
@@ -556,6 +557,102 @@ describe('the filters of the list', () => {
     expect(await found('after=2000-01-01T00:00:00%2B02:00&orderby=id&order=asc')).toEqual([0, 1, 2]);
     expect(await found('media_type=video')).toEqual([]);
   });
+});
+
+describe('the slug, date and record of a picture', () => {
+  const event = (fields: object = {}, as: Person = 'author') =>
+    app.create('events', { title: 'Uploaded to', ...dates, ...fields }, as);
+
+  test('are those of the upload, and a number makes the slug unique', async () => {
+    const { id } = await event({ slug: 'taken-by-event' });
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      slug: 'My Slug/É',
+      date: '2020-02-03T04:05:06',
+      post: String(id),
+    }))
+      form.set(name, value);
+    form.set('file', new Blob([new Uint8Array(png())]), 'slugged.png');
+    const { status, body } = await call('POST', '/media', { as: 'author', body: form });
+    const common = { date: '2020-02-03T04:05:06', modified: '2020-02-03T04:05:06', post: id };
+    expect([status, body]).toMatchObject([201, { ...common, slug: 'my-slug-e' }]);
+    expect((await call('GET', `/media/${body.id}`, { as: 'author' })).body).toMatchObject(common);
+    const again = await upload(png(), 'My-Slug-E.png');
+    expect([again.body.slug, again.body.post]).toEqual(['my-slug-e-2', null]);
+    expect((await upload(png(), 'my-slug-e.png')).body.slug).toBe('my-slug-e-3');
+    expect((await upload(png(), 'taken-by-event.png')).body.slug).toBe('taken-by-event-2');
+  });
+
+  test('are changed by an update, and stay where they are not sent', async () => {
+    const { id } = (await upload(png(), 'to change.png')).body;
+    const to = await event();
+    const change = (value: object, as: Person = 'author') => call('POST', `/media/${id}`, json(as, value));
+    const date_gmt = '2019-12-31T23:30:00';
+    const changed = await change({ slug: 'Changed Slug', date_gmt, post: to.id });
+    const common = { slug: 'changed-slug', date_gmt, post: to.id };
+    expect([changed.status, changed.body]).toMatchObject([200, common]);
+    expect((await change({ caption: 'Only this' })).body).toMatchObject(common);
+    expect((await change({ slug: 'changed-slug' })).body.slug).toBe('changed-slug');
+    expect((await change({ slug: '' })).body.slug).toBe('changed-slug');
+    expect((await change({ slug: 'to-change' })).body.slug).toBe('to-change');
+    const listed = async (query: string) =>
+      (await call('GET', `/media?${query}`, { as: 'editor' })).body.map((item: { id: number }) => item.id);
+    expect(await listed(`parent=${to.id}`)).toEqual([id]);
+    expect(await listed(`parent=${to.id}&parent_exclude=${to.id}`)).toEqual([]);
+    expect(await listed(`parent=0&include=${id}`)).toEqual([]);
+    expect(await listed('slug=to-change')).toEqual([id]);
+    expect((await listed('orderby=parent&order=desc'))[0]).toBe(id);
+    expect((await change({ post: 0 })).body.post).toBeNull();
+    expect(await listed(`parent=0&include=${id}`)).toEqual([id]);
+  });
+
+  test.each<[name: string, value: unknown]>([
+    ['date', 'yesterday evening at some time'],
+    ['date_gmt', '2026-13-01T00:00:00'],
+    ['post', 999_999],
+    ['post', 'x'],
+    ['post', -1],
+    ['slug', ['a']],
+  ])('are refused where %s is %j', async (name, value) => {
+    const { id } = (await upload(png(), 'unchanged.png')).body;
+    const { status, body } = await call('POST', `/media/${id}`, json('author', { [name]: value }));
+    expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
+  });
+
+  test('name no record of another', async () => {
+    const { id } = await event({}, 'editor');
+    const picture = (await upload(png(), 'mine.png')).body;
+    for (const post of [id, picture.id]) {
+      const { status, body } = await call('POST', `/media/${picture.id}`, json('author', { post }));
+      expect([status, Object.keys(body.data.params)]).toEqual([400, ['post']]);
+    }
+  });
+
+  test('dated ahead are sent with a Last-Modified that is not', async () => {
+    const { id, source_url } = (await upload(png(), 'ahead.png')).body;
+    const { body } = await call('POST', `/media/${id}`, json('author', { date: '2999-01-01T00:00:00' }));
+    expect(body.date).toBe('2999-01-01T00:00:00');
+    const { headers } = await call('GET', source_url);
+    expect(Date.parse(String(headers.get('last-modified')))).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+test('a search sorts pictures by relevance', async () => {
+  const make = async (name: string, title: string, caption: string) => {
+    const { id } = (await upload(png(), name)).body;
+    await call('POST', `/media/${id}`, json('author', { title, caption }));
+    return id;
+  };
+  const inCaption = await make('r1.png', 'Other', 'A quiet lake');
+  const words = await make('r2.png', 'Lake, very quiet', '');
+  const apart = await make('r3.png', 'Quiet', 'at the lake');
+  const whole = await make('r4.png', 'The Quiet Lake', '');
+  const { body } = await call('GET', '/media?search=quiet+lake&orderby=relevance&order=asc', {
+    as: 'editor',
+  });
+  expect(body.map((item: { id: number }) => item.id)).toEqual([whole, words, apart, inCaption]);
+  const none = await call('GET', '/media?orderby=relevance');
+  expect([none.status, none.body.code]).toEqual([400, 'rest_no_search_term_defined']);
 });
 
 test('a title comes back to its editor as it was typed, and null empties the text for who does not see a picture', async () => {

@@ -346,6 +346,26 @@ describe('tribe_events', () => {
     ]);
   });
 
+  test('are sorted by relevance to a search, and by no order that the calendar has not', async () => {
+    const make = (title: string, description: string) =>
+      app.create('events', { title, description, ...dates }).then(({ id }) => id);
+    const inText = await make('Something', 'With a grand opening.');
+    const words = await make('Opening that is grand', '');
+    const whole = await make('The Grand Opening', '');
+    const found = async (query: string) =>
+      (await call('GET', `/tribe_events?search=grand+opening&orderby=relevance&${query}`)).body.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await found('order=desc')).toEqual([whole, words, inText]);
+    expect(await found('per_page=1&page=2')).toEqual([words]);
+    const none = await call('GET', '/tribe_events?orderby=relevance');
+    expect([none.status, none.body.code]).toEqual([400, 'rest_no_search_term_defined']);
+    for (const orderby of ['author', 'x']) {
+      const { status, body } = await call('GET', `/tribe_events?orderby=${orderby}`);
+      expect([status, body.data.params]).toEqual([400, { orderby: expect.any(String) }]);
+    }
+  });
+
   test('take every text and the state of an event, plain or as raw', async () => {
     const event = await app.create('events', { title: 'Every field', ...dates });
     const path = `/tribe_events/${event.id}`;

@@ -94,6 +94,10 @@ export interface StoredPicture {
   readonly date_utc: string;
   readonly modified: string;
   readonly modified_utc: string;
+  /** Its slug, where that is not the name of its file. */
+  readonly slug?: string;
+  /** Id of the event, venue or organizer that it was uploaded to. */
+  readonly post?: number;
   /** URL from which an import has copied it. */
   readonly source?: string;
   /** The URLs of its sizes there, by their names. */

@@ -98,7 +98,9 @@ export const eventFilters = {
   geoloc_distance: extension(optional(25, decimal('Kilometres around the place.', 0, 20_100))),
   order: extension(text('asc for ascending, which is the default, or desc; anything else changes nothing.')),
   orderby: extension(
-    text('date (start, the default), title, modified, or featured (those first); anything else is date.'),
+    text(
+      'date (start, the default), title, modified, featured (those first), or relevance (to the search); anything else is date.',
+    ),
   ),
   include: someIds('Only events with these ids; date windows are ignored. Unknown ids are skipped.'),
   include_hidden: extension(

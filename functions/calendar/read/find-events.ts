@@ -11,6 +11,7 @@ import type { CompareEvents, EventOrder, PageRange } from '../replica/event-orde
 import type { ReplicaContext } from '../replica/find.ts';
 import { Bits } from '../replica/slot-sets.ts';
 import type { EventSearch } from '../search/event-search.ts';
+import { ranksOf } from '../search/relevance.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
 import { eventsAround, type Place } from './events-around.ts';
@@ -43,7 +44,8 @@ export function findEvents(
   replica.events.keepBetween(slots, starts, ends);
   const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   if (place !== undefined) return eventsAround(slots, place, values.geoloc_distance, range, context);
-  return { total: slots.count(), items: rangeInOrder(slots, values, range, replica.events, language) };
+  const items = rangeInOrder(slots, values, range, replica.events, language);
+  return { total: slots.count(), items };
 }
 
 /** The number of an author that does not exist. */
@@ -157,6 +159,7 @@ function placeOf({ geoloc_lat: lat, geoloc_lng: lng }: EventFilterValues): Place
 }
 
 interface OrderValues {
+  readonly search?: string;
   readonly order?: string;
   readonly orderby?: string;
 }
@@ -164,7 +167,7 @@ interface OrderValues {
 /** Returns a range of a set of events in the order asked for; equal events stand in the order of lists. */
 function rangeInOrder(
   set: Bits,
-  { order, orderby = '' }: OrderValues,
+  { search = '', order, orderby = '' }: OrderValues,
   range: PageRange,
   events: EventIndex,
   language: Language | undefined,
@@ -176,6 +179,8 @@ function rangeInOrder(
       return orderOf(events, `title ${language} ${sign}`, sign, byTitle(language)).range(set, range);
     case 'modified':
       return orderOf(events, `modified ${sign}`, sign, byChange).range(set, range);
+    case 'relevance':
+      return mostRelevant(set, search, range, events, language);
     case 'featured':
       return featuredFirst(set, range, events, isDescending);
     default:
@@ -202,6 +207,29 @@ function featuredFirst(
   const items = events.starts.range(first, { skip, limit });
   const skipped = Math.max(0, skip - first.count());
   return [...items, ...events.starts.range(second, { skip: skipped, limit: limit - items.length })];
+}
+
+/** The most relevant events first, of equal ones the latest. */
+function mostRelevant(
+  set: Bits,
+  search: string,
+  { skip, limit }: PageRange,
+  events: EventIndex,
+  language: Language | undefined,
+): EventEntry[] {
+  const rankOf = ranksOf(search);
+  const latestFirst = events.starts.range(set, { skip: 0, limit: set.count() }, true);
+  const ranked = latestFirst.map((entry) => {
+    const { record } = entry;
+    const [title, excerpt, content] = (['title', 'excerpt', 'description'] as const).map((field) =>
+      textIn(record, field, language),
+    ) as [string, string, string];
+    return { entry, rank: rankOf({ title, excerpt, content }) };
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(skip, skip + limit)
+    .map(({ entry }) => entry);
 }
 
 function byTitle(language: Language | undefined): CompareEvents {

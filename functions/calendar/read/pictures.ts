@@ -2,12 +2,14 @@
 
 import { CodedError } from '../../../shared/errors.ts';
 import { formatWall, wallIn } from '../model/dates/wall.ts';
+import { slugOfPicture } from '../model/picture-slug.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
 import { mayReadImage } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { searchText } from '../model/text/search-text.ts';
 import type { StoredPicture } from '../model/values.ts';
+import { ranksOf } from '../search/relevance.ts';
 import type { ReadContext } from './read-context.ts';
 
 /** A date, `YYYY-MM-DD HH:MM:SS`, in UTC or the zone of the site. */
@@ -25,6 +27,9 @@ export interface PictureFilters {
   readonly authorExclude?: readonly number[] | undefined;
   readonly include?: readonly number[] | undefined;
   readonly exclude?: readonly number[] | undefined;
+  /** Ids of the records that they were uploaded to, 0 for none. */
+  readonly parent?: readonly number[] | undefined;
+  readonly parentExclude?: readonly number[] | undefined;
   /** Names of files in lower case, without their extensions. */
   readonly slug?: readonly string[] | undefined;
   /** Bounds of the dates of upload and change, both exclusive. */
@@ -77,7 +82,19 @@ function isStored(image: ImageRecord): image is StoredImage {
 
 function matches(
   { id, stored }: StoredImage,
-  { search, mimeType, mediaType, author, authorExclude, include, exclude, slug, dates }: PictureFilters,
+  {
+    search,
+    mimeType,
+    mediaType,
+    author,
+    authorExclude,
+    include,
+    exclude,
+    parent,
+    parentExclude,
+    slug,
+    dates,
+  }: PictureFilters,
 ) {
   if (mediaType !== undefined && mediaType !== 'image') return false;
   if (mimeType !== undefined && mimeType !== stored.mime_type) return false;
@@ -85,7 +102,9 @@ function matches(
   if (authorExclude?.includes(stored.author)) return false;
   if (include !== undefined && !include.includes(id)) return false;
   if (exclude?.includes(id)) return false;
-  if (slug !== undefined && !slug.includes(slugOfFile(stored.file))) return false;
+  if (parent !== undefined && !parent.includes(stored.post ?? 0)) return false;
+  if (parentExclude?.includes(stored.post ?? 0)) return false;
+  if (slug !== undefined && !slug.includes(slugOfPicture(stored))) return false;
   for (const name of ['date', 'modified'] as const) {
     const { after, before } = dates[name];
     const own = ({ isUtc }: Bound) => stored[isUtc ? (`${name}_utc` as const) : name];
@@ -100,30 +119,40 @@ function matches(
     .every((word) => text.includes(word));
 }
 
-function compareBy({ orderBy, isAscending, include = [] }: PictureFilters) {
+function compareBy({ orderBy, isAscending, include = [], search = '' }: PictureFilters) {
+  const rankOf = ranksOf(search);
   const keys = {
     date: ({ stored }: StoredImage) => stored.date_utc,
     modified: ({ stored }: StoredImage) => stored.modified_utc,
     id: () => '',
     title: ({ stored }: StoredImage) => plainText(stored.title).toLowerCase(),
-    slug: ({ stored }: StoredImage) => stored.file,
+    slug: ({ stored }: StoredImage) => slugOfPicture(stored),
+    parent: ({ stored }: StoredImage) => String(stored.post ?? 0).padStart(15, '0'),
+    // The most relevant first, whatever the direction; of equal ones the latest.
+    relevance: ({ stored: { title, caption = '', description = '', date_utc } }: StoredImage) =>
+      9 - rankOf({ title, excerpt: caption, content: description }) + date_utc,
     author: ({ stored }: StoredImage) => String(stored.author).padStart(15, '0'),
     include: ({ id }: StoredImage) => String(include.indexOf(id)).padStart(9, '0'),
   };
   const key = keys[orderBy];
-  const sign = isAscending || orderBy === 'include' ? 1 : -1;
+  const sign = orderBy === 'include' || (isAscending && orderBy !== 'relevance') ? 1 : -1;
   return (a: StoredImage, b: StoredImage) =>
     sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id);
 }
 
-const orders = ['date', 'modified', 'id', 'title', 'slug', 'author', 'include'] as const;
+const orders = [
+  'date',
+  'modified',
+  'id',
+  'title',
+  'slug',
+  'author',
+  'parent',
+  'include',
+  'relevance',
+] as const;
 /** Types of media that WordPress knows; those other than images have nothing here. */
 const mediaTypes = ['image', 'video', 'text', 'application', 'audio'];
-
-/** Returns the slug of a picture. */
-export function slugOfFile(file: string): string {
-  return file.replace(/\.\w+$/, '').toLowerCase();
-}
 
 /** Parses the parameters of a list of pictures. Throws `rest_invalid_param`. */
 export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureFilters {
@@ -140,9 +169,9 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
   } = raw;
   const orderBy = orders.find((item) => item === orderby);
   if (orderBy === undefined) throw invalidParameter('orderby', `must be one of ${orders.join(', ')}`);
-  // Pictures have no other status, and belong to no record.
+  if (orderBy === 'relevance') mustSearch(search);
+  // Pictures have no other status.
   choiceOf('status', status, ['inherit', 'any']);
-  choiceOf('context', raw['context'], ['view', 'embed', 'edit']);
   if (order !== 'asc' && order !== 'desc') throw invalidParameter('order', 'must be asc or desc');
   return {
     search: textOf('search', search),
@@ -152,6 +181,8 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
     authorExclude: idsOf('author_exclude', raw['author_exclude']),
     include: idsOf('include', raw['include']),
     exclude: idsOf('exclude', raw['exclude']),
+    parent: idsOf('parent', raw['parent'], 0),
+    parentExclude: idsOf('parent_exclude', raw['parent_exclude'], 0),
     slug: textsOf('slug', raw['slug']),
     dates: {
       date: { after: dateOf('after', raw['after']), before: dateOf('before', raw['before']) },
@@ -166,6 +197,15 @@ export function pictureFilters(raw: Readonly<Record<string, unknown>>): PictureF
     page: positive('page', page ?? 1),
     perPage: perPageOf(per_page ?? 10),
   };
+}
+
+/** Refuses an order by relevance without a search. */
+export function mustSearch(search: unknown): void {
+  if (search === undefined || search === '')
+    throw new CodedError(
+      'rest_no_search_term_defined',
+      'Cannot sort by relevance: there is no search that it is relevant to.',
+    );
 }
 
 function perPageOf(value: unknown): number {
@@ -213,10 +253,12 @@ function textOf(name: string, value: unknown): string | undefined {
   throw invalidParameter(name, 'must be a text');
 }
 
-function idsOf(name: string, value: unknown): number[] | undefined {
+function idsOf(name: string, value: unknown, minimum: 0 | 1 = 1): number[] | undefined {
   if (value === undefined) return undefined;
   const items = (Array.isArray(value) ? value : String(value).split(',')).map(String);
-  return items.filter((item) => item.trim() !== '').map((item) => positive(name, item.trim()));
+  return items
+    .filter((item) => item.trim() !== '')
+    .map((item) => (minimum === 0 ? wholeNumber : positive)(name, item.trim()));
 }
 
 function positive(name: string, value: unknown): number {

@@ -160,6 +160,8 @@ const image: Shape<ImageRecord> = {
       date_utc: date,
       modified: date,
       modified_utc: date,
+      slug: optional(text),
+      post: optional(id),
       source: optional(text),
       source_sizes: optional(objectOf(text)),
       source_state: optional(text),

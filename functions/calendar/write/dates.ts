@@ -62,7 +62,7 @@ export function publicationAfter(
   values: PublicationValues,
   context: CalendarContext,
 ): Publication {
-  const dates = publicationDates(before, values, context);
+  const dates = publicationDates(before?.record, values, context);
   const status = statusAfter(before, values, readWall(dates.date_utc), context);
   const { site, now } = context;
   const modified =
@@ -70,14 +70,14 @@ export function publicationAfter(
   return { status, ...dates, modified: modified.date, modified_utc: modified.date_utc };
 }
 
-/** Either date gives the other; both given, both stand as they are; none given, what was, or now. */
-function publicationDates(
-  before: PostEntry | undefined,
+/** Returns when a record is published. Either date gives the other; both given, both stand as they are; none given, what was, or now. */
+export function publicationDates(
+  before: Pick<Publication, 'date' | 'date_utc'> | undefined,
   { date, date_utc }: PublicationValues,
   { site, now }: CalendarContext,
 ): { date: string; date_utc: string } {
   if (date === undefined && date_utc === undefined && before !== undefined)
-    return { date: before.record.date, date_utc: before.record.date_utc };
+    return { date: before.date, date_utc: before.date_utc };
   const local = date && instantOf(date, site.zone);
   const utc = date_utc && instantOf(date_utc, utcZone());
   return {

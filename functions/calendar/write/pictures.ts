@@ -2,29 +2,64 @@
 
 import { hash } from 'node:crypto';
 import { CodedError } from '../../../shared/errors.ts';
+import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { formatWall, toWall } from '../model/dates/wall.ts';
-import { map, type ParameterTable, parseFields } from '../model/fields/parameter.ts';
-import { text } from '../model/fields/parsers.ts';
+import {
+  InvalidValue,
+  map,
+  type Parameter,
+  type ParameterTable,
+  parseFields,
+} from '../model/fields/parameter.ts';
+import { date, idOf, isNothing, text } from '../model/fields/parsers.ts';
 import { html } from '../model/fields/post.ts';
 import { storedPrefix } from '../model/image-url.ts';
+import { slugOfFile, slugOfPicture } from '../model/picture-slug.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { notAllowed } from '../model/refusals.ts';
-import { has, type KnownCaller } from '../model/rights.ts';
+import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
 import { fileNameOf } from '../model/text/file-name.ts';
 import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts';
+import { slugOf, uniquePostSlug } from '../model/text/slug.ts';
 import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
+import { publicationDates } from './dates.ts';
 import { createdWith, creationKeyOf } from './idempotency.ts';
 import { mustMatchTag } from './if-match.ts';
 import type { Write } from './write.ts';
 
 /** The texts of a picture that clients send. */
-export const pictureParameters = {
+export const pictureTexts = {
   title: map(text('Title; simple markup is kept.'), (value) => sanitizeInline(value).trim()),
   alt_text: map(text('Text for readers who do not see the picture.'), contactLine),
   caption: html('Caption, HTML.'),
   description: html('Description, HTML.'),
+} satisfies ParameterTable;
+
+/** The event, venue or organizer that a picture is uploaded to; 0 for none. */
+const uploadedTo: Parameter<number> = {
+  description: 'Id of the event, venue or organizer that it is uploaded to; 0 for none.',
+  type: 'integer',
+  parse(value, { replica, caller }) {
+    if (isNothing(value) || Number(value) === 0) return 0;
+    const id = idOf(value) ?? 0;
+    const entry = Object.values(replica.posts)
+      .map((posts) => posts.get(id))
+      .find((found) => found !== undefined);
+    return entry !== undefined && mayEdit(caller, entry)
+      ? id
+      : new InvalidValue('must be the id of an event, venue or organizer that you may edit');
+  },
+};
+
+/** What clients send of a picture. */
+export const pictureParameters = {
+  ...pictureTexts,
+  slug: map(text('Slug; a number makes it unique.'), slugOf),
+  date: date('Date, in the zone of the site.'),
+  date_gmt: date('Date, in UTC.'),
+  post: uploadedTo,
 } satisfies ParameterTable;
 
 export type StoredImage = ImageRecord & { readonly stored: StoredPicture };
@@ -39,7 +74,11 @@ export function mustUpload(caller: KnownCaller): void {
 /** Creates the record of a picture whose bytes are stored, with those of its sizes. Sent again, it is the record that there is. */
 export function createPicture(write: Write, { name, picture, sizes }: UploadedFiles): StoredImage {
   mustUpload(write.context.caller);
-  const texts = parseFields(pictureParameters, write.context.parameters, write.context);
+  const { slug, date, date_gmt, post, ...texts } = parseFields(
+    pictureParameters,
+    write.context.parameters,
+    write.context,
+  );
   const { blob, type, width, height, bytes } = picture;
   const file = fileNameOf(name, pictureTypes[type]);
   const stem = file.replace(/\.\w+$/, '');
@@ -50,10 +89,11 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
     write.isReplayed = true;
     return earlier as StoredImage;
   }
-  const { date, date_utc } = present(write);
+  const dates = publicationDates(undefined, { ...dateValues(date, date_gmt) }, write.context);
+  const id = write.takeId('post');
   const record: StoredImage = {
     kind: 'image',
-    id: write.takeId('post'),
+    id,
     url: storedPrefix + blob,
     width,
     height,
@@ -64,10 +104,11 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
       file,
       mime_type: type,
       author: write.author(),
-      date,
-      date_utc,
-      modified: date,
-      modified_utc: date_utc,
+      ...dates,
+      modified: dates.date,
+      modified_utc: dates.date_utc,
+      ...slugOfNew(write, id, slug || slugOfFile(file), file),
+      ...(post ? { post } : {}),
       ...texts,
       title: texts.title || escapedText(stem),
       ...(idempotency_key === undefined ? {} : { idempotency_key }),
@@ -100,13 +141,53 @@ function sizesOf(stem: string, sizes: UploadedFiles['sizes']): Record<string, Im
 /** Changes the texts of a picture: those that are not sent are unchanged. */
 export function updatePicture(write: Write, id: number): StoredImage {
   const image = editable(write, id, 'update');
-  const texts = parseFields(pictureParameters, write.context.parameters, write.context);
+  const {
+    slug,
+    date,
+    date_gmt,
+    post = image.stored.post ?? 0,
+    ...texts
+  } = parseFields(pictureParameters, write.context.parameters, write.context);
   const { date: modified, date_utc: modified_utc } = present(write);
-  const stored = { ...image.stored, ...texts, modified, modified_utc };
+  const { post: _post, slug: slugBefore, ...kept } = image.stored;
+  const stored: StoredPicture = {
+    ...kept,
+    ...publicationDates(image.stored, { ...dateValues(date, date_gmt) }, write.context),
+    ...(slug ? slugOfNew(write, id, slug, kept.file) : slugBefore === undefined ? {} : { slug: slugBefore }),
+    ...(post === 0 ? {} : { post }),
+    ...texts,
+    modified,
+    modified_utc,
+  };
   const record = { ...image, stored: { ...stored, title: stored.title || image.stored.title } };
   write.put(record);
   mustMatchTag(pictureTag(image), write.context);
   return record;
+}
+
+function dateValues(date: ParsedDate | undefined, date_utc: ParsedDate | undefined) {
+  return { ...(date && { date }), ...(date_utc && { date_utc }) };
+}
+
+/** Returns the slug to store of a picture: a free one, since WordPress has no two pictures of a slug, and no picture with that of an event. */
+function slugOfNew(
+  { context: { replica } }: Write,
+  id: number,
+  wanted: string,
+  file: string,
+): Pick<StoredPicture, 'slug'> {
+  const ofPictures = new Set(
+    [...replica.images()].flatMap((image) =>
+      image.stored === undefined || image.id === id ? [] : slugOfPicture(image.stored),
+    ),
+  );
+  const slug = uniquePostSlug(
+    wanted,
+    (slug) =>
+      ofPictures.has(slug) ||
+      Object.values(replica.posts).some((posts) => posts.withSlug(slug) !== undefined),
+  );
+  return slug === slugOfFile(file) ? {} : { slug };
 }
 
 /** Deletes a picture permanently. Events that show it have no picture from then on. Returns it as it was. */

@@ -6,8 +6,10 @@ import { json, type Reply } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
+import { invalidParameter } from '../../calendar/model/refusals.ts';
 import { mayWrite } from '../../calendar/model/rights.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { mustSearch } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { embeddableLinks, eventView } from './event-view.ts';
 import { filtersOfPosts, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
@@ -62,6 +64,7 @@ const listEvents = endpoint({
   replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
   handle(call) {
     mustKnowFilters(call.query, unknownFilters);
+    mustKnowOrder(call.query);
     return typeof call.query['slug'] === 'string'
       ? withSlug(call.query['slug'], call)
       : pageReply(call, {
@@ -145,6 +148,15 @@ function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): R
       return [[ourName, ourName === 'image' && Number(text) === 0 ? null : text]];
     }),
   );
+}
+
+/** Orders of WordPress that the calendar has too. */
+const orders = ['date', 'modified', 'title', 'relevance'];
+
+function mustKnowOrder({ orderby = 'date', search }: RawParameters): void {
+  if (!orders.includes(String(orderby)))
+    throw invalidParameter('orderby', `must be one of ${orders.join(', ')}`);
+  if (orderby === 'relevance') mustSearch(search);
 }
 
 function mustHavePage(page: number, totalPages: number): void {

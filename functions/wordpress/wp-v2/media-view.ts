@@ -1,10 +1,10 @@
 /** An image of the calendar in the shape of an attachment of WordPress. */
 
 import { imageSizes, imageUrl } from '../../calendar/model/image-url.ts';
+import { slugOfFile, slugOfPicture } from '../../calendar/model/picture-slug.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
 import { withOwnAddresses } from '../../calendar/model/text/own-addresses.ts';
 import { renderHtml, renderTitle } from '../../calendar/model/text/render-text.ts';
-import { slugOfFile } from '../../calendar/read/pictures.ts';
 
 interface ViewOptions {
   readonly link: (path: string) => string;
@@ -50,7 +50,7 @@ export function mediaView(image: ImageRecord, { link, root, imageOf, isEdit = fa
     guid: { rendered: url },
     modified: isoDate(modified),
     modified_gmt: isoDate(modified_utc),
-    slug: slugOfFile(file),
+    slug: stored === undefined ? slugOfFile(file) : slugOfPicture(stored),
     status: 'inherit',
     type: 'attachment',
     link: url,
@@ -67,7 +67,7 @@ export function mediaView(image: ImageRecord, { link, root, imageOf, isEdit = fa
     media_type: 'image',
     mime_type,
     media_details: { width, height, file, filesize, sizes: { full: size, ...sizesOf(image, root) } },
-    post: null,
+    post: stored?.post ?? null,
     source_url: url,
     _links: {
       self: [{ href: link(`/media/${id}`) }],

@@ -26,8 +26,8 @@ const shape = Type.Object(
   { additionalProperties: true },
 );
 
-/** Filters of WordPress that pictures here have not, since they belong to no record and have no terms. */
-const unknownFilters = ['parent', 'parent_exclude', 'search_columns', 'tax_relation', 'categories', 'tags'];
+/** Filters of WordPress that pictures here have not, since they have no terms. */
+const unknownFilters = ['search_columns', 'tax_relation', 'categories', 'tags'];
 
 const mayUse = (caller: Caller) => has('author', caller);
 
@@ -116,7 +116,7 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     method,
     query: querySchema(pictureParameters),
     operationId: `update-wp-media-${method.toLowerCase()}`,
-    summary: 'Change the texts of a picture',
+    summary: 'Change the texts, the slug, the date or the record of a picture',
     access: 'bearer',
     mayUse,
     change: 'picture',

@@ -2,10 +2,12 @@
 
 import { formatWall, readWall, toWall, type Zone } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue } from '../../../functions/calendar/model/fields/parameter.ts';
+import { slugOfFile } from '../../../functions/calendar/model/picture-slug.ts';
 import type { AuthorRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
+import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
-import { pictureParameters } from '../../../functions/calendar/write/pictures.ts';
+import { pictureTexts } from '../../../functions/calendar/write/pictures.ts';
 import { isInTheWay } from './in-the-way.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './picture-addresses.ts';
@@ -92,13 +94,24 @@ export function storedTexts(
     current.modified_utc > modified.utc;
   if (isEditedHere) return { stored: current };
   const texts: Record<string, string> = {};
-  for (const [name, parameter] of Object.entries(pictureParameters)) {
-    const value = parameter.parse(textOf(view, name as keyof typeof pictureParameters), context);
+  for (const [name, parameter] of Object.entries(pictureTexts)) {
+    const value = parameter.parse(textOf(view, name as keyof typeof pictureTexts), context);
     if (!(value instanceof InvalidValue) && value !== '') texts[name] = value;
   }
-  const { alt_text: _alt, caption: _caption, description: _description, ...facts } = current;
+  const {
+    alt_text: _alt,
+    caption: _caption,
+    description: _description,
+    slug: _slug,
+    post: _post,
+    ...facts
+  } = current;
+  const slug = typeof view['slug'] === 'string' ? slugOf(view['slug']) : '';
+  const post = idIn(view['post']);
   const stored = {
     ...facts,
+    ...(slug === '' || slug === slugOfFile(facts.file) ? {} : { slug }),
+    ...(post === undefined || replica.post(post) === undefined ? {} : { post }),
     ...(date === undefined ? {} : { date: date.wall, date_utc: date.utc }),
     ...(modified === undefined ? {} : { modified: modified.wall, modified_utc: modified.utc }),
     ...texts,
@@ -125,7 +138,7 @@ function momentOf(view: View, name: 'date' | 'modified', zone: Zone): Moment | u
 }
 
 /** Returns a text of an item as it was typed, or so that it is rendered as there. */
-function textOf(view: View, name: keyof typeof pictureParameters): string {
+function textOf(view: View, name: keyof typeof pictureTexts): string {
   const value = view[name];
   if (typeof value === 'string') return value;
   const { raw, rendered } = objectIn(value);

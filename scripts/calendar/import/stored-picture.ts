@@ -5,7 +5,7 @@ import { wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue, type Parameter } from '../../../functions/calendar/model/fields/parameter.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
-import { pictureParameters } from '../../../functions/calendar/write/pictures.ts';
+import { pictureTexts } from '../../../functions/calendar/write/pictures.ts';
 import { maxId } from './limits.ts';
 
 const blobName = '[0-9a-f-]{36}\\.(?:jpg|png|gif|webp|avif)';
@@ -45,13 +45,15 @@ function parse(value: unknown, context: CalendarContext): StoredPicture | undefi
   if (!isValid) return undefined;
   const parsed: Record<string, unknown> = { author };
   for (const name of [...Object.keys(form), ...dates]) parsed[name] = raw[name];
-  for (const [name, parameter] of Object.entries(pictureParameters)) {
+  for (const [name, parameter] of Object.entries(pictureTexts)) {
     if (raw[name] === undefined) continue;
     const text = parameter.parse(raw[name], context);
     if (text instanceof InvalidValue) return undefined;
     parsed[name] = text;
   }
-  const { source } = raw;
+  const { source, slug, post } = raw;
+  if (typeof slug === 'string' && /^[^\s/?#"<>]{1,200}$/.test(slug)) parsed['slug'] = slug;
+  if (Number.isInteger(post) && Number(post) >= 1 && Number(post) <= maxId) parsed['post'] = post;
   if (typeof source === 'string' && /^https?:/i.test(source) && isAbsoluteUrl(source))
     parsed['source'] = source;
   for (const name of ['source_state', 'source_validator'])
