@@ -116,7 +116,12 @@ describe('tec/v1', () => {
       ],
     });
     expect(body._links.self[0].href).toMatch(/\/wp-json\/tec\/v1\/events\/\d+$/);
-    expect((await get('/tec/v1/events/999999', acknowledged)).status).toBe(404);
+    for (const list of ['events', 'venues', 'organizers']) {
+      const unknown = await get(`/tec/v1/${list}/999999`, acknowledged);
+      expect([list, unknown.status, unknown.body.code]).toEqual([list, 401, 'rest_forbidden']);
+      const signedIn = await get(`/tec/v1/${list}/999999`, { ...acknowledged, as: 'editor' });
+      expect([list, signedIn.status, signedIn.body.code]).toEqual([list, 403, 'rest_forbidden']);
+    }
   });
 
   test.each([

@@ -166,6 +166,29 @@ describe.each([
     if (path !== 'tags') expect(await found(`parent=${a.id}`)).toEqual([b.id]);
   });
 
+  test('refuses filters and orders that it has not, and is never answered with everything', async () => {
+    for (const query of [
+      ...['include=999999', 'exclude=999999', 'post=999999', 'orderby=x', 'order=up', 'offset=1', 'slug='],
+      ...(path === 'tags' ? [] : ['parent=999999']),
+    ]) {
+      const { status, body } = await call('GET', `/${path}?${query}`);
+      expect([query, status, body.code]).toEqual([query, 400, 'rest_invalid_param']);
+    }
+    for (const query of ['slug=nothing', 'slug[]=nothing', 'search=nothing+of+the+kind'])
+      expect([query, (await call('GET', `/${path}?${query}`)).body]).toEqual([query, []]);
+  });
+
+  test('finds several slugs', async () => {
+    const made = [];
+    for (const name of ['Several one', 'Several two'])
+      made.push(await app.create(collection, { name: `${name} ${path}`, slug: `${name}-${path}` }));
+    const slugs = made.map(({ slug }) => slug);
+    for (const query of [`slug=${slugs.join(',')}`, slugs.map((slug) => `slug[]=${slug}`).join('&')]) {
+      const { body } = await call('GET', `/${path}?${query}`);
+      expect(body.map(({ slug }: { slug: string }) => slug)).toEqual(slugs);
+    }
+  });
+
   test('refuses what is no page, and cuts to _fields', async () => {
     for (const query of ['per_page=0', 'per_page=1x', 'page=0', 'page=x1', 'page=1.5', 'page=1234567890'])
       expect([query, (await call('GET', `/${path}?${query}`)).body.code]).toEqual([
@@ -344,6 +367,24 @@ describe('tribe_events', () => {
       'B',
       'C',
     ]);
+  });
+
+  test('are found by slugs, together with other filters, hidden ones too', async () => {
+    const tag = await app.create('tags', { name: 'Of slugs' });
+    const one = await app.create('events', { title: 'Slug one', tags: [tag.id], ...dates });
+    const two = await app.create('events', { title: 'Slug two', hide_from_listings: true, ...dates });
+    const found = async (query: string) =>
+      (await call('GET', `/tribe_events?order=asc&${query}`)).body.map(({ id }: { id: number }) => id);
+    expect(await found('slug=slug-one,slug-two,none')).toEqual([one.id, two.id]);
+    expect(await found('slug[]=slug-two&slug[]=none')).toEqual([two.id]);
+    expect(await found(`slug=slug-one,slug-two&tags=${tag.id}`)).toEqual([one.id]);
+    expect(await found(`slug=slug-one,slug-two&include=${two.id}`)).toEqual([two.id]);
+    for (const none of ['slug=none', 'slug[]=none', `slug=slug-one&include=${two.id}`])
+      expect(await found(none)).toEqual([]);
+    for (const query of ['tags=999999', 'tribe_events_cat=none', 'categories=999999', 'order=up']) {
+      const { status, body } = await call('GET', `/tribe_events?${query}`);
+      expect([query, status, body.code]).toEqual([query, 400, 'rest_invalid_param']);
+    }
   });
 
   test('are sorted by relevance to a search, and by no order that the calendar has not', async () => {

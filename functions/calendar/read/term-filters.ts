@@ -42,7 +42,11 @@ function filtersOf(kind: TermKind) {
     ),
     post: unlockedEvent('Terms of this event.'),
     event: unlockedEvent('Alias of post, and stronger.'),
-    slug: map(filledText('Terms with this slug.'), slugOf),
+    slug: map(list('Terms with one of these slugs.'), (items) =>
+      items.length === 0
+        ? new InvalidValue('must name one at least')
+        : items.map((item) => slugOf(String(item))),
+    ),
   };
 }
 
@@ -72,7 +76,7 @@ export function findTerms(
     ({ id }) => !isHiding || terms.withDescendants(id).some((descendant) => terms.countOf(descendant) > 0),
     ({ id }) => (include === undefined ? exclude?.includes(id) !== true : include.includes(id)),
     (term) => parent === undefined || terms.parentOf(term) === parent,
-    (term) => slug === undefined || term.slug === slug,
+    (term) => slug === undefined || slug.includes(term.slug),
     ({ id }) =>
       event === undefined || [...(event.record.categories ?? []), ...(event.record.tags ?? [])].includes(id),
     (term) => words === undefined || searchText(`${nameOf(term)}\n${term.slug}`).includes(words),

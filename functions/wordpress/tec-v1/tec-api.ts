@@ -2,7 +2,7 @@
 
 import * as Type from 'typebox';
 import type { Config } from '../../../shared/config.ts';
-import { CodedError } from '../../../shared/errors.ts';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import type { Api } from '../../../shared/http/api.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
@@ -11,6 +11,7 @@ import { documentReply } from '../../calendar/doc.ts';
 import { readProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
+import { notAllowed } from '../../calendar/model/refusals.ts';
 import type { Caller } from '../../calendar/model/rights.ts';
 import { siteOf } from '../../calendar/model/site.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
@@ -90,7 +91,11 @@ function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
     tag: 'Calendar: tec/v1',
     access: 'optional',
     query: querySchema(),
-    problems: { ...readProblems, 400: 'A bad parameter, or no acknowledgement (X-TEC-EEA).' },
+    problems: {
+      ...readProblems,
+      400: 'A bad parameter, or no acknowledgement (X-TEC-EEA).',
+      401: 'Not signed in, and no such record.',
+    },
   } as const;
   return [
     endpoint({
@@ -121,7 +126,15 @@ function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
         mustAcknowledge(call);
         const parameters = pickParameters(call.query, ['password']);
         const request = { ...requestOf(call), parameters };
-        const { value, freshness } = await call.calendar().read(kind, refOf(call), request);
+        const { value, freshness } = await call
+          .calendar()
+          .read(kind, refOf(call), request)
+          .catch((error: unknown) => {
+            // Of an id that it does not know the plugin says that the caller may not read it.
+            if (isCodedError(error) && ['invalid', 'not-found'].includes(error.kind))
+              throw notAllowed(call.caller, `read the ${kind}`);
+            throw error;
+          });
         const view = entityView(kind, JSON.parse(value.text), viewOptions(config, call));
         return json(view, { headers: freshnessHeaders(freshness) });
       },

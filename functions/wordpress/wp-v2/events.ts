@@ -6,13 +6,21 @@ import { json, type Reply } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
-import { invalidParameter } from '../../calendar/model/refusals.ts';
 import { mayWrite } from '../../calendar/model/rights.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { mustSearch } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
 import { embeddableLinks, eventView } from './event-view.ts';
-import { filtersOfPosts, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
+import {
+  directions,
+  filtersOfPosts,
+  listIn,
+  mustBeOneOf,
+  mustKnowFilters,
+  pageReply,
+  pickParameters,
+  type Shown,
+} from './paging.ts';
 import { rawText } from './raw-text.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 
@@ -43,8 +51,11 @@ const fieldNames: Readonly<Record<string, string>> = {
   featured_media: 'image',
 };
 
-/** A list of posts has all of them, and the last first. */
-const allDates = { start_date: '1000-01-01', end_date: '9999-12-31', order: 'desc' };
+/** A list of posts has all of them, the hidden ones too, and the last first. */
+const everyEvent = { start_date: '1000-01-01', end_date: '9999-12-31', include_hidden: true, order: 'desc' };
+
+/** An id that no record has. */
+const noId = Number.MAX_SAFE_INTEGER;
 
 const shape = Type.Object(
   { id: Type.Integer(), slug: Type.String(), link: Type.String() },
@@ -65,14 +76,7 @@ const listEvents = endpoint({
   handle(call) {
     mustKnowFilters(call.query, unknownFilters);
     mustKnowOrder(call.query);
-    return typeof call.query['slug'] === 'string'
-      ? withSlug(call.query['slug'], call)
-      : pageReply(call, {
-          kind: 'event',
-          filters: { ...allDates, ...renamed(call.query, filterNames) },
-          view: viewOf(call),
-          mustExist: mustHavePage,
-        });
+    return eventsReply(call);
   },
 });
 
@@ -114,16 +118,32 @@ export const eventEndpoints: RecordEndpoints = {
   embedFields: ['date', 'type', 'title', 'excerpt', 'author', 'featured_media'],
 };
 
-/** Replies the list of the one event with a slug, or of none. */
-async function withSlug(slug: string, call: CalendarCall): Promise<Reply> {
-  const event = await call
-    .calendar()
-    .read('event', { slug }, { ...requestOf(call), parameters: {} })
-    .catch(noneUnlessFailure);
-  const items = event === undefined ? [] : [viewOf(call)(JSON.parse(event.value.text))];
-  const total = String(items.length);
-  const totals = { 'X-WP-Total': total, 'X-WP-TotalPages': total };
-  return json(items, { headers: { ...totals, ...(event && freshnessHeaders(event.freshness)) } });
+/** Returns the ids of the events of slugs that the caller may read. */
+async function idsOfSlugs(slugs: unknown, call: CalendarCall): Promise<number[]> {
+  const ids: number[] = [];
+  for (const slug of listIn(slugs)) {
+    const event = await call
+      .calendar()
+      .read('event', { slug }, { ...requestOf(call), parameters: {} })
+      .catch(noneUnlessFailure);
+    if (event !== undefined) ids.push(JSON.parse(event.value.text).id);
+  }
+  return ids;
+}
+
+/** Replies the list of events. An id that no event has stands for slugs of none. */
+async function eventsReply(call: CalendarCall): Promise<Reply> {
+  const { slug } = call.query;
+  const ids = slug === undefined ? undefined : await idsOfSlugs(slug, call);
+  const filters: RawParameters = { ...everyEvent, ...renamed(call.query, filterNames) };
+  const asked = filters['include'] === undefined ? undefined : listIn(filters['include']);
+  const include = ids?.filter((id) => asked === undefined || asked.includes(String(id)));
+  return pageReply(call, {
+    kind: 'event',
+    filters: include === undefined ? filters : { ...filters, include: include.length === 0 ? noId : include },
+    view: viewOf(call),
+    mustExist: mustHavePage,
+  });
 }
 
 function noneUnlessFailure(error: unknown): undefined {
@@ -153,9 +173,9 @@ function renamed(raw: RawParameters, names: Readonly<Record<string, string>>): R
 /** Orders of WordPress that the calendar has too. */
 const orders = ['date', 'modified', 'title', 'relevance'];
 
-function mustKnowOrder({ orderby = 'date', search }: RawParameters): void {
-  if (!orders.includes(String(orderby)))
-    throw invalidParameter('orderby', `must be one of ${orders.join(', ')}`);
+function mustKnowOrder({ orderby, order, search }: RawParameters): void {
+  mustBeOneOf('orderby', orderby, orders);
+  mustBeOneOf('order', order, directions);
   if (orderby === 'relevance') mustSearch(search);
 }
 

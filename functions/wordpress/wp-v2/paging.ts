@@ -85,6 +85,21 @@ export function mustKnowFilters(raw: RawParameters, names: readonly string[]): v
   if (name !== undefined) throw invalidParameter(name, 'is no filter of this list');
 }
 
+/** Directions of an order. */
+export const directions = ['asc', 'desc'];
+
+/** Refuses a value that is sent and that WordPress does not have: else the list would be answered as if it were another one. */
+export function mustBeOneOf(name: string, value: unknown, choices: readonly string[]): void {
+  if (value !== undefined && !choices.includes(String(value)))
+    throw invalidParameter(name, `must be one of ${choices.join(', ')}`);
+}
+
+/** Returns the items of a list: an array, or a text with commas. */
+export function listIn(value: unknown): readonly string[] {
+  const items = Array.isArray(value) ? value : String(value).split(',');
+  return items.map((item) => String(item).trim()).filter((item) => item !== '');
+}
+
 function pageAsked({ page = 1, per_page = defaultItems }: RawParameters) {
   return {
     page: positive('page', page),

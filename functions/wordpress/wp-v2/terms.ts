@@ -9,7 +9,7 @@ import { mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
-import { pageReply, pickParameters, type Shown } from './paging.ts';
+import { directions, mustBeOneOf, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 
 /** What WordPress calls the kinds of terms, in paths and as taxonomies. */
@@ -31,6 +31,11 @@ const listNames = [
   'hide_empty',
 ];
 
+/** Filters of WordPress that lists of terms here have not. */
+const unknownFilters = ['offset'];
+
+const orders = ['id', 'include', 'name', 'slug', 'term_group', 'description', 'count'];
+
 const termShape = Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true });
 
 /** Creates the endpoints of a kind of terms: list, create and read. */
@@ -47,12 +52,16 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       query: querySchema(),
       problems: readProblems,
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(termShape) } },
-      handle: (call) =>
-        pageReply(call, {
+      handle(call) {
+        mustKnowFilters(call.query, unknownFilters);
+        mustBeOneOf('orderby', call.query['orderby'], orders);
+        mustBeOneOf('order', call.query['order'], directions);
+        return pageReply(call, {
           kind,
           filters: { hide_empty: false, ...pickParameters(call.query, listNames) },
           view: (term) => termView(term, kind, call.link),
-        }),
+        });
+      },
     }),
     endpoint({
       ...place,
