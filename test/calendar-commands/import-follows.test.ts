@@ -29,6 +29,7 @@ const changes = [
   'replace image',
   'replace silently',
   'describe image',
+  'delete image',
   'new event',
   'new event with the slug of another',
   'delete venue',
@@ -137,7 +138,9 @@ class Source {
   apply({ change, which }: Change): void {
     const { events } = this.site;
     const event = events[which % Math.max(1, events.length)];
-    if (event !== undefined) this.#changes[change](event, event['image'] as View);
+    if (event === undefined || (event['image'] === false && change.endsWith('image'))) return;
+    if (event['image'] === false && change === 'replace silently') return;
+    this.#changes[change](event, event['image'] as View);
   }
 
   /** What is done to an event and its picture, or to the site. */
@@ -169,6 +172,14 @@ class Source {
       this.#putFile(pathOf(image));
     },
     'describe image': (event) => this.#describe(event),
+    'delete image': (event, image) => {
+      const { files, media } = this.site;
+      files.delete(pathOf(image));
+      const at = media.findIndex(({ id }) => id === image['id']);
+      if (at !== -1) media.splice(at, 1);
+      // No event that had it is changed by this.
+      event['image'] = false;
+    },
     'new event': () => this.#add(`new-${this.#lastId}`),
     'new event with the slug of another': (event) => {
       const slug = String(event['slug']);
@@ -266,7 +277,8 @@ async function compare(source: Source, target: Target, copiesPictures: boolean):
       (there['categories'] as View[]).map(({ name }) => name),
     );
     expect('id' in (here['venue'] as object)).toBe('id' in (there['venue'] as object));
-    if (!copiesPictures) continue;
+    if (there['image'] === false) expect(here['image']).toBe(false);
+    if (!copiesPictures || there['image'] === false) continue;
     const image = replica.image(Number((there['image'] as View)['id']));
     const url = String((there['image'] as View)['url']);
     const bytes = source.site.files.get(new URL(url).pathname)?.bytes;
@@ -275,6 +287,11 @@ async function compare(source: Source, target: Target, copiesPictures: boolean):
     expect(image?.stored?.alt_text).toBe(item?.['alt_text']);
     expect(JSON.stringify([here['description'], here['image']])).not.toContain(folder);
   }
+  // What the source has deleted is in no reply, and at no address.
+  const used = new Set([...replica.posts.event.values()].map(({ record }) => record.image));
+  const kept = [...replica.images()].filter(({ id }) => !used.has(id));
+  const sources = kept.map(({ stored }) => new URL(stored?.source ?? 'http://none/none').pathname);
+  expect(sources.filter((path) => path.includes('/p') && !source.site.files.has(path))).toEqual([]);
   const names = records.flatMap((record) => (record.kind === 'category' ? record.name : []));
   expect(names).toEqual(source.site.categories.map(({ name }) => name));
   const venues = [...replica.posts.venue.values()].filter(isOpen).map(({ record }) => record.id);

@@ -456,6 +456,40 @@ test('copies a picture anew whose file was edited or replaced in the site, and r
   expect(texts).not.toContain('/wp-content/');
 });
 
+test('deletes the copies of pictures that the site has deleted, once nothing shows them', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const url = putFile(site, '/wp-content/uploads/gone.png', png(60, 40));
+  const medium = putFile(site, '/wp-content/uploads/gone-30x20.png', png(30, 20));
+  const text = putFile(site, '/wp-content/uploads/text.png', png(5, 5));
+  const stays = putFile(site, '/wp-content/uploads/stays.png', png(7, 7));
+  const image = { id: 77, url, sizes: { medium: size(medium, 30, 20) } };
+  const one = oldEvent(1, 'One', 'one', { image, description: `<p><img src="${text}" alt="" /></p>` });
+  site.events.push(one, oldEvent(2, 'Two', 'two', { image: { id: 78, url: stays } }));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  expect(await calendar.blobs()).toHaveLength(4);
+  // Nothing shows 78, but its site has it still.
+  for (const event of site.events) event['image'] = false;
+  Object.assign(one, {
+    description: '',
+    modified: '2030-01-01 00:00:00',
+    modified_utc: '2030-01-01 00:00:00',
+  });
+  for (const deleted of [url, medium, text]) site.files.delete(new URL(deleted).pathname);
+  const first = await calendar.import(site);
+  expect(first.output).toContain('unchanged here, and --prune-missing deletes them: ');
+  expect(await calendar.blobs()).toHaveLength(4);
+  const { outcome, output } = await calendar.import(site, {}, { prunesMissing: true });
+  expect(outcome).toBe('done');
+  expect(output).toContain(
+    `Pictures deleted in the source, which nothing shows: they are deleted here too: ${url}, ${text} (2).`,
+  );
+  expect((await calendar.images()).map(({ id }) => id)).toEqual([78]);
+  expect(await calendar.blobs()).toHaveLength(1);
+  expect((await calendar.import(site, {}, { prunesMissing: true })).output).not.toContain('Pictures deleted');
+});
+
 test('has the texts, date and author of a picture from the media library, also those that change later', async () => {
   const site = await startOldSite();
   sites.push(site);
@@ -477,6 +511,8 @@ test('has the texts, date and author of a picture from the media library, also t
     caption: { raw: 'By <em>Ann</em>', rendered: '<p>By <em>Ann</em></p>\n' },
     description: { rendered: '<p class="attachment"><a href="x"><img src="y"></a></p>\n<p>Long</p>\n' },
     alt_text: 'The hall',
+    slug: 'the-hall',
+    post: 1,
   };
   const x = item(77, url, texts);
   site.media.push(
@@ -500,6 +536,8 @@ test('has the texts, date and author of a picture from the media library, also t
     caption: expect.stringContaining('<em>Ann</em>'),
     description: expect.stringContaining('Long'),
     alt_text: 'The hall',
+    slug: 'the-hall',
+    post: 1,
     author: 7,
     date_utc: '2024-05-01 10:00:00',
     date: '2024-05-01 15:30:00',

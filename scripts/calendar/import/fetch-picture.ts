@@ -37,6 +37,13 @@ export async function fetchValidator(url: string, isOwn: IsOwn, wait: Wait): Pro
   return response.ok ? validatorOf(response) : undefined;
 }
 
+/** Asks what an address answers: the status of a HEAD. */
+export async function fetchStatus(url: string, isOwn: IsOwn, wait: Wait): Promise<number> {
+  const response = await request(url, isOwn, wait, 'HEAD');
+  await response.body?.cancel();
+  return response.status;
+}
+
 function validatorOf({ headers }: Response): string | undefined {
   return headers.get('last-modified') ?? headers.get('etag') ?? undefined;
 }

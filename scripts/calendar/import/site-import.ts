@@ -5,6 +5,7 @@ import type { ListedKind, PostKind, TermKind } from '../../../functions/calendar
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Wait } from './fetch-picture.ts';
+import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import { dryRunLines, leftLines } from './left-behind.ts';
 import type { Limits } from './limits.ts';
@@ -102,6 +103,8 @@ async function importPages(
   const described = await importTexts(source, media, target, say);
   if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
   if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
+  for (const line of await removeGonePictures(source, target, { prunesMissing, wait: options.wait }))
+    say(line);
   if (copiesPictures) for (const line of leftLines(media, source, target)) say(line);
   return { ...report, rejected: [...report.rejected, ...failed] };
 }
