@@ -332,7 +332,23 @@ describe('POST, PUT and PATCH /events/{id}', () => {
     date: '2026-02-03 04:05:06',
     post_parent: 0,
     ticketed: true,
+    currency_code: 'DKK',
   };
+
+  test('the currency of a cost is a code, which stays until it is emptied', async () => {
+    const { id, cost_details } = await app.create('events', { ...all, currency_code: ' dkk ' });
+    expect(cost_details.currency_code).toBe('DKK');
+    expect((await app.change(`/events/${id}`, { cost: '7' })).body.cost_details.currency_code).toBe('DKK');
+    const { body } = await app.call('GET', `/events/${id}`, { as: 'editor' });
+    expect(body.json_ld.offers.priceCurrency).toBe('DKK');
+    for (const currency_code of ['kr', 'EURO', 5, ['EUR']]) {
+      const refused = await app.change(`/events/${id}`, { currency_code });
+      expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, ['currency_code']]);
+    }
+    expect((await app.change(`/events/${id}`, { currency_code: '' })).body.cost_details.currency_code).toBe(
+      '',
+    );
+  });
 
   test.each(['POST', 'PUT', 'PATCH'])('%s keeps every field that is not sent', async (method) => {
     const before = await app.create('events', all);

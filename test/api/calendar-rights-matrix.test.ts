@@ -26,7 +26,16 @@ const roles = ['nobody', 'reader', 'contributor', 'author'] as const;
 type Role = (typeof roles)[number];
 
 /** Fields of a text that is none of the caller's words. */
-const otherTexts = ['author', 'status', 'date', 'date_utc', 'timezone', 'image', 'access_password'];
+const otherTexts = [
+  'author',
+  'status',
+  'date',
+  'date_utc',
+  'timezone',
+  'image',
+  'access_password',
+  'currency_code',
+];
 const tables = { events: eventFields, venues: venueFields, organizers: organizerFields };
 type Collection = keyof typeof tables;
 const collections = Object.keys(tables) as Collection[];

@@ -91,6 +91,7 @@ const event: Shape<EventRecord> = {
   utc_start_date: date,
   utc_end_date: date,
   cost: optional(listOf(text)),
+  currency_code: optional(text),
   website: optional(text),
   show_map: optional(flag),
   show_map_link: optional(flag),

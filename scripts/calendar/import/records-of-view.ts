@@ -1,5 +1,6 @@
 /** Converts the views of another calendar with the same API to records, with the same ids, slugs and dates. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { costTexts, readCost } from '../../../functions/calendar/model/cost.ts';
 import {
@@ -214,6 +215,7 @@ function eventValuesIn(view: View, { date, date_utc }: Publication, { site }: Ca
     timezone: zone.name,
     all_day: view['all_day'] === true,
     cost: costIn(view),
+    currency_code: currencyCodeIn(view),
     website: view['website'] === view['url'] ? undefined : textIn(view['website']),
     categories: ids('categories'),
     tags: ids('tags'),
@@ -222,14 +224,23 @@ function eventValuesIn(view: View, { date, date_utc }: Publication, { site }: Ca
   };
 }
 
-/** Returns the costs whose rendering is the cost of the view: the text itself, the ends of a range, or the amounts. */
+/** Returns the code of the currency; undefined for none, and for what is no code. */
+function currencyCodeIn(view: View): string | undefined {
+  const { currency_code: code } = (view['cost_details'] ?? {}) as { readonly currency_code?: unknown };
+  return textIn(code) || undefined;
+}
+
+/** Returns the costs whose rendering is the cost of the view, with the same values where that can be: the text itself, the ends of a range, or the amounts. */
 function costIn(view: View): string[] {
   const text = textIn(view['cost']);
   if (text === '') return [];
   const { values } = (view['cost_details'] ?? {}) as { readonly values?: unknown };
   const amounts = (Array.isArray(values) ? values : []).map(String);
   const candidates = [[text], text.split(/\s+[-\u2013]\s+/), amounts, ['0']];
-  return candidates.find((texts) => readCost(costTexts(texts)).text === text) ?? [text];
+  const readings = candidates.map((texts) => ({ texts, cost: readCost(costTexts(texts)) }));
+  const sameText = readings.filter(({ cost }) => cost.text === text);
+  const sameValues = sameText.find(({ cost }) => isDeepStrictEqual(cost.details.values, amounts));
+  return (sameValues ?? sameText[0])?.texts ?? [text];
 }
 
 /** Fields that are converted above, and fields that name other records. */

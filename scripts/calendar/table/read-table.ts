@@ -196,10 +196,20 @@ function costIn(cells: Cells) {
   const range = cells.get('cost');
   if (range !== undefined) {
     const costs = split(range, ';');
-    return { cost: costs.length === 1 ? costs[0] : costs };
+    return { cost: costs.length === 1 ? costs[0] : costs, ...codeIn(cells) };
   }
   const cost = cells.get('single_cost')?.trim();
   if (cost === undefined) return {};
+  return { ...costWithCurrency(cost, cells), ...codeIn(cells) };
+}
+
+/** Returns the code of the currency of a line, where it is one. */
+function codeIn(cells: Cells) {
+  const code = cells.get('currency_code')?.trim().toUpperCase() ?? '';
+  return /^[A-Z]{3}$/.test(code) ? { currency_code: code } : {};
+}
+
+function costWithCurrency(cost: string, cells: Cells) {
   const textIn = (column: string) => cells.get(column)?.trim() ?? '';
   const currency = textIn('currency_symbol') || textIn('currency_code');
   const position = textIn('currency_position');

@@ -35,6 +35,14 @@ export const cost: Parameter<string[]> = {
   },
 };
 
+const currencyCode = map(
+  text('Currency of the cost: three letters of ISO 4217; empty for none.'),
+  (value) => {
+    const code = value.trim().toUpperCase();
+    return /^(?:[A-Z]{3})?$/.test(code) ? code : new InvalidValue('must be three letters, or empty');
+  },
+);
+
 const showDetails = (text = '') => dateDetails(text);
 const details = { show: showDetails, schema: dateDetailsSchema };
 
@@ -143,12 +151,16 @@ export const eventFields = {
     hidden: '',
     also: {
       cost_details: {
-        show: (texts) => costOf(texts).details,
+        show: (texts, { record }) => ({
+          ...costOf(texts).details,
+          currency_code: record['currency_code'] ?? '',
+        }),
         schema: costDetailsSchema,
         hidden: noCost.details,
       },
     },
   }),
+  currency_code: field(extension(orNothing(currencyCode))),
   website: field(orNothing(website('Event website.')), {
     show: (url, { page }) => url || page,
     schema: Type.String(),

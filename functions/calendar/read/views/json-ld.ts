@@ -84,7 +84,7 @@ function offer(record: EventRecord, price: string, url: string) {
   return {
     '@type': 'Offer',
     price,
-    priceCurrency: 'USD',
+    priceCurrency: record.currency_code || 'USD',
     url,
     category: 'primary',
     availability: 'inStock',
