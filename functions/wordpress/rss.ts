@@ -1,6 +1,7 @@
 /** The event list for feed readers, as RSS 2.0 and Atom (RFC 4287), with the guids and dates by which readers of a WordPress site know its events. */
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
+import { withAbsoluteAddresses } from '../calendar/model/text/absolute-addresses.ts';
 import { xmlText } from '../calendar/model/text/html.ts';
 import { plainText } from '../calendar/model/text/plain-text.ts';
 import type { Listing } from '../calendar/read/listing.ts';
@@ -46,7 +47,7 @@ export function listFeedReply(
   const { events } = JSON.parse(value.bytes.toString()) as { readonly events: readonly Item[] };
   const text = format === 'rss' ? rssOf(events, site) : atomOf(events, site);
   // The number is that of the form: readers must not keep what an earlier one said.
-  const headers = { ETag: value.etag.replace(/"$/, `-${format}-2"`), ...freshnessHeaders(freshness) };
+  const headers = { ETag: value.etag.replace(/"$/, `-${format}-3"`), ...freshnessHeaders(freshness) };
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   return contentReply(`application/${format}+xml; charset=utf-8`, `${declaration}${text}\n`, headers);
 }
@@ -79,7 +80,7 @@ function rssItem(event: Item, siteUrl: string, creator: string): string {
     ...event.categories.map(({ name }) => element('category', plainText(name))),
     `<guid isPermaLink="false">${xmlText(guidOf(event, siteUrl))}</guid>`,
     element('description', excerptOf(event)),
-    element('content:encoded', event.description),
+    element('content:encoded', htmlOf(event.description, event)),
   ].join('')}</item>`;
 }
 
@@ -106,7 +107,7 @@ function atomEntry(event: Item, siteUrl: string): string {
     element('published', isoDate(event.utc_start_date)),
     ...event.categories.map(({ name }) => `<category term="${attribute(plainText(name))}"/>`),
     `<summary type="html">${xmlText(excerptOf(event))}</summary>`,
-    `<content type="html">${xmlText(event.description)}</content>`,
+    `<content type="html">${xmlText(htmlOf(event.description, event))}</content>`,
   ].join('')}</entry>`;
 }
 
@@ -116,10 +117,16 @@ function guidOf({ id }: Item, siteUrl: string): string {
 }
 
 /** The excerpt, or the first words of the description. */
-function excerptOf({ excerpt, description }: Item): string {
-  if (excerpt !== '') return excerpt;
+function excerptOf(event: Item): string {
+  const { excerpt, description } = event;
+  if (excerpt !== '') return htmlOf(excerpt, event);
   const words = plainText(description).split(' ');
   return xmlText(words.slice(0, excerptWords).join(' ')) + (words.length > excerptWords ? ' [&#8230;]' : '');
+}
+
+/** Returns HTML of an event for programs that do not know its page. */
+function htmlOf(html: string, { url }: Item): string {
+  return withAbsoluteAddresses(html, url);
 }
 
 function lastChange(events: readonly Item[]): string {

@@ -291,3 +291,43 @@ describe('dates', () => {
     expect(sent.body.events).toEqual(encoded.body.events);
   });
 });
+
+test('feeds have whole addresses, of what a text has as a path, without a scheme, or as a part of its page', async () => {
+  const written = [
+    '<p><a href="/event/june-walk/?a=1&amp;b=2">path</a> <a href="//host.example.org/x">no scheme</a>',
+    ' <a href="#part">part</a> <a href="other/">near</a> <a href="mailto:a@example.org">mail</a>',
+    ' <a href="https://else.example.org/y?z=/w">whole</a>',
+    ' <img src="/files/a.png" srcset="/files/a.png 1x, //host.example.org/b.png 2x" alt="/not/this" /></p>',
+  ].join('');
+  const dates = { start_date: '2027-07-05 19:00', end_date: '2027-07-05 21:00' };
+  await app.create('events', {
+    title: 'Relative',
+    ...dates,
+    description: written,
+    excerpt: '<a href="/e/">e</a>',
+  });
+  const here = 'https://www.example.org';
+  const whole = [
+    `href="${here}/event/june-walk/?a=1&amp;b=2"`,
+    'href="https://host.example.org/x"',
+    `href="${here}/event/relative/#part"`,
+    `href="${here}/event/relative/other/"`,
+    'href="mailto:a@example.org"',
+    'href="https://else.example.org/y?z=/w"',
+    `src="${here}/files/a.png"`,
+    `srcset="${here}/files/a.png 1x, https://host.example.org/b.png 2x"`,
+    'alt="/not/this"',
+  ];
+  const parser = new XMLParser({ ignoreAttributes: false, processEntities: true });
+  const rss = parser.parse((await get('/events/feed/')).text).rss.channel.item;
+  const atom = parser.parse((await get('/events/feed/atom/')).text).feed.entry;
+  const isIt = ({ title }: { title: string }) => title === 'Relative';
+  for (const part of whole) {
+    expect(rss.find(isIt)['content:encoded']).toContain(part);
+    expect(atom.find(isIt).content['#text']).toContain(part);
+  }
+  expect(rss.find(isIt).description).toContain(`href="${here}/e/"`);
+  const file = (await get('/event/relative/?ical=1')).text.replace(/\r\n /g, '');
+  expect(file).toContain(`path (${here}/event/june-walk/?a=1&b=2)`);
+  expect(file).not.toMatch(/\((?:\/|#|other)/);
+});

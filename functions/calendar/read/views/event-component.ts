@@ -7,6 +7,7 @@ import { regionOf } from '../../model/fields/contact.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord } from '../../model/records.ts';
 import { mayRead } from '../../model/rights.ts';
+import { withAbsoluteAddresses } from '../../model/text/absolute-addresses.ts';
 import { descriptionText } from '../../model/text/description-text.ts';
 import { withOwnAddresses } from '../../model/text/own-addresses.ts';
 import { plainText } from '../../model/text/plain-text.ts';
@@ -132,7 +133,10 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
   const { record } = entry;
   const { replica, language } = context;
   const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
-  const shown = withOwnAddresses(description, context.root, (id) => replica.image(id));
+  const shown = withAbsoluteAddresses(
+    withOwnAddresses(description, context.root, (id) => replica.image(id)),
+    pageUrl(context.site, entry),
+  );
   const venue = firstReadable('venue', entry, context);
   const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
   const names = categories
