@@ -28,6 +28,7 @@ import {
 } from './entries.ts';
 import { EventIndex } from './event-index.ts';
 import { PostSet, TermSet, upsertUnique } from './record-sets.ts';
+import { TextPictures } from './text-pictures.ts';
 
 /** Returns the present instant, in seconds. */
 export type Clock = () => number;
@@ -60,6 +61,7 @@ export class CalendarReplica implements Replica, Lookup {
   /** The images of published records without a password, but for those in texts, at a revision. */
   #publicImages: { readonly revision: number; readonly ids: ReadonlySet<number> } | undefined;
   #shown: ShownImages | undefined;
+  readonly #textPictures = new TextPictures();
   readonly #authors = new Map<number, AuthorRecord>();
   readonly #authorIds = new Map<string, number>();
   /** Records to be published at a later instant. */
@@ -115,6 +117,7 @@ export class CalendarReplica implements Replica, Lookup {
     this.#revision += 1;
     for (const set of Object.values(this.posts)) set.clear();
     this.terms.clear();
+    this.#textPictures.clear();
     for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds]) map.clear();
     for (const set of [this.#scheduled, this.#publishedByClock]) set.clear();
     this.changes.clear();
@@ -239,10 +242,15 @@ export class CalendarReplica implements Replica, Lookup {
     else this.#putPost(kind, id, record as AnyPost | undefined, version);
   }
 
-  /** Puts an image. The posts that show it become new entries, since their texts are cached by entry. */
+  /** Puts an image. The posts that show it, or name it in their texts, become new entries, since their texts are cached by entry. */
   #putImage(id: number, record: ImageRecord | undefined): void {
     const isChanged = this.#images.has(id);
     upsertUnique(this.#images, this.#imageIds, id, record, 'url');
+    // Texts may name an image before it is there.
+    for (const { kind, id: post } of this.#textPictures.of(id)) {
+      const entry = this.posts[kind].get(post);
+      if (entry !== undefined) this.#putPost(kind, post, entry.record, entry.version);
+    }
     if (!isChanged) return;
     for (const set of Object.values(this.posts)) {
       const entries = [...set.values()].filter((entry) => entry.record.image === id);
@@ -255,6 +263,7 @@ export class CalendarReplica implements Replica, Lookup {
     const set = this.posts[kind] as PostSet<AnyPost>;
     const entry = record && entryOf(record, version, this.#now());
     const previous = set.put(id, entry);
+    this.#textPictures.replace(previous?.record, entry?.record);
     if (previous !== undefined) {
       this.#scheduled.delete(previous);
       this.#publishedByClock.delete(previous);
