@@ -204,3 +204,18 @@ describe('a text with pictures of ours', () => {
     expect(file.replace(/\r\n /g, '')).toContain(`${site()}/wp-json/tribe/events/v1${path(full.source_url)}`);
   });
 });
+
+test('a reference to a record in a text leads to its page, also after its slug has changed', async () => {
+  const dates = { start_date: '2031-04-02 19:00', end_date: '2031-04-02 21:00' };
+  const to = await app.create('events', { ...dates, title: 'Referred to' });
+  const description = `<p><a href="/?post_type=tribe_events&p=${to.id}#top">there</a></p>`;
+  const from = await app.create('events', { ...dates, title: 'Refers', description });
+  const [, link = ''] = /href="([^"]*)"/.exec(from.description) ?? [];
+  expect(link).toBe(`${site()}/?post_type=tribe_events&amp;p=${to.id}#top`);
+  const path = link.slice(site().length).replace('&amp;', '&').replace('#top', '');
+  expect(await open(path)).toMatchObject({ status: 301, to: '/event/referred-to/' });
+  await app.change(`/events/${to.id}`, { slug: 'renamed' });
+  expect(await open(path)).toMatchObject({ status: 301, to: '/event/renamed/' });
+  const feed = await (await fetch(`${site()}/event/refers/?ical=1`)).text();
+  expect(feed.replace(/\r\n /g, '')).toContain(`(${site()}/?post_type=tribe_events&p=${to.id}#top)`);
+});

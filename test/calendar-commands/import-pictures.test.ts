@@ -456,6 +456,46 @@ test('copies a picture anew whose file was edited or replaced in the site, and r
   expect(texts).not.toContain('/wp-content/');
 });
 
+test('refers to the pages of events that are here, and lists other pages of the site that texts lead to', async () => {
+  const site = await siteWithFiles({});
+  const to = (path: string, text: string) => `<a href="${path}">${text}</a>`;
+  const description = [
+    to(`${site.url}/event/two/`, 'two'),
+    to('/event/two#times', 'path'),
+    to(`${site.url}/?post_type=tribe_events&amp;p=2`, 'number'),
+    to(`${site.url}/venue/hall/`, 'hall'),
+    to(`${site.url}/about/?a=1&amp;b=2`, 'about'),
+    to('https://else.example.org/event/two/', 'else'),
+  ].join(' ');
+  site.events.push(
+    oldEvent(1, 'One', 'one', { url: `${site.url}/event/one/`, description: `<p>${description}</p>` }),
+    oldEvent(2, 'Two', 'two', {
+      url: `${site.url}/event/two/`,
+      excerpt: `<p>${to(`${site.url}/event/one/`, 'one')}</p>`,
+    }),
+  );
+  site.venues.push(oldContact('venue', 3, 'Hall', { url: `${site.url}/venue/hall/` }));
+  const calendar = await newTarget();
+  const { output } = await calendar.import(site, {}, { copiesPictures: false });
+  expect(output).toContain(
+    `Links to pages that end with the old site: event/1 ${site.url}/about/?a=1&b=2 (1).`,
+  );
+  expect(output).not.toMatch(/event\.(?:description|excerpt): /);
+  const shown = String((await calendar.event(1))?.['description']);
+  const here = 'https://new.example.org/?post_type=';
+  expect(Array.from(shown.matchAll(/href="([^"]*)"/g), ([, link]) => link)).toEqual([
+    `${here}tribe_events&amp;p=2`,
+    `${here}tribe_events&amp;p=2#times`,
+    `${here}tribe_events&amp;p=2`,
+    `${here}tribe_venue&amp;p=3`,
+    `${site.url}/about/?a=1&amp;b=2`,
+    'https://else.example.org/event/two/',
+  ]);
+  expect((await calendar.event(2))?.['excerpt']).toContain(`href="${here}tribe_events&amp;p=1"`);
+  const again = await calendar.import(site, {}, { copiesPictures: false });
+  expect(again.output).toContain('import: 0 new, 0 changed');
+});
+
 test('deletes the copies of pictures that the site has deleted, once nothing shows them', async () => {
   const site = await startOldSite();
   sites.push(site);

@@ -38,6 +38,7 @@ export function compareViews(
   source: SourceViews,
   viewOf: (kind: ListedKind, id: number) => View | undefined,
   copied: ReadonlyMap<string, string> = new Map(),
+  asShown: (html: string) => string = (html) => html,
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
   const count = (name: string, example: string) => {
@@ -50,23 +51,30 @@ export function compareViews(
     const imported = viewOf(kind, id);
     if (imported === undefined) count(`${kind}: missing`, String(id));
     else
-      for (const [field, example] of differences(kind, withAddresses(view, copied), imported))
+      for (const [field, example] of differences(kind, withAddresses(view, copied, asShown), imported))
         count(`${kind}.${field}`, `${id}: ${example}`);
   }
   return [...classes].map(([name, counted]) => ({ name, ...counted }));
 }
 
 /** Returns a view with the addresses of copied pictures, in texts and as its image. */
-function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
-  if (copied.size === 0) return view;
-  const text = (value: unknown) => (typeof value === 'string' ? rewriteAddresses(value, copied) : value);
+function withAddresses(
+  view: View,
+  copied: ReadonlyMap<string, string>,
+  asShown: (html: string) => string,
+): View {
+  const address = (value: unknown) => (typeof value === 'string' ? rewriteAddresses(value, copied) : value);
+  const text = (value: unknown) => {
+    const rewritten = address(value);
+    return typeof rewritten === 'string' ? asShown(rewritten) : rewritten;
+  };
   const { image } = view;
   const isImage = typeof image === 'object' && image !== null && 'url' in image;
   return {
     ...view,
     ...('description' in view ? { description: text(view['description']) } : {}),
     ...('excerpt' in view ? { excerpt: text(view['excerpt']) } : {}),
-    ...(isImage ? { image: { ...image, url: text(image.url) } } : {}),
+    ...(isImage ? { image: { ...image, url: address(image.url) } } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { type ImportOptions, type ImportReport, importRecords, type RecordSource
 import { dryRunLines, leftLines } from './left-behind.ts';
 import type { Limits } from './limits.ts';
 import { readMedia } from './media.ts';
+import { asShownHere, endingLinkLines, pagesOf, type SourcePages, withReferences } from './page-links.ts';
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
 import { importPictures, importTexts } from './pictures.ts';
@@ -72,13 +73,17 @@ async function importPages(
   pages.complete();
   for (const line of section('Hidden from lists, and read by their ids', views.unlisted)) say(line);
   const changing = changingImages(views, target);
+  const sourcePages = pagesOf(views);
   const facts = storeRecords(
     records,
-    { views, source, addresses: copiedAddresses(target, changing) },
+    { views, source, addresses: copiedAddresses(target, changing), pages: sourcePages },
     target,
     say,
   );
-  const compare = () => compareViews(views, target.view, copiedAddresses(target));
+  const compare = () =>
+    compareViews(views, target.view, copiedAddresses(target), (html) =>
+      asShownHere(html, source, sourcePages, target),
+    );
   for (const line of withdrawnLines(views, { isDryRun, prunesMissing })) say(line);
   const input = {
     ...facts,
@@ -94,6 +99,7 @@ async function importPages(
     if (copiesPictures) for (const line of dryRunLines(records, source, target)) say(line);
     return report;
   }
+  for (const line of endingLinkLines(source, target)) say(line);
   const hasCopies = [...target.replica.images()].some(({ stored }) => stored?.source !== undefined);
   if (!copiesPictures && !hasCopies) return report;
   const media = await readMedia(pages.site, target, limits);
@@ -178,12 +184,13 @@ interface Reading {
   readonly source: string;
   /** The addresses of copied pictures, with which texts that an earlier import has changed are equal. */
   readonly addresses: ReadonlyMap<string, string>;
+  readonly pages: SourcePages;
 }
 
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  { views, source, addresses }: Reading,
+  { views, source, addresses, pages }: Reading,
   target: Target,
   say: (line: string) => void,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
@@ -195,6 +202,8 @@ function storeRecords(
   const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
+  const prepared = <R extends CalendarRecord>(record: R): R =>
+    withReferences(withCopiedPictures(record, addresses), source, pages);
   const importedTerm = (kind: TermKind, view: View) => {
     const term = termOfView(kind, view, target.context, onInvalid);
     return term && withSource(term, source, target.replica);
@@ -210,7 +219,7 @@ function storeRecords(
       continue;
     }
     if ((view['slug'] ?? '') === '') slugs.defer(record);
-    else records.add(withCopiedPictures(slugs.taken(record), addresses));
+    else records.add(prepared(slugs.taken(record)));
     for (const linked of others) {
       if (linked === undefined || stored.has(keyOf(linked))) continue;
       stored.add(keyOf(linked));
@@ -220,7 +229,7 @@ function storeRecords(
     if (kind === 'event' && views.opened.has(record.id)) withPassword.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
   }
-  for (const record of slugs.deferred()) records.add(withCopiedPictures(record, addresses));
+  for (const record of slugs.deferred()) records.add(prepared(record));
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
   return { rejected, hidden, withPassword, passwords: views.passwords };

@@ -6,6 +6,7 @@ import { imageSizes, imageUrl } from '../image-url.ts';
 import { has, mayReadImage } from '../rights.ts';
 import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { withOwnAddresses } from '../text/own-addresses.ts';
+import { withOwnPages } from '../text/own-pages.ts';
 import { renderHtml } from '../text/render-text.ts';
 import { type Status, statuses } from '../values.ts';
 import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
@@ -82,9 +83,9 @@ export function html(description: string): Parameter<string> {
   return map(text(description), sanitizeDescription);
 }
 
-/** Shows a description or excerpt, with our pictures where they are now. */
-export function showHtml(text: string | undefined, { root, image }: ShowContext): string {
-  return renderHtml(withOwnAddresses(text ?? '', root, image));
+/** Shows a description or excerpt, with our pictures and pages where they are now. */
+export function showHtml(text: string | undefined, { root, image, site }: ShowContext): string {
+  return withOwnPages(renderHtml(withOwnAddresses(text ?? '', root, image)), site.url);
 }
 
 /** An image by id or URL. What `isEmpty` accepts removes it. */
