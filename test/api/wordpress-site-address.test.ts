@@ -87,6 +87,7 @@ describe('the calendar at the root of the site', () => {
         `/tribe/events/v1/${list}/(?P<id>\\d+) GET/DELETE POST/PUT/PATCH`,
       ]),
       '/wp/v2/users/me GET',
+      '/wp/v2/users/(?P<id>\\d+) GET',
       ...['tags', 'tribe_events_cat'].flatMap((list) => [
         `/wp/v2/${list} GET/POST`,
         `/wp/v2/${list}/(?P<id>\\d+) GET`,

@@ -42,10 +42,13 @@ function filtersOf(kind: TermKind) {
     ),
     post: unlockedEvent('Terms of this event.'),
     event: unlockedEvent('Alias of post, and stronger.'),
-    slug: map(list('Terms with one of these slugs.'), (items) =>
-      items.length === 0
-        ? new InvalidValue('must name one at least')
-        : items.map((item) => slugOf(String(item))),
+    slug: map(
+      list('Terms with this slug, or with one of several with commas.'),
+      (items) =>
+        items.length === 0
+          ? new InvalidValue('must name one at least')
+          : items.map((item) => slugOf(String(item))),
+      { type: 'string', schema: {} },
     ),
   };
 }
