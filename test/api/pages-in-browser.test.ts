@@ -22,6 +22,7 @@ const foreign = createServer(({ url = '/' }, reply) => {
     embed,
     place,
     attribute = '',
+    lang = '',
     ...data
   } = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${value}"`);
@@ -32,7 +33,7 @@ const foreign = createServer(({ url = '/' }, reply) => {
   reply
     .setHeader('Content-Type', 'text/html')
     .end(
-      `<!doctype html><head><link rel="icon" href="data:,">${head}</head><body>${body}<main><h1>News</h1></main></body>`,
+      `<!doctype html><html lang="${lang}"><head><link rel="icon" href="data:,">${head}</head><body>${body}<main><h1>News</h1></main></body>`,
     );
 });
 await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
@@ -657,6 +658,23 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
     const { calendar: view, language: translation_language, title, ...same } = all;
     expect(Object.fromEntries(searchParams)).toEqual({ view, translation_language, ...same });
     expect(await frame.getAttribute('title')).toBe(title);
+  });
+
+  test.each([
+    [{ lang: 'da-DK' }, 'da', 'Kalender'],
+    [{ lang: 'sv', language: 'en' }, 'en', 'Calendar'],
+    [{ lang: 'de' }, null, 'Calendar'],
+    [{}, null, 'Calendar'],
+  ])('with %j is in the language %s, and named in it', async (attributes, language, title) => {
+    const url = `${allowed}/?${new URLSearchParams({ embed: `${site()}/embed.js`, ...attributes })}`;
+    const { page } = await openPage(window(), url, { width: widths[0], dark: false });
+    const frame = page.locator('iframe');
+    await frame.waitFor();
+    const { searchParams } = new URL((await frame.getAttribute('src')) ?? '');
+    expect([searchParams.get('translation_language'), await frame.getAttribute('title')]).toEqual([
+      language,
+      title,
+    ]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /**
  * The script of other sites: puts a frame with the calendar behind its element, and gives it the height of what is in it. Attributes of the
- * element say what is shown: `data-calendar` (list or month), filters such as `data-categories`, and `data-language`. For an element in the
+ * element say what is shown: `data-calendar` (list or month), filters such as `data-categories`, and `data-language`, by default that of the page. For an element in the
  * head, which shows nothing, the frame is the last part of the page's main content.
  */
 
@@ -12,8 +12,10 @@ const parameters = {
   venue: 'venue',
   organizer: 'organizer',
   search: 'search',
-  language: 'translation_language',
 };
+
+/** What screen readers call the frame, by language. */
+const titles: Readonly<Record<string, string>> = { en: 'Calendar', da: 'Kalender', sv: 'Kalender' };
 
 /** Height in pixels until the frame has said its own. */
 const firstHeight = 600;
@@ -32,8 +34,12 @@ const firstHeight = 600;
       const value = script.dataset[attribute];
       if (value) url.searchParams.set(name, value);
     }
+    const ofPage = document.documentElement.lang.slice(0, 2);
+    const language = script.dataset['language'] ?? (ofPage in titles ? ofPage : undefined);
+    if (language) url.searchParams.set('translation_language', language);
+    const title = script.dataset['title'] ?? titles[language ?? 'en'] ?? titles['en'];
     const frame = document.createElement('iframe');
-    Object.assign(frame, { src: url.href, title: script.dataset['title'] ?? 'Calendar', loading: 'lazy' });
+    Object.assign(frame, { src: url.href, title, loading: 'lazy' });
     Object.assign(frame.style, { border: '0', width: '100%', height: `${firstHeight}px` });
     addEventListener('message', ({ source, origin, data }) => {
       const height = Number(data?.calendarHeight);
