@@ -9,6 +9,9 @@ import type { ContactView, EventView } from './views/types.ts';
 /** Pages of the event list in one site map: a thousand events. */
 const pagesPerMap = 20;
 
+/** Pages of the lists of venues and organizers: 20,000 of each, since a site map has 50,000 addresses at most. */
+const contactPages = 400;
+
 const caching = { 'Cache-Control': 'public, max-age=3600' };
 
 /** Replies which pages crawlers may read: those for citizens, with their pictures. */
@@ -41,7 +44,7 @@ export async function siteMapReply({ context, list, all }: Reader): Promise<Repl
   );
   if (number > 1) return xmlReply('urlset', ofEvents);
   const contactsOf = async (kind: 'venue' | 'organizer') =>
-    (await all<ContactView>(kind)).map(({ slug }) => entry(`/${kind}/${slug}/`));
+    (await all<ContactView>(kind, {}, 1, contactPages)).map(({ slug }) => entry(`/${kind}/${slug}/`));
   const contacts = await Promise.all([contactsOf('venue'), contactsOf('organizer')]);
   return xmlReply('urlset', [entry('/calendar'), ...ofEvents, ...contacts.flat()]);
 }

@@ -8,7 +8,7 @@ import type { PageContext } from './page-context.ts';
 import { type ColorOf, createColorOf } from './views/colors.ts';
 import type { ContactView, EventView, TermView } from './views/types.ts';
 
-/** Items that one reading of a list asks for, and readings of one that is wanted whole, at most. */
+/** Items that one reading of a list asks for, and readings of one that is wanted whole, unless more are asked for. */
 const maxItems = 50;
 const maxPages = 20;
 
@@ -44,10 +44,10 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     };
   }
 
-  /** Reads a list to its end; a long one up to twenty pages from the one that is given. */
-  async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1) {
+  /** Reads a list to its end; a long one as many pages from the one that is given. */
+  async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1, most = maxPages) {
     const { value, pages } = await list<View>(kind, { ...parameters, page: String(first) });
-    const lastPage = Math.min(pages, first + maxPages - 1);
+    const lastPage = Math.min(pages, first + most - 1);
     const numbers = Array.from({ length: Math.max(0, lastPage - first) }, (_, index) => first + index + 1);
     const otherPages = await Promise.all(
       numbers.map((page) => list<View>(kind, { ...parameters, page: String(page) })),

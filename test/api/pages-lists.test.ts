@@ -327,3 +327,15 @@ test('the site map has events of all times', async () => {
   expect(slugs).toEqual(expect.arrayContaining(['long-over', 'goes-on', 'after-it']));
   expect(slugs).not.toContain('draft');
 });
+
+test('the site map has all organizers of a calendar with more than a thousand', async () => {
+  const numbers = Array.from({ length: 1001 }, (_, number) => number);
+  for (let first = 0; first < numbers.length; first += 100)
+    await Promise.all(
+      numbers
+        .slice(first, first + 100)
+        .map((number) => app.create('organizers', { organizer: `Club ${number}`, slug: `club-${number}` })),
+    );
+  const map = await (await fetch(new URL('/sitemap.xml', app.root))).text();
+  expect(map.match(/\/organizer\/club-\d+\/</g)).toHaveLength(1001);
+});
