@@ -89,7 +89,7 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
     write.isReplayed = true;
     return earlier as StoredImage;
   }
-  const dates = publicationDates(undefined, { ...dateValues(date, date_gmt) }, write.context);
+  const dates = publicationDates(undefined, dateValues(date, date_gmt), write.context);
   const id = write.takeId('post');
   const record: StoredImage = {
     kind: 'image',
@@ -152,7 +152,7 @@ export function updatePicture(write: Write, id: number): StoredImage {
   const { post: _post, slug: slugBefore, ...kept } = image.stored;
   const stored: StoredPicture = {
     ...kept,
-    ...publicationDates(image.stored, { ...dateValues(date, date_gmt) }, write.context),
+    ...publicationDates(image.stored, dateValues(date, date_gmt), write.context),
     ...(slug ? slugOfNew(write, id, slug, kept.file) : slugBefore === undefined ? {} : { slug: slugBefore }),
     ...(post === 0 ? {} : { post }),
     ...texts,
