@@ -86,7 +86,7 @@ export const calendarVariables = {
   CALENDAR_LANGUAGE: setting(
     oneOf('en', 'da', 'sv'),
     'Language of the texts of the calendar that were written in none, and of pages for readers who prefer none of en, da and sv.',
-    { fallback: 'en' as const },
+    { fallback: 'en' as const, isLenient: true },
   ),
   CALENDAR_STALE_IF_ERROR: setting(
     wholeNumber,

@@ -19,6 +19,8 @@ const checkedNames = names.filter((name) => {
     return true;
   }
 });
+/** Texts of the site, of which any is usable, for all to see. */
+const textsForAll: readonly SettingName[] = ['SITE_NAME', 'SITE_ADDRESS'];
 const required = names.filter((name) => !('fallback' in variables[name]));
 
 /** Starts an app with settings, and returns what its health says of them, with a way to ask for more. */
@@ -58,8 +60,7 @@ test.each(required)('%s that is missing is named', async (name) => {
 
 test('all settings that are unusable at once are named, and people get a page', async () => {
   const { another, origin, status, health, text } = await startWith(
-    // The name of the site is for all to see.
-    Object.fromEntries(names.filter((name) => name !== 'SITE_NAME').map((name) => [name, rubbish])),
+    Object.fromEntries(names.filter((name) => !textsForAll.includes(name)).map((name) => [name, rubbish])),
   );
   await using _ = another;
   expect(named(health)).toEqual(checkedNames.toSorted());

@@ -68,7 +68,7 @@ const whoAmI = endpoint({
 });
 
 /** Creates the endpoints of users. The calendar publishes no names of users: that of the site stands for them. */
-export function userEndpoints({ SITE_NAME, CALENDAR_SITE_URL }: Config): RecordEndpoints {
+export function userEndpoints(config: Config): RecordEndpoints {
   const text = Type.String();
   const author = endpoint({
     method: 'GET',
@@ -93,7 +93,7 @@ export function userEndpoints({ SITE_NAME, CALENDAR_SITE_URL }: Config): RecordE
         throw new CodedError('rest_user_invalid_id', 'Cannot find the author: no author has this id.');
       return json({
         id: ref.id,
-        name: SITE_NAME || new URL(CALENDAR_SITE_URL || siteLink('')).hostname,
+        name: config.SITE_NAME || new URL(config.CALENDAR_SITE_URL || siteLink('')).hostname,
         url: '',
         description: '',
         link: '',

@@ -12,7 +12,9 @@ function reading(pages: number, language = 'en') {
     async list(_kind: string, request: CalendarRequest) {
       asked.push(request);
       const { page = '1' } = request.parameters;
-      const bytes = Buffer.from(JSON.stringify({ tags: [{ id: Number(page) }], total_pages: pages }));
+      const bytes = Buffer.from(
+        JSON.stringify({ tags: [{ id: Number(page) }], total: 9, total_pages: pages }),
+      );
       return { value: { bytes }, freshness: { version: 7 } };
     },
   } as unknown as Calendar;
@@ -48,6 +50,7 @@ test.each([
     value: [{ id: 2 }],
     version: 7,
     pages: 3,
+    total: 9,
   });
   expect(asked).toEqual([
     {
