@@ -9,7 +9,7 @@ const notYet =
 
 /** Someone else is at work, and ends some time: then it is our turn. */
 const busy =
-  /DeploymentActive|AnotherOperationInProgress|OperationNotAllowed.*in progress|another deployment is in progress|\(Conflict\).*in progress/is;
+  /DeploymentActive|ResourceGroupBeingDeleted|AnotherOperationInProgress|OperationNotAllowed.*in progress|another deployment is in progress|\(Conflict\).*in progress/is;
 
 /** Needs a person: the pattern, and what that person can do. */
 const needs: readonly [pattern: RegExp, hint: string][] = [
@@ -32,6 +32,30 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   [
     /AuthorizationFailed|LinkedAuthorizationFailed|does not have authorization|Insufficient privileges|Authorization_RequestDenied/i,
     'You lack a right, which is named above; docs/reference.md lists who needs which. One that was given minutes ago may need a few more: then run the step again.',
+  ],
+  [
+    /InvalidDeploymentLocation|InvalidResourceGroupLocation|InvalidResourceLocation/i,
+    'The environment is in another region, which is named above: give that one as location. For another region choose another --environment.',
+  ],
+  [
+    /RegionDoesNotAllowProvisioning|ProvisioningDisabled|SkuNotAvailable|LocationNotAvailableForResourceType/i,
+    'The region does not offer this to your subscription: choose another region (another --environment where this one has been made), or a smaller size.',
+  ],
+  [
+    /budget.*start ?date|start ?date.*budget|start date for a budget/is,
+    'The first day of a budget cannot be changed: give the one that Azure has, --set budgetStartDate=yyyy-MM-01 (az consumption budget list --resource-group <group>).',
+  ],
+  [
+    /(?:StorageAccountAlreadyTaken|NameAlreadyExists|ServerNameAlreadyExists|WebsiteNameNotAvailable|already taken)/i,
+    'Someone else has a resource of this name, which counts in all of Azure: choose another one with --set resourceNames={...}.',
+  ],
+  [
+    /PropertyChangeNotAllowed|ChangingPropertyNotAllowed/i,
+    'Azure cannot change this of a resource that is there, which is named above: give the value that it has, or make a new --environment.',
+  ],
+  [
+    /needs? to be imported into the State/i,
+    'The resource is in Azure, and the state of Terraform that was used here does not have it: give the state with --backend-config, or choose another --environment.',
   ],
   [
     /QuotaExceeded|SubscriptionIsOverQuota|quota/i,

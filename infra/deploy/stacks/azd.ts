@@ -2,13 +2,13 @@
 
 import type { Context } from '../context.ts';
 import { inputs } from '../options.ts';
-import { parseOutputs, textOutput } from '../outputs.ts';
+import { parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { insideRun } from '../run-record.ts';
 import { givenValues } from '../values.ts';
 import { bicepStack } from './bicep.ts';
 import { budgetStartDate } from './budget-start.ts';
-import { mustBeOurs, removeLocks } from './group.ts';
+import { groupOf, mustBeOurs, removeLocks } from './group.ts';
 import { registerProviders } from './providers.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
@@ -63,8 +63,8 @@ export function azdStack(context: Context): Stack {
     async teardown() {
       const before = await outputs();
       mustBeOurs(context, before);
-      const group = textOutput(before, 'AZURE_RESOURCE_GROUP');
-      if (group !== '') await removeLocks(context, group);
+      const group = await groupOf(context, before);
+      if (group !== undefined) await removeLocks(context, group);
       await run('azd', ['down', '--purge', '--force', ...here], { show: true, minutes: 120 });
     },
   };

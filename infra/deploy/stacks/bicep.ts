@@ -1,11 +1,11 @@
 /** Bicep, through the Azure CLI. */
 
-import { type Context, ToolFailure } from '../context.ts';
+import type { Context } from '../context.ts';
 import { inputs } from '../options.ts';
-import { type Outputs, parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { givenValues } from '../values.ts';
 import { budgetStartDate } from './budget-start.ts';
+import { deploymentsOf, mustBeIdle, outputsOfLast, runName } from './deployments.ts';
 import { differencesIn } from './drift.ts';
 import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
@@ -13,7 +13,7 @@ import type { Stack } from './stack.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Creates the Bicep stack. Deployments are named after the environment, so that their outputs are found again. */
+/** Creates the Bicep stack. Deployments are named after the environment and the time, so that a failed one leaves the outputs of the last good one. */
 export function bicepStack(context: Context): Stack {
   const { options } = context;
   const name = `records-${options.environment}`;
@@ -22,7 +22,7 @@ export function bicepStack(context: Context): Stack {
     provisionEntra: async () => {
       await create(context, entraName, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues);
     },
-    entraOutputs: () => show(context, entraName),
+    entraOutputs: () => outputsOfLast(context, entraName),
     async provision(values) {
       givenValues({ profile: options.profile, values });
       await registerProviders(context);
@@ -30,22 +30,9 @@ export function bicepStack(context: Context): Stack {
       await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
     },
     preview: async (values) => preview(context, await withBudgetStart(context, name, values)),
-    outputs: () => show(context, name),
+    outputs: () => outputsOfLast(context, name),
     teardown: () => remove(context, name),
   };
-}
-
-/** The outputs of a deployment; nothing without one. */
-async function show({ run }: Context, deployment: string): Promise<Outputs> {
-  const query = ['--query', 'properties.outputs', '--output', 'json'];
-  try {
-    return parseOutputs(
-      await run('az', ['deployment', 'sub', 'show', '--name', deployment, ...query], { quiet: true }),
-    );
-  } catch (error) {
-    if (error instanceof ToolFailure && error.output.includes('DeploymentNotFound')) return new Map();
-    throw error;
-  }
 }
 
 async function create(
@@ -65,7 +52,7 @@ async function create(
     'sub',
     'create',
     '--name',
-    deployment,
+    runName(context, deployment),
     '--location',
     options.values['location'] ?? '',
     '--parameters',
@@ -80,7 +67,10 @@ async function create(
     DEPLOYMENT_PROFILE: options.profile,
     ...variables,
   };
-  await retry(context, deployment, () => run('az', words, { environment, show: true, minutes: 120 }));
+  await retry(context, deployment, async () => {
+    await mustBeIdle(context, deployment);
+    await run('az', words, { environment, show: true, minutes: 120 });
+  });
 }
 
 async function preview(context: Context, values: Values): Promise<boolean> {
@@ -113,7 +103,7 @@ async function preview(context: Context, values: Values): Promise<boolean> {
 }
 
 async function withBudgetStart(context: Context, deployment: string, values: Values): Promise<Values> {
-  const budgetStart = await budgetStartDate(context, await show(context, deployment));
+  const budgetStart = await budgetStartDate(context, await outputsOfLast(context, deployment));
   return { budgetStartDate: budgetStart, ...values };
 }
 
@@ -129,8 +119,9 @@ function split(values: Values): [environment: Values, parameters: Values] {
 
 const ofVariable = (variable: string | undefined, value: string) => (variable ? [[variable, value]] : []);
 
-/** The group first; last the record of it all, which is read before. */
+/** The group first; last the records of it all, which are read before. */
 async function remove(context: Context, deployment: string): Promise<void> {
-  await removeGroup(context, await show(context, deployment));
-  await context.run('az', ['deployment', 'sub', 'delete', '--name', deployment]);
+  await removeGroup(context, await outputsOfLast(context, deployment));
+  for (const { name } of await deploymentsOf(context, deployment))
+    await context.run('az', ['deployment', 'sub', 'delete', '--name', name]);
 }

@@ -1,12 +1,13 @@
 /** The first day of a budget: Azure takes none before the current month for a new one, and refuses another one later. */
 
 import { type Context, ToolFailure } from '../context.ts';
-import { type Outputs, textOutput } from '../outputs.ts';
+import type { Outputs } from '../outputs.ts';
+import { groupOf } from './group.ts';
 
-/** Returns the first day of the existing budget, else of the current month. `before` has the outputs of the previous deployment. */
+/** Returns the first day of the existing budget, else of the current month. `before` has the outputs of the last deployment that succeeded. */
 export async function budgetStartDate(context: Context, before: Outputs): Promise<string> {
-  const group = textOutput(before, 'AZURE_RESOURCE_GROUP');
-  const found = group === '' ? '' : await budgetOf(context, group);
+  const group = await groupOf(context, before);
+  const found = group === undefined ? '' : await budgetOf(context, group);
   return (found || (context.today?.() ?? new Date()).toISOString()).replace(/^(\d{4}-\d\d).*$/s, '$1-01');
 }
 

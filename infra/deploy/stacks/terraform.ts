@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Context, root } from '../context.ts';
 import { UsageError } from '../options.ts';
-import { parseOutputs } from '../outputs.ts';
+import { type Outputs, parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
 import { givenValues, snakeCase } from '../values.ts';
-import { removeGroup } from './group.ts';
+import { groupOf, removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
 import { subscriptionOf } from './subscription.ts';
 
@@ -44,6 +44,14 @@ export function terraformStack(context: Context): Stack {
     await open(folder);
     return parseOutputs(await run('terraform', [folder, 'output', '-json'], { quiet: true }));
   };
+  /** The outputs; those of a first run that failed lack the group, which is in the state. */
+  async function withGroupOfState(made: Outputs): Promise<Outputs> {
+    if (made.has('AZURE_RESOURCE_GROUP') || options.dryRun) return made;
+    const state = JSON.parse((await run('terraform', [main, 'show', '-json'], { quiet: true })) || '{}');
+    const resources: readonly StateResource[] = state.values?.root_module?.resources ?? [];
+    const group = resources.find(({ address }) => address.startsWith('azurerm_resource_group.main'));
+    return group ? new Map([...made, ['AZURE_RESOURCE_GROUP', group.values.name]]) : made;
+  }
   /** Drops the state of what is gone. `destroy` would not do: Terraform may not destroy databases and calendar. */
   async function forget(): Promise<void> {
     await run('terraform', [main, 'workspace', 'select', 'default']);
@@ -79,11 +87,27 @@ export function terraformStack(context: Context): Stack {
     outputs: () => outputs(main),
     async teardown() {
       const made = await outputs(main);
-      const remaining = await run('terraform', [main, 'state', 'list'], { quiet: true });
-      if (remaining.trim() !== '' || options.dryRun) await removeGroup(context, made);
+      const known = await run('terraform', [main, 'state', 'list'], { quiet: true });
+      if (known.trim() === '' && !options.dryRun) await mustBeGone(context, made);
+      else await removeGroup(context, await withGroupOfState(made));
       await forget();
     },
   };
+}
+
+/** A resource as `terraform show -json` writes it. */
+interface StateResource {
+  readonly address: string;
+  readonly values: { readonly name?: string };
+}
+
+/** Throws an error when the state here is empty and the environment is in Azure: then the state is elsewhere, or another stack has made it. */
+async function mustBeGone(context: Context, made: Outputs): Promise<void> {
+  const group = await groupOf(context, made);
+  if (group === undefined) return;
+  throw new Error(
+    `Terraform knows nothing of ${context.options.environment} here, but its resource group ${group} is there: give the state with --backend-config, or --stack bicep where that has made it.`,
+  );
 }
 
 /** Terraform passes over the file of a backend that the configuration does not have, and keeps its state here. */

@@ -59,9 +59,14 @@ export async function printRoles(context: Context): Promise<void> {
   for (const line of roleCommands(await outputsOf(context))) context.say(line);
 }
 
-/** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. */
+/** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. Throws an error when no deployment has succeeded. */
 export async function printOutputs(context: Context): Promise<void> {
-  context.say(JSON.stringify(Object.fromEntries(await outputsOf(context))));
+  const outputs = await outputsOf(context);
+  if (outputs.size === 0)
+    throw new Error(
+      `No deployment of ${context.options.environment} has succeeded, so there are no outputs: run the step provision first.`,
+    );
+  context.say(JSON.stringify(Object.fromEntries(outputs)));
 }
 
 /** Removes everything but the app registration. Throws a UsageError unless --yes was given. */

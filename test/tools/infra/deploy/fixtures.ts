@@ -33,10 +33,15 @@ export const values = [
 export const armOutputs = (outputs: Record<string, unknown>) =>
   JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));
 
+/** The record of a deployment that has succeeded, as az lists it. */
+const listed = (name: string) =>
+  `[{"name":"${name}-20260131T090000","state":"Succeeded","time":"2026-01-31T09:12:00Z"}]`;
+
 /** An az that knows both deployments, gives the token `the-token`, and then runs more JavaScript. */
 export const az = (outputs: Record<string, unknown>, more = '') => `
 if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(armOutputs({ API_CLIENT_ID: 'api' }))});
 else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(armOutputs(outputs))});
+else if (call.startsWith('deployment sub list')) console.log(${JSON.stringify(listed('NAME'))}.replace('NAME', call.split("'")[1]));
 else if (call.startsWith('account get-access-token')) console.log('the-token');
 ${more}`;
 
@@ -45,6 +50,7 @@ export const azInShell = (outputs: Record<string, unknown>, ...more: string[]) =
 case "$call" in
 'deployment sub show --name records-entra-'*) ${answers('', armOutputs({ API_CLIENT_ID: 'api' }))};;
 'deployment sub show'*) ${answers('', armOutputs(outputs))};;
+'deployment sub list'*) name=\${call#*\\'}; printf '%s\\n' "[{\\"name\\":\\"\${name%%\\'*}-20260131T090000\\",\\"state\\":\\"Succeeded\\",\\"time\\":\\"2026-01-31T09:12:00Z\\"}]";;
 'account get-access-token'*) echo the-token;;
 esac
 ${more.join('\n')}`;

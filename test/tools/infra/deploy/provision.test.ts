@@ -21,8 +21,9 @@ describe('the step provision', () => {
     expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
     expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
-    const creation = `az deployment sub create --name records-dev --location westeurope --parameters infra/bicep/main.bicepparam --parameters budgetStartDate=${firstOfMonth} --parameters greenApp=true --output none`;
-    expect(tools.calls().filter((call) => call.includes('sub create'))).toEqual([creation, creation]);
+    const creation = `az deployment sub create --name records-dev-<time> --location westeurope --parameters infra/bicep/main.bicepparam --parameters budgetStartDate=${firstOfMonth} --parameters greenApp=true --output none`;
+    const creations = tools.calls().filter((call) => call.includes('sub create'));
+    expect(creations.map((call) => call.replace(/\d{8}T\d{6}/, '<time>'))).toEqual([creation, creation]);
   });
 
   test('with Bicep keeps the first day of the budget that Azure has, which cannot be changed, also for drift and preview', async () => {

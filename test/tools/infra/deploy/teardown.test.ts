@@ -22,7 +22,7 @@ describe('the step teardown', () => {
       'az lock delete --ids /lock/1 /lock/2',
       'az group delete --name rg-dev --yes',
       'az apim deletedservice purge --service-name apim-dev --location West Europe',
-      'az deployment sub delete --name records-dev',
+      'az deployment sub delete --name records-dev-20260131T090000',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('the step teardown', () => {
     expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
     expect(changes(tools.calls())).toEqual([
       'az apim deletedservice purge --service-name apim-dev --location West Europe',
-      'az deployment sub delete --name records-dev',
+      'az deployment sub delete --name records-dev-20260131T090000',
     ]);
   });
 
@@ -81,12 +81,14 @@ describe('the step teardown', () => {
     expect(stderr).toContain('az account set --subscription sub-2');
   });
 
-  test('with Terraform keeps the state of what it cannot find', async () => {
-    const terraform = `if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
-    const tools = playTools({ terraform, az: '' });
+  test('with Terraform keeps everything where the state is elsewhere', async () => {
+    const tools = playTools({
+      terraform: '',
+      az: `if (call.startsWith('group list')) console.log('rg-dev-0123456789abc');`,
+    });
     const { code, stderr } = await runDeploy(inTerraform, tools);
     expect(code).toBe(1);
-    expect(stderr).toContain('The deployment has no output AZURE_RESOURCE_GROUP');
+    expect(stderr).toContain('its resource group rg-dev-0123456789abc is there');
     expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
   });
 });

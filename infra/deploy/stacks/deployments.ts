@@ -1,0 +1,51 @@
+/**
+ * The records that Azure keeps of deployments. Outputs are in the record of a deployment alone, and one that failed has none; so each run
+ * has a name of its own, and what was made is read from the newest that succeeded.
+ */
+
+import { type Context, ToolFailure } from '../context.ts';
+import { type Outputs, parseOutputs } from '../outputs.ts';
+
+/** A deployment as Azure lists it. */
+interface Deployment {
+  readonly name: string;
+  readonly state: string;
+  /** ISO 8601; of its last change. */
+  readonly time: string;
+}
+
+/** The name of a run of a deployment: `records-dev-20260131T090000`. Version 0.3 used the first part alone. */
+export function runName({ today, options }: Context, deployment: string): string {
+  if (options.dryRun) return `${deployment}-<time>`;
+  const time = (today?.() ?? new Date()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  return `${deployment}-${time}`;
+}
+
+/** The records of a deployment's runs, the newest first. */
+export async function deploymentsOf({ run }: Context, deployment: string): Promise<readonly Deployment[]> {
+  const query = `[?starts_with(name, '${deployment}')].{name: name, state: properties.provisioningState, time: properties.timestamp}`;
+  const words = ['deployment', 'sub', 'list', '--query', query, '--output', 'json'];
+  const listed: readonly Deployment[] = JSON.parse((await run('az', words, { quiet: true })).trim() || '[]');
+  const isRun = new RegExp(`^${deployment}(-\\d{8}T\\d{6})?$`);
+  return listed
+    .filter(({ name }) => isRun.test(name))
+    .sort((one, other) => Date.parse(other.time) - Date.parse(one.time));
+}
+
+/** The outputs of the newest run that succeeded; nothing without one. */
+export async function outputsOfLast(context: Context, deployment: string): Promise<Outputs> {
+  const last = (await deploymentsOf(context, deployment)).find(({ state }) => state === 'Succeeded');
+  if (last === undefined) return new Map();
+  const query = ['--query', 'properties.outputs', '--output', 'json'];
+  return parseOutputs(
+    await context.run('az', ['deployment', 'sub', 'show', '--name', last.name, ...query], { quiet: true }),
+  );
+}
+
+/** Throws the failure of a deployment that is busy while another run is at work, from whichever machine: names that differ let Azure take both. */
+export async function mustBeIdle(context: Context, deployment: string): Promise<void> {
+  const active = (await deploymentsOf(context, deployment)).find(({ state }) =>
+    ['Accepted', 'Running', 'Canceling'].includes(state),
+  );
+  if (active) throw new ToolFailure(deployment, null, `DeploymentActive: ${active.name} is ${active.state}.`);
+}

@@ -1,0 +1,267 @@
+/**
+ * An Azure with a memory, behind an `az` and a `terraform` that answer as the tools do: groups, locks, budgets, records of deployments,
+ * names of deleted gateways, and the state of Terraform. It refuses what Azure refuses, and fails once where a test says.
+ */
+
+import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
+import { profileValues } from '../../infra/deploy/values.ts';
+
+interface Deployment {
+  readonly name: string;
+  state: string;
+  readonly time: string;
+  outputs: Record<string, unknown> | null;
+}
+interface Group {
+  readonly environment: string;
+  locks: string[];
+  budgetStart?: string;
+}
+interface State {
+  resources: string[];
+  outputs: Record<string, unknown>;
+}
+
+/** One failure to come: the first call that matches ends with these words. `late`: after its effects, as a failure half way through. */
+export interface Failure {
+  readonly call: RegExp;
+  readonly words: string;
+}
+
+export class RememberedAzure {
+  today = new Date('2026-01-20T09:00:00Z');
+  readonly groups = new Map<string, Group>();
+  readonly deployments: Deployment[] = [];
+  readonly calls: string[] = [];
+  deletedGateways: string[] = [];
+  failures: Failure[] = [];
+  /** The address of the apps and of their deployment endpoint. */
+  readonly url: string;
+  readonly #shared = new Map<string, State>();
+  #runs = 0;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Called when the records of deployments are listed. */
+  whenListed = () => {};
+
+  /** Begins a run of another machine. */
+  begin(name: string): void {
+    this.deployments.push({ name, state: 'Running', time: this.today.toISOString(), outputs: null });
+  }
+
+  /** Ends it. */
+  end(name: string): void {
+    for (const deployment of this.deployments) if (deployment.name === name) deployment.state = 'Failed';
+  }
+
+  /** The tools of one machine. Without a backend its state of Terraform is its own. */
+  machine({ backend = false } = {}): Execute {
+    const states = backend ? this.#shared : new Map<string, State>();
+    let workspace = 'default';
+    return async (command, words, { environment }) => {
+      const call = `${command} ${words.join(' ')}`;
+      this.calls.push(call);
+      if (command === 'az') return this.#az(words, environment);
+      if (command === 'npm') return this.fail(call);
+      if (command !== 'terraform') throw new Error(`Cannot run ${command}: it is not on the PATH.`);
+      const [folder = '', action = '', ...rest] = words;
+      const part = folder.endsWith('entra') ? 'entra' : 'main';
+      if (folder === 'version') return '{"terraform_version": "1.11.4"}';
+      if (action === 'workspace') {
+        if (rest[0] === 'select') workspace = rest.at(-1) ?? '';
+        else states.delete(`main ${rest.at(-1)}`);
+        return '';
+      }
+      const key = `${part} ${workspace}`;
+      const state = states.get(key) ?? { resources: [], outputs: {} };
+      states.set(key, state);
+      if (action === 'output') return withValues(state.outputs);
+      if (action === 'state') return state.resources.join('\n');
+      if (action === 'show') return shown(state);
+      if (action !== 'apply') return '';
+      return part === 'entra' ? this.#applyEntra(call, state) : this.#apply(call, words, state);
+    };
+  }
+
+  /** Fails when the next failure is of this call. */
+  fail(call: string): string {
+    const index = this.failures.findIndex((failure) => failure.call.test(call));
+    const [failure] = index < 0 ? [] : this.failures.splice(index, 1);
+    if (failure) throw new ToolFailure(call.split(' ')[0] ?? '', 1, failure.words);
+    return '';
+  }
+
+  #applyEntra(call: string, state: State): string {
+    this.fail(call);
+    state.outputs = { API_CLIENT_ID: 'api' };
+    return '';
+  }
+
+  #apply(call: string, words: readonly string[], state: State): string {
+    const environment = valueAfter(words, '-var=environment_name=');
+    const group = `rg-${environment}-00000000000tf`;
+    if (this.groups.has(group) && !state.resources.includes(group))
+      throw new ToolFailure(
+        'terraform',
+        1,
+        `Error: A resource with the ID "/x/${group}" already exists - to be managed via Terraform this resource needs to be imported into the State.`,
+      );
+    this.#makeGroup(group, environment);
+    if (!state.resources.includes(group)) state.resources.push(group);
+    this.fail(call);
+    state.outputs = this.#outputs(group, environment);
+    return '';
+  }
+
+  #az(words: readonly string[], environment: Readonly<Record<string, string>>): string {
+    const call = `az ${words.join(' ')}`;
+    const [noun = '', verb = '', third = ''] = words;
+    if (noun === 'version') return '{"azure-cli": "2.77.0"}';
+    if (noun === 'bicep') return 'Bicep CLI version 0.47.16';
+    if (noun === 'account') return `${this.fail(call)}${verb === 'show' ? 'sub-1' : 'the-token'}\n`;
+    // No run leaves a firewall rule here.
+    if (noun === 'provider' || noun === 'sql') return '';
+    if (noun === 'functionapp') return '22\n24\n';
+    if (noun === 'resource') return `${this.fail(call)}${this.url}\n`;
+    if (noun === 'rest') return this.#budget(words);
+    if (noun === 'deployment') return this.#deployment(third, words, environment);
+    if (noun === 'group') return this.#group(verb, words);
+    if (noun === 'lock') return this.#lock(verb, words);
+    if (noun === 'apim') return this.#gateway(words);
+    throw new Error(`The remembered Azure does not know: ${call}`);
+  }
+
+  #deployment(verb: string, words: readonly string[], environment: Readonly<Record<string, string>>): string {
+    const name = after(words, '--name');
+    const found = this.deployments.find((deployment) => deployment.name === name);
+    if (verb === 'list') {
+      this.whenListed();
+      const prefix = after(words, '--query').split("'")[1] ?? '';
+      const listed = this.deployments.filter((deployment) => deployment.name.startsWith(prefix));
+      return JSON.stringify(listed.map(({ name, state, time }) => ({ name, state, time })));
+    }
+    if (verb === 'create') return this.#create(name, words, environment);
+    if (!found)
+      throw new ToolFailure('az', 3, `(DeploymentNotFound) Deployment '${name}' could not be found.`);
+    if (verb === 'show') return withValues(found.outputs);
+    this.deployments.splice(this.deployments.indexOf(found), 1);
+    return '';
+  }
+
+  #create(name: string, words: readonly string[], environment: Readonly<Record<string, string>>): string {
+    const call = `az ${words.join(' ')}`;
+    this.#runs += 1;
+    const time = new Date(this.today.getTime() + this.#runs * 1000).toISOString();
+    // A run of the same name takes the place of the record that was there, outputs and all.
+    this.deployments.splice(0, Infinity, ...this.deployments.filter((record) => record.name !== name));
+    const record: Deployment = { name, state: 'Failed', time, outputs: null };
+    this.deployments.push(record);
+    const environmentName = environment['AZURE_ENV_NAME'] ?? '';
+    const isEntra = words.some((word) => word.includes('entra/main.bicepparam'));
+    if (!isEntra) {
+      const group = `rg-${environmentName}-00000000bicep`;
+      this.#makeGroup(group, environmentName);
+      this.#setBudget(group, environmentName, valueAfter(words, 'budgetStartDate='));
+      this.fail(call);
+      record.outputs = this.#outputs(group, environmentName);
+    } else {
+      this.fail(call);
+      record.outputs = { API_CLIENT_ID: 'api' };
+    }
+    record.state = 'Succeeded';
+    return '';
+  }
+
+  #makeGroup(name: string, environment: string): void {
+    if (!this.groups.has(name)) this.groups.set(name, { environment, locks: [`/locks/${name}`] });
+  }
+
+  #setBudget(name: string, environment: string, start: string): void {
+    const group = this.groups.get(name);
+    if (!group || Number(profileValues(environment)['monthly_budget']) === 0) return;
+    const month = `${this.today.toISOString().slice(0, 7)}-01`;
+    if ((group.budgetStart ?? month) !== start)
+      throw new ToolFailure('az', 1, '(400) The start date for a budget cannot be changed.');
+    group.budgetStart = start;
+  }
+
+  #budget(words: readonly string[]): string {
+    const name = /resourceGroups\/([^/]+)\//.exec(after(words, '--url'))?.[1] ?? '';
+    const group = this.groups.get(name);
+    if (!group) throw new ToolFailure('az', 3, `(ResourceGroupNotFound) ${name}`);
+    return group.budgetStart ? `${group.budgetStart}T00:00:00Z\n` : '';
+  }
+
+  #group(verb: string, words: readonly string[]): string {
+    const name = after(words, '--name');
+    if (verb === 'exists') return `${this.groups.has(name)}\n`;
+    if (verb === 'list') {
+      const environment = after(words, '--tag').replace('azd-env-name=', '');
+      return [...this.groups]
+        .flatMap(([one, group]) => (group.environment === environment ? [one] : []))
+        .join('\n');
+    }
+    const group = this.groups.get(name);
+    if (group && group.locks.length > 0) throw new ToolFailure('az', 1, '(ScopeLocked) The scope is locked.');
+    this.fail(`az ${words.join(' ')}`);
+    this.groups.delete(name);
+    this.deletedGateways.push(name.replace('rg-', 'apim-'));
+    return '';
+  }
+
+  #lock(verb: string, words: readonly string[]): string {
+    if (verb === 'list') return (this.groups.get(after(words, '--resource-group'))?.locks ?? []).join('\n');
+    for (const group of this.groups.values()) group.locks = group.locks.filter((id) => !words.includes(id));
+    return '';
+  }
+
+  #gateway(words: readonly string[]): string {
+    if (words.includes('list')) {
+      const name = after(words, '--query').split("'")[1] ?? '';
+      return this.deletedGateways.includes(name) ? 'West Europe\n' : '';
+    }
+    this.fail(`az ${words.join(' ')}`);
+    this.deletedGateways = this.deletedGateways.filter((name) => name !== after(words, '--service-name'));
+    return '';
+  }
+
+  #outputs(group: string, environment: string): Record<string, unknown> {
+    return {
+      AZURE_ENV_NAME: environment,
+      AZURE_RESOURCE_GROUP: group,
+      RESOURCE_GROUP_MADE: true,
+      FUNCTION_APP_NAME: `func-${environment}`,
+      FUNCTION_APP_URL: this.url,
+      API_BASE_URL: `${this.url}/api`,
+      API_CLIENT_ID: 'api',
+      CALENDAR_BASE_PATH: 'events/v1',
+      GATEWAY_NAME: '',
+      DB_SERVER: 'sql.example.org',
+      DB_NAME: 'records',
+      DB_CUSTOMIZATION_NAME: 'customization',
+      SQL_SERVER_NAME: 'sql',
+      SERVICE_API_USERNAME: 'service',
+      RUNTIME_IDENTITY_NAME: 'id',
+      RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
+    };
+  }
+}
+
+const after = (words: readonly string[], option: string) => words[words.indexOf(option) + 1] ?? '';
+const valueAfter = (words: readonly string[], start: string) =>
+  words.find((word) => word.startsWith(start))?.slice(start.length) ?? '';
+const withValues = (outputs: Record<string, unknown> | null) =>
+  outputs === null
+    ? 'null'
+    : JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));
+const shown = ({ resources }: State) =>
+  JSON.stringify({
+    values: {
+      root_module: {
+        resources: resources.map((name) => ({ address: 'azurerm_resource_group.main[0]', values: { name } })),
+      },
+    },
+  });

@@ -1,0 +1,131 @@
+/** What befalls a team over months: steps that fail and are repaired, another month, another machine, an end. */
+
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Connect } from '../../../../infra/deploy/connect.ts';
+import { deploy } from '../../../../infra/deploy/deploy.ts';
+import { startDeploymentEndpoint } from '../../../support/deployment-endpoint.ts';
+import { RememberedAzure } from '../../../support/remembered-azure.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
+import { packageFile, values } from './fixtures.ts';
+
+async function begin() {
+  const endpoint = await startDeploymentEndpoint();
+  onTestFinished(endpoint.close);
+  const azure = new RememberedAzure(endpoint.url);
+  const connect: () => Connect = () => async (_, __, work) =>
+    work(async (statement) => void azure.fail(`sql ${statement}`));
+  /** A machine with its own record of runs and its own packages; returns the command `npm run deploy` of it. */
+  function machine({ backend = false } = {}) {
+    const execute = azure.machine({ backend });
+    const folder = newFolder();
+    copyFileSync(packageFile(), join(folder, 'app.zip'));
+    return async (stack: string, step: string, ...more: string[]) => {
+      const said: string[] = [];
+      const always = ['-e', 'dev', '--stack', stack, '--wait', '0', '--max-attempts', '1', '--yes'];
+      const code = await deploy([step, ...always, ...values, ...more], {
+        environment: {},
+        say: (line) => said.push(line),
+        complain: (line) => said.push(line),
+        execute,
+        connect,
+        today: () => azure.today,
+        signal: new AbortController().signal,
+        folder: join(folder, 'deployments'),
+        packageFolder: folder,
+      });
+      return { code, said: said.join('\n'), failure: code === 0 ? '' : said.slice(-3).join('\n') };
+    };
+  }
+  return { azure, machine };
+}
+
+/** The call of each step of `all` that is made to fail. */
+const calls: Readonly<Record<string, RegExp>> = {
+  preflight: /account show --query name/,
+  entra: /sub create --name records-entra|terraform\/entra apply/,
+  provision: /sub create --name records-dev|infra\/terraform apply/,
+  migrate: /npm run migrate/,
+  accounts: /sql .*tUserSettings \(usrPropID/s,
+  users: /sql .*CREATE USER/s,
+  package: /npm run package/,
+  push: /az resource show/,
+  smoke: /get-access-token --resource api/,
+};
+/** What a run that ends well gives; a failing test shows what another one has said last. */
+const done = { code: 0, failure: '' };
+const nextMonth = new Date('2026-02-03T09:00:00Z');
+
+describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+  test.each(Object.keys(calls))(
+    'a run that fails in the step %s can run again, and in the next month leaves the other steps what they need',
+    async (step) => {
+      const { azure, machine } = await begin();
+      const run = machine();
+      const fail = () => azure.failures.push({ call: calls[step] ?? /^$/, words: 'Something is refused.' });
+      fail();
+      expect(await run(stack, 'all')).toMatchObject({ code: 1 });
+      expect(await run(stack, 'all')).toMatchObject(done);
+      azure.today = nextMonth;
+      fail();
+      expect(await run(stack, 'all')).toMatchObject({ code: 1 });
+      expect(azure.failures).toEqual([]);
+      for (const later of ['outputs', 'migrate', 'push', 'smoke', 'rollback'])
+        expect(await run(stack, later)).toMatchObject(done);
+      expect(await run(stack, 'all')).toMatchObject(done);
+    },
+  );
+
+  test('another machine goes on with what the first one made', async () => {
+    const { azure, machine } = await begin();
+    expect(await machine({ backend: true })(stack, 'all')).toMatchObject(done);
+    azure.today = nextMonth;
+    const other = machine({ backend: true });
+    for (const step of ['outputs', 'push', 'all', 'teardown'])
+      expect(await other(stack, step)).toMatchObject(done);
+    expect([...azure.groups.keys()]).toEqual([]);
+  });
+
+  test('a first run that failed can be torn down, also when that stops half way, and begun again', async () => {
+    const { azure, machine } = await begin();
+    const run = machine();
+    azure.failures.push({ call: calls['provision'] ?? /^$/, words: 'QuotaExceeded' });
+    expect(await run(stack, 'all')).toMatchObject({ code: 1 });
+    const outputs = await run(stack, 'outputs');
+    expect(outputs).toMatchObject({ code: 1 });
+    expect(outputs.said).toContain('No deployment of dev has succeeded');
+    azure.failures.push({ call: /group delete/, words: 'Something is refused.' });
+    expect(await run(stack, 'teardown')).toMatchObject({ code: 1 });
+    expect(await run(stack, 'teardown')).toMatchObject(done);
+    expect({ groups: azure.groups.size, taken: azure.deletedGateways }).toEqual({ groups: 0, taken: [] });
+    expect(await run(stack, 'teardown')).toMatchObject(done);
+    azure.today = nextMonth;
+    expect(await run(stack, 'all')).toMatchObject(done);
+  });
+});
+
+test('Bicep waits for a run of another machine, whatever its name', async () => {
+  const { azure, machine } = await begin();
+  azure.begin('records-dev-20260120T080000');
+  let listed = 0;
+  azure.whenListed = () => {
+    listed += 1;
+    if (listed > 8) azure.end('records-dev-20260120T080000');
+  };
+  expect(await machine()('bicep', 'all')).toMatchObject({
+    ...done,
+    said: expect.stringContaining('another deployment is at work'),
+  });
+});
+
+test('Terraform without the state of the first machine says so, and removes nothing', async () => {
+  const { azure, machine } = await begin();
+  expect(await machine()('terraform', 'all')).toMatchObject(done);
+  const other = machine();
+  const provisioned = await other('terraform', 'all');
+  expect(provisioned.code).toBe(1);
+  expect(provisioned.said).toContain('give the state with --backend-config');
+  expect((await other('terraform', 'teardown')).code).toBe(1);
+  expect(azure.groups.size).toBe(1);
+});
