@@ -67,7 +67,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   deploy: {
     ...byHand,
-    commands: 'check:infra, package, sign-in, migrate, push, sign-in, smoke',
+    commands: 'package, sign-in, migrate, push, sign-in, smoke',
     jobs: { deploy: deploying },
   },
   rollback: {
