@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Connect } from './connect.ts';
+import type { Environments } from './environments.ts';
 import type { Options } from './options.ts';
 
 /** The root of the repository; tools run there. */
@@ -66,6 +67,8 @@ export interface CommandRuntime {
   readonly signal: AbortSignal;
   /** Where runs, packages and firewall rules are remembered: .deployments. */
   readonly folder: string;
+  /** The environments that workflows deploy; default: those of infra/environments.json. */
+  readonly environments?: Environments;
   /** Where `npm run package` writes app.zip; default: the root of the repository. */
   readonly packageFolder?: string;
   /** Opens connections to a server; default: by the driver. */

@@ -20,7 +20,7 @@ const codes = { failed: 1, usage: 2, interrupted: 130 };
 /** Does what the words of a command line ask for. Never throws what a person can mend; gives the exit code. */
 export async function deploy(words: readonly string[], runtime: CommandRuntime): Promise<number> {
   try {
-    const read = readOptions(words, runtime.environment);
+    const read = readOptions(words, runtime.environment, runtime.environments);
     if (read === undefined) runtime.say(help);
     else await run(read, words, runtime);
     return 0;

@@ -19,7 +19,7 @@ ${Object.entries(steps)
 Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
   ${column('--stack')}bicep (default), terraform or azd
-  ${column('--profile')}dev or prod: the values in infra/profiles; default: the one of that name, else dev
+  ${column('--profile')}dev, small or prod: the values in infra/profiles; default: the one in infra/environments.json, of that name, or dev
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template
   ${column('--adopt')}install on the databases of an existing product, once: the step migrate creates only what is ours and missing

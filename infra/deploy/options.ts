@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseWords, UsageError } from '../../scripts/command-line.ts';
+import { type Environments, readEnvironments } from './environments.ts';
 
 export const stackNames = ['bicep', 'terraform', 'azd'] as const;
 export type StackName = (typeof stackNames)[number];
@@ -70,10 +71,14 @@ const definition = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Reads the command line: the step's name (undefined: help is wanted) and the options. Throws a UsageError. */
+/**
+ * Reads the command line: the step's name (undefined: help is wanted) and the options. Throws a UsageError. `environments` are those that
+ * workflows deploy.
+ */
 export function readOptions(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  environments: Environments = readEnvironments(),
 ): { step: string; options: Options } | undefined {
   const { values, positionals } = parseWords(words, { options: definition, allowPositionals: true });
   const [step, ...rest] = positionals;
@@ -82,11 +87,15 @@ export function readOptions(
   const name = values.environment ?? environment['AZURE_ENV_NAME'] ?? '';
   if (!/^[a-z][a-z0-9]{1,9}$/.test(name))
     throw new UsageError('--environment must be 2 to 10 small letters and digits, for example dev.');
+  if (environment['GITHUB_ACTIONS'] === 'true' && environments[name] === undefined)
+    throw new UsageError(
+      `Workflows deploy the environments that infra/environments.json lists with their profiles, and ${name} is not one: add "${name}": "prod", or another profile.`,
+    );
   return {
     step,
     options: {
       environment: name,
-      profile: profileFor(name, values.profile),
+      profile: profileFor(name, values.profile, environments),
       stack: oneOf('--stack', stackNames, values.stack),
       color: oneOf('--color', ['blue', 'green'], values.color),
       values: {
@@ -108,13 +117,20 @@ export function readOptions(
   };
 }
 
-/** The profile that was named, else the one with the name of the environment, else dev. */
-function profileFor(environment: string, given: string | undefined): string {
-  const exists = (profile: string) =>
-    existsSync(join(import.meta.dirname, '../profiles', `${profile}.tfvars.json`));
-  if (given !== undefined && !exists(given)) throw new UsageError(`There is no profile ${given}.`);
-  return given ?? (exists(environment) ? environment : 'dev');
+/** The profile of infra/environments.json; else the one that was named, the one with the name of the environment, or dev. */
+function profileFor(environment: string, given: string | undefined, environments: Environments): string {
+  const listed = environments[environment];
+  if (listed !== undefined && given !== undefined && given !== listed)
+    throw new UsageError(
+      `infra/environments.json gives ${environment} the profile ${listed}: change it there, since workflows read it too.`,
+    );
+  const profile = listed ?? given;
+  if (profile !== undefined && !isProfile(profile)) throw new UsageError(`There is no profile ${profile}.`);
+  return profile ?? (isProfile(environment) ? environment : 'dev');
 }
+
+const isProfile = (profile: string) =>
+  existsSync(join(import.meta.dirname, '../profiles', `${profile}.tfvars.json`));
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
   const found = allowed.find((item) => item === value);

@@ -30,6 +30,12 @@ interface Wanted {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
+const matrix = { matrix: expression('fromJSON(needs.environments.outputs.names)') };
+const ofMatrix = {
+  ...matrix,
+  target: expression('matrix.environment'),
+  if: "needs.environments.outputs.names != '[]'",
+};
 const byHand = { triggers: 'workflow_dispatch', rights: 'id-token' };
 const deploying = { environment: chosen, target: chosen, runner: inside('inputs.environment') };
 const provisioning = { environment: `${chosen}-provision`, target: chosen };
@@ -88,12 +94,8 @@ const wanted: Readonly<Record<string, Wanted>> = {
     rights: 'id-token',
     commands: 'sign-in, drift',
     jobs: {
-      drift: {
-        environment: `${expression('matrix.environment')}-provision`,
-        target: expression('matrix.environment'),
-        if: "contains(vars.AZURE_ENVIRONMENTS, '[')",
-        matrix: expression(`fromJSON(vars.AZURE_ENVIRONMENTS || '["none"]')`),
-      },
+      environments: {},
+      drift: { ...ofMatrix, environment: `${expression('matrix.environment')}-provision` },
     },
   },
   backup: {
@@ -102,11 +104,11 @@ const wanted: Readonly<Record<string, Wanted>> = {
     rights: 'id-token',
     commands: 'sign-in, backup',
     jobs: {
+      environments: {},
       backup: {
-        environment: `${expression("inputs.environment || 'prod'")}-backup`,
-        target: expression("inputs.environment || 'prod'"),
-        runner: inside("inputs.environment || 'prod'"),
-        if: "contains(fromJSON(vars.AZURE_ENVIRONMENTS || '[]'), inputs.environment || 'prod')",
+        ...ofMatrix,
+        environment: `${expression('matrix.environment')}-backup`,
+        runner: inside('matrix.environment'),
       },
     },
   },

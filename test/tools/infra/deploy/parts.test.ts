@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
+import { environmentNames } from '../../../../infra/deploy/environments.ts';
 import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint.ts';
 import { readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
@@ -34,6 +35,21 @@ describe('readOptions()', () => {
     ]).toEqual(['prod', 'dev', 'prod']);
   });
 
+  test('takes the profile of infra/environments.json before all others, and in a workflow no environment that is not there', () => {
+    const listed = { prod: 'small', town: 'prod' };
+    const profile = (environment: object, ...words: string[]) =>
+      readOptions(['all', ...words], { ...environment }, listed)?.options.profile;
+    const workflow = { GITHUB_ACTIONS: 'true' };
+    expect([
+      profile({}, '-e', 'prod'),
+      profile(workflow, '-e', 'town'),
+      profile({}, '-e', 'dev'),
+      profile({}, '-e', 'prod', '--profile', 'small'),
+    ]).toEqual(['small', 'prod', 'dev', 'small']);
+    expect(() => profile(workflow, '-e', 'dev')).toThrow(/infra\/environments.json lists.*dev is not one/);
+    expect(() => profile({}, '-e', 'prod', '--profile', 'prod')).toThrow(/gives prod the profile small/);
+  });
+
   test.each<[words: string[], message: RegExp]>([
     [['all'], /--environment must be/],
     [['all', '-e', 'much-too-long'], /--environment must be/],
@@ -47,6 +63,12 @@ describe('readOptions()', () => {
     expect(() => readOptions(words, {})).toThrow(UsageError);
     expect(() => readOptions(words, {})).toThrow(message);
   });
+});
+
+test('environmentNames() lists the environments, and those whose profile has backups of the calendar', () => {
+  const environments = { dev: 'dev', prod: 'small', town: 'prod' };
+  expect(environmentNames(environments)).toEqual(['dev', 'prod', 'town']);
+  expect(environmentNames(environments, 'calendar_backup')).toEqual(['prod', 'town']);
 });
 
 test.each([

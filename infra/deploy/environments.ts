@@ -1,0 +1,24 @@
+/** The environments that workflows deploy, and the profile of each: infra/environments.json, such as `{ "dev": "dev", "prod": "small" }`. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Profiles by the names of environments. */
+export type Environments = Readonly<Record<string, string>>;
+
+const read = (file: string) => JSON.parse(readFileSync(join(import.meta.dirname, '..', file), 'utf8'));
+
+/** Reads infra/environments.json. */
+export const readEnvironments = (): Environments => read('environments.json');
+
+/** The names of the environments; with a parameter, of those whose profile turns it on. */
+export function environmentNames(environments: Environments, parameter?: string): string[] {
+  return Object.entries(environments)
+    .filter(
+      ([, profile]) => parameter === undefined || read(`profiles/${profile}.tfvars.json`)[parameter] === true,
+    )
+    .map(([name]) => name);
+}
+
+// For workflows: a matrix of environments, as JSON.
+if (import.meta.main) console.log(JSON.stringify(environmentNames(readEnvironments(), process.argv[2])));
