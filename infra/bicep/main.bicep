@@ -32,6 +32,7 @@ type ownNames = {
   backupIdentity: string?
   backupAccount: string?
   workspace: string?
+  auditWorkspace: string?
   applicationInsights: string?
   network: string?
   hostAccount: string?
@@ -64,7 +65,7 @@ param tags object = {}
 @description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')
 param existingResourceGroupName string = ''
 
-@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount.')
+@description('Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, auditWorkspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount.')
 param resourceNames ownNames = {}
 
 @description('True: what production must not be is refused: nobody told of alerts, databases reached from the internet, more connections than they serve.')
@@ -499,6 +500,7 @@ module monitoring './modules/monitoring.bicep' = {
     tags: allTags
     environmentName: environmentName
     workspaceName: resourceNames.?workspace ?? 'log-${environmentName}-${suffix}'
+    auditWorkspaceName: resourceNames.?auditWorkspace ?? 'log-${environmentName}-${suffix}-audit'
     applicationInsightsName: resourceNames.?applicationInsights ?? 'appi-${environmentName}-${suffix}'
     retentionDays: logRetentionDays
     dailyQuotaGB: dailyLogQuotaGB
@@ -577,6 +579,7 @@ module database './modules/database.bicep' = if (empty(existingSqlServerId)) {
     publicNetworkAccess: !privateNetworking
     deleteLock: deleteLocks
     workspaceId: monitoring.outputs.workspaceId
+    auditWorkspaceId: monitoring.outputs.auditWorkspaceId
   }
 }
 
@@ -821,7 +824,7 @@ module backup './modules/backup.bicep' = if (calendarBackup) {
     tableId: storage.outputs.tableId
     containerId: storage.outputs.containerId
     createRoleAssignments: createRoleAssignments
-    workspaceId: monitoring.outputs.workspaceId
+    workspaceId: monitoring.outputs.auditWorkspaceId
   }
 }
 
@@ -901,6 +904,7 @@ module alerts './modules/alerts.bicep' = {
     customizationDatabaseId: empty(existingSqlServerId) ? database.?outputs.customizationDatabaseId ?? '' : '${existingSqlServerId}/databases/${customizationDatabaseName}'
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     workspaceId: monitoring.outputs.workspaceId
+    auditWorkspaceId: monitoring.outputs.auditWorkspaceId
     calendarBackup: calendarBackup
     availabilityTest: appPublic || !empty(baseUrl)
     availabilityTestMinutes: availabilityTestMinutes

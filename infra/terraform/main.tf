@@ -140,6 +140,7 @@ module "monitoring" {
   tags                      = local.all_tags
   environment_name          = var.environment_name
   workspace_name            = lookup(var.resource_names, "workspace", "log-${var.environment_name}-${local.suffix}")
+  audit_workspace_name      = lookup(var.resource_names, "auditWorkspace", "log-${var.environment_name}-${local.suffix}-audit")
   application_insights_name = lookup(var.resource_names, "applicationInsights", "appi-${var.environment_name}-${local.suffix}")
   retention_days            = var.log_retention_days
   daily_quota_gb            = var.daily_log_quota_gb
@@ -230,6 +231,7 @@ module "database" {
   public_network_access       = !var.private_networking
   delete_lock                 = var.delete_locks
   workspace_id                = module.monitoring.workspace_id
+  audit_workspace_id          = module.monitoring.audit_workspace_id
 }
 
 module "access" {
@@ -468,7 +470,7 @@ module "backup" {
   table_id                = module.storage.table_id
   container_id            = module.storage.container_id
   create_role_assignments = var.create_role_assignments
-  workspace_id            = module.monitoring.workspace_id
+  workspace_id            = module.monitoring.audit_workspace_id
 }
 
 module "backup_endpoint" {
@@ -543,6 +545,7 @@ module "alerts" {
   customization_database_id = var.existing_sql_server_id == "" ? module.database[0].customization_database_id : "${var.existing_sql_server_id}/databases/${var.customization_database_name}"
   application_insights_id   = module.monitoring.application_insights_id
   workspace_id              = module.monitoring.workspace_id
+  audit_workspace_id        = module.monitoring.audit_workspace_id
   calendar_backup           = var.calendar_backup
   availability_test         = local.app_public || local.base_url != ""
   availability_test_minutes = var.availability_test_minutes

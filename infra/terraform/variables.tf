@@ -32,12 +32,12 @@ variable "existing_resource_group_name" {
 }
 
 variable "resource_names" {
-  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount."
+  description = "Names of resources by what they are, instead of those made from the environment: resourceGroup, identity, pipelineIdentity, workspace, auditWorkspace, applicationInsights, network, hostAccount, dataAccount, sqlServer, plan, app, greenPlan, greenApp, calendarIdentity, calendarHostAccount, calendarPlan, calendarApp, gateway, runnerIdentity, runnerEnvironment, runnerJob, backupIdentity, backupAccount."
   type        = map(string)
   default     = {}
 
   validation {
-    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway", "runnerIdentity", "runnerEnvironment", "runnerJob", "backupIdentity", "backupAccount"])) == 0
+    condition     = length(setsubtract(keys(var.resource_names), ["resourceGroup", "identity", "pipelineIdentity", "workspace", "auditWorkspace", "applicationInsights", "network", "hostAccount", "dataAccount", "sqlServer", "plan", "app", "greenPlan", "greenApp", "calendarIdentity", "calendarHostAccount", "calendarPlan", "calendarApp", "gateway", "runnerIdentity", "runnerEnvironment", "runnerJob", "backupIdentity", "backupAccount"])) == 0
     error_message = "Must be names of what the description lists."
   }
 }

@@ -37,6 +37,9 @@ param applicationInsightsId string
 @description('Resource id of the Log Analytics workspace.')
 param workspaceId string
 
+@description('Resource id of the workspace of the audit.')
+param auditWorkspaceId string
+
 @description('True: there is an account for backups of the calendar, which must be written to.')
 param calendarBackup bool
 
@@ -62,8 +65,8 @@ var scopes = {
 }
 // What is not there is not watched.
 var metricAlertsOfScopes = filter(alerts.metricAlerts, alert => calendarApp || !startsWith(alert.scope, 'calendar'))
-var logAlertsOfScopes = filter(alerts.logAlerts, alert => calendarBackup || alert.scope != 'workspace')
-var logScopes = { applicationInsights: applicationInsightsId, workspace: workspaceId }
+var logAlertsOfScopes = filter(alerts.logAlerts, alert => calendarBackup || alert.scope != 'auditWorkspace')
+var logScopes = { applicationInsights: applicationInsightsId, workspace: workspaceId, auditWorkspace: auditWorkspaceId }
 var healthUrls = union(
   availabilityTest ? { health: healthUrl } : {},
   calendarApp ? { 'calendar-health': calendarHealthUrl } : {}
@@ -132,8 +135,8 @@ resource logAlerts 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = [
         allOf: [{ query: alert.query, timeAggregation: 'Count', operator: 'GreaterThan', threshold: 0 }]
       }
       autoMitigate: true
-      // The workspace makes the tables of storage with their first rows.
-      skipQueryValidation: alert.scope == 'workspace'
+      // A workspace makes its tables with their first rows.
+      skipQueryValidation: alert.scope != 'applicationInsights'
       actions: { actionGroups: [operators.id] }
     }
   }

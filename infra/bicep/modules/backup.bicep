@@ -40,7 +40,7 @@ param containerId string
 @description('True: create the role assignments; false: only list them, for someone who has the right to assign roles.')
 param createRoleAssignments bool
 
-@description('Resource id of the Log Analytics workspace for diagnostics.')
+@description('Resource id of the workspace of the audit, for diagnostics.')
 param workspaceId string
 
 // With zones, copies are in several of them.

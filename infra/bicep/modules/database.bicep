@@ -67,6 +67,9 @@ param deleteLock bool
 @description('Resource id of the Log Analytics workspace for diagnostics.')
 param workspaceId string
 
+@description('Resource id of the workspace of the audit.')
+param auditWorkspaceId string
+
 // With zones, backups are in several of them.
 var zonal = { Local: 'Zone', Zone: 'Zone', Geo: 'GeoZone', GeoZone: 'GeoZone' }
 var keepsLong = weeklyRetention != 'PT0S' || monthlyRetention != 'PT0S' || yearlyRetention != 'PT0S'
@@ -188,7 +191,7 @@ resource auditDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-prev
   name: 'to-workspace'
   scope: master
   properties: {
-    workspaceId: workspaceId
+    workspaceId: auditWorkspaceId
     logs: [{ category: 'SQLSecurityAuditEvents', enabled: true }]
   }
 }

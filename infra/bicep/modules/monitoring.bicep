@@ -12,6 +12,9 @@ param environmentName string
 @description('Name of the Log Analytics workspace.')
 param workspaceName string
 
+@description('Name of the workspace of the audit.')
+param auditWorkspaceName string
+
 @description('Name of the Application Insights component.')
 param applicationInsightsName string
 
@@ -30,6 +33,19 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2025-07-01' = {
     retentionInDays: retentionDays
     features: { disableLocalAuth: true, enableLogAccessUsingOnlyResourcePermissions: true }
     workspaceCapping: { dailyQuotaGb: dailyQuotaGB }
+  }
+}
+
+// Who signs in to the databases and deletes backups is written where no flood of calls can use up the quota of the day.
+resource auditWorkspace 'Microsoft.OperationalInsights/workspaces@2025-07-01' = {
+  name: auditWorkspaceName
+  location: location
+  tags: tags
+  properties: {
+    sku: { name: 'PerGB2018' }
+    retentionInDays: retentionDays
+    features: { disableLocalAuth: true, enableLogAccessUsingOnlyResourcePermissions: true }
+    workspaceCapping: { dailyQuotaGb: -1 }
   }
 }
 
@@ -61,6 +77,9 @@ resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
 
 @description('Resource id of the Log Analytics workspace.')
 output workspaceId string = workspace.id
+
+@description('Resource id of the workspace of the audit.')
+output auditWorkspaceId string = auditWorkspace.id
 
 @description('Resource id of the Application Insights component.')
 output applicationInsightsId string = applicationInsights.id

@@ -22,7 +22,8 @@ export type Wanted = Data | ((here: Here) => Data);
 export const queries: Readonly<Record<string, Wanted>> = {
   'properties.skipQueryValidation': ({ found, at }) => (isOfWorkspace(at) ? true : found),
   'properties.criteria.allOf.0.query': ({ found, at }) => {
-    if (isOfWorkspace(at) && !textOf(found).startsWith('union isfuzzy=true '))
+    // _LogOperation is a function that every workspace has.
+    if (isOfWorkspace(at) && !/^(?:union isfuzzy=true |_LogOperation )/.test(textOf(found)))
       return 'union isfuzzy=true ...';
     return /(?:^|[\s,|(])(?:requests|exceptions)\b/.test(textOf(found)) ? 'of the lines of the app' : found;
   },

@@ -16,6 +16,7 @@ variables {
   location            = "westeurope"
   tags                = { purpose = "test" }
   workspace_id        = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log"
+  audit_workspace_id  = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/audit"
 }
 
 run "storage_has_no_keys" {
@@ -306,8 +307,8 @@ run "alerts_watch_what_the_shared_list_says" {
     error_message = "The storage of the host must be watched on its account."
   }
   assert {
-    condition     = one(azurerm_monitor_scheduled_query_rules_alert_v2.logs["calendar-backup-missing"].scopes) == var.workspace_id
-    error_message = "Missing backups must be looked for in the workspace."
+    condition     = one(azurerm_monitor_scheduled_query_rules_alert_v2.logs["calendar-backup-missing"].scopes) == var.audit_workspace_id
+    error_message = "Missing backups must be looked for in the workspace of the audit."
   }
   assert {
     condition     = azurerm_application_insights_standard_web_test.health["health"].request[0].url == "https://example.org/api/health"

@@ -19,8 +19,8 @@ locals {
   }
   # What is not there is not watched.
   metric_alerts_of_scopes = { for alert in local.alerts.metricAlerts : alert.name => alert if var.calendar_app || !startswith(alert.scope, "calendar") }
-  log_alerts_of_scopes    = { for alert in local.alerts.logAlerts : alert.name => alert if var.calendar_backup || alert.scope != "workspace" }
-  log_scopes              = { applicationInsights = var.application_insights_id, workspace = var.workspace_id }
+  log_alerts_of_scopes    = { for alert in local.alerts.logAlerts : alert.name => alert if var.calendar_backup || alert.scope != "auditWorkspace" }
+  log_scopes              = { applicationInsights = var.application_insights_id, workspace = var.workspace_id, auditWorkspace = var.audit_workspace_id }
   health_urls = merge(
     var.availability_test ? { health = var.health_url } : {},
     var.calendar_app ? { calendar-health = var.calendar_health_url } : {},
@@ -86,8 +86,8 @@ resource "azurerm_monitor_scheduled_query_rules_alert_v2" "logs" {
   evaluation_frequency    = each.value.frequency
   window_duration         = each.value.window
   auto_mitigation_enabled = true
-  # The workspace makes the tables of storage with their first rows.
-  skip_query_validation = each.value.scope == "workspace"
+  # A workspace makes its tables with their first rows.
+  skip_query_validation = each.value.scope != "applicationInsights"
 
   criteria {
     query                   = each.value.query

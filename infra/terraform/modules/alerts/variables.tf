@@ -78,6 +78,11 @@ variable "calendar_health_url" {
   type        = string
 }
 
+variable "audit_workspace_id" {
+  description = "Resource id of the workspace of the audit."
+  type        = string
+}
+
 variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace."
   type        = string

@@ -69,6 +69,6 @@ variable "create_role_assignments" {
 }
 
 variable "workspace_id" {
-  description = "Resource id of the Log Analytics workspace for diagnostics."
+  description = "Resource id of the workspace of the audit, for diagnostics."
   type        = string
 }

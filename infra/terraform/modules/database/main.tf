@@ -121,7 +121,7 @@ resource "azurerm_mssql_server_extended_auditing_policy" "main" {
 resource "azurerm_monitor_diagnostic_setting" "audit" {
   name                       = "to-workspace"
   target_resource_id         = "${azurerm_mssql_server.main.id}/databases/master"
-  log_analytics_workspace_id = var.workspace_id
+  log_analytics_workspace_id = var.audit_workspace_id
 
   enabled_log {
     category = "SQLSecurityAuditEvents"

@@ -98,6 +98,11 @@ variable "delete_lock" {
   type        = bool
 }
 
+variable "audit_workspace_id" {
+  description = "Resource id of the workspace of the audit."
+  type        = string
+}
+
 variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace for diagnostics."
   type        = string

@@ -21,6 +21,20 @@ resource "azurerm_log_analytics_workspace" "main" {
   allow_resource_only_permissions = true
 }
 
+# Who signs in to the databases and deletes backups is written where no flood of calls can use up the quota of the day.
+resource "azurerm_log_analytics_workspace" "audit" {
+  name                         = var.audit_workspace_name
+  resource_group_name          = var.resource_group_name
+  location                     = var.location
+  tags                         = var.tags
+  sku                          = "PerGB2018"
+  retention_in_days            = var.retention_days
+  daily_quota_gb               = -1
+  local_authentication_enabled = false
+  # As above.
+  allow_resource_only_permissions = true
+}
+
 resource "azurerm_application_insights" "main" {
   name                         = var.application_insights_name
   resource_group_name          = var.resource_group_name

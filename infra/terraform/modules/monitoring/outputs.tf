@@ -3,6 +3,11 @@ output "workspace_id" {
   value       = azurerm_log_analytics_workspace.main.id
 }
 
+output "audit_workspace_id" {
+  description = "Resource id of the workspace of the audit."
+  value       = azurerm_log_analytics_workspace.audit.id
+}
+
 output "application_insights_id" {
   description = "Resource id of the Application Insights component."
   value       = azurerm_application_insights.main.id

@@ -28,6 +28,11 @@ variable "workspace_name" {
   type        = string
 }
 
+variable "audit_workspace_name" {
+  description = "Name of the workspace of the audit."
+  type        = string
+}
+
 variable "application_insights_name" {
   description = "Name of the Application Insights component."
   type        = string
