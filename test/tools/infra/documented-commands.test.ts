@@ -1,9 +1,12 @@
 /** The deployments that the documents show can be typed as they stand, word for word. */
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
+import roles from '../../../infra/facts/roles.json' with { type: 'json' };
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
+import { answers, shellTools } from '../../support/fake-tools.ts';
 import { az, databases, given, made, quick, values } from './deploy/fixtures.ts';
 
 const read = (page: string) => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8');
@@ -58,6 +61,47 @@ test.each(commands)('docs/%s.md: %j', async (_, words) => {
   const before = words[0] === 'all' ? {} : given(outputs);
   const { code, stderr } = await runDeploy([...words, '--dry-run'], playTools({}), before);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('docs/deploy.md: the commands for the identities of the workflows give each what it needs and no more', () => {
+  const [, block = ''] =
+    /### The identities of the workflows[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('deploy')) ?? [];
+  const tools = shellTools({
+    az: `${answers('identity show', 'PRINCIPAL')}\n${answers('account show', 'SUB')}`,
+    gh: '',
+  });
+  const script = block.replace('<owner>/<name>', 'owner/name');
+  const PATH = `${tools.folder}${delimiter}${process.env['PATH']}`;
+  execFileSync('bash', ['-eu', '-c', script], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: { ...process.env, PATH },
+  });
+  const calls = tools.calls();
+  const after = (word: RegExp) =>
+    calls.flatMap((call) => {
+      const found = word.exec(call)?.[1];
+      return found === undefined ? [] : [found];
+    });
+  expect(after(/federated-credential create .*--subject (\S+)/)).toEqual([
+    'repo:owner/name:environment:prod-provision',
+    'repo:owner/name:environment:preview',
+  ]);
+  expect(after(/role assignment create .*--role (Contributor|[A-Z][A-Za-z ]+?)(?: --|$)/)).toEqual([
+    'Contributor',
+    'Locks Contributor',
+    'Role Based Access Control Administrator',
+    'Deployment previewer',
+  ]);
+  const condition = after(/(--condition .*)$/)[0] ?? '';
+  for (const name of ['Owner', 'Contributor', 'User Access Administrator'] as const)
+    expect(condition).not.toContain(roles.roles[name]);
+  expect(condition).toContain(roles.roles['Storage Table Data Contributor']);
+  expect(after(/"Actions": (\[.*?\])/)).toEqual([
+    '["*/read", "Microsoft.Resources/deployments/validate/action", "Microsoft.Resources/deployments/whatIf/action"]',
+  ]);
+  expect(
+    after(/POST repos\/owner\/name\/environments\/(\S+)\/deployment-branch-policies --field name=main/),
+  ).toEqual(['prod', 'prod-provision', 'prod-backup']);
 });
 
 test('an environment in another subscription than the selected one is left as it is, and the cure is named', async () => {
