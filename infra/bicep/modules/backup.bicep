@@ -80,6 +80,16 @@ resource tables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' = {
   properties: {}
 }
 
+// Whoever writes backups may delete them: pictures can be brought back for as long as backups are kept. Tables have no soft delete.
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    deleteRetentionPolicy: { enabled: true, days: 35 }
+    containerDeleteRetentionPolicy: { enabled: true, days: 35 }
+  }
+}
+
 resource accountLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
   name: 'keep-backups'
   scope: account
@@ -97,6 +107,15 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
       { category: 'StorageDelete', enabled: true }
     ]
     metrics: [{ category: 'Transaction', enabled: true }]
+  }
+}
+
+resource pictureDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+  name: 'to-workspace'
+  scope: blobs
+  properties: {
+    workspaceId: workspaceId
+    logs: [{ category: 'StorageDelete', enabled: true }]
   }
 }
 

@@ -62,11 +62,14 @@ resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-0
   properties: {}
 }
 
-// Deleted pictures can be brought back for two weeks, as deleted rows from a backup.
+// Deleted pictures and their container can be brought back for two weeks, as deleted rows from a backup.
 resource dataBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
   parent: dataAccount
   name: 'default'
-  properties: { deleteRetentionPolicy: { enabled: true, days: 14 } }
+  properties: {
+    deleteRetentionPolicy: { enabled: true, days: 14 }
+    containerDeleteRetentionPolicy: { enabled: true, days: 14 }
+  }
 }
 
 // Created here, so that the app needs no right to create containers. The app serves the pictures; the container is private.

@@ -136,6 +136,9 @@ export const renamings: Readonly<Record<string, Renaming>> = {
   https_traffic_only_enabled: 'supportsHttpsTrafficOnly',
   public_network_access_enabled: state('publicNetworkAccess'),
   delete_retention_policy: (policy) => ({ policy: { enabled: true, ...firstOf(policy) } }),
+  container_delete_retention_policy: (policy) => ({
+    containerDeleteRetentionPolicy: { enabled: true, ...firstOf(policy) },
+  }),
   container_access_type: (value) => ({ publicAccess: value === 'private' ? 'None' : value }),
   'azurerm_mssql_server.minimum_tls_version': 'minimalTlsVersion',
   azuread_authentication_only: 'azureADOnlyAuthentication',

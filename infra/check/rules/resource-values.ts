@@ -8,6 +8,8 @@ export interface Here {
   readonly view: View;
   /** Of the resource, without environment and hash. */
   readonly name: string;
+  /** The name of the storage account that it is in; '' elsewhere. */
+  readonly account: string;
   readonly found: Data;
   readonly at: (path: string) => Data;
 }

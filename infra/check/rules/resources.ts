@@ -20,7 +20,13 @@ const ofApp =
     const app = expectedApps(view).find((item) => item.name === name);
     return app && JSON.stringify(shown(found)) !== JSON.stringify(wanted(app)) ? wanted(app) : found;
   };
-const daysOf = (at: (path: string) => Data) => Number(at('properties.deleteRetentionPolicy.days'));
+/** Where data is: pictures for two weeks, backups for as long as they are kept. Packages in a host's account are made again. */
+const softDelete: Wanted = ({ account, found }) => {
+  const days = { stdata: 14, stbackup: 35 }[account as 'stdata'];
+  const policy = found as { enabled?: boolean; days?: number } | null;
+  if (days === undefined) return found;
+  return policy?.enabled === true && Number(policy.days) >= days ? found : `on, for ${days} days at least`;
+};
 const shortName = (id: Data): Data => role(nameOf(id));
 const site = 'properties.functionAppConfig';
 const scale = `${site}.scaleAndConcurrency`;
@@ -38,10 +44,8 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.publicNetworkAccess': open,
   },
   'Microsoft.Storage/storageAccounts/blobServices': {
-    'properties.deleteRetentionPolicy': ({ found, at }) =>
-      found === null || (at('properties.deleteRetentionPolicy.enabled') === true && daysOf(at) >= 7)
-        ? found
-        : '7 days at least',
+    'properties.deleteRetentionPolicy': softDelete,
+    'properties.containerDeleteRetentionPolicy': softDelete,
   },
   'Microsoft.Storage/storageAccounts/blobServices/containers': { 'properties.publicAccess': 'None' },
   'Microsoft.Sql/servers': {
@@ -130,9 +134,10 @@ export function resources(project: Project): Finding[] {
     view.plan.resources.flatMap((resource) =>
       Object.entries(facts[resource.type] ?? {}).flatMap(([path, wanted]) => {
         const name = role(nameOf(resource.id));
+        const account = role(/\/storageAccounts\/([^/]+)/.exec(resource.id)?.[1] ?? '');
         const found = bodyAt(resource, path);
         const at = (other: string) => bodyAt(resource, other);
-        const value = typeof wanted === 'function' ? wanted({ view, name, found, at }) : wanted;
+        const value = typeof wanted === 'function' ? wanted({ view, name, account, found, at }) : wanted;
         return mustBe(`${path} of ${name}`, found, value);
       }),
     ),

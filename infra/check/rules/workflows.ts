@@ -104,7 +104,9 @@ const wanted: Readonly<Record<string, Wanted>> = {
     rights: 'id-token',
     commands: 'sign-in, backup',
     jobs: {
-      environments: {},
+      environments: {
+        if: "github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch",
+      },
       backup: {
         ...ofMatrix,
         environment: `${expression('matrix.environment')}-backup`,

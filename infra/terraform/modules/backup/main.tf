@@ -43,6 +43,16 @@ resource "azurerm_storage_account" "main" {
   https_traffic_only_enabled       = true
   public_network_access_enabled    = var.public_network_access
 
+  # Whoever writes backups may delete them: pictures can be brought back for as long as backups are kept. Tables have no soft delete.
+  blob_properties {
+    delete_retention_policy {
+      days = 35
+    }
+    container_delete_retention_policy {
+      days = 35
+    }
+  }
+
   lifecycle {
     # Some changes (region, zones) make an account anew, and Terraform would take the lock away first.
     prevent_destroy = true
@@ -57,7 +67,7 @@ resource "azurerm_management_lock" "main" {
   notes      = "Holds the backups of the calendar."
 
   # Removed before what is inside, since it keeps that from being removed.
-  depends_on = [azurerm_monitor_diagnostic_setting.main, azurerm_role_assignment.write_backups]
+  depends_on = [azurerm_monitor_diagnostic_setting.main, azurerm_monitor_diagnostic_setting.pictures, azurerm_role_assignment.write_backups]
 }
 
 # The alert calendar-backup-missing reads what is written here.
@@ -74,6 +84,16 @@ resource "azurerm_monitor_diagnostic_setting" "main" {
   }
   enabled_metric {
     category = "Transaction"
+  }
+}
+
+resource "azurerm_monitor_diagnostic_setting" "pictures" {
+  name                       = "to-workspace"
+  target_resource_id         = "${azurerm_storage_account.main.id}/blobServices/default"
+  log_analytics_workspace_id = var.workspace_id
+
+  enabled_log {
+    category = "StorageDelete"
   }
 }
 

@@ -31,9 +31,12 @@ resource "azurerm_storage_account" "data" {
   https_traffic_only_enabled       = true
   public_network_access_enabled    = var.public_network_access
 
-  # Deleted pictures can be brought back for two weeks, as deleted rows from a backup.
+  # Deleted pictures and their container can be brought back for two weeks, as deleted rows from a backup.
   blob_properties {
     delete_retention_policy {
+      days = 14
+    }
+    container_delete_retention_policy {
       days = 14
     }
   }
