@@ -62,6 +62,8 @@ export interface CommandRuntime {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
+  /** Asks a person for yes or no; no where nobody can be asked. */
+  readonly ask: (question: string) => Promise<boolean>;
   readonly execute: Execute;
   /** Aborted when the run shall end. */
   readonly signal: AbortSignal;

@@ -8,11 +8,13 @@ import {
   TimeLimit,
   ToolFailure,
 } from './context.ts';
+import { stepsInside } from './guards.ts';
 import { help } from './help.ts';
 import { hintFor } from './hints.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { beginRun, insideRun } from './run-record.ts';
 import { type Step, stepsFor } from './steps.ts';
+import { effectiveValues } from './values.ts';
 
 /** Exit codes: of a failure, of wrong use, and of a run that was interrupted. */
 const codes = { failed: 1, usage: 2, interrupted: 130 };
@@ -38,6 +40,7 @@ async function run(
   const context = createContext(options, runtime);
   if (runtime.environment[insideRun] === options.environment)
     return context.say(`Left to the run that this is a part of: ${step}.`);
+  if (step === 'all') await mustReachTheInside(context);
   const changes = steps.some(([, { changes }]) => changes);
   if (options.dryRun || !changes) return doSteps(steps, context);
   const record = beginRun(context, words.filter((word) => word !== '--resume').join(' '));
@@ -49,6 +52,20 @@ async function run(
   } finally {
     record.end(whole);
   }
+}
+
+/**
+ * Of a private deployment `all` does what only a machine inside of the network can, after the longest step. Asks before all of them;
+ * throws a UsageError on a refusal, and where nobody can be asked.
+ */
+async function mustReachTheInside({ options, say, ask }: Context): Promise<void> {
+  const steps = stepsInside(effectiveValues(options));
+  if (steps.length === 0 || options.yes || options.dryRun) return;
+  say(`${options.environment} is private: ${steps.join(', ')} work from inside of its network only.`);
+  if (await ask('Is this machine inside of it, or will it be when provision has ended? (y/n)')) return;
+  throw new UsageError(
+    `Run the steps up to provision here (preflight, entra, provision), and ${steps.join(', ')} from inside: docs/deploy.md, "Private networking". all --yes does not ask.`,
+  );
 }
 
 interface Notes {

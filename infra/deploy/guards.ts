@@ -136,6 +136,12 @@ export const guards: readonly Guard[] = [
   },
 ];
 
+/** The steps that work from inside of the network alone. */
+export function stepsInside(values: Values): readonly string[] {
+  if (!isPrivate(values)) return [];
+  return ['migrate', 'accounts', 'users', ...(isClosed(values) ? ['push', 'smoke'] : [])];
+}
+
 /** Throws a UsageError that lists everything that must not be deployed so. */
 export function mustBeAllowed(values: Values): void {
   const refused = guards.filter(

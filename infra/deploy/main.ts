@@ -1,6 +1,7 @@
 /** `npm run deploy -- <step>`: brings one environment to Azure, step by step. */
 
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { root } from './context.ts';
 import { deploy } from './deploy.ts';
 import { executeTool } from './tools.ts';
@@ -14,9 +15,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     interruption.abort(signal);
   });
 
+async function ask(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} `, { signal: interruption.signal });
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
 const code = await deploy(process.argv.slice(2), {
   environment: process.env,
   say: (line) => console.log(line),
+  ask,
   complain: (line) => console.error(line),
   execute: executeTool,
   signal: interruption.signal,

@@ -75,6 +75,7 @@ export async function runDeploy(
   const code = await deploy(typeof words === 'string' ? words.split(' ') : words, {
     environment,
     say: (line) => said.push(line),
+    ask: async () => false,
     complain: (line) => complained.push(line),
     execute: tools.execute,
     signal: new AbortController().signal,

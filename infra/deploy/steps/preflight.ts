@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
-import { hasRunner, mustBeAllowed } from '../guards.ts';
+import { hasRunner, mustBeAllowed, stepsInside } from '../guards.ts';
 import { inputs } from '../options.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
 import { effectiveValues, mustBeComplete, type ProfileValue } from '../values.ts';
@@ -39,9 +39,9 @@ function sayWhatNeedsTheNetwork(
   { say, options }: Context,
   values: Readonly<Record<string, ProfileValue>>,
 ): void {
-  if (values['private_networking'] !== true) return;
+  const steps = stepsInside(values);
+  if (steps.length === 0) return;
   const closed = values['app_public_access'] === false;
-  const steps = ['migrate', 'accounts', 'users', ...(closed ? ['push', 'smoke'] : [])];
   say(`These steps work from inside the network only: ${steps.join(', ')}.`);
   say(
     hasRunner(values)

@@ -37,6 +37,14 @@ describe('npm run deploy', () => {
   });
 });
 
+test('all of a private deployment asks first whether the later steps can reach it, and changes nothing without a yes', async () => {
+  const tools = playTools({ az: az(made) });
+  const { code, stdout, stderr } = await runDeploy(['all', '-e', 'prod', ...values], tools);
+  expect({ code, calls: tools.calls() }).toEqual({ code: 2, calls: [] });
+  expect(stdout).toContain('prod is private: migrate, accounts, users, push, smoke work from inside');
+  expect(stderr).toContain('Run the steps up to provision here');
+});
+
 describe('the step preflight', () => {
   const preflight = (tools: Readonly<Record<string, string>>, ...more: string[]) =>
     runDeploy(['preflight', '-e', 'dev', ...values, ...more], playTools(tools));

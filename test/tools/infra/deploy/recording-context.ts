@@ -14,6 +14,7 @@ export function recordingContext(run: Context['run'] = async () => '') {
     environment: {},
     signal: new AbortController().signal,
     folder: newFolder(),
+    ask: async () => false,
     say: (line) => said.push(line),
     run: (command, parameters, more) => {
       ran.push(commandLine(command, parameters));

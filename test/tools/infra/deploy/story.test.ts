@@ -27,6 +27,7 @@ async function begin() {
       const code = await deploy([step, ...always, ...values, ...more], {
         environment: {},
         say: (line) => said.push(line),
+        ask: async () => false,
         complain: (line) => said.push(line),
         execute,
         connect,
