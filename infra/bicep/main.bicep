@@ -276,6 +276,9 @@ param privateNetworking bool = false
 @description('True: the app answers calls from the internet; false (with privateNetworking): from the network only.')
 param appPublicAccess bool = true
 
+@description('Addresses (CIDR) and service tags, such as AzureCloud, that may push packages to an app with public access; empty: any, with the right to.')
+param deploymentAddresses string[] = []
+
 @description('Address range of the virtual network, at least a /23.')
 param networkAddressPrefix string = '10.40.0.0/22'
 
@@ -294,6 +297,11 @@ param runner runnerInside = {}
 @description('Tier of the API Management gateway; None: no gateway.')
 @allowed(['None', 'BasicV2', 'StandardV2'])
 param gatewaySku string = 'None'
+
+@description('Units of the gateway: each serves more calls, and costs as much as the first.')
+@minValue(1)
+@maxValue(10)
+param gatewayUnits int = 1
 
 @description('Name of the organisation that publishes the API.')
 param gatewayPublisherName string = 'API team'
@@ -661,6 +669,7 @@ module blue './modules/app.bicep' = {
     calendarSettings: calendarSettings
     subnetId: appSubnetId
     publicNetworkAccess: appPublic
+    deploymentAddresses: deploymentAddresses
     workspaceId: monitoring.outputs.workspaceId
     pipelineAccess: !empty(githubRepository)
     pipelinePrincipalId: identity.outputs.pipelinePrincipalId
@@ -695,6 +704,7 @@ module green './modules/app.bicep' = if (greenApp) {
     calendarSettings: calendarSettings
     subnetId: appSubnetId
     publicNetworkAccess: appPublic
+    deploymentAddresses: deploymentAddresses
     workspaceId: monitoring.outputs.workspaceId
     pipelineAccess: !empty(githubRepository)
     pipelinePrincipalId: identity.outputs.pipelinePrincipalId
@@ -727,6 +737,7 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     applicationInsightsId: monitoring.outputs.applicationInsightsId
     applicationInsightsConnectionString: monitoring.outputs.connectionString
     workspaceId: monitoring.outputs.workspaceId
+    deploymentAddresses: deploymentAddresses
     privateNetworking: privateNetworking
     subnetId: appSubnetId
     endpointSubnetId: endpointSubnetId
@@ -785,6 +796,7 @@ module gateway './modules/gateway.bicep' = if (gatewayEnabled) {
     tags: allTags
     name: gatewayName
     sku: gatewaySku == 'StandardV2' ? 'StandardV2' : 'BasicV2'
+    units: gatewayUnits
     publisherName: gatewayPublisherName
     publisherEmail: publisherEmail
     subnetId: gatewaySubnetId

@@ -308,6 +308,7 @@ module "blue" {
   calendar_settings                      = local.calendar_settings
   subnet_id                              = local.app_subnet_id
   public_network_access                  = local.app_public
+  deployment_addresses                   = var.deployment_addresses
   workspace_id                           = module.monitoring.workspace_id
   pipeline_access                        = var.github_repository != ""
   pipeline_principal_id                  = module.identity.pipeline_principal_id
@@ -343,6 +344,7 @@ module "green" {
   calendar_settings                      = local.calendar_settings
   subnet_id                              = local.app_subnet_id
   public_network_access                  = local.app_public
+  deployment_addresses                   = var.deployment_addresses
   workspace_id                           = module.monitoring.workspace_id
   pipeline_access                        = var.github_repository != ""
   pipeline_principal_id                  = module.identity.pipeline_principal_id
@@ -376,6 +378,7 @@ module "calendar" {
   application_insights_id                = module.monitoring.application_insights_id
   application_insights_connection_string = module.monitoring.connection_string
   workspace_id                           = module.monitoring.workspace_id
+  deployment_addresses                   = var.deployment_addresses
   private_networking                     = var.private_networking
   subnet_id                              = local.app_subnet_id
   endpoint_subnet_id                     = local.endpoint_subnet_id
@@ -432,6 +435,7 @@ module "gateway" {
   tags                                   = local.all_tags
   name                                   = local.gateway_name
   sku                                    = var.gateway_sku == "StandardV2" ? "StandardV2" : "BasicV2"
+  units                                  = var.gateway_units
   publisher_name                         = var.gateway_publisher_name
   publisher_email                        = local.publisher_email
   subnet_id                              = local.gateway_subnet_id

@@ -491,6 +491,12 @@ variable "app_public_access" {
   default     = true
 }
 
+variable "deployment_addresses" {
+  description = "Addresses (CIDR) and service tags, such as AzureCloud, that may push packages to an app with public access; empty: any, with the right to."
+  type        = list(string)
+  default     = []
+}
+
 variable "network_address_prefix" {
   description = "Address range of the virtual network, at least a /23."
   type        = string
@@ -544,6 +550,17 @@ variable "gateway_sku" {
   validation {
     condition     = contains(["None", "BasicV2", "StandardV2"], var.gateway_sku)
     error_message = "Must be one of None, BasicV2, StandardV2."
+  }
+}
+
+variable "gateway_units" {
+  description = "Units of the gateway: each serves more calls, and costs as much as the first."
+  type        = number
+  default     = 1
+
+  validation {
+    condition     = var.gateway_units >= 1 && var.gateway_units <= 10 && floor(var.gateway_units) == var.gateway_units
+    error_message = "The gateway has 1 to 10 units."
   }
 }
 

@@ -73,6 +73,9 @@ param subnetId string
 @description('True: the app answers calls from the internet; false: through its private endpoint only.')
 param publicNetworkAccess bool
 
+@description('Addresses (CIDR) and service tags that may push packages; empty: any.')
+param deploymentAddresses string[]
+
 @description('Resource id of the Log Analytics workspace for diagnostics.')
 param workspaceId string
 
@@ -163,6 +166,17 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
       scmMinTlsVersion: '1.2'
       http20Enabled: true
       // The host answers preflights itself, before the app, and refuses every origin where this is not set.
+      // Whoever pushes needs a role as well.
+      scmIpSecurityRestrictionsDefaultAction: empty(deploymentAddresses) ? 'Allow' : 'Deny'
+      scmIpSecurityRestrictions: [
+        for (address, index) in deploymentAddresses: {
+          name: 'deployment-${index}'
+          action: 'Allow'
+          priority: 100 + index
+          ipAddress: address
+          tag: contains(address, '/') ? 'Default' : 'ServiceTag'
+        }
+      ]
       cors: { allowedOrigins: corsOrigins, supportCredentials: false }
       appSettings: [for setting in items(allSettings): { name: setting.key, value: setting.value }]
     }

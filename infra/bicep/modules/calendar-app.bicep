@@ -61,6 +61,9 @@ param applicationInsightsId string
 @description('Address of the ingestion endpoint of Application Insights; not a credential.')
 param applicationInsightsConnectionString string
 
+@description('Addresses (CIDR) and service tags that may push packages; empty: any.')
+param deploymentAddresses string[]
+
 @description('Resource id of the Log Analytics workspace for diagnostics.')
 param workspaceId string
 
@@ -171,6 +174,7 @@ module app './app.bicep' = {
     calendarSettings: calendarSettings
     subnetId: subnetId
     publicNetworkAccess: true
+    deploymentAddresses: deploymentAddresses
     workspaceId: workspaceId
     pipelineAccess: pipelineAccess
     pipelinePrincipalId: pipelinePrincipalId

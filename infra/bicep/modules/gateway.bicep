@@ -14,6 +14,9 @@ param name string
 @allowed(['BasicV2', 'StandardV2'])
 param sku string
 
+@description('Units: each serves more calls, and costs as much as the first.')
+param units int
+
 @description('Name of the organisation that publishes the API.')
 param publisherName string
 
@@ -101,7 +104,7 @@ resource gateway 'Microsoft.ApiManagement/service@2024-05-01' = {
   name: name
   location: location
   tags: tags
-  sku: { name: sku, capacity: 1 }
+  sku: { name: sku, capacity: units }
   identity: { type: 'SystemAssigned' }
   properties: {
     publisherName: publisherName

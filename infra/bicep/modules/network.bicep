@@ -106,6 +106,8 @@ resource endpointSubnet 'Microsoft.Network/virtualNetworks/subnets@2025-05-01' =
   name: 'snet-endpoints'
   properties: {
     addressPrefix: cidrSubnet(addressPrefix, 27, 2)
+    // Nothing calls out from here.
+    defaultOutboundAccess: false
     networkSecurityGroup: { id: endpointSecurityGroup.id }
     privateEndpointNetworkPolicies: 'Enabled'
   }

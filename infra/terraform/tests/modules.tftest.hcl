@@ -11,12 +11,13 @@ mock_provider "azurerm" {
 mock_provider "azapi" {}
 
 variables {
-  resource_group_name = "rg-test"
-  resource_group_id   = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test"
-  location            = "westeurope"
-  tags                = { purpose = "test" }
-  workspace_id        = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log"
-  audit_workspace_id  = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/audit"
+  resource_group_name  = "rg-test"
+  resource_group_id    = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test"
+  location             = "westeurope"
+  tags                 = { purpose = "test" }
+  workspace_id         = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/log"
+  audit_workspace_id   = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.OperationalInsights/workspaces/audit"
+  deployment_addresses = ["10.0.0.0/8", "AzureCloud"]
 }
 
 run "storage_has_no_keys" {

@@ -97,6 +97,15 @@ resource "azapi_resource" "site" {
         scmMinTlsVersion = "1.2"
         http20Enabled    = true
         # The host answers preflights itself, before the app, and refuses every origin where this is not set.
+        # Whoever pushes needs a role as well.
+        scmIpSecurityRestrictionsDefaultAction = length(var.deployment_addresses) == 0 ? "Allow" : "Deny"
+        scmIpSecurityRestrictions = [for index, address in var.deployment_addresses : {
+          name      = "deployment-${index}"
+          action    = "Allow"
+          priority  = 100 + index
+          ipAddress = address
+          tag       = strcontains(address, "/") ? "Default" : "ServiceTag"
+        }]
         cors        = { allowedOrigins = var.cors_origins, supportCredentials = false }
         appSettings = [for name, value in local.all_settings : { name = name, value = value }]
       }

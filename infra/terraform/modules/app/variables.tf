@@ -148,6 +148,11 @@ variable "public_network_access" {
   type        = bool
 }
 
+variable "deployment_addresses" {
+  description = "Addresses (CIDR) and service tags that may push packages; empty: any."
+  type        = list(string)
+}
+
 variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace for diagnostics."
   type        = string

@@ -88,6 +88,7 @@ module "app" {
   calendar_settings                      = var.calendar_settings
   subnet_id                              = var.subnet_id
   public_network_access                  = true
+  deployment_addresses                   = var.deployment_addresses
   workspace_id                           = var.workspace_id
   pipeline_access                        = var.pipeline_access
   pipeline_principal_id                  = var.pipeline_principal_id

@@ -118,6 +118,11 @@ variable "application_insights_connection_string" {
   type        = string
 }
 
+variable "deployment_addresses" {
+  description = "Addresses (CIDR) and service tags that may push packages; empty: any."
+  type        = list(string)
+}
+
 variable "workspace_id" {
   description = "Resource id of the Log Analytics workspace for diagnostics."
   type        = string

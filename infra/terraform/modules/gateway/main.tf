@@ -36,7 +36,7 @@ resource "azurerm_api_management" "main" {
   resource_group_name  = var.resource_group_name
   location             = var.location
   tags                 = var.tags
-  sku_name             = "${var.sku}_1"
+  sku_name             = "${var.sku}_${var.units}"
   publisher_name       = var.publisher_name
   publisher_email      = var.publisher_email
   virtual_network_type = var.subnet_id == "" ? "None" : "External"

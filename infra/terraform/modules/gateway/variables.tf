@@ -28,6 +28,11 @@ variable "sku" {
   }
 }
 
+variable "units" {
+  description = "Units: each serves more calls, and costs as much as the first."
+  type        = number
+}
+
 variable "publisher_name" {
   description = "Name of the organisation that publishes the API."
   type        = string

@@ -94,6 +94,8 @@ resource "azurerm_subnet" "endpoints" {
   virtual_network_name              = azurerm_virtual_network.main.name
   address_prefixes                  = [cidrsubnet(var.address_prefix, 27 - local.prefix_length, 2)]
   private_endpoint_network_policies = "Enabled"
+  # Nothing calls out from here.
+  default_outbound_access_enabled = false
 
   depends_on = [azurerm_subnet.app]
 }
