@@ -36,6 +36,9 @@ const withGateway: Values = {
   alert_emails: ['b@example.org', 'a@example.org'],
 };
 
+const subnetOf = (name: string) =>
+  `/subscriptions/${subscriptionId}/resourceGroups/rg-network/providers/Microsoft.Network/virtualNetworks/vnet-town/subnets/${name}`;
+
 /** The profiles in infra/profiles. */
 export const profileNames = ['dev', 'small', 'prod'] as const;
 
@@ -43,6 +46,24 @@ export const profileNames = ['dev', 'small', 'prod'] as const;
 export const sets: Readonly<Record<string, SetOfParameters>> = {
   dev: { environment: 'dev', profile: 'dev', values: {} },
   prod: { environment: 'prod', profile: 'prod', values: { alert_emails: ['operators@example.org'] } },
+  small: {
+    environment: 'town',
+    profile: 'small',
+    values: { alert_emails: ['operators@example.org'], github_repository: 'owner/name' },
+  },
+  // In an organisation's own places: its group, network, zones and names; a policy registers the private endpoints.
+  own: {
+    environment: 'own',
+    profile: 'small',
+    values: {
+      alert_emails: ['operators@example.org'],
+      existing_resource_group_name: 'rg-of-the-town',
+      resource_names: { plan: 'plan-of-the-town', workspace: 'log-of-the-town' },
+      existing_subnet_ids: { app: subnetOf('snet-app'), endpoints: subnetOf('snet-endpoints') },
+      private_dns_zones_by_policy: true,
+      deployment_addresses: ['192.0.2.0/24', 'AzureCloud'],
+    },
+  },
   public: {
     environment: 'open',
     profile: 'dev',

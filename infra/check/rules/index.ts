@@ -1,6 +1,7 @@
 /** Every rule, by the name that findings carry. */
 
 import type { Rule } from '../model.ts';
+import { alerts } from './alerts.ts';
 import { azureYaml } from './azure-yaml.ts';
 import { gateway } from './gateway.ts';
 import { inventory } from './inventory.ts';
@@ -36,6 +37,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   settings,
   resources,
   inventory,
+  alerts,
   gateway,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,

@@ -34,40 +34,51 @@ export function profiles({ files, profiles }: Project): Finding[] {
       file: parameterFile,
       message: `sets ${name} to the value of another parameter`,
     })),
-    ...soundness(profiles['prod'] ?? {}),
+    ...Object.entries(profiles).flatMap(([name, values]) =>
+      values['production'] === true ? soundness(name, values) : [],
+    ),
+    ...(profiles['prod']?.['production'] === true && profiles['small']?.['production'] === true
+      ? soundness('prod', profiles['prod'], ofProd)
+      : [{ file: 'infra/profiles', message: 'prod and small are productions' }]),
   ];
 }
 
 const atLeast = (least: number) => (value: unknown) => Number(value) >= least;
 /** What production must have in any case: a value, one of several, or a condition. */
 const ofProduction: Readonly<Record<string, unknown>> = {
-  production: true,
   delete_locks: true,
   private_networking: true,
-  // The public calendar apart from the records, which only the gateway reaches.
-  calendar_app: true,
-  app_public_access: false,
-  gateway_sku: 'StandardV2',
   create_role_assignments: true,
   calendar_backup: true,
   backup_retention_days: atLeast(30),
   backup_weekly_retention: (value: unknown) => value !== 'PT0S',
   calendar_redundancy: ['GRS', 'GZRS'],
   database_backup_redundancy: ['Geo', 'GeoZone'],
-  always_ready_instances: atLeast(1),
   log_retention_days: atLeast(90),
   daily_log_quota_gb: atLeast(0.1),
   monthly_budget: atLeast(1),
 };
 
-function soundness(prod: Readonly<Record<string, unknown>>): Finding[] {
-  return Object.entries(ofProduction)
+/** The public calendar apart from the records, which only the gateway reaches. */
+const ofProd: typeof ofProduction = {
+  calendar_app: true,
+  app_public_access: false,
+  gateway_sku: 'StandardV2',
+  always_ready_instances: atLeast(1),
+};
+
+function soundness(
+  profile: string,
+  values: Readonly<Record<string, unknown>>,
+  due: typeof ofProduction = ofProduction,
+): Finding[] {
+  return Object.entries(due)
     .filter(([name, wanted]) =>
-      typeof wanted === 'function' ? !wanted(prod[name]) : ![wanted].flat().includes(prod[name]),
+      typeof wanted === 'function' ? !wanted(values[name]) : ![wanted].flat().includes(values[name]),
     )
     .map(([name, wanted]) => ({
-      file: 'infra/profiles/prod.tfvars.json',
-      message: `${name} is ${JSON.stringify(prod[name])}; production needs ${JSON.stringify(wanted) ?? 'more'}`,
+      file: `infra/profiles/${profile}.tfvars.json`,
+      message: `${name} is ${JSON.stringify(values[name])}; production needs ${JSON.stringify(wanted) ?? 'more'}`,
     }));
 }
 

@@ -1,8 +1,10 @@
 import { type Finding, type Project, templates } from '../model.ts';
 
-/** Resources with data that cannot be made anew: every resource of a type, or one of them. */
+/** Types of resources with data that cannot be made anew. A server takes the backups of its databases with it. */
 const holdData =
-  /^(?:azurerm_mssql_database|azurerm_storage_account\.data|Microsoft\.Storage\/storageAccounts\/tableServices\/tables)/;
+  /^(?:azurerm_mssql_(?:server|database)$|azurerm_storage_(?:account|container|table)$|Microsoft\.Storage\/storageAccounts(?:$|\/tableServices\/tables|\/blobServices\/containers))/;
+/** The accounts of the Functions hosts hold packages and leases, which are made again. */
+const holdsNone = 'infra/terraform/modules/host-storage';
 /** A resource that joins another one afterwards, and that other one, which does not show whether it is joined already. */
 const joins: Readonly<Record<string, string>> = {
   azurerm_subnet_network_security_group_association: 'azurerm_subnet',
@@ -22,7 +24,7 @@ export function terraformTraps(project: Project): Finding[] {
     return [
       ...hasty(text, resources),
       ...lateData(text, (source) => textIn(`${folder}/${source}`)),
-      ...fleeting(resources),
+      ...(folder === holdsNone ? [] : fleeting(resources)),
       ...(/^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
         ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
         : []),
@@ -79,9 +81,9 @@ function lateData(text: string, textOf: (source: string) => string): string[] {
 /** The resources that hold data and that a change could destroy by replacing them: Terraform would remove their locks first. */
 const fleeting = (resources: readonly Block[]) =>
   resources
-    .filter(({ type, symbol, body }) => {
+    .filter(({ type, body }) => {
       const armType = /^ {2}type\s*= "([\w./]+)@/m.exec(body)?.[1] ?? '';
-      return [`${type}.${symbol}`, armType].some((name) => holdData.test(name));
+      return [type, armType].some((name) => holdData.test(name));
     })
     .filter(({ body }) => !/prevent_destroy\s*= true/.test(body))
     .map(({ type, symbol }) => `${type}.${symbol} holds data and lacks prevent_destroy`);

@@ -36,7 +36,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
 /** Things that need others wait for them. */
 export function waiting(project: Project): Finding[] {
   const texts = templates(project);
-  return Object.entries(before).flatMap(([place, dependencies]) => {
+  const missing = Object.entries(before).flatMap(([place, dependencies]) => {
     const [, stack = '', module = '', symbol = ''] = /^(\w+) ([\w-]+): (.*)$/.exec(place) ?? [];
     const path =
       module === 'main'
@@ -48,6 +48,34 @@ export function waiting(project: Project): Finding[] {
       .filter((other) => !names.includes(other))
       .map((other) => ({ file, message: `${place} does not wait for ${other}` }));
   });
+  return [...missing, ...early(texts.find(([file]) => file === main)?.[1] ?? '')];
+}
+
+const main = 'infra/bicep/main.bicep';
+
+/** Modules of Bicep that are put into the group and do not wait until it is made. Terraform reads the name from the group itself. */
+function early(text: string): Finding[] {
+  const modules = [...text.matchAll(/^module (\w+) '[^']*' = (?:if \((.*)\) )?\{\n([\s\S]*?)^\}$/gm)].map(
+    ([, name = '', condition = '', body = '']) => ({ name, condition, body }),
+  );
+  type Module = (typeof modules)[number];
+  const uses = ({ body }: Module, other: string) =>
+    new RegExp(`\\b${other}\\.\\??outputs|dependsOn: \\[[^\\]]*\\b${other}\\b`).test(body);
+  // One that is not made is not waited for.
+  const isThere = (module: Module, other: Module) =>
+    other.condition === '' || module.condition.includes(other.condition);
+  const waits = (module: Module, asked: readonly Module[]): boolean =>
+    /dependsOn: \[[^\]]*\bgroup\b/.test(module.body) ||
+    modules.some(
+      (other) =>
+        !asked.includes(other) &&
+        uses(module, other.name) &&
+        isThere(module, other) &&
+        waits(other, [...asked, other]),
+    );
+  return modules
+    .filter((module) => module.body.includes('resourceGroup(groupName)') && !waits(module, [module]))
+    .map(({ name }) => ({ file: main, message: `the module ${name} does not wait for the resource group` }));
 }
 
 /** The text of a resource or module without its first line. */

@@ -41,6 +41,8 @@ resource "azurerm_mssql_server" "main" {
   lifecycle {
     # Microsoft Defender for SQL switches it on, in subscriptions that have it.
     ignore_changes = [express_vulnerability_assessment_enabled]
+    # A server takes the backups of its databases with it.
+    prevent_destroy = true
   }
 }
 

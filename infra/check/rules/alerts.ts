@@ -1,0 +1,252 @@
+import { difference, type Finding, type Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import type { PlannedResource } from '../plan/plan.ts';
+import { sets } from '../plan/sets.ts';
+import {
+  bodyAt,
+  hasBackup,
+  hasCalendarApp,
+  isClosed,
+  listAt,
+  nameOf,
+  ofType,
+  overPlans,
+  role,
+  type View,
+} from './views.ts';
+
+/** What an alert is about, by its name: what it watches, and the least severe that it may be (0 is the most). */
+interface Due {
+  readonly scope: string;
+  readonly severity: number;
+  readonly when?: (view: View) => boolean;
+}
+
+const ofApp = (severity: number): Due => ({ scope: 'components/appi', severity });
+const ofDatabase = (parameter: string, severity: number): Due => ({
+  scope: `databases/${parameter}`,
+  severity,
+});
+
+/** Every alert that there must be; docs/run.md has its first step. */
+const due: Readonly<Record<string, Due>> = {
+  'failed-requests': ofApp(1),
+  'slow-requests': ofApp(2),
+  'unknown-failures': ofApp(2),
+  'lost-rights': ofApp(3),
+  'nothing-loaded': ofApp(0),
+  'worker-crashes': ofApp(1),
+  'availability-burns-fast': ofApp(1),
+  'availability-burns-slowly': ofApp(2),
+  'latency-burns-fast': ofApp(2),
+  'latency-burns-slowly': ofApp(3),
+  'log-quota-used-up': { scope: 'workspaces/log', severity: 1 },
+  'calendar-backup-missing': { scope: 'workspaces/log-audit', severity: 1, when: hasBackup },
+  'host-storage-availability': { scope: 'storageAccounts/sthost', severity: 1 },
+  'data-storage-availability': { scope: 'storageAccounts/stdata', severity: 1 },
+  'calendar-host-storage-availability': { scope: 'storageAccounts/stcal', severity: 1, when: hasCalendarApp },
+  'main-database-cpu': ofDatabase('main_database_name', 2),
+  'main-database-space': ofDatabase('main_database_name', 2),
+  'main-database-deadlocks': ofDatabase('main_database_name', 3),
+  'main-database-connections': ofDatabase('main_database_name', 2),
+  'customization-database-cpu': ofDatabase('customization_database_name', 2),
+  'customization-database-space': ofDatabase('customization_database_name', 2),
+  health: { scope: 'webtests/health', severity: 1, when: (view) => isReachable(view) },
+  'calendar-health': { scope: 'webtests/calendar-health', severity: 1, when: hasCalendarApp },
+};
+
+/** Whether a call from the internet reaches the service: an open app, a gateway, or an address that people gave. */
+const isReachable = (view: View) =>
+  !isClosed(view) || view.value('gateway_sku') !== 'None' || view.value('public_base_url') !== '';
+
+/** The table that a query reads, and what must send it there: the type of the source, and a category of its logs. */
+const feeds: Readonly<Record<string, readonly [source: string, category: string]>> = {
+  StorageTableLogs: ['/tableServices/', 'StorageWrite'],
+  StorageBlobLogs: ['/blobServices/', 'StorageDelete'],
+  AzureDiagnostics: ['/databases/', 'Deadlocks'],
+};
+/** What the app's telemetry and every workspace have. */
+const always: Readonly<Record<string, string>> = { traces: '/components/', _LogOperation: '/workspaces/' };
+
+/** Metrics by the type of what sends them, with the side of the threshold that is bad. */
+const metrics: Readonly<
+  Record<string, readonly [type: string, operator: string, lowest: number, highest: number]>
+> = {
+  Availability: ['Microsoft.Storage/storageAccounts', 'LessThan', 95, 99.99],
+  cpu_percent: ['Microsoft.Sql/servers/databases', 'GreaterThan', 70, 95],
+  storage_percent: ['Microsoft.Sql/servers/databases', 'GreaterThan', 60, 90],
+  deadlock: ['Microsoft.Sql/servers/databases', 'GreaterThan', 0, 20],
+  connection_failed: ['Microsoft.Sql/servers/databases', 'GreaterThan', 0, 50],
+};
+
+const metricAlerts = 'Microsoft.Insights/metricAlerts';
+const logAlerts = 'Microsoft.Insights/scheduledQueryRules';
+
+/** Every alert is there, watches what is there and is fed, reads tables that something fills, and tells the operators. */
+export function alerts(project: Project): Finding[] {
+  return overPlans(project, (view) => {
+    const found = [...ofType(view, metricAlerts), ...ofType(view, logAlerts)];
+    const names = Object.entries(due).flatMap(([name, { when }]) => (when?.(view) === false ? [] : [name]));
+    const [missing, surplus] = difference(
+      names,
+      found.map((alert) => shortName(view, alert)),
+    );
+    return [
+      ...missing.map((name) => `the alert ${name} is missing`),
+      ...surplus.map((name) => `the alert ${name} is known to no one; docs/run.md and the check need it`),
+      ...found.flatMap((alert) => faultsOf(view, alert).map((fault) => `${shortName(view, alert)} ${fault}`)),
+      ...silent(view),
+      ...tests(view),
+    ];
+  });
+}
+
+const environmentOf = (view: View) => sets[view.set]?.environment ?? '';
+const shortName = (view: View, { id }: PlannedResource) => nameOf(id).replace(`${environmentOf(view)}-`, '');
+const lastTwo = (view: View, id: Data) =>
+  role(id)
+    .split('/')
+    .slice(-2)
+    .join('/')
+    .replace(`webtests/${environmentOf(view)}-`, 'webtests/');
+
+/** What an alert must watch, by the names that people have given. */
+function scopeOf(view: View, { scope }: Due): string {
+  const { workspace = 'log' } = view.value('resource_names') as { workspace?: string };
+  return scope
+    .replace(/(?:main|customization)_database_name/, (parameter) => textOf(view.value(parameter)))
+    .replace(/^workspaces\/log$/, `workspaces/${workspace}`);
+}
+
+function faultsOf(view: View, alert: PlannedResource): string[] {
+  const known = due[shortName(view, alert)];
+  if (!known) return [];
+  const at = (path: string) => bodyAt(alert, `properties.${path}`);
+  const [scope, ...more] = listAt(at('scopes'));
+  const wanted = scopeOf(view, known);
+  const told = alert.type === metricAlerts ? at('actions.0.actionGroupId') : at('actions.actionGroups.0');
+  const faults: readonly (readonly [boolean, string])[] = [
+    [
+      lastTwo(view, scope ?? null) !== wanted,
+      `watches ${lastTwo(view, scope ?? null)}; it must watch ${wanted}`,
+    ],
+    [more.length > 0 && !wanted.startsWith('webtests'), 'watches more than one thing'],
+    [
+      Number(at('severity')) > known.severity,
+      `has the severity ${textOf(at('severity'))}; ${known.severity} at most`,
+    ],
+    [at('enabled') !== true, 'is off'],
+    [at('autoMitigate') !== true, 'is not resolved by itself'],
+    [!textOf(told).includes('/actionGroups/'), 'tells nobody'],
+    [
+      minutes(at('evaluationFrequency')) > minutes(at('windowSize')),
+      'looks less often than its window is long',
+    ],
+    [minutes(at('evaluationFrequency')) > 60, 'looks less than once an hour'],
+  ];
+  return [
+    ...faults.flatMap(([holds, message]) => (holds ? [message] : [])),
+    ...(alert.type === logAlerts ? ofQuery(view, alert) : ofMetric(alert)),
+  ];
+}
+
+/** `PT15M`, `PT6H`, `P2D` in minutes. */
+function minutes(duration: Data): number {
+  const [, days = 0, hours = 0, rest = 0] =
+    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/.exec(textOf(duration)) ?? [];
+  return Number(days) * 1440 + Number(hours) * 60 + Number(rest);
+}
+
+function ofQuery(view: View, alert: PlannedResource): string[] {
+  const at = (path: string) => textOf(bodyAt(alert, `properties.${path}`));
+  const query = at('criteria.allOf.0.query');
+  const scope = at('scopes.0');
+  const tables = [...Object.keys(feeds), ...Object.keys(always)].filter((table) =>
+    new RegExp(`(?:^|[\\s(|,])${table}\\b`).test(query),
+  );
+  const unfed = tables.filter((table) => !isFed(view, table, scope));
+  const counts = [...query.matchAll(/entry\.(?:event|route|status|code)\b/g)].length;
+  return [
+    ...(tables.length === 0 ? ['reads no table that anything fills'] : []),
+    ...unfed.map((table) => `reads ${table}, which nothing sends to ${lastTwo(view, scope)}`),
+    ...(tables.includes('traces') && query.includes('count()')
+      ? ['counts kept lines instead of itemCount']
+      : []),
+    ...(query.includes('parse_json(message)') && counts === 0 ? ['looks at no line of the app'] : []),
+    ...(at('criteria.allOf.0.operator') === 'GreaterThan' && at('criteria.allOf.0.threshold') === '0'
+      ? []
+      : ['fires otherwise than for a row of its query']),
+  ];
+}
+
+function isFed(view: View, table: string, scope: string): boolean {
+  const own = always[table];
+  if (own !== undefined) return scope.includes(own);
+  const [source = '', category = ''] = feeds[table] ?? [];
+  return ofType(view, 'Microsoft.Insights/diagnosticSettings').some(
+    (setting) =>
+      setting.id.includes(source) &&
+      textOf(bodyAt(setting, 'properties.workspaceId')) === scope &&
+      listAt(bodyAt(setting, 'properties.logs')).some((log) => {
+        const { category: found, enabled } = log as { category?: string; enabled?: boolean };
+        return found === category && enabled === true;
+      }) &&
+      // The alert on backups reads what is written to the account for them.
+      (table !== 'StorageTableLogs' || setting.id.includes('stbackup')),
+  );
+}
+
+function ofMetric(alert: PlannedResource): string[] {
+  const at = (path: string) => bodyAt(alert, `properties.criteria.allOf.0.${path}`);
+  const metric = textOf(at('metricName'));
+  if (metric === '' || at('metricName') === null) return [];
+  const [type, operator, lowest = 0, highest = 0] = metrics[metric] ?? [];
+  const threshold = Number(at('threshold'));
+  return [
+    ...(at('metricNamespace') === type ? [] : [`reads ${metric} of ${textOf(at('metricNamespace'))}`]),
+    ...(at('operator') === operator ? [] : [`fires when ${metric} is ${textOf(at('operator'))}`]),
+    ...(threshold >= lowest && threshold <= highest ? [] : [`fires at ${threshold}`]),
+  ];
+}
+
+/** Someone is told, by the addresses that were given. */
+function silent(view: View): string[] {
+  const emails = listAt(view.value('alert_emails')).map(textOf).sort();
+  return ofType(view, 'Microsoft.Insights/actionGroups').flatMap((group) => {
+    const told = listAt(bodyAt(group, 'properties.emailReceivers'))
+      .map((receiver) => textOf((receiver as { emailAddress?: string }).emailAddress ?? null))
+      .sort();
+    const isOff = bodyAt(group, 'properties.enabled') !== true;
+    return [
+      ...(isOff ? ['the group of operators is off'] : []),
+      ...(told.join() === emails.join()
+        ? []
+        : [`alerts go to ${told.join(', ')}; they must go to ${emails.join(', ')}`]),
+    ];
+  });
+}
+
+/** The tests from the internet call the health address, over TLS, and look at the certificate. */
+const tests = (view: View): string[] =>
+  ofType(view, 'Microsoft.Insights/webtests').flatMap((test) => {
+    const at = (path: string) => bodyAt(test, `properties.${path}`);
+    const url = textOf(at('Request.RequestUrl'));
+    const faults: readonly (readonly [boolean, string])[] = [
+      [at('Enabled') !== true, 'is off'],
+      [!/^https:\/\/.*\/health$/.test(url), `calls ${url}`],
+      [at('ValidationRules.ExpectedHttpStatusCode') !== 200, 'takes another answer than 200'],
+      [at('ValidationRules.SSLCheck') !== true, 'does not look at the certificate'],
+      [
+        Number(at('ValidationRules.SSLCertRemainingLifetimeCheck')) < 7,
+        'does not tell that the certificate ends',
+      ],
+      [
+        Number(at('Frequency')) !== Number(view.value('availability_test_minutes')) * 60,
+        'does not call as often as it was asked to',
+      ],
+      [listAt(at('Locations')).length < 3, 'calls from fewer than three places'],
+    ];
+    return faults.flatMap(([holds, message]) =>
+      holds ? [`the test ${lastTwo(view, test.id)} ${message}`] : [],
+    );
+  });
