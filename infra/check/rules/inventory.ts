@@ -10,6 +10,7 @@ import {
   hasCalendarApp,
   hasExistingServer,
   hasRunner,
+  isClosed,
   isPrivate,
   listAt,
   nameOf,
@@ -131,6 +132,33 @@ const trusted: Inventory = (view) => {
   ];
 };
 
+/** Each private endpoint leads to what it is for, and to nothing else. */
+const endpoints: Inventory = (view) => {
+  const backup = hasBackup(view);
+  const closed = isClosed(view);
+  return [
+    isPrivate(view)
+      ? dueOf([
+          ['host-blob: blob of sthost', true],
+          ['data-table: table of stdata', true],
+          ['data-blob: blob of stdata', true],
+          [`sql: sqlServer of ${hasExistingServer(view) ? 'sql-product' : 'sql'}`, true],
+          ['calendar-host-blob: blob of stcal', hasCalendarApp(view)],
+          ['backup-table: table of stbackup', backup],
+          ['backup-blob: blob of stbackup', backup],
+          ['app-blue: sites of func', closed],
+          ['app-green: sites of func-g', closed && is(view, 'green_app')],
+        ])
+      : [],
+    ofType(view, 'Microsoft.Network/privateEndpoints').map((endpoint) => {
+      const at = (path: string) =>
+        bodyAt(endpoint, `properties.privateLinkServiceConnections.0.properties.${path}`);
+      const name = nameOf(endpoint.id).replace(`pep-${sets[view.set]?.environment}-`, '');
+      return `${name}: ${listAt(at('groupIds')).map(textOf).join()} of ${role(nameOf(at('privateLinkServiceId')))}`;
+    }),
+  ];
+};
+
 const inventories: Readonly<Record<string, Inventory>> = {
   apps,
   locks,
@@ -138,6 +166,7 @@ const inventories: Readonly<Record<string, Inventory>> = {
   'assigned roles': assigned,
   'roles to assign': listed,
   'trusted workflows': trusted,
+  'private endpoints': endpoints,
 };
 
 /** Of the resources that open or guard something (apps, firewall rules, locks, roles), exactly those that the parameters ask for exist. */

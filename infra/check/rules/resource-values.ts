@@ -8,6 +8,7 @@ export interface Here {
   readonly view: View;
   /** Of the resource, without environment and hash. */
   readonly name: string;
+  readonly id: string;
   /** The name of the storage account that it is in; '' elsewhere. */
   readonly account: string;
   readonly found: Data;

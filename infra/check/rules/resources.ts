@@ -3,6 +3,7 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
 import { expectedApps } from './expected-apps.ts';
+import { destination, givenValues, logs, subnetOfEndpoints } from './given-values.ts';
 import { instances, queries, type Wanted } from './resource-values.ts';
 import { bodyAt, isClosed, isInside, isPrivate, listAt, mustBe, nameOf, overPlans, role } from './views.ts';
 
@@ -122,6 +123,8 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.tls.validateCertificateChain': true,
     'properties.tls.validateCertificateName': true,
   },
+  'Microsoft.Insights/diagnosticSettings': { 'properties.workspaceId': destination, 'properties.logs': logs },
+  'Microsoft.Network/privateEndpoints': { 'properties.subnet.id': subnetOfEndpoints },
   'Microsoft.Authorization/roleAssignments': {
     'properties.principalType': 'ServicePrincipal',
     'properties.description': ({ found }) => (textOf(found).length > 10 ? found : 'a reason'),
@@ -132,12 +135,16 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
 export function resources(project: Project): Finding[] {
   return overPlans(project, (view) =>
     view.plan.resources.flatMap((resource) =>
-      Object.entries(facts[resource.type] ?? {}).flatMap(([path, wanted]) => {
+      [
+        ...Object.entries(facts[resource.type] ?? {}),
+        ...Object.entries(givenValues[resource.type] ?? {}),
+      ].flatMap(([path, wanted]) => {
         const name = role(nameOf(resource.id));
         const account = role(/\/storageAccounts\/([^/]+)/.exec(resource.id)?.[1] ?? '');
         const found = bodyAt(resource, path);
         const at = (other: string) => bodyAt(resource, other);
-        const value = typeof wanted === 'function' ? wanted({ view, name, account, found, at }) : wanted;
+        const value =
+          typeof wanted === 'function' ? wanted({ view, name, id: resource.id, account, found, at }) : wanted;
         return mustBe(`${path} of ${name}`, found, value);
       }),
     ),

@@ -1,0 +1,223 @@
+/** Where the values of parameters must arrive, and what guards or keeps data and has no parameter. */
+
+import { type Data, textOf } from '../plan/data.ts';
+import { sets } from '../plan/sets.ts';
+import type { Here, Wanted } from './resource-values.ts';
+import { listAt, nameOf, role } from './views.ts';
+
+/** The value of a parameter, as it is or as Azure writes it. */
+const given =
+  (parameter: string, written: (value: Data, here: Here) => Data = (value) => value): Wanted =>
+  (here) =>
+    written(here.view.value(parameter), here);
+const zonal: Readonly<Record<string, string>> = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' };
+const zonalBackups: Readonly<Record<string, string>> = { Local: 'Zone', Geo: 'GeoZone' };
+const isZonal = ({ view }: Here) => view.value('zone_redundant') === true;
+const isServerless = ({ view }: Here) => textOf(view.value('database_sku')).startsWith('GP_S_');
+/** The name and the cores or units of a size. */
+const nameOfSize = (size: Data) => textOf(size).replace(/^(GP.*Gen5)_\d+$/, '$1');
+const capacityOfSize = (size: Data) =>
+  ({ Basic: 5, S0: 10, S1: 20, S2: 50 })[textOf(size)] ?? Number(textOf(size).split('_').at(-1));
+
+const redundancy: Wanted = (here) => {
+  const copies = textOf(here.view.value('calendar_redundancy'));
+  if (!['stdata', 'stbackup'].includes(here.account)) return `Standard_${isZonal(here) ? 'ZRS' : 'LRS'}`;
+  return `Standard_${isZonal(here) ? zonal[copies] : copies}`;
+};
+
+const isAudit = ({ name }: Here) => name.endsWith('-audit');
+/** The account and container of the packages of each app. */
+const packages: Wanted = ({ name, found }) => {
+  const wanted: Readonly<Record<string, string>> = {
+    func: '<sthost:blobEndpoint>packages-blue',
+    'func-g': '<sthost:blobEndpoint>packages-green',
+    'func-c': '<stcal:blobEndpoint>packages',
+  };
+  return role(found) === wanted[name] ? found : (wanted[name] ?? null);
+};
+/** A list; plans leave out an empty one. */
+const orNull = (list: readonly Data[]): Data => (list.length > 0 ? [...list] : null);
+
+/** What comes from the internet to private endpoints is refused, before anything allows it. */
+const closedToTheInternet: Wanted = ({ name, found }) => {
+  const rules = listAt(found).map((rule) => ({
+    ...(rule as { properties: Record<string, Data> }).properties,
+  }));
+  const opens = rules.filter(({ direction, access }) => direction === 'Inbound' && access === 'Allow');
+  if (opens.length > 0) return 'without a rule that lets callers in';
+  if (!name.endsWith('-endpoints')) return found;
+  const denies = rules.some(
+    (rule) =>
+      rule['direction'] === 'Inbound' &&
+      rule['access'] === 'Deny' &&
+      rule['protocol'] === '*' &&
+      ['Internet', '*'].includes(textOf(rule['sourceAddressPrefix'] ?? null)) &&
+      rule['destinationAddressPrefix'] === '*' &&
+      rule['destinationPortRange'] === '*' &&
+      rule['sourcePortRange'] === '*',
+  );
+  return denies ? found : 'a rule that refuses all from the internet';
+};
+
+const hasSecurityGroup: Wanted = ({ name, found }) =>
+  nameOf(found).endsWith(name.replace('snet', '')) ? found : `the group of ${name}`;
+const delegations: Readonly<Record<string, Data>> = {
+  'snet-app': 'Microsoft.App/environments',
+  'snet-runner': 'Microsoft.App/environments',
+  'snet-gateway': 'Microsoft.Web/serverFarms',
+  'snet-endpoints': null,
+};
+
+/** Pictures may become cheaper with time, and never go. */
+const keepsAll: Wanted = ({ found }) =>
+  listAt(found).every((rule) => {
+    const { definition } = rule as { definition?: { actions?: Record<string, Record<string, Data>> } };
+    return Object.values(definition?.actions ?? {}).every((actions) => !('delete' in actions));
+  })
+    ? found
+    : 'rules that delete nothing';
+
+const scale = 'properties.functionAppConfig.scaleAndConcurrency';
+const runner = 'properties.configuration.eventTriggerConfig.scale.rules.0.metadata';
+const repository = (part: number): Wanted =>
+  given('runner', (value) => textOf((value as { repository: string }).repository).split('/')[part] ?? '');
+const notification = (threshold: number, thresholdType: string) => (name: string) => ({
+  [`properties.notifications.${name}.enabled`]: true,
+  [`properties.notifications.${name}.threshold`]: threshold,
+  [`properties.notifications.${name}.thresholdType`]: thresholdType,
+  [`properties.notifications.${name}.operator`]: 'GreaterThanOrEqualTo',
+  [`properties.notifications.${name}.contactEmails`]: given('alert_emails', (value) => orNull(listAt(value))),
+});
+
+/** By type and path, as in resources.ts. */
+export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
+  'Microsoft.Storage/storageAccounts': { 'sku.name': redundancy },
+  'Microsoft.Storage/storageAccounts/managementPolicies': { 'properties.policy.rules': keepsAll },
+  'Microsoft.Sql/servers/databases': {
+    'sku.name': given('database_sku', nameOfSize),
+    'sku.capacity': given('database_sku', capacityOfSize),
+    'properties.maxSizeBytes': given('database_max_size_gb', (size) => Number(size) * 2 ** 30),
+    'properties.collation': given('database_collation'),
+    'properties.zoneRedundant': given('zone_redundant'),
+    'properties.autoPauseDelay': given('database_auto_pause_minutes', (value, here) =>
+      isServerless(here) ? value : null,
+    ),
+    'properties.requestedBackupStorageRedundancy': given('database_backup_redundancy', (value, here) =>
+      isZonal(here) ? (zonalBackups[textOf(value)] ?? value) : value,
+    ),
+  },
+  'Microsoft.Sql/servers/databases/backupShortTermRetentionPolicies': {
+    'properties.retentionDays': given('backup_retention_days'),
+  },
+  'Microsoft.Sql/servers/databases/backupLongTermRetentionPolicies': {
+    'properties.weeklyRetention': given('backup_weekly_retention'),
+    'properties.monthlyRetention': given('backup_monthly_retention'),
+    'properties.yearlyRetention': given('backup_yearly_retention'),
+    // Azure refuses a policy without it.
+    'properties.weekOfYear': 1,
+  },
+  'Microsoft.Web/serverfarms': {
+    'sku.name': 'FC1',
+    'properties.zoneRedundant': given('zone_redundant'),
+  },
+  'Microsoft.Web/sites': {
+    [`${scale}.instanceMemoryMB`]: given('instance_memory_mb'),
+    [`${scale}.maximumInstanceCount`]: given('maximum_instance_count'),
+    [`${scale}.alwaysReady`]: given('always_ready_instances', (value) =>
+      Number(value) > 0 ? [{ instanceCount: value, name: 'http' }] : null,
+    ),
+    'properties.functionAppConfig.runtime.name': 'node',
+    'properties.functionAppConfig.runtime.version': given('node_version'),
+    'properties.functionAppConfig.siteUpdateStrategy.type': given('update_strategy'),
+    'properties.functionAppConfig.deployment.storage.value': packages,
+    'properties.clientAffinityEnabled': false,
+    'properties.siteConfig.http20Enabled': true,
+    'properties.siteConfig.scmIpSecurityRestrictionsDefaultAction': given('deployment_addresses', (value) =>
+      listAt(value).length > 0 ? 'Deny' : 'Allow',
+    ),
+    'properties.siteConfig.scmIpSecurityRestrictions': given('deployment_addresses', (value, { found }) => {
+      const allowed = listAt(found).map((rule) => rule as { ipAddress?: string; action?: string });
+      const isSame = allowed.map(({ ipAddress }) => ipAddress).join() === listAt(value).join();
+      return isSame && allowed.every(({ action }) => action === 'Allow') ? found : value;
+    }),
+  },
+  'Microsoft.OperationalInsights/workspaces': {
+    'properties.retentionInDays': given('log_retention_days'),
+    // What only the audit tells must not depend on how much is called.
+    'properties.workspaceCapping.dailyQuotaGb': given('daily_log_quota_gb', (value, here) =>
+      isAudit(here) ? -1 : value,
+    ),
+  },
+  'Microsoft.Network/virtualNetworks': {
+    'properties.addressSpace.addressPrefixes': given('network_address_prefix', (value) => [value]),
+  },
+  'Microsoft.Network/networkSecurityGroups': { 'properties.securityRules': closedToTheInternet },
+  'Microsoft.Network/virtualNetworks/subnets': {
+    'properties.networkSecurityGroup.id': hasSecurityGroup,
+    'properties.delegations.0.properties.serviceName': ({ name }) => delegations[name] ?? null,
+    'properties.defaultOutboundAccess': ({ name }) => name !== 'snet-endpoints',
+  },
+  'Microsoft.Consumption/budgets': {
+    'properties.amount': given('monthly_budget'),
+    'properties.timeGrain': 'Monthly',
+    ...notification(80, 'Actual')('spent80'),
+    ...notification(100, 'Actual')('spent100'),
+    ...notification(100, 'Forecasted')('foreseen100'),
+  },
+  'Microsoft.ApiManagement/service': {
+    'sku.name': given('gateway_sku'),
+    'sku.capacity': given('gateway_units'),
+    'properties.publisherName': given('gateway_publisher_name'),
+    'properties.publisherEmail': given('gateway_publisher_email', (value, { view }) =>
+      value === '' ? (listAt(view.value('alert_emails'))[0] ?? '') : value,
+    ),
+  },
+  'Microsoft.App/managedEnvironments': {
+    'properties.vnetConfiguration.internal': true,
+    'properties.zoneRedundant': given('zone_redundant'),
+  },
+  'Microsoft.App/jobs': {
+    [`${runner}.owner`]: repository(0),
+    [`${runner}.repos`]: repository(1),
+    [`${runner}.runnerScope`]: 'repo',
+    [`${runner}.labels`]: ({ view }) => `inside-${sets[view.set]?.environment}`,
+    [`${runner}.noDefaultLabels`]: 'true',
+    'properties.configuration.identitySettings.0.lifecycle': 'None',
+  },
+};
+
+/** The same for what a setting sends where: every diagnosis to the workspace, the audit and what befalls backups to that of the audit. */
+export const destination: Wanted = ({ view, found, id }) => {
+  const ofAudit = id.includes('/databases/master/') || id.includes('stbackup');
+  const { workspace = 'log', auditWorkspace = 'log-audit' } = view.value('resource_names') as Record<
+    string,
+    string
+  >;
+  const wanted = ofAudit ? auditWorkspace : workspace;
+  return role(nameOf(found)) === wanted ? found : wanted;
+};
+
+/** The categories that a source must send, by a part of its id. */
+const categories: readonly (readonly [part: string, names: readonly string[]])[] = [
+  ['/databases/master/', ['SQLSecurityAuditEvents']],
+  [
+    '/databases/',
+    ['Errors', 'Timeouts', 'Blocks', 'Deadlocks', 'QueryStoreRuntimeStatistics', 'QueryStoreWaitStatistics'],
+  ],
+  ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
+  ['/stbackup/blobServices/', ['StorageDelete']],
+  ['/stdata/', ['StorageWrite', 'StorageDelete']],
+];
+
+/** Every category is on that a source must send. */
+export const logs: Wanted = ({ found, id }) => {
+  const [, due = []] = categories.find(([part]) => role(id).includes(part)) ?? [];
+  const on = listAt(found).flatMap((log) => {
+    const { category, enabled } = log as { category?: string; enabled?: boolean };
+    return enabled === true && category !== undefined ? [category] : [];
+  });
+  return due.every((name) => on.includes(name)) ? found : [...due];
+};
+
+export const subnetOfEndpoints: Wanted = ({ found }) =>
+  nameOf(found) === 'snet-endpoints' ? found : 'snet-endpoints';
