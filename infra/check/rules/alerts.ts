@@ -205,6 +205,8 @@ function ofMetric(alert: PlannedResource): string[] {
   return [
     ...(at('metricNamespace') === type ? [] : [`reads ${metric} of ${textOf(at('metricNamespace'))}`]),
     ...(at('operator') === operator ? [] : [`fires when ${metric} is ${textOf(at('operator'))}`]),
+    // A resource that was just made has sent no metric yet, and the rule would be refused.
+    ...(at('skipMetricValidation') === true ? [] : ['is refused while its metric is new']),
     ...(threshold >= lowest && threshold <= highest ? [] : [`fires at ${threshold}`]),
   ];
 }

@@ -17,12 +17,15 @@ interface Job {
   readonly runner?: string;
   readonly if?: string;
   readonly matrix?: string;
+  /** The job that must have succeeded before. */
+  readonly needs?: string;
 }
 /** What a workflow must be; actionlint knows the rest, where it is. */
 interface Wanted {
-  readonly triggers: string;
-  /** Of its schedule: day of the month, month, day of the week. */
-  readonly days?: string;
+  /** Its triggers, with branches, tags, paths and times; inputs left out. */
+  readonly on: string;
+  /** The runs of which one waits for another. */
+  readonly alone?: string;
   /** Rights besides reading, as `permission` or, of one of its jobs alone, with the name of the job before. */
   readonly rights: string;
   /** Commands, in this order. */
@@ -33,29 +36,31 @@ interface Wanted {
 const matrix = { matrix: expression('fromJSON(needs.environments.outputs.names)') };
 const ofMatrix = {
   ...matrix,
+  needs: 'environments',
   target: expression('matrix.environment'),
   if: "needs.environments.outputs.names != '[]'",
 };
-const byHand = { triggers: 'workflow_dispatch', rights: 'id-token' };
+const byHand = { on: 'workflow_dispatch', alone: chosen, rights: 'id-token' };
 const deploying = { environment: chosen, target: chosen, runner: inside('inputs.environment') };
 const provisioning = { environment: `${chosen}-provision`, target: chosen };
 
 /** A workflow that is not named here is a finding. */
 const wanted: Readonly<Record<string, Wanted>> = {
   ci: {
-    triggers: 'pull_request push',
+    on: 'pull_request push.branches.0=main',
     rights: '',
     commands: 'check, package',
     jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
   },
   release: {
-    triggers: 'push',
+    on: 'push.tags.0=v*',
     rights: 'publish attestations, publish contents, publish id-token',
     commands: 'check, package, sbom, gh release create',
-    jobs: { build: {}, publish: {} },
+    jobs: { build: {}, publish: { needs: 'build' } },
   },
   preview: {
-    triggers: 'pull_request',
+    on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/preview.yml',
+    alone: `preview-${expression('github.event.pull_request.number')}`,
     rights: 'id-token, pull-requests',
     commands: 'check:infra, sign-in, preview, gh pr comment',
     jobs: {
@@ -69,7 +74,10 @@ const wanted: Readonly<Record<string, Wanted>> = {
   provision: {
     ...byHand,
     commands: 'check:infra, sign-in, preflight, preview, provision, sign-in, migrate, accounts, users',
-    jobs: { provision: provisioning, databases: { ...provisioning, runner: inside('inputs.environment') } },
+    jobs: {
+      provision: provisioning,
+      databases: { ...provisioning, needs: 'provision', runner: inside('inputs.environment') },
+    },
   },
   deploy: {
     ...byHand,
@@ -82,15 +90,13 @@ const wanted: Readonly<Record<string, Wanted>> = {
     jobs: { rollback: deploying },
   },
   advisories: {
-    triggers: 'schedule workflow_dispatch',
-    days: '* * *',
+    on: 'schedule.0.cron=29 5 * * * workflow_dispatch',
     rights: '',
     commands: 'advisories',
     jobs: { advisories: {} },
   },
   drift: {
-    triggers: 'schedule workflow_dispatch',
-    days: '* * 1',
+    on: 'schedule.0.cron=17 4 * * 1 workflow_dispatch',
     rights: 'id-token',
     commands: 'sign-in, drift',
     jobs: {
@@ -99,8 +105,8 @@ const wanted: Readonly<Record<string, Wanted>> = {
     },
   },
   backup: {
-    triggers: 'schedule workflow_dispatch',
-    days: '* * *',
+    on: 'schedule.0.cron=43 1 * * * workflow_dispatch',
+    alone: 'backup',
     rights: 'id-token',
     commands: 'sign-in, backup',
     jobs: {
@@ -116,6 +122,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   'azure-dev': {
     ...byHand,
+    alone: `azd-${expression('vars.AZURE_ENV_NAME')}`,
     commands: 'check:infra, sign-in, azd auth login, provision, finish',
     jobs: { azd: { target: expression('vars.AZURE_ENV_NAME') } },
   },
@@ -167,8 +174,8 @@ function faultsOf(must: Wanted, text: string): string[] {
   const said = (run: string) =>
     [...run.matchAll(command)].map(([, npm, step, tool]) => step ?? npm ?? tool).join(', ');
   const found = {
-    triggers: Object.keys(on).sort().join(' '),
-    days: cronOf(on)?.replace(/^\d+ \d+ /, ''),
+    on: triggersOf(on),
+    alone: concurrency?.group,
     rights: [
       ...writes(permissions),
       ...Object.entries(jobs).flatMap(([name, job]) => writes(job.permissions, `${name} `)),
@@ -188,6 +195,7 @@ function faultsOf(must: Wanted, text: string): string[] {
           runner: job['runs-on'] === 'ubuntu-24.04' ? null : job['runs-on'],
           if: job['if'],
           matrix: job.strategy?.matrix?.['environment'],
+          needs: job['needs'],
         },
       ]),
     ),
@@ -215,7 +223,13 @@ function faultsOf(must: Wanted, text: string): string[] {
   ];
 }
 
-const cronOf = ({ schedule }: Yaml) => (schedule as { cron: string }[] | undefined)?.[0]?.cron;
+const triggersOf = (on: Yaml) =>
+  [...leaves(on as Data)]
+    .filter(([path]) => !path.includes('.inputs.'))
+    .map(([path, value]) => (value === 'null' ? path : `${path}=${value.replaceAll('"', '')}`))
+    .concat('workflow_dispatch' in on && on['workflow_dispatch'] !== null ? ['workflow_dispatch'] : [])
+    .sort()
+    .join(' ');
 const ids = ['client-id', 'tenant-id', 'subscription-id'];
 
 function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
