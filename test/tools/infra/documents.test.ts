@@ -32,6 +32,19 @@ describe('the pages for operators', () => {
     expect(reasons.map(([name = '']) => [name, rows.get(name)?.[1]])).toEqual(reasons);
   });
 
+  test('counts the private endpoints and alerts of prod that are planned', () => {
+    const plan = read('infra/check/plans/prod.txt');
+    const planned = (type: string) => new RegExp(`^# ${type} = (\\d+)`, 'm').exec(plan)?.[1];
+    const cost = read('docs/reference.md');
+    expect({
+      endpoints: /endpoints x 7\.30, prod: (\d+)/.exec(cost)?.[1],
+      logAlerts: /log alerts in dev, else (\d+)/.exec(cost)?.[1],
+    }).toEqual({
+      endpoints: planned('Network/privateEndpoints'),
+      logAlerts: planned('Insights/scheduledQueryRules'),
+    });
+  });
+
   test('has a recipe for every code that operators mend', () => {
     const isRecipe = (code: string) => rows.get(code)?.every((cell) => cell.length > 10);
     expect(codesForOperators.filter((code) => !isRecipe(code))).toEqual([]);
