@@ -95,6 +95,12 @@ const wanted: Readonly<Record<string, Wanted>> = {
     commands: 'advisories',
     jobs: { advisories: {} },
   },
+  bench: {
+    on: 'schedule.0.cron=41 2 1 * * workflow_dispatch',
+    rights: '',
+    commands: 'bench',
+    jobs: { bench: {} },
+  },
   drift: {
     on: 'schedule.0.cron=17 4 * * 1 workflow_dispatch',
     rights: 'id-token',
@@ -130,7 +136,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
 
 const folder = '.github/workflows/';
 const command =
-  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+|azd auth login)/g;
+  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|bench|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+|azd auth login)/g;
 
 /** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
 export function workflows({ files }: Project): Finding[] {
@@ -236,7 +242,10 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
   const isWhole = ids.every(
     (id) => given[id] === expression(`vars.AZURE_${id.replace('-', '_').toUpperCase()}`),
   );
-  const isReport = condition === 'always()' && run.includes('gh pr comment');
+  // A report is made of a failed run too.
+  const isReport =
+    condition === 'always()' &&
+    (run.includes('gh pr comment') || uses.startsWith('actions/upload-artifact@'));
   const faults: readonly (readonly [boolean, string])[] = [
     [uses.startsWith('azure/login@') && !isWhole, 'does not say who signs in, and where'],
     [condition !== undefined && !isReport, `leaves out a step where not ${condition}`],
