@@ -28,13 +28,23 @@ export async function withTimeout<T>(
   }
 }
 
-/** Milliseconds between two attempts, at most. */
-const maxBackoffMs = 500;
+export interface BackoffOptions {
+  /** Milliseconds after the first failed attempt, at most. Default: 20. */
+  readonly firstWait?: number | undefined;
+  /** Milliseconds after any failed attempt, at most. Default: 500. */
+  readonly maxWait?: number | undefined;
+  /** Milliseconds for which the other side asked to be left alone; waited for in any case. Default: 0. */
+  readonly retryAfter?: number | undefined;
+}
 
 /**
  * Waits before another attempt for a random time: at most `firstWait` milliseconds after the first failed attempt, twice as long after
- * each further one, at most 500. The jitter keeps processes that failed together from retrying together.
+ * each further one, at most `maxWait`; and before that for `retryAfter`. The jitter keeps processes that failed together from retrying
+ * together.
  */
-export async function backoff(failedAttempts: number, firstWait = 20): Promise<void> {
-  await delay(Math.random() * Math.min(maxBackoffMs, firstWait * 2 ** (failedAttempts - 1)));
+export async function backoff(
+  failedAttempts: number,
+  { firstWait = 20, maxWait = 500, retryAfter = 0 }: BackoffOptions = {},
+): Promise<void> {
+  await delay(retryAfter + Math.random() * Math.min(maxWait, firstWait * 2 ** (failedAttempts - 1)));
 }

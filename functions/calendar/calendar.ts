@@ -4,7 +4,7 @@ import { CodedError } from '../../shared/errors.ts';
 import { FairQueue } from '../../shared/limits/fair-queue.ts';
 import { compute } from '../../shared/telemetry/trace.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { Decision, Freshness, Log, TakeId } from './log/log.ts';
+import type { Decision, Freshness, Log, Progress, TakeId } from './log/log.ts';
 import type { CalendarRequest } from './model/calendar-context.ts';
 import type { AnyPost, TermRecord } from './model/records.ts';
 import { mayWrite } from './model/rights.ts';
@@ -149,6 +149,11 @@ export class Calendar {
     return this.#opened().read();
   }
 
+  /** Returns how far the replica is, without asking the tables. */
+  progress(): Progress {
+    return this.#opened().progress();
+  }
+
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
   async hashPassword(password: string, caller = ''): Promise<PasswordHash> {
     await this.freshness();
@@ -167,8 +172,9 @@ export class Calendar {
       const freshness = await this.freshness();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const value = await this.#query(request, attempt, query);
-        if (attempt.isCertain()) return { value, freshness };
+        const answer = await this.#query(request, attempt, query);
+        if (answer === undefined) continue;
+        if (attempt.isCertain()) return { value: answer.value, freshness };
       } catch (error) {
         if (attempt.isCertain()) throw error;
       }
@@ -176,14 +182,16 @@ export class Calendar {
     }
   }
 
+  /** Queries the replica in its turn of the event loop; undefined where the replica has begun to be loaded anew since it was up to date. */
   #query<T>(
     request: CalendarRequest,
     { isUnlocked }: PasswordAttempt,
     query: (context: ReadContext) => T,
-  ): Promise<T> {
-    return this.#reads.run([callerKeyOf(request)], async () =>
-      compute('render', 'read', () => query(this.#readContext(request, isUnlocked))),
-    );
+  ): Promise<{ readonly value: T } | undefined> {
+    return this.#reads.run([callerKeyOf(request)], async () => {
+      if (!this.progress().isWhole) return undefined;
+      return { value: compute('render', 'read', () => query(this.#readContext(request, isUnlocked))) };
+    });
   }
 
   /** Decides a write against an up-to-date replica, commits it, and renders the record from the replica that has it. A caller without the role is rejected before the queue. */

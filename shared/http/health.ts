@@ -67,10 +67,14 @@ export function healthOf(
     const last = states.get(dependency.name);
     if (last !== undefined && !isDue(dependency, last)) return last;
     const check = running.get(dependency.name) ?? startCheck(dependency);
-    const late = dependency.silent();
-    return withTimeout(probeTime, check, () => late).catch((error: unknown) => {
+    let late: CodedError | undefined;
+    const timeoutError = () => {
+      late = dependency.silent();
+      return late;
+    };
+    return withTimeout(probeTime, check, timeoutError).catch((error: unknown) => {
       if (error !== late) throw error;
-      const failing = { ...failingState(late, Date.now()), ...measured(dependency, probeTime) };
+      const failing = { ...failingState(error, Date.now()), ...measured(dependency, probeTime) };
       states.set(dependency.name, failing);
       return failing;
     });

@@ -79,7 +79,13 @@ describe('GET /health', () => {
               missing('REF_RO', 'plain', 'without-propID'),
             ],
           },
-          calendar: { ...timed, replica: { version: expect.any(Number), age: 0 } },
+          calendar: {
+            ...timed,
+            replica: {
+              ...Object.fromEntries(['version', 'wanted', 'records'].map((n) => [n, expect.any(Number)])),
+              age: 0,
+            },
+          },
         },
       },
     });

@@ -11,6 +11,7 @@ import {
   put,
   type TestLog,
 } from '../support/calendar-log.ts';
+import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { scaledByLoad } from '../support/scaled-by-load.ts';
 import { localTables } from '../support/shared-emulators.ts';
@@ -254,6 +255,40 @@ describe.concurrent('a read', () => {
     proxy.next('page', fault);
     expect(await behind.read()).toEqual({ version: 1, ...anyHistory, stale: false, age: 0 });
     expect(contents(behind.replica)).toEqual({ 'event/1': 'one' });
+  });
+
+  test.for<[string, number]>([
+    ['503', 503],
+    ['429', 429],
+  ])('of a long log ends, however often the tables answer %s meanwhile', async ([_name, status], context) => {
+    const { proxy, behind, direct } = await processes(context, { budget: 60_000 });
+    await fillCalendar(direct, 2_500, eventSizedRecord);
+    const busy: Fault = { refuse: { status, code: 'ServerBusy' } };
+    const forOneSecond: Fault = { refuse: { status, code: 'ServerBusy', retryAfter: 1 } };
+    proxy.next('page', {}, busy, busy, busy, busy, busy, busy, busy, busy, busy, {}, forOneSecond);
+    const start = performance.now();
+    expect(await behind.read()).toMatchObject({ version: 2_500, stale: false });
+    expect(performance.now() - start).toBeGreaterThan(1_000);
+    expect(contents(behind.replica)).toEqual(contents(direct.replica));
+  });
+
+  test('that failed continues where it was, and nobody is answered from a part', async (context) => {
+    const { proxy, behind, direct } = await processes(context, { budget: 60_000 });
+    await fillCalendar(direct, 2_500, eventSizedRecord);
+    proxy.next('page', {}, ...Array.from({ length: 12 }, (): Fault => ({ cut: 'request' })));
+    expect(await caught(behind.read())).toMatchObject({
+      code: 'calendar-unavailable',
+      message: 'Cannot read the calendar: it is still being loaded.',
+      retryAfter: 2,
+    });
+    const { version, ...progress } = behind.progress();
+    expect(progress).toEqual({ wanted: 2_500, records: version, isWhole: false });
+    expect([833, 834]).toContain(version);
+    proxy.forget();
+    proxy.asked.length = 0;
+    expect(await behind.read()).toMatchObject({ version: 2_500, stale: false });
+    expect(proxy.asked).toEqual(['head', 'page', 'page', 'page']);
+    expect(behind.replica.versions).toEqual(Array.from({ length: 2_500 }, (_, index) => index + 1));
   });
 
   test.for<[string, Fault]>([

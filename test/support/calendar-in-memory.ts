@@ -199,6 +199,7 @@ function memoryLog(replica: Replica, isDown: () => boolean): MemoryLog {
       return result;
     },
     put,
+    progress: () => ({ version, wanted: version, records: liveKeys.size, isWhole: true }),
     close() {},
     replace() {
       ids.clear();

@@ -12,7 +12,7 @@ type TableRequest = 'head' | 'page' | 'commit' | 'other';
 /** What happens to one request. Without any property it is simply passed on. */
 export interface Fault {
   /** Answers in the server's place: nothing is passed on. */
-  readonly refuse?: { readonly status: number; readonly code: string };
+  readonly refuse?: Refusal;
   /** Ends the connection: before the request is passed on, or instead of passing on the answer or its second half. */
   readonly cut?: 'request' | 'answer' | 'half of the answer';
   /** Waited for before the request is passed on. With `cut: 'request'` the caller is cut off first, and the request arrives late. */
@@ -23,6 +23,13 @@ export interface Fault {
   readonly emptyPage?: true;
   /** Limits the rows of a page. */
   readonly rowsPerPage?: number;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number;
 }
 
 export interface FaultProxy {
@@ -130,10 +137,11 @@ function pathFor(path: string, rowsPerPage: number | undefined): string {
   return url.pathname + url.search;
 }
 
-function refuse(response: ServerResponse, { status, code }: { status: number; code: string }): void {
+function refuse(response: ServerResponse, { status, code, retryAfter }: Refusal): void {
   const error = { 'odata.error': { code, message: { lang: 'en-US', value: 'As the test wishes' } } };
+  const headers = { 'content-type': 'application/json', 'x-ms-error-code': code };
   response
-    .writeHead(status, { 'content-type': 'application/json', 'x-ms-error-code': code })
+    .writeHead(status, retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) })
     .end(JSON.stringify(error));
 }
 

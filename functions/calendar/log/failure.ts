@@ -10,13 +10,27 @@ export class TableFailure extends Error {
   readonly reason: 'unreachable' | 'conflict' | 'no-table' | 'no-row';
   /** Whether the call may have been carried out all the same: its answer may be what was lost. */
   readonly maybeCommitted: boolean;
+  /** Set where the tables answered that they are too busy: they can be reached, and carry out the call later. */
+  readonly throttling: Throttling | undefined;
 
-  constructor(reason: TableFailure['reason'], maybeCommitted: boolean, cause: unknown) {
+  constructor(
+    reason: TableFailure['reason'],
+    maybeCommitted: boolean,
+    cause: unknown,
+    throttling?: Throttling,
+  ) {
     super(`The tables did not carry out a call: ${reason}`, { cause });
     this.name = 'TableFailure';
     this.reason = reason;
     this.maybeCommitted = maybeCommitted;
+    this.throttling = throttling;
   }
+}
+
+/** What tables that are too busy ask of their callers. */
+export interface Throttling {
+  /** Milliseconds after which the call may be repeated; 0 where the tables named no time. */
+  readonly retryAfterMs: number;
 }
 
 /** Checks whether the tables could not be reached, so that trying again later makes sense. */
@@ -51,10 +65,17 @@ interface RestError extends Error {
   readonly statusCode?: number;
   /** The service's code for a single operation. */
   readonly details?: { readonly odataError?: { readonly code?: string } };
+  readonly response?: { readonly headers: { get(name: string): string | undefined } };
 }
 
 /** Statuses after which trying again makes sense: time-outs, throttling (`ServerBusy`) and failures of the service. */
 const transient = new Set([408, 429, 500, 502, 503, 504]);
+
+/** Those among them that say that the tables work, and have too much to do. */
+const throttled = new Set([429, 503]);
+
+/** Milliseconds of a `Retry-After` that count, at most: a mistake in it must not end a process. */
+const maxRetryAfterMs = 30_000;
 
 /** Network codes that say that nothing was sent. */
 const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -68,6 +89,7 @@ export function toTableError(error: unknown, tableName: string): unknown {
   const { statusCode } = error;
   const code = error.details?.odataError?.code ?? error.code;
   if (statusCode === undefined) return new TableFailure('unreachable', !notSent.has(error.code ?? ''), error);
+  if (throttled.has(statusCode)) return new TableFailure('unreachable', true, error, throttlingOf(error));
   if (transient.has(statusCode)) return new TableFailure('unreachable', true, error);
   if (statusCode === 404)
     return new TableFailure(code === 'TableNotFound' ? 'no-table' : 'no-row', false, error);
@@ -75,6 +97,13 @@ export function toTableError(error: unknown, tableName: string): unknown {
     return new TableFailure('unreachable', false, error);
   if (statusCode === 409 || statusCode === 412) return new TableFailure('conflict', false, error);
   return refusal(error, statusCode, tableName);
+}
+
+/** Reads `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
+function throttlingOf({ response }: RestError): Throttling {
+  const text = response?.headers.get('retry-after') ?? '0';
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return { retryAfterMs: Math.min(maxRetryAfterMs, Math.max(0, milliseconds || 0)) };
 }
 
 function isRestError(error: unknown): error is RestError {

@@ -2,7 +2,7 @@
 
 import { backoff } from '../../../shared/timing.ts';
 import { isUnreachable, TableFailure } from './failure.ts';
-import type { Change, Replica } from './log.ts';
+import type { Change, Progress, Replica } from './log.ts';
 import { type Head, noHead } from './rows.ts';
 import type { Table } from './table.ts';
 
@@ -14,16 +14,18 @@ const rangesAhead = 4;
 /** The attempts of a call, and the longest wait after the first failure in milliseconds: enough for a short hiccup. */
 const maxAttempts = 4;
 const firstWait = 100;
+/** The longest wait in milliseconds for tables that are too busy. */
+const maxWaitWhileBusy = 5_000;
 
 /**
  * Reads the head, and the rows that are newer than the replica when it moved. When the head belongs to another history
- * (the table was replaced, or restored from a copy), everything is loaded anew.
+ * (the table was replaced, or restored from a copy), everything is loaded anew. What a load has applied before it failed is kept, and
+ * the next one continues after it.
  */
 export async function synchronise(table: Table, local: LocalLog): Promise<void> {
-  const { version, head: last } = local;
+  const { version, history } = local;
   const head = await retried(() => readHead(table));
-  const isReplaced = head.version < version || (last.log !== '' && head.log !== last.log);
-  if (isReplaced || !local.loaded) local.clear();
+  if (head.version < version || (history !== '' && head.log !== history)) local.clear();
   if (head.version > local.version) await load(table, local, head);
   local.setHead(head);
 }
@@ -40,9 +42,10 @@ async function readHead(table: Table): Promise<Head> {
 
 /**
  * Applies new changes: all at once while the replica is in use, else portion by portion, so that the texts of a large calendar are never in
- * memory all together.
+ * memory all together, and a load that fails has not been for nothing.
  */
 async function load(table: Table, local: LocalLog, head: Head): Promise<void> {
+  local.setWanted(head);
   const portions = changesSince(table, local.version, head.version);
   if (local.loaded) local.apply((await Array.fromAsync(portions)).flat());
   else for await (const portion of portions) local.apply(portion);
@@ -90,21 +93,27 @@ async function scan(table: Table, after: number, upTo: number): Promise<Change[]
   const changes: Change[] = [];
   let next: string | undefined;
   do {
-    const page = await retried(() => table.page(after, upTo, next));
+    const page = await retried(() => table.page(after, upTo, next), true);
     changes.push(...page.changes);
     next = page.next;
   } while (next !== undefined);
   return changes;
 }
 
-/** Calls again, a few times, when the tables could not be reached. Only for what changes nothing. */
-async function retried<T>(call: () => Promise<T>): Promise<T> {
+/**
+ * Calls again, a few times, when the tables could not be reached; `untilServed` as often as they answer that they are too busy, since
+ * they serve the call in the end. Only for what changes nothing.
+ */
+async function retried<T>(call: () => Promise<T>, untilServed = false): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (!isUnreachable(error) || attempt === maxAttempts) throw error;
-      await backoff(attempt, firstWait);
+      if (!isUnreachable(error)) throw error;
+      const { throttling } = error;
+      if (attempt >= maxAttempts && !(untilServed && throttling !== undefined)) throw error;
+      const maxWait = throttling === undefined ? undefined : maxWaitWhileBusy;
+      await backoff(attempt, { firstWait, maxWait, retryAfter: throttling?.retryAfterMs });
     }
   }
 }
@@ -116,6 +125,7 @@ export class LocalLog {
   readonly #versions = new Map<string, number>();
   #version = 0;
   #head = noHead;
+  #wanted = noHead;
   #loaded = false;
   /** Whether the tables could be reached when they were last asked. */
   isReachable = true;
@@ -132,6 +142,17 @@ export class LocalLog {
   /** The last known head; older than the replica when rows were read that are newer than it. */
   get head(): Head {
     return this.#head;
+  }
+
+  /** Name of the history that the replica has, or has a part of. Empty before the first write. */
+  get history(): string {
+    return this.#loaded ? this.#head.log : this.#wanted.log;
+  }
+
+  /** How far the replica is. A part of the log is no state: nobody may be answered from it. */
+  get progress(): Progress {
+    const wanted = Math.max(this.#version, this.#wanted.version);
+    return { version: this.#version, wanted, records: this.records, isWhole: this.#loaded };
   }
 
   /** Number of live records. */
@@ -161,6 +182,11 @@ export class LocalLog {
     }
   }
 
+  /** Sets the head up to which the log is being read. */
+  setWanted(head: Head): void {
+    this.#wanted = head;
+  }
+
   /** Sets the head, once the replica holds all of it, unless a newer one is known. */
   setHead(newer: Head): void {
     if (newer.version > this.#version) return;
@@ -173,6 +199,7 @@ export class LocalLog {
     this.#versions.clear();
     this.#version = 0;
     this.#head = noHead;
+    this.#wanted = noHead;
     this.#loaded = false;
   }
 }

@@ -58,6 +58,18 @@ export interface Freshness {
   readonly age: number;
 }
 
+/** How much of the log the replica has. */
+export interface Progress {
+  /** Version of the newest change that it has. */
+  readonly version: number;
+  /** Version of the newest change that the log is known to have. */
+  readonly wanted: number;
+  /** Number of live records that it has. */
+  readonly records: number;
+  /** False while the log is being loaded, the first time or anew: what the replica has then is no state that the calendar ever had. */
+  readonly isWhole: boolean;
+}
+
 /**
  * A calendar's log. Every failure that a caller can meet is a CodedError. `unavailable`: tables unreachable or too busy, with
  * `retryAfter`. `too-large`: a record or a write beyond the limits of Azure Tables. `misconfigured`: no connection, no right, no table.
@@ -76,6 +88,8 @@ export interface Log {
    * record 1 (new) or 2. Writes of one process are queued, fairly by `callerKey`; throws `overloaded` when too many are, or for too long.
    */
   write<T>(decide: (takeId: TakeId) => Decision<T>, callerKey?: string): Promise<T>;
+  /** Returns how far the replica is, without asking the tables. */
+  progress(): Progress;
   /** Stops: what waits ends with `unavailable`. */
   close(): void;
 }

@@ -29,5 +29,5 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     now,
   });
   const { write } = new LogWriter({ table, local, refresher, calendar, budget });
-  return { read: refresher.read, write, close: () => table.close() };
+  return { read: refresher.read, write, progress: () => local.progress, close: () => table.close() };
 }

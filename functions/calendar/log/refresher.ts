@@ -80,11 +80,13 @@ export class Refresher {
     const age = now() - this.#freshAt;
     if (local.loaded && age <= staleFor)
       return { ...this.#position(), stale: true, age: Math.ceil(age / 1_000) };
-    throw unavailable(
-      'read the calendar',
-      local.loaded ? 'its storage has not answered for too long' : 'its storage does not answer',
-      cause,
-    );
+    throw unavailable('read the calendar', this.#reasonWhyNot(), cause);
+  }
+
+  #reasonWhyNot(): string {
+    const { isWhole, wanted } = this.#options.local.progress;
+    if (isWhole) return 'its storage has not answered for too long';
+    return wanted > 0 ? 'it is still being loaded' : 'its storage does not answer';
   }
 
   #position() {

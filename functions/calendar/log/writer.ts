@@ -82,7 +82,7 @@ export class LogWriter {
     for (let isRetry = false; ; isRetry = true) {
       if (deadline.remainingMs() < minTimeToSend) throw tooBusy();
       const contended = this.#isContended();
-      if (contended) await backoff(1, maxBackoff);
+      if (contended) await backoff(1, { firstWait: maxBackoff });
       const verify = isRetry || contended || !this.#local.isReachable || !this.#isCurrent();
       if (verify) await this.#refresh(deadline);
       if (!this.#isCurrent()) continue;

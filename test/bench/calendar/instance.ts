@@ -44,6 +44,7 @@ function openCalendar(): { replica: () => CalendarReplica; calendar: Calendar } 
     return {
       read: async () => ({ version, history: '', stale: false, age: 0 }),
       write: () => Promise.reject(new Error('Nothing is written here')),
+      progress: () => ({ version, wanted: version, records: version, isWhole: true }),
       close() {},
     };
   };

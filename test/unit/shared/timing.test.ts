@@ -1,23 +1,25 @@
 import { describe, expect, test, vi } from 'vitest';
-import { backoff, deadlineIn, withTimeout } from '../../../shared/timing.ts';
+import { type BackoffOptions, backoff, deadlineIn, withTimeout } from '../../../shared/timing.ts';
 import { useFakeTimeouts, useInstantWaits } from '../../support/timers.ts';
 
 describe('backoff()', () => {
-  test.each<[first: number | undefined, waits: number[]]>([
+  test.each<[options: BackoffOptions | undefined, waits: number[]]>([
     [undefined, [20, 40, 80, 160, 320, 500, 500]],
-    [100, [100, 200, 400, 500, 500, 500, 500]],
+    [{ firstWait: 100 }, [100, 200, 400, 500, 500, 500, 500]],
+    [{ firstWait: 100, maxWait: 1_000 }, [100, 200, 400, 800, 1_000, 1_000, 1_000]],
+    [{ retryAfter: 3_000 }, [3_020, 3_040, 3_080, 3_160, 3_320, 3_500, 3_500]],
   ])(
-    'after a first wait of %s waits twice as long after each failure, up to 500 ms',
-    async (first, longest) => {
+    'with %j waits twice as long after each failure, up to a limit, and no shorter than it was asked to',
+    async (options, longest) => {
       const waits = useInstantWaits();
-      for (const attempt of longest.keys()) await backoff(attempt + 1, first);
+      for (const attempt of longest.keys()) await backoff(attempt + 1, options);
       expect(waits).toEqual(longest);
     },
   );
 
   test('waits a random part of it', async () => {
     const waits = useInstantWaits(0.25);
-    await backoff(2, 100);
+    await backoff(2, { firstWait: 100 });
     expect(waits).toEqual([50]);
   });
 });

@@ -7,6 +7,15 @@ import { readConfig } from '../../../../shared/config.ts';
 function dependencyAged(age: number) {
   return calendarDependency(() => ({
     freshness: () => Promise.resolve({ version: 1, history: '', stale: age > 0, age }),
+    progress: () => ({ version: 1, wanted: 1, records: 1, isWhole: true }),
+  }));
+}
+
+/** The dependency of a calendar that is being loaded, up to a version. */
+function dependencyLoading(wanted: number) {
+  return calendarDependency(() => ({
+    freshness: () => Promise.reject(new Error('The load has not ended.')),
+    progress: () => ({ version: 3, wanted, records: 2, isWhole: false }),
   }));
 }
 
@@ -20,8 +29,22 @@ describe('calendarDependency()', () => {
   });
 
   test('tells the age of the replica either way', async () => {
-    expect(await dependencyAged(0).details?.['replica']?.read()).toEqual({ version: 1, age: 0 });
-    expect(await dependencyAged(42).details?.['replica']?.read()).toEqual({ version: 1, age: 42 });
+    const replica = { version: 1, wanted: 1, records: 1 };
+    expect(await dependencyAged(0).details?.['replica']?.read()).toEqual({ ...replica, age: 0 });
+    expect(await dependencyAged(42).details?.['replica']?.read()).toEqual({ ...replica, age: 42 });
+  });
+
+  test('tells how far a load is, without waiting for its end', async () => {
+    expect(dependencyLoading(9).silent()).toMatchObject({
+      code: 'calendar-unavailable',
+      message: 'Cannot read the calendar: it is still being loaded (version 3 of 9, 2 records).',
+    });
+    expect(dependencyLoading(0).silent()).toMatchObject({ code: 'tables-unreachable' });
+    expect(await dependencyLoading(9).details?.['replica']?.read()).toEqual({
+      version: 3,
+      wanted: 9,
+      records: 2,
+    });
   });
 });
 

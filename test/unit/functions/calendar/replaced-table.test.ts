@@ -1,6 +1,8 @@
 /** A table in the place of another one: a process that knew the old one answers as one that never did. */
 
 import { expect, test } from 'vitest';
+import { Calendar } from '../../../../functions/calendar/calendar.ts';
+import { siteOf } from '../../../../functions/calendar/model/site.ts';
 import { calendarInMemory, editor, type MemoryCalendar } from '../../../support/calendar-in-memory.ts';
 
 const now = '2030-04-01 00:00:00';
@@ -99,4 +101,31 @@ test.each([
   await fill(replaced, after);
   await fill(fresh, after);
   expect(await answersOf(replaced)).toEqual(await answersOf(fresh));
+});
+
+test('a read whose replica begins to be loaded anew before its turn waits for the whole', async () => {
+  let isWhole = true;
+  let reads = 0;
+  const calendar = new Calendar({
+    site: siteOf('https://calendar.example.org', 'UTC'),
+    openLog: (replica) => ({
+      async read() {
+        reads += 1;
+        isWhole = reads > 1;
+        if (isWhole) replica.apply([{ key: 'tag/1', json: JSON.stringify(tag), version: 1 }]);
+        return { version: 1, history: '', stale: false, age: 0 };
+      },
+      write: () => Promise.reject(new TypeError('Nothing is written here.')),
+      progress: () => ({ version: 0, wanted: 1, records: 0, isWhole }),
+      close() {},
+    }),
+  });
+  const tag = { kind: 'tag', id: 1, name: 'Jazz', slug: 'jazz', description: '' };
+  const { value } = await calendar.list('tag', {
+    caller: { role: 'reader' },
+    parameters: { hide_empty: false },
+    root: 'https://api.example.org',
+    language: undefined,
+  });
+  expect([reads, value.total]).toEqual([2, 1]);
 });

@@ -18,6 +18,7 @@ async function logOf(versions: number, known = 0) {
   let inFlight = 0;
   let most = 0;
   let failures: unknown[] = [];
+  let successesBefore = 0;
   const table: Table = {
     head: async () => ({ ...noHead, ...state, etag: 'e' }),
     async page(after, upTo) {
@@ -26,7 +27,8 @@ async function logOf(versions: number, known = 0) {
       most = Math.max(most, inFlight);
       await nextTurn();
       inFlight -= 1;
-      if (failures.length > 0) throw failures.shift();
+      if (successesBefore > 0) successesBefore -= 1;
+      else if (failures.length > 0) throw failures.shift();
       const last = Math.min(upTo, state.version);
       // A long log has lost all but the last record of each page.
       const first = versions > 10_000 ? Math.max(after, last - 1) : after;
@@ -64,6 +66,11 @@ async function logOf(versions: number, known = 0) {
     replica,
     mostAtOnce: () => most,
     failWith: (...errors: unknown[]) => {
+      failures = errors;
+    },
+    /** Has calls fail after a number of successful ones. */
+    failAfter(successes: number, ...errors: unknown[]) {
+      successesBefore = successes;
       failures = errors;
     },
     synchronise: () => synchronise(table, local),
@@ -148,6 +155,47 @@ describe('synchronise()', () => {
       given.failWith(...Array.from({ length: 4 }, unreachable));
       await expect(given.synchronise()).rejects.toMatchObject({ reason: 'unreachable' });
       expect(given.asked).toHaveLength(4);
+    });
+
+    const busy = (retryAfterMs = 0) =>
+      new TableFailure('unreachable', true, new Error('busy'), { retryAfterMs });
+
+    test('asks for rows until it gets them, while they answer that they are too busy', async () => {
+      const waits = useInstantWaits();
+      const log = await logOf(3);
+      log.failWith(busy(), busy(7_000), busy(), busy(), busy(), busy(), busy(), busy());
+      await log.synchronise();
+      expect([log.local.version, waits]).toEqual([3, [100, 7_200, 400, 800, 1_600, 3_200, 5_000, 5_000]]);
+    });
+
+    test('keeps what a load has applied before it failed, shows it to nobody, and goes on after it', async () => {
+      useInstantWaits();
+      const log = await logOf(3_000);
+      log.failAfter(1, ...Array.from({ length: 12 }, unreachable));
+      await expect(log.synchronise()).rejects.toMatchObject({ reason: 'unreachable' });
+      log.failWith();
+      expect(log.local.progress).toEqual({ version: 1_000, wanted: 3_000, records: 1_000, isWhole: false });
+      log.asked.length = 0;
+      log.state.version = 3_100;
+      await log.synchronise();
+      expect(log.asked.map(([after]) => after)).toEqual([1_000, 1_700, 2_400, 3_100]);
+      expect(log.local.progress).toEqual({ version: 3_100, wanted: 3_100, records: 3_100, isWhole: true });
+    });
+
+    test.each([
+      ['another one', { log: 'second' }],
+      ['shorter than that', { version: 900 }],
+    ])('begins anew where the log is %s meanwhile', async (_what, change) => {
+      useInstantWaits();
+      const log = await logOf(3_000);
+      log.failAfter(1, ...Array.from({ length: 12 }, unreachable));
+      await expect(log.synchronise()).rejects.toMatchObject({ reason: 'unreachable' });
+      log.failWith();
+      log.asked.length = 0;
+      Object.assign(log.state, change);
+      await log.synchronise();
+      expect(log.asked[0]?.[0]).toBe(0);
+      expect(log.local.records).toBe(log.state.version);
     });
 
     test('does not ask again for any other reason', async () => {

@@ -8,11 +8,13 @@ import {
   toTableError,
   unavailable,
 } from '../../../../../functions/calendar/log/failure.ts';
+import { useFakeClock } from '../../../../support/timers.ts';
 
 interface ErrorResponse {
   readonly statusCode?: number;
   readonly code?: string;
   readonly details?: object;
+  readonly response?: object;
 }
 
 type Case = [what: string, response: ErrorResponse, reason: TableFailure['reason'], maybeCommitted: boolean];
@@ -82,6 +84,31 @@ describe('a response of the tables', () => {
       });
       expect(isUnreachable(error), _what).toBe(reason === 'unreachable');
     }
+  });
+
+  test('with 429 or 503 is known as that of tables that are too busy, and has the time that they named', () => {
+    const now = new Date('2030-05-01T10:00:00Z').getTime();
+    useFakeClock(now);
+    const throttlingOf = (statusCode: number, retryAfter?: string) => {
+      const headers = { get: (name: string) => (name === 'retry-after' ? retryAfter : undefined) };
+      const error = toTableError(restError({ statusCode, response: { headers } }), 'calendar');
+      return (error as TableFailure).throttling;
+    };
+    const cases: [status: number, retryAfter: string | undefined, milliseconds: number][] = [
+      [503, undefined, 0],
+      [429, '0', 0],
+      [503, '7', 7_000],
+      [429, '3600', 30_000],
+      [503, 'Wed, 01 May 2030 10:00:05 GMT', 5_000],
+      [503, 'Wed, 01 May 2030 09:00:00 GMT', 0],
+      [503, 'soon', 0],
+    ];
+    for (const [status, retryAfter, retryAfterMs] of cases)
+      expect(throttlingOf(status, retryAfter), retryAfter).toEqual({ retryAfterMs });
+    expect(throttlingOf(500, '7')).toBeUndefined();
+    expect(toTableError(restError({ statusCode: 503 }), 'calendar')).toMatchObject({
+      throttling: { retryAfterMs: 0 },
+    });
   });
 
   test.each([401, 403])('with %i is one for the operator', (statusCode) => {

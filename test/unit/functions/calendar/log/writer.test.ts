@@ -36,7 +36,7 @@ function writer(budget = 8_000, failure?: TableFailure, failures = Number.POSITI
     },
   };
   const { write } = new LogWriter({ table, local, refresher, calendar: 'c', budget });
-  const log = { write, read: refresher.read, close() {} };
+  const log = { write, read: refresher.read, progress: () => local.progress, close() {} };
   /** Returns what a write does, and how long it waits at most. */
   const doneBy = async (key: string) => {
     done.length = 0;

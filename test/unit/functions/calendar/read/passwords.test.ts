@@ -102,6 +102,7 @@ function calendarWith(access_password: PasswordHash): Calendar {
       return {
         read: () => Promise.resolve({ version: 1, history: '', stale: false, age: 0 }),
         write: () => Promise.reject(new TypeError('Nothing is written here.')),
+        progress: () => ({ version: 1, wanted: 1, records: 1, isWhole: true }),
         close() {},
       };
     },
