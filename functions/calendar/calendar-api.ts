@@ -59,6 +59,7 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
   return new Calendar({
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE, config.SITE_NAME),
     maxWaiting,
+    readStalenessMs: config.CALENDAR_READ_STALENESS_MS,
     openLog: (replica) =>
       openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
     pictures: openPictureStore(

@@ -40,6 +40,8 @@ interface CalendarOptions {
   readonly openLog: (replica: CalendarReplica) => Log;
   /** Where the bytes of pictures lie. Default: pictures cannot be stored. */
   readonly pictures?: PictureStore;
+  /** Milliseconds for which reads of callers who may not write share what one of them has found. Default 0. */
+  readonly readStalenessMs?: number;
   /** Callers that wait for changes, at most. Default 50. */
   readonly maxWaiting?: number;
   readonly clock?: Clock;
@@ -79,6 +81,9 @@ export class Calendar {
       freshness: () => this.freshness(),
       contextOf: (request: CalendarRequest) => this.#context(request),
       read: <T>(request: CalendarRequest, query: (context: ReadContext) => T) => this.#read(request, query),
+      readLatest: <T>(request: CalendarRequest, query: (context: ReadContext) => T) =>
+        this.#read(request, query, 0),
+      stalenessFor: (request: CalendarRequest) => this.#stalenessFor(request),
       commit: <T>(request: CalendarRequest, decide: (write: Write) => T) => this.#commit(request, decide),
     };
     this.pictures = new PictureLibrary(options.pictures ?? noPictures, parts);
@@ -149,6 +154,11 @@ export class Calendar {
     return this.#opened().read();
   }
 
+  /** Returns how many milliseconds old the state may be that a caller reads: 0 for those who may write, since they look for what they wrote through any process. */
+  #stalenessFor({ caller }: CalendarRequest): number {
+    return caller.role === 'reader' ? (this.#options.readStalenessMs ?? 0) : 0;
+  }
+
   /** Returns how far the replica is, without asking the tables. */
   progress(): Progress {
     return this.#opened().progress();
@@ -167,9 +177,13 @@ export class Calendar {
   }
 
   /** Queries an up-to-date replica. `query` is synchronous, and runs again once the key of a password is derived. */
-  async #read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>> {
+  async #read<T>(
+    request: CalendarRequest,
+    query: (context: ReadContext) => T,
+    maxAgeMs = this.#stalenessFor(request),
+  ): Promise<ReadResult<T>> {
     for (;;) {
-      const freshness = await this.freshness();
+      const freshness = await this.#opened().read(maxAgeMs);
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
         const answer = await this.#query(request, attempt, query);

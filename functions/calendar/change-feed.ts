@@ -1,5 +1,6 @@
 /** The change feed of a calendar, and the callers who wait for the next change. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { CodedError } from '../../shared/errors.ts';
 import { LongPoll, type Polled } from '../../shared/limits/long-poll.ts';
 import { unavailable } from './log/failure.ts';
@@ -16,9 +17,15 @@ import type { Write } from './write/write.ts';
 export interface FollowedCalendar {
   readonly replica: CalendarReplica;
   freshness(): Promise<Freshness>;
-  read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
+  /** Reads what no process has changed since. A follower may know a version that another process has written. */
+  readLatest<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
+  /** Returns how many milliseconds old the state may be that other reads of a caller show. */
+  stalenessFor(request: CalendarRequest): number;
   commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
 }
+
+/** Milliseconds by which a timer may end early, at most. */
+const timerError = 1;
 
 export class ChangeFeed {
   readonly #calendar: FollowedCalendar;
@@ -31,14 +38,22 @@ export class ChangeFeed {
   }
 
   /**
-   * Lists the changes of a request. Where there are none yet, waits for the first one up to some milliseconds. Throws `changes-gone` for a
-   * version of another history.
+   * Lists the changes of a request, once any process shows them to the caller. Where there are none yet, waits for the first one up to
+   * some milliseconds. Throws `changes-gone` for a version of another history.
    */
   list(request: CalendarRequest, waitMs = 0): Promise<Polled<ReadResult<ChangePage>>> {
     return this.#followers.read(request.callerKey ?? '', waitMs, async () => {
       const value = await this.#present(request);
-      return { value, state: stateOf(value.freshness), isFound: value.value.changes.length > 0 };
+      const isFound = value.value.changes.length > 0;
+      if (isFound) await this.#untilShownBy(request);
+      return { value, state: stateOf(value.freshness), isFound };
     });
+  }
+
+  /** Waits until no process answers a caller from a state before the present one: a follower reads a change once, as soon as it is named. */
+  async #untilShownBy(request: CalendarRequest): Promise<void> {
+    const milliseconds = this.#calendar.stalenessFor(request);
+    if (milliseconds > 0) await delay(milliseconds + timerError);
   }
 
   /** Names the present state. A scheduled record that is due makes it another one. */
@@ -62,7 +77,7 @@ export class ChangeFeed {
   }
 
   async #read(request: CalendarRequest) {
-    const { value, freshness } = await this.#calendar.read(request, (context) => {
+    const { value, freshness } = await this.#calendar.readLatest(request, (context) => {
       const { since, history, per_page } = parseFilters(changeParameters, context);
       return { since, history, page: listChanges(since, per_page, context) };
     });

@@ -38,6 +38,14 @@ export function wholeNumber(value: string): number {
   throw new TypeError('must be a whole number');
 }
 
+/** Creates the parser of a whole number up to a maximum. */
+export function wholeNumberUpTo(maximum: number): (value: string) => number {
+  return (value) => {
+    if (/^\d{1,9}$/.test(value) && Number(value) <= maximum) return Number(value);
+    throw new TypeError(`must be a whole number from 0 to ${maximum}`);
+  };
+}
+
 export function positiveNumber(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new TypeError('must be a whole number above 0');

@@ -33,6 +33,7 @@ import {
   url,
   urlByLanguage,
   wholeNumber,
+  wholeNumberUpTo,
 } from './parsers.ts';
 
 const noText: TextByLanguage = { text: '', others: {} };
@@ -92,6 +93,11 @@ export const calendarVariables = {
     wholeNumber,
     'Seconds for which reads are answered from memory while the table storage is unreachable.',
     { fallback: 300 },
+  ),
+  CALENDAR_READ_STALENESS_MS: setting(
+    wholeNumberUpTo(1_000),
+    'Milliseconds for which an instance answers callers who may not write without asking the table storage again, 1,000 at most; 0: each read sees what was written before it through any instance.',
+    { fallback: 100 },
   ),
   SITE_NAME: setting(
     text,

@@ -97,5 +97,7 @@ export function settingsOfOwnTable() {
     CALENDAR_TABLE_NAME: `calendar${randomUUID().slice(0, 8)}`,
     CALENDAR_BLOB_CONNECTION_STRING: localBlobs(),
     CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
+    // Tests write behind an app and between apps, and look at once; the files about the setting set it.
+    CALENDAR_READ_STALENESS_MS: '0',
   };
 }

@@ -79,8 +79,11 @@ export interface Log {
    * Brings the replica up to date: when the promise resolves it holds every write that was acknowledged, by
    * any process, before the call. Answer from the replica without awaiting anything else in between.
    * While the tables are unreachable it resolves with `stale: true`, for `staleIfError` seconds.
+   *
+   * With `maxAgeMs` it holds what was acknowledged that many milliseconds before the call: calls share what one of them has found. It
+   * holds every write of this process in any case.
    */
-  read(): Promise<Freshness>;
+  read(maxAgeMs?: number): Promise<Freshness>;
   /**
    * Decides against an up-to-date replica, commits in one transaction, and resolves with the decision's result; the replica holds the
    * write by then. `decide` is synchronous, changes nothing itself, and runs again when another process was faster. Its error is thrown

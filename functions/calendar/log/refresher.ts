@@ -30,6 +30,8 @@ export class Refresher {
   readonly #options: RefresherOptions;
   /** When the replica was last known to be up to date; a state that is found is at least as new as the call. */
   #freshAt = Number.NEGATIVE_INFINITY;
+  /** The run that is under way, and when it began. */
+  #run: { readonly startedAt: number; readonly end: Promise<void> } | undefined;
 
   constructor(options: RefresherOptions) {
     const { local, now } = options;
@@ -39,13 +41,18 @@ export class Refresher {
     offerGauge('calendarAge', '', () => (local.loaded ? [[(now() - this.#freshAt) / 1_000]] : []));
   }
 
-  /** Brings the replica up to date, or resolves as stale for as long as that is allowed. */
-  readonly read = async (): Promise<Freshness> => {
+  /**
+   * Brings the replica up to date, or resolves as stale for as long as that is allowed. A replica that was up to date less than
+   * `maxAgeMs` milliseconds ago counts as up to date.
+   */
+  readonly read = async (maxAgeMs = 0): Promise<Freshness> => {
     const { local, budget, waitTimeout } = this.#options;
+    if (local.loaded && this.#isWithin(maxAgeMs, this.#freshAt))
+      return { ...this.#position(), stale: false, age: 0 };
     const timeout = local.isReachable ? waitTimeout : Math.min(waitTimeout, waitTimeoutWhileDown);
     const wait = local.loaded ? timeout : budget;
     try {
-      await measure('queue', 'wait for the replica', {}, () => this.refresh(wait));
+      await measure('queue', 'wait for the replica', {}, () => this.refresh(wait, maxAgeMs));
       return { ...this.#position(), stale: false, age: 0 };
     } catch (error) {
       if (isUnreachable(error)) return this.#freshnessWhileDown(error);
@@ -53,12 +60,16 @@ export class Refresher {
     }
   };
 
-  /** Brings the replica up to date within a timeout in milliseconds, or throws a `TableFailure`. */
-  async refresh(milliseconds: number): Promise<void> {
+  /**
+   * Brings the replica up to date within a timeout in milliseconds, or throws a `TableFailure`. A run that began less than `maxAgeMs`
+   * milliseconds ago will do.
+   */
+  async refresh(milliseconds: number, maxAgeMs = 0): Promise<void> {
+    const run = this.#run;
     try {
       await withTimeout(
         milliseconds,
-        this.#refreshOnce(),
+        run !== undefined && this.#isWithin(maxAgeMs, run.startedAt) ? run.end : this.#refreshOnce(),
         () => new TableFailure('unreachable', false, new Error('No answer in time')),
       );
     } catch (error) {
@@ -67,13 +78,28 @@ export class Refresher {
     }
   }
 
-  readonly #refreshOnce = coalesce(async () => {
-    const { table, local, now } = this.#options;
-    const started = now();
-    await synchronise(table, local);
-    this.#freshAt = started;
-    local.isReachable = true;
+  readonly #refreshOnce = coalesce(() => {
+    const startedAt = this.#options.now();
+    const end = this.#synchronise(startedAt);
+    this.#run = { startedAt, end };
+    return end;
   });
+
+  async #synchronise(startedAt: number): Promise<void> {
+    const { table, local } = this.#options;
+    try {
+      await synchronise(table, local);
+      this.#freshAt = startedAt;
+      local.isReachable = true;
+    } finally {
+      this.#run = undefined;
+    }
+  }
+
+  /** Checks whether less than some milliseconds have passed since a time. */
+  #isWithin(milliseconds: number, time: number): boolean {
+    return this.#options.now() - time < milliseconds;
+  }
 
   #freshnessWhileDown(cause: unknown): Freshness {
     const { local, now, staleFor } = this.#options;
