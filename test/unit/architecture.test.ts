@@ -86,7 +86,8 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/calendar/log/': domainLibrary,
   'functions/calendar/model/': domainLibrary,
-  'functions/calendar/pictures/': domainLibrary,
+  'functions/calendar/blobs/': domainLibrary,
+  'functions/calendar/pictures/': ['functions/calendar/blobs/', ...domainLibrary],
   'functions/calendar/replica/': ['functions/calendar/log/', 'functions/calendar/model/', ...domainLibrary],
   'functions/calendar/search/': [
     'functions/calendar/model/',
@@ -199,7 +200,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@azure/data-tables': ['functions/calendar/log/'],
   '@azure/functions': ['shared/http/'],
   '@azure/identity': ['shared/managed-identity.ts'],
-  '@azure/storage-blob': ['functions/calendar/pictures/'],
+  '@azure/storage-blob': ['functions/calendar/blobs/'],
   '@fastify/busboy': ['shared/http/form-parts.ts'],
   '@azure/monitor-opentelemetry-exporter': ['shared/telemetry/'],
   '@opentelemetry/api': ['shared/telemetry/'],

@@ -1,0 +1,267 @@
+/** Blobs of a calendar: a folder in a container of Azure Blob Storage. The only importer of @azure/storage-blob, which is loaded on first use. */
+
+import { Readable } from 'node:stream';
+import type { ContainerClient } from '@azure/storage-blob';
+import { settingError } from '../../../shared/config.ts';
+import { CodedError } from '../../../shared/errors.ts';
+import type { Credential } from '../../../shared/managed-identity.ts';
+import { measure } from '../../../shared/telemetry/trace.ts';
+import { withTimeout } from '../../../shared/timing.ts';
+
+export interface BlobStoreSettings {
+  readonly connectionString: string;
+  readonly endpoint: string;
+  readonly container: string;
+  /** Path of the folder in the container, without a slash at the end. */
+  readonly folder: string;
+}
+
+/** A part of a blob: from the first byte, and the number of bytes. */
+export interface ByteRange {
+  readonly offset: number;
+  readonly count: number;
+}
+
+export interface StoredBlob {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly changed: number;
+}
+
+export interface BlobStore {
+  /** Stores a blob whole, or not at all where the chunks end with an error. */
+  put(name: string, chunks: AsyncIterable<Uint8Array>, type: string): Promise<void>;
+  /** Reads a blob, or a part; undefined for one that does not exist. */
+  read(name: string, range?: ByteRange): Promise<Buffer | undefined>;
+  /** Opens a blob, or a part, to be read while it arrives; undefined for one that does not exist. */
+  open(name: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>;
+  /** Deletes a blob, unless it does not exist. */
+  delete(name: string): Promise<void>;
+  list(): AsyncIterable<StoredBlob>;
+}
+
+/** Bytes of a block, and blocks in flight; their product is the memory that an upload takes. */
+const blockBytes = 1024 * 1024;
+const maxBlocks = 2;
+/** Milliseconds for which a call may take. */
+const callTimeout = 4_000;
+/** Milliseconds for which an upload, or what is read while it arrives, may stand still on the side of the storage. */
+const stallTimeout = 4_000;
+/** Milliseconds for which a listing may take, which no caller waits for. */
+const listTimeout = 600_000;
+/** Seconds after which a caller may retry. */
+const retryAfter = 2;
+
+/** Opens the store. Nothing is sent before the first call. */
+export function openBlobStore(
+  settings: BlobStoreSettings,
+  credential: () => Credential | Promise<Credential>,
+): BlobStore {
+  let opened: Promise<ContainerClient> | undefined;
+  const prefix = `${settings.folder}/`;
+
+  /** Sends a call, which takes `callTimeout` at most unless it has a signal of its own. */
+  async function call<T>(
+    name: string,
+    send: (container: ContainerClient, abortSignal: AbortSignal) => Promise<T>,
+    ownSignal?: AbortSignal,
+  ) {
+    const timeout = AbortSignal.timeout(callTimeout);
+    opened ??= openContainer(settings, credential, timeout);
+    const facts = { 'db.system.name': 'azure.blobs', 'db.operation.name': name };
+    try {
+      const container = await withTimeout(callTimeout, opened, picturesUnavailable);
+      return await measure('tables', name, facts, () => {
+        const answer = send(container, ownSignal ?? timeout);
+        // The client ends with its signal; the credential inside it may not.
+        return ownSignal === undefined ? withTimeout(callTimeout, answer, picturesUnavailable) : answer;
+      });
+    } catch (error) {
+      opened = undefined;
+      throw storeError(error, settings.container);
+    }
+  }
+
+  return {
+    put: async (name, chunks, type) => {
+      const stall = createStall();
+      const headers = { blobContentType: type, blobCacheControl: 'public, max-age=31536000, immutable' };
+      await call(
+        'put blob',
+        async (container) => {
+          const blob = container.getBlockBlobClient(prefix + name);
+          const stream = Readable.from(stall.whileSending(chunks), { objectMode: false });
+          // The client tells of an error while it reads; one that comes after it has given up is nobody's.
+          stream.on('error', () => {});
+          try {
+            const { signal: abortSignal, restart: onProgress } = stall;
+            const options = { abortSignal, onProgress, blobHTTPHeaders: headers };
+            await stall.bound(blob.uploadStream(stream, blockBytes, maxBlocks, options));
+          } finally {
+            stall.end();
+            stream.destroy();
+          }
+        },
+        stall.signal,
+      );
+    },
+    read: (name, { offset, count } = wholeRange) =>
+      call('read blob', (container, abortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        return blob.downloadToBuffer(offset, count || undefined, { abortSignal }).catch(noBlob);
+      }),
+    open: (name, { offset, count } = wholeRange) => {
+      const stop = new AbortController();
+      const send = async (container: ContainerClient, abortSignal: AbortSignal) => {
+        const blob = container.getBlockBlobClient(prefix + name);
+        const response = await withTimeout(
+          callTimeout,
+          blob.download(offset, count || undefined, { abortSignal }),
+          picturesUnavailable,
+        ).catch((error: unknown) => {
+          stop.abort();
+          return noBlob(error);
+        });
+        const body = response?.readableStreamBody as Readable | undefined;
+        return (
+          body && (Readable.toWeb(Readable.from(whileArriving(body, stop))) as ReadableStream<Uint8Array>)
+        );
+      };
+      return call('open blob', send, stop.signal);
+    },
+    delete: (name) =>
+      call('delete blob', async (container, abortSignal) => {
+        await container.getBlockBlobClient(prefix + name).deleteIfExists({ abortSignal });
+      }),
+    async *list() {
+      const container = await call('list blobs', async (container) => container);
+      try {
+        const abortSignal = AbortSignal.timeout(listTimeout);
+        for await (const { name, properties } of container.listBlobsFlat({ prefix, abortSignal }))
+          yield { name: name.slice(prefix.length), changed: properties.lastModified.getTime() };
+      } catch (error) {
+        if (statusOf(error) !== 404) throw storeError(error, settings.container);
+      }
+    },
+  };
+}
+
+/** Stops an upload that stands still on the side of the storage. The time in which the caller sends does not count. */
+function createStall() {
+  const stop = new AbortController();
+  const late = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => clearTimeout(timer);
+  const restart = () => {
+    end();
+    timer = setTimeout(() => {
+      stop.abort();
+      late.reject(picturesUnavailable());
+    }, stallTimeout);
+  };
+  return {
+    signal: stop.signal,
+    restart,
+    end,
+    /** Waits for the upload until it stands still. */
+    bound: <T>(upload: Promise<T>): Promise<T> => Promise.race([upload, late.promise]),
+    async *whileSending(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      end();
+      for await (const chunk of chunks) {
+        restart();
+        yield chunk;
+        end();
+      }
+      restart();
+    },
+  };
+}
+
+/** Yields the chunks of a body until one does not arrive in time. The time in which the reader takes them does not count. */
+async function* whileArriving(body: Readable, stop: AbortController): AsyncGenerator<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await withTimeout(stallTimeout, iterator.next(), picturesUnavailable);
+      if (done === true) return;
+      yield value as Uint8Array;
+    }
+  } finally {
+    stop.abort();
+    body.destroy();
+  }
+}
+
+/** The range of a whole blob. */
+const wholeRange: ByteRange = { offset: 0, count: 0 };
+
+function noBlob(error: unknown): undefined {
+  if (statusOf(error) !== 404) throw error;
+}
+
+async function openContainer(
+  { connectionString, endpoint, container }: BlobStoreSettings,
+  credential: () => Credential | Promise<Credential>,
+  abortSignal: AbortSignal,
+): Promise<ContainerClient> {
+  if (connectionString === '' && endpoint === '')
+    throw settingError(
+      'CALENDAR_BLOB_ENDPOINT',
+      'is missing, so that no pictures can be stored; without it CALENDAR_BLOB_CONNECTION_STRING must be set',
+    );
+  const { ContainerClient } = await import('@azure/storage-blob');
+  const options = { retryOptions: { maxTries: 3, retryDelayInMs: 200 } };
+  if (connectionString !== '')
+    return created(new ContainerClient(connectionString, container, options), abortSignal);
+  if (!endpoint.startsWith('https:'))
+    throw settingError(
+      'CALENDAR_BLOB_ENDPOINT',
+      'is not usable: it must start with https:, because an access token is sent to it',
+    );
+  const url = `${endpoint.replace(/\/$/, '')}/${container}`;
+  return created(new ContainerClient(url, await credential(), options), abortSignal);
+}
+
+/** Creates the container where it is missing. The templates create it, so that the app in Azure needs no right to do so. */
+async function created(container: ContainerClient, abortSignal: AbortSignal): Promise<ContainerClient> {
+  if (!(await container.exists({ abortSignal }))) await container.createIfNotExists({ abortSignal });
+  return container;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : undefined;
+}
+
+/** Translates what the client threw. An error of the chunks, and an unknown one, is returned unchanged. */
+function storeError(error: unknown, container: string): unknown {
+  if (!(error instanceof Error) || error instanceof CodedError) return error;
+  const status = statusOf(error);
+  if (status === 401 || status === 403)
+    return new CodedError(
+      'pictures-access',
+      `Cannot use the container "${container}": the blob storage refused access.`,
+      {
+        cause: error,
+        hint: "Check the connection string, or give the app's identity the role Storage Blob Data Contributor.",
+      },
+    );
+  return unreachableNames.has(error.name) ? picturesUnavailable(error) : error;
+}
+
+/** Names of errors of a storage that does not answer, or of an identity endpoint that gives no token for it. */
+const unreachableNames = new Set([
+  'AbortError',
+  'RestError',
+  'TimeoutError',
+  'TokenFailure',
+  'CredentialUnavailableError',
+]);
+
+/** Creates the error of a storage that does not answer. */
+export function picturesUnavailable(cause?: unknown): CodedError {
+  return new CodedError(
+    'pictures-unavailable',
+    'Cannot use the pictures: the blob storage does not answer.',
+    { cause, retryAfter },
+  );
+}
