@@ -67,7 +67,7 @@ export default runOf({
   overTheWire: [
     'test/api/**/*.test.ts',
     'test/contract/*-sql.test.ts',
-    'test/contract/calendar-{log,log-concurrency,log-faults,pictures}.test.ts',
+    'test/contract/calendar-{log,log-concurrency,log-faults,log-snapshots,pictures}.test.ts',
     'test/calendar-commands/**/*.test.ts',
   ],
   others: ['test/{contract,unit}/**/*.test.ts'],

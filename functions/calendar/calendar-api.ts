@@ -11,6 +11,7 @@ import type { RequestContext } from '../../shared/http/request-context.ts';
 import { managedIdentity } from '../../shared/managed-identity.ts';
 import { type CalendarAddress, calendarRoot, readCalendarAddress } from './address.ts';
 import { createAuthentication } from './authenticate.ts';
+import { type BlobStore, openBlobStore } from './blobs/blob-store.ts';
 import { Calendar } from './calendar.ts';
 import { categories } from './categories.ts';
 import { changesEndpoint } from './changes.ts';
@@ -18,7 +19,9 @@ import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
 import { type CalendarServices, readCalendarInput } from './input.ts';
+import type { SnapshotOptions } from './log/log.ts';
 import { openLog } from './log/open-log.ts';
+import { snapshotFolder } from './log/snapshots.ts';
 import { anonymous, type Caller } from './model/rights.ts';
 import { siteOf } from './model/site.ts';
 import { organizers } from './organizers.ts';
@@ -56,22 +59,29 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
     calendar: config.CALENDAR_NAME,
     staleIfError: config.CALENDAR_STALE_IF_ERROR,
   };
+  const credential = () => managedIdentity(config.AZURE_CLIENT_ID);
+  const blobs = {
+    connectionString: config.CALENDAR_BLOB_CONNECTION_STRING,
+    endpoint: config.CALENDAR_BLOB_ENDPOINT,
+    container: config.CALENDAR_BLOB_CONTAINER,
+  };
+  const snapshots = snapshotsOf(config, () =>
+    openBlobStore({ ...blobs, folder: snapshotFolder(config.CALENDAR_NAME) }, credential),
+  );
   return new Calendar({
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE, config.SITE_NAME),
     maxWaiting,
     readStalenessMs: config.CALENDAR_READ_STALENESS_MS,
-    openLog: (replica) =>
-      openLog(settings, { replica, credential: () => managedIdentity(config.AZURE_CLIENT_ID) }),
-    pictures: openPictureStore(
-      {
-        connectionString: config.CALENDAR_BLOB_CONNECTION_STRING,
-        endpoint: config.CALENDAR_BLOB_ENDPOINT,
-        container: config.CALENDAR_BLOB_CONTAINER,
-        calendar: config.CALENDAR_NAME,
-      },
-      () => managedIdentity(config.AZURE_CLIENT_ID),
-    ),
+    openLog: (replica) => openLog(settings, { replica, credential, snapshots }),
+    pictures: openPictureStore({ ...blobs, calendar: config.CALENDAR_NAME }, credential),
   });
+}
+
+/** Returns how snapshots of the log are kept; undefined where there is no blob storage, or they are turned off. */
+function snapshotsOf(config: Config, open: () => BlobStore): SnapshotOptions | undefined {
+  const after = config.CALENDAR_SNAPSHOT_AFTER;
+  const hasBlobs = config.CALENDAR_BLOB_CONNECTION_STRING !== '' || config.CALENDAR_BLOB_ENDPOINT !== '';
+  return hasBlobs && after > 0 ? { store: open(), after } : undefined;
 }
 
 /** Creates the calendar API. `calendar` is asked for on the first request. */

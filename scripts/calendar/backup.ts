@@ -24,8 +24,9 @@ export async function backup(from: Place, to: Place): Promise<Copied> {
   if (!head || head['log'] !== first['log'])
     throw new Error(`The calendar in ${from.name} was replaced meanwhile: start again.`);
   const version = scan.newestVersion ?? BigInt(0);
-  // Ids that were taken after the scan stay unused in a restored calendar.
-  await to.write([{ ...head, rowKey: headKey, version }]);
+  // Ids that were taken after the scan stay unused in a restored calendar. A snapshot may be newer than the copy.
+  const { snapshot: _, ...copied } = head;
+  await to.write([{ ...copied, rowKey: headKey, version }]);
   return { rows: count - scan.supersededRows.length, version: Number(version) };
 }
 

@@ -21,6 +21,8 @@ export async function restore(from: Place, to: Place): Promise<Copied> {
   const currentHead = await from.head();
   if (currentHead?.etag !== head.etag)
     throw new Error(`The backup in ${from.name} was replaced meanwhile: start again.`);
-  await to.write([{ ...head, rowKey: headKey, log: randomUUID() }]);
+  // A snapshot is one of another history.
+  const { snapshot: _, ...copied } = head;
+  await to.write([{ ...copied, rowKey: headKey, log: randomUUID() }]);
   return { rows, version: versionOf(head) };
 }

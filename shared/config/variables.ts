@@ -99,6 +99,11 @@ export const calendarVariables = {
     'Milliseconds for which an instance answers callers who may not write without asking the table storage again, 1,000 at most; 0: each read sees what was written before it through any instance.',
     { fallback: 100 },
   ),
+  CALENDAR_SNAPSHOT_AFTER: setting(
+    wholeNumber,
+    'Changes of the calendar after which a new snapshot of it is written to the blob storage, from which new instances load it more quickly; 0: none are written or read.',
+    { fallback: 2_000 },
+  ),
   SITE_NAME: setting(
     text,
     'Name of the site for citizens, on its pages and feeds. With it the start page for developers is at /developers.',

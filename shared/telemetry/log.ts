@@ -154,6 +154,16 @@ export function logInvalidRecord(record: string, field: string): void {
   write('error', { event: 'invalid-record', record: masked(record), field });
 }
 
+/** Writes what happened to a snapshot of the calendar: it was written, or could not be, or is ignored since it cannot be used. */
+export function logSnapshot(
+  outcome: 'written' | 'not-written' | 'ignored',
+  facts: Readonly<Record<string, unknown>>,
+  error?: unknown,
+): void {
+  const cause = error === undefined ? {} : { error: describeError(error) };
+  write(outcome === 'written' ? 'information' : 'error', { event: 'snapshot', outcome, ...facts, ...cause });
+}
+
 let pending = '';
 
 /** Writes a line through the invocation that is current. In the background lines of one turn of the event loop go out together: a write to a pipe stops the process until it is done. */

@@ -7,8 +7,8 @@ import { backup } from '../../scripts/calendar/backup.ts';
 import { prune, recordBackup } from '../../scripts/calendar/catalogue.ts';
 import { openPlace, type Place, type Row } from '../../scripts/calendar/place.ts';
 import { restore } from '../../scripts/calendar/restore.ts';
-import { contents, newCalendar, openTestLog, put, remove } from '../support/calendar-log.ts';
-import { connectionStringOfTables } from '../support/shared-emulators.ts';
+import { contents, newCalendar, openTestLog, put, remove, snapshotsOf } from '../support/calendar-log.ts';
+import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
 
 /** Creates a calendar. Returns its settings and its place. */
 async function createCalendar() {
@@ -87,6 +87,32 @@ describe('a backup of a calendar', () => {
     const copy = await createCalendar();
     await restore(saved, copy.place);
     expect(states).toContainEqual(await readRecords(copy.settings));
+  });
+
+  test('names no snapshot, which may be newer than it, and neither does what is restored from it', async () => {
+    const { settings, place } = await createCalendar();
+    const snapshots = snapshotsOf(settings, localBlobs(), 3);
+    const log = openTestLog(settings, { snapshots });
+    for (const id of [1, 2, 3]) await put(log, `post/${id}`, { id });
+    const saved = await backupPlace();
+    await log.read();
+    await expect.poll(async () => (await place.head())?.['snapshot']).toEqual(expect.stringMatching(/^3 /));
+    await backup(place, saved);
+    // An operator brings it back under the name of the calendar, beside the snapshots of what was lost.
+    const restored = { ...settings, tableName: `t${randomUUID().replaceAll('-', '')}` };
+    const to = await placeFor(restored.tableName, restored.calendar);
+    await restore(saved, to);
+    expect([await saved.head(), await to.head()].map((head) => head?.['snapshot'])).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const copyLog = openTestLog(restored, { snapshots });
+    for (const id of [4, 5, 6]) await put(copyLog, `post/${id}`, { id });
+    await copyLog.read();
+    await expect.poll(async () => (await to.head())?.['snapshot']).toEqual(expect.stringMatching(/^[4-6] /));
+    const cold = openTestLog(restored, { snapshots });
+    await cold.read();
+    expect(contents(cold.replica)).toEqual(await readRecords(restored));
   });
 
   test('replaces an older backup completely', async () => {

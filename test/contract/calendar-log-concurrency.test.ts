@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { LogSettings } from '../../functions/calendar/log/log.ts';
-import { newCalendar, openTestLog, put, type TestLog } from '../support/calendar-log.ts';
+import type { LogOptions, LogSettings } from '../../functions/calendar/log/log.ts';
+import { newCalendar, openTestLog, put, snapshotsOf, type TestLog } from '../support/calendar-log.ts';
 import { type CalendarProcess, useProcesses } from '../support/calendar-processes.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Action, act, type Step, violations } from '../support/history.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { fc, numRuns } from '../support/properties.ts';
-import { localTables } from '../support/shared-emulators.ts';
+import { localBlobs, localTables } from '../support/shared-emulators.ts';
 
 let proxy: FaultProxy;
 beforeAll(async () => {
@@ -42,11 +42,17 @@ const faults = fc.record({
   commit: fc.array(commitFault, { maxLength: 6 }),
 });
 
-/** What a process that comes later finds. */
+/** What a process that comes later finds, with a snapshot or without: the same. */
 async function finalState(settings: LogSettings): Promise<ReadonlyMap<string, string>> {
-  const log = openTestLog(settings);
-  await log.read();
+  const [log, fromSnapshot] = [openTestLog(settings), openTestLog(settings, keepingSnapshots(settings))];
+  await Promise.all([log.read(), fromSnapshot.read()]);
+  expect(fromSnapshot.replica.records).toEqual(log.replica.records);
   return log.replica.records;
+}
+
+/** Options of a log that writes a snapshot after a few versions. */
+function keepingSnapshots(settings: LogSettings): Partial<LogOptions> {
+  return { snapshots: snapshotsOf(settings, localBlobs(), 3) };
 }
 
 async function perform(log: TestLog, actions: readonly Action[], name: number): Promise<Step[]> {
@@ -58,8 +64,9 @@ async function perform(log: TestLog, actions: readonly Action[], name: number): 
 async function violationsOf(
   programs: readonly (readonly Action[])[],
   settings: LogSettings,
+  options: Partial<LogOptions> = {},
 ): Promise<string[]> {
-  const logs = programs.map(() => openTestLog(settings));
+  const logs = programs.map(() => openTestLog(settings, options));
   const histories = await Promise.all(logs.map((log, index) => perform(log, programs[index] ?? [], index)));
   return violations(histories.flat(), await finalState({ ...settings, connectionString: localTables() }));
 }
@@ -74,11 +81,25 @@ describe('any readers and writers', () => {
     );
   });
 
-  test('see one history when calls fail and answers are lost', async () => {
+  test('see one history when they write snapshots as well', async () => {
+    await fc.assert(
+      fc.asyncProperty(program, async (programs) => {
+        const settings = newCalendar(localTables());
+        expect(await violationsOf(programs, settings, keepingSnapshots(settings))).toEqual([]);
+      }),
+      numRuns(8),
+    );
+  });
+
+  test.each([
+    ['without snapshots', () => ({})],
+    ['with snapshots', keepingSnapshots],
+  ])('see one history when calls fail and answers are lost, %s', async (_name, optionsFor) => {
     await fc.assert(
       fc.asyncProperty(program, faults, async (programs, list) => {
         for (const kind of ['head', 'page', 'commit'] as const) proxy.next(kind, ...list[kind]);
-        expect(await violationsOf(programs, newCalendar(proxy.connectionString))).toEqual([]);
+        const settings = newCalendar(proxy.connectionString);
+        expect(await violationsOf(programs, settings, optionsFor(settings))).toEqual([]);
         proxy.forget();
       }),
       numRuns(8),
@@ -133,33 +154,53 @@ describe('several processes', () => {
     { kind: 'put', key: keys[index % 3] ?? 'a' },
   ]).flat();
 
-  test('that write at once lose no update, give no id twice, and see at once what another was told is written', async () => {
-    const settings = newCalendar(localTables());
-    const processes = await processesOn(4, settings);
-    const histories = await Promise.all(processes.map((process) => process.run(mixed)));
-    expect(histories.map((steps) => steps.length)).toEqual(Array(4).fill(mixed.length));
-    expect(violations(histories.flat(), await finalState(settings))).toEqual([]);
-  });
+  test.each([
+    ['without snapshots', undefined],
+    ['with snapshots', 5],
+  ])(
+    'that write at once lose no update, give no id twice, and see at once what another was told is written, %s',
+    async (_name, after) => {
+      const settings = newCalendar(localTables());
+      const processes = await processesOn(
+        4,
+        settings,
+        after === undefined ? undefined : { blobs: localBlobs(), after },
+      );
+      const histories = await Promise.all(processes.map((process) => process.run(mixed)));
+      expect(histories.map((steps) => steps.length)).toEqual(Array(4).fill(mixed.length));
+      expect(violations(histories.flat(), await finalState(settings))).toEqual([]);
+    },
+  );
 
-  test('of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done', async () => {
-    const settings = newCalendar(localTables());
-    const processes = await processesOn(4, settings);
-    const forever: Action[] = Array(10_000).fill({ kind: 'create' });
-    const steps: Step[] = [];
-    const killed = processes.map(async (process, index) => {
-      process.onStep((step) => steps.push(step));
-      await Promise.race([process.run(forever), afterSteps(process, 5 + 5 * index)]);
-      await process.kill();
-    });
-    await Promise.all(killed);
-    const records = await finalState(settings);
-    const events = [...records.keys()].filter((key) => key !== 'n');
-    expect(records.get('n'), 'each write is there with all it did').toBe(String(events.length));
-    const acknowledged = steps.flatMap(({ puts }) => puts.slice(1).map(({ key }) => key));
-    expect(events).toEqual(expect.arrayContaining(acknowledged));
-    expect(new Set(acknowledged).size).toBe(acknowledged.length);
-    const survivor = openTestLog(settings);
-    await put(survivor, 'event/next', 1);
-    expect((await survivor.read()).version).toBeGreaterThan(0);
-  });
+  test.each([
+    ['without snapshots', undefined],
+    ['with snapshots', 5],
+  ])(
+    'of which some are killed while they write lose nothing that was acknowledged, and leave nothing half done, %s',
+    async (_name, after) => {
+      const settings = newCalendar(localTables());
+      const processes = await processesOn(
+        4,
+        settings,
+        after === undefined ? undefined : { blobs: localBlobs(), after },
+      );
+      const forever: Action[] = Array(10_000).fill({ kind: 'create' });
+      const steps: Step[] = [];
+      const killed = processes.map(async (process, index) => {
+        process.onStep((step) => steps.push(step));
+        await Promise.race([process.run(forever), afterSteps(process, 5 + 5 * index)]);
+        await process.kill();
+      });
+      await Promise.all(killed);
+      const records = await finalState(settings);
+      const events = [...records.keys()].filter((key) => key !== 'n');
+      expect(records.get('n'), 'each write is there with all it did').toBe(String(events.length));
+      const acknowledged = steps.flatMap(({ puts }) => puts.slice(1).map(({ key }) => key));
+      expect(events).toEqual(expect.arrayContaining(acknowledged));
+      expect(new Set(acknowledged).size).toBe(acknowledged.length);
+      const survivor = openTestLog(settings);
+      await put(survivor, 'event/next', 1);
+      expect((await survivor.read()).version).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { TableClient } from '@azure/data-tables';
 import { describe, expect, test, vi } from 'vitest';
+import type { LogOptions, LogSettings } from '../../functions/calendar/log/log.ts';
 import { CodedError } from '../../shared/errors.ts';
 import {
   caught,
@@ -10,177 +11,189 @@ import {
   openTestLog,
   put,
   remove,
+  snapshotsOf,
 } from '../support/calendar-log.ts';
-import { connectionStringOfTables } from '../support/shared-emulators.ts';
+import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
 
 const fresh = { history: expect.any(String), stale: false, age: 0 };
 
-function twoProcesses() {
+function twoProcesses(after = 0) {
   const settings = newCalendar(connectionStringOfTables());
-  return { settings, a: openTestLog(settings), b: openTestLog(settings) };
+  const open = () => openTestLog(settings, keepingSnapshots(settings, after));
+  return { a: open(), b: open(), open };
 }
 
-describe('read()', () => {
-  test('finds an empty calendar in a table that does not exist yet', async () => {
-    const settings = { ...newCalendar(connectionStringOfTables()), tableName: `t${Date.now()}` };
-    const log = openTestLog(settings);
-    expect(await log.read()).toEqual({ version: 0, ...fresh });
-    expect(contents(log.replica)).toEqual({});
-  });
+/** Returns the options of a log that writes a snapshot after some versions; of one without snapshots for 0. */
+function keepingSnapshots(settings: LogSettings, after: number): Partial<LogOptions> {
+  return after === 0 ? {} : { snapshots: snapshotsOf(settings, localBlobs(), after) };
+}
 
-  test('holds what another process has written, once its write is acknowledged', async () => {
-    const { a, b } = twoProcesses();
-    for (const number of [1, 2, 3]) {
-      await put(a, 'event/1', { number });
+describe.each([
+  ['without snapshots', 0],
+  ['with a snapshot after two changes', 2],
+])('a log %s', (_name, after) => {
+  describe('read()', () => {
+    test('finds an empty calendar in a table that does not exist yet', async () => {
+      const settings = { ...newCalendar(connectionStringOfTables()), tableName: `t${Date.now()}` };
+      const log = openTestLog(settings, keepingSnapshots(settings, after));
+      expect(await log.read()).toEqual({ version: 0, ...fresh });
+      expect(contents(log.replica)).toEqual({});
+    });
+
+    test('holds what another process has written, once its write is acknowledged', async () => {
+      const { a, b } = twoProcesses(after);
+      for (const number of [1, 2, 3]) {
+        await put(a, 'event/1', { number });
+        await b.read();
+        expect(contents(b.replica)).toEqual({ 'event/1': { number } });
+      }
+    });
+
+    test('learns of deletions', async () => {
+      const { a, b } = twoProcesses(after);
+      await put(a, 'event/1', 'one');
+      await put(a, 'event/2', 'two');
       await b.read();
-      expect(contents(b.replica)).toEqual({ 'event/1': { number } });
-    }
-  });
+      await remove(a, 'event/1');
+      expect(await b.read()).toEqual({ version: 3, ...fresh });
+      expect(contents(b.replica)).toEqual({ 'event/2': 'two' });
+    });
 
-  test('learns of deletions', async () => {
-    const { a, b } = twoProcesses();
-    await put(a, 'event/1', 'one');
-    await put(a, 'event/2', 'two');
-    await b.read();
-    await remove(a, 'event/1');
-    expect(await b.read()).toEqual({ version: 3, ...fresh });
-    expect(contents(b.replica)).toEqual({ 'event/2': 'two' });
-  });
+    test('loads a calendar anew: every live record once, in ascending order of version', async () => {
+      const { a, open } = twoProcesses(after);
+      await a.write(() => ({
+        puts: [1, 2, 3].map((id) => ({ key: `event/${id}`, json: `${id}` })),
+        deletes: [],
+        result: 0,
+      }));
+      await put(a, 'event/2', 'changed');
+      await remove(a, 'event/1');
+      const cold = open();
+      expect(await cold.read()).toEqual({ version: 5, ...fresh });
+      const { versions } = cold.replica;
+      expect(contents(cold.replica)).toEqual({ 'event/2': 'changed', 'event/3': 3 });
+      // A snapshot may have rows that were replaced since it was written.
+      expect(versions).toEqual(after === 0 ? [3, 4, 5] : versions.toSorted((a, b) => a - b));
+    });
 
-  test('loads a calendar anew: every live record once, in ascending order of version', async () => {
-    const { settings, a } = twoProcesses();
-    await a.write(() => ({
-      puts: [1, 2, 3].map((id) => ({ key: `event/${id}`, json: `${id}` })),
-      deletes: [],
-      result: 0,
-    }));
-    await put(a, 'event/2', 'changed');
-    await remove(a, 'event/1');
-    const cold = openTestLog(settings);
-    expect(await cold.read()).toEqual({ version: 5, ...fresh });
-    expect({ records: contents(cold.replica), versions: cold.replica.versions }).toEqual({
-      records: { 'event/2': 'changed', 'event/3': 3 },
-      versions: [3, 4, 5],
+    test('keeps calendars of one table apart', async () => {
+      const { a } = twoProcesses(after);
+      const { a: other } = twoProcesses(after);
+      await put(a, 'event/1', 'one');
+      expect(await other.read()).toEqual({ version: 0, ...fresh });
     });
   });
 
-  test('keeps calendars of one table apart', async () => {
-    const { a } = twoProcesses();
-    const other = openTestLog(newCalendar(connectionStringOfTables()));
-    await put(a, 'event/1', 'one');
-    expect(await other.read()).toEqual({ version: 0, ...fresh });
-  });
-});
+  describe('write()', () => {
+    test('gives the ids 1, 2, 3 of each space, and none of them twice, whichever process asks', async () => {
+      const { a, b } = twoProcesses(after);
+      expect([await create(a, 'x'), await create(b, 'y'), await create(a, 'z')]).toEqual([1, 2, 3]);
+      await remove(b, 'event/3');
+      expect(await create(a, 'again')).toBe(4);
+      expect(
+        await b.write((takeId) => ({
+          puts: [{ key: 't', json: '0' }],
+          deletes: [],
+          result: [takeId('term'), takeId('user'), takeId('term')],
+        })),
+      ).toEqual([1, 1, 2]);
+    });
 
-describe('write()', () => {
-  test('gives the ids 1, 2, 3 of each space, and none of them twice, whichever process asks', async () => {
-    const { a, b } = twoProcesses();
-    expect([await create(a, 'x'), await create(b, 'y'), await create(a, 'z')]).toEqual([1, 2, 3]);
-    await remove(b, 'event/3');
-    expect(await create(a, 'again')).toBe(4);
-    expect(
-      await b.write((takeId) => ({
+    test('draws ids above those that a write has put without drawing them', async () => {
+      const { a, b } = twoProcesses(after);
+      const imported = { puts: [{ key: 'event/7', json: '"imported"' }], deletes: [], result: 0 };
+      await a.write(() => ({ ...imported, usedIds: { post: 7, term: 3 } }));
+      expect(await create(b, 'new')).toBe(8);
+      const drawn = await a.write((takeId) => ({
         puts: [{ key: 't', json: '0' }],
         deletes: [],
-        result: [takeId('term'), takeId('user'), takeId('term')],
-      })),
-    ).toEqual([1, 1, 2]);
-  });
-
-  test('draws ids above those that a write has put without drawing them', async () => {
-    const { a, b } = twoProcesses();
-    const imported = { puts: [{ key: 'event/7', json: '"imported"' }], deletes: [], result: 0 };
-    await a.write(() => ({ ...imported, usedIds: { post: 7, term: 3 } }));
-    expect(await create(b, 'new')).toBe(8);
-    const drawn = await a.write((takeId) => ({
-      puts: [{ key: 't', json: '0' }],
-      deletes: [],
-      result: [takeId('term'), takeId('user')],
-    }));
-    expect(drawn).toEqual([4, 1]);
-    await b.read();
-    expect(contents(b.replica)).toMatchObject({ 'event/7': 'imported', 'event/8': 'new' });
-  });
-
-  test('gives an id again that no write has used', async () => {
-    const { a } = twoProcesses();
-    const refused = a.write((takeId) => {
-      throw new RangeError(`refused ${takeId('post')}`);
+        result: [takeId('term'), takeId('user')],
+      }));
+      expect(drawn).toEqual([4, 1]);
+      await b.read();
+      expect(contents(b.replica)).toMatchObject({ 'event/7': 'imported', 'event/8': 'new' });
     });
-    await expect(refused).rejects.toThrow(new RangeError('refused 1'));
-    expect(await create(a, 'x')).toBe(1);
-  });
 
-  test('commits all that a decision does, or nothing', async () => {
-    const { a, b } = twoProcesses();
-    await put(a, 'event/1', 'old');
-    await a.write(() => ({
-      puts: [
-        { key: 'event/1', json: '"new"' },
-        { key: 'venue/2', json: '{}' },
-      ],
-      deletes: [],
-      result: 0,
-    }));
-    await a.write(() => ({
-      puts: [{ key: 'venue/3', json: '3' }],
-      deletes: ['event/1', 'venue/2'],
-      result: 0,
-    }));
-    expect(await b.read()).toEqual({ version: 6, ...fresh });
-    expect(contents(b.replica)).toEqual({ 'venue/3': 3 });
-  });
+    test('gives an id again that no write has used', async () => {
+      const { a } = twoProcesses(after);
+      const refused = a.write((takeId) => {
+        throw new RangeError(`refused ${takeId('post')}`);
+      });
+      await expect(refused).rejects.toThrow(new RangeError('refused 1'));
+      expect(await create(a, 'x')).toBe(1);
+    });
 
-  test('decides again on what another process has written meanwhile', async () => {
-    const { a, b } = twoProcesses();
-    await Promise.all([a.read(), b.read()]);
-    expect(await increment(a, 'n')).toBe(1);
-    expect(await increment(b, 'n')).toBe(2);
-    expect(await increment(a, 'n')).toBe(3);
-  });
+    test('commits all that a decision does, or nothing', async () => {
+      const { a, b } = twoProcesses(after);
+      await put(a, 'event/1', 'old');
+      await a.write(() => ({
+        puts: [
+          { key: 'event/1', json: '"new"' },
+          { key: 'venue/2', json: '{}' },
+        ],
+        deletes: [],
+        result: 0,
+      }));
+      await a.write(() => ({
+        puts: [{ key: 'venue/3', json: '3' }],
+        deletes: ['event/1', 'venue/2'],
+        result: 0,
+      }));
+      expect(await b.read()).toEqual({ version: 6, ...fresh });
+      expect(contents(b.replica)).toEqual({ 'venue/3': 3 });
+    });
 
-  test('refuses only on an up-to-date replica', async () => {
-    const { a, b } = twoProcesses();
-    await put(a, 'slug', 'taken');
-    await b.read();
-    await remove(a, 'slug');
-    const decide = () => {
-      if (b.replica.records.has('slug')) throw new CodedError('duplicate_term_slug', 'Cannot save: taken');
-      return { puts: [{ key: 'slug', json: '"mine"' }], deletes: [], result: 'saved' };
-    };
-    expect(await b.write(decide)).toBe('saved');
-    await expect(b.write(decide)).rejects.toMatchObject({ code: 'duplicate_term_slug' });
-  });
+    test('decides again on what another process has written meanwhile', async () => {
+      const { a, b } = twoProcesses(after);
+      await Promise.all([a.read(), b.read()]);
+      expect(await increment(a, 'n')).toBe(1);
+      expect(await increment(b, 'n')).toBe(2);
+      expect(await increment(a, 'n')).toBe(3);
+    });
 
-  test('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
-    const { a, b } = twoProcesses();
-    await b.read();
-    await put(a, 'event/1', 'one');
-    const seen = await b.write(() => ({ puts: [], deletes: [], result: [...b.replica.records.keys()] }));
-    expect(seen).toEqual(['event/1']);
-    expect(await a.read()).toEqual({ version: 1, ...fresh });
-  });
+    test('refuses only on an up-to-date replica', async () => {
+      const { a, b } = twoProcesses(after);
+      await put(a, 'slug', 'taken');
+      await b.read();
+      await remove(a, 'slug');
+      const decide = () => {
+        if (b.replica.records.has('slug')) throw new CodedError('duplicate_term_slug', 'Cannot save: taken');
+        return { puts: [{ key: 'slug', json: '"mine"' }], deletes: [], result: 'saved' };
+      };
+      expect(await b.write(decide)).toBe('saved');
+      await expect(b.write(decide)).rejects.toMatchObject({ code: 'duplicate_term_slug' });
+    });
 
-  test('holds its own write by the time it is acknowledged', async () => {
-    const { a } = twoProcesses();
-    await put(a, 'event/1', 'one');
-    expect(contents(a.replica)).toEqual({ 'event/1': 'one' });
-  });
+    test('answers a decision without changes from an up-to-date replica, and writes nothing', async () => {
+      const { a, b } = twoProcesses(after);
+      await b.read();
+      await put(a, 'event/1', 'one');
+      const seen = await b.write(() => ({ puts: [], deletes: [], result: [...b.replica.records.keys()] }));
+      expect(seen).toEqual(['event/1']);
+      expect(await a.read()).toEqual({ version: 1, ...fresh });
+    });
 
-  const texts: [name: string, text: string][] = [
-    ['quotes, line feeds and NUL', '"\\\n\r\u0000\u2028'],
-    ['characters of one byte', 'Smørrebrød på ön'],
-    ['a few wide characters', `${'Jazz – '.repeat(10)}😀`],
-    ['mostly wide characters', '日本語のイベント😀'.repeat(20)],
-    ['a text of several properties, with wide characters at every place', '😀'.repeat(100_001)],
-    ['half a character, as JSON spells it', '\ud83d'],
-  ];
-  test.each(texts)('keeps %s', async (_name, text) => {
-    const { a, b } = twoProcesses();
-    await put(a, 'event/1', { text });
-    await b.read();
-    const expected = { 'event/1': { text } };
-    expect({ a: contents(a.replica), b: contents(b.replica) }).toEqual({ a: expected, b: expected });
+    test('holds its own write by the time it is acknowledged', async () => {
+      const { a } = twoProcesses(after);
+      await put(a, 'event/1', 'one');
+      expect(contents(a.replica)).toEqual({ 'event/1': 'one' });
+    });
+
+    const texts: [name: string, text: string][] = [
+      ['quotes, line feeds and NUL', '"\\\n\r\u0000\u2028'],
+      ['characters of one byte', 'Smørrebrød på ön'],
+      ['a few wide characters', `${'Jazz – '.repeat(10)}😀`],
+      ['mostly wide characters', '日本語のイベント😀'.repeat(20)],
+      ['a text of several properties, with wide characters at every place', '😀'.repeat(100_001)],
+      ['half a character, as JSON spells it', '\ud83d'],
+    ];
+    test.each(texts)('keeps %s', async (_name, text) => {
+      const { a, b } = twoProcesses(after);
+      await put(a, 'event/1', { text });
+      await b.read();
+      const expected = { 'event/1': { text } };
+      expect({ a: contents(a.replica), b: contents(b.replica) }).toEqual({ a: expected, b: expected });
+    });
   });
 });
 

@@ -1,8 +1,17 @@
 /** Logs for tests, each on a new calendar, with replicas that are plain maps. */
 
 import { randomUUID } from 'node:crypto';
-import type { Change, Log, LogOptions, LogSettings, Replica } from '../../functions/calendar/log/log.ts';
+import { openBlobStore } from '../../functions/calendar/blobs/blob-store.ts';
+import type {
+  Change,
+  Log,
+  LogOptions,
+  LogSettings,
+  Replica,
+  SnapshotOptions,
+} from '../../functions/calendar/log/log.ts';
 import { openLog } from '../../functions/calendar/log/open-log.ts';
+import { snapshotFolder } from '../../functions/calendar/log/snapshots.ts';
 
 /** A replica that is a map, and remembers the versions it was given, in their order. */
 export interface MapReplica extends Replica {
@@ -43,6 +52,17 @@ export interface TestLog extends Log {
 /** Settings of a new calendar. */
 export function newCalendar(connectionString: string): LogSettings {
   return { connectionString, endpoint: '', tableName: 'tests', calendar: randomUUID(), staleIfError: 300 };
+}
+
+/** Returns how snapshots of a calendar are kept in the local blobs. */
+export function snapshotsOf(
+  { calendar }: Pick<LogSettings, 'calendar'>,
+  blobs: string,
+  after: number,
+): SnapshotOptions {
+  const settings = { connectionString: blobs, endpoint: '', container: 'snapshots' };
+  const credential = () => Promise.reject(new Error('No credential is asked for.'));
+  return { store: openBlobStore({ ...settings, folder: snapshotFolder(calendar) }, credential), after };
 }
 
 /** Opens a log with a new replica. */

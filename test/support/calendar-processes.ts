@@ -7,6 +7,13 @@ import { afterAll } from 'vitest';
 import type { LogSettings } from '../../functions/calendar/log/log.ts';
 import type { Action, Step } from './history.ts';
 
+/** Where processes keep snapshots, and after how many versions. */
+export interface SnapshotPlace {
+  /** Connection string of the blobs. */
+  readonly blobs: string;
+  readonly after: number;
+}
+
 export interface CalendarProcess {
   /** Does the actions one after the other and resolves with what it told of them: all, unless it ends before. */
   run(actions: readonly Action[]): Promise<Step[]>;
@@ -19,14 +26,18 @@ export interface CalendarProcess {
 const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
 /** Ends what was started, after the tests of this file. Returns what puts processes on a calendar, and starts those that are missing. */
-export function useProcesses(): (count: number, settings: LogSettings) => Promise<CalendarProcess[]> {
+export function useProcesses(): (
+  count: number,
+  settings: LogSettings,
+  snapshots?: SnapshotPlace,
+) => Promise<CalendarProcess[]> {
   let children: ChildProcess[] = [];
   afterAll(() => children.forEach((child) => void child.kill('SIGKILL')));
-  return async (count, settings) => {
+  return async (count, settings, snapshots) => {
     children = children.filter(isAlive);
     const missing = Array.from({ length: count - children.length }, startProcess);
     children.push(...(await Promise.all(missing)));
-    return children.slice(0, count).map((child) => onCalendar(child, settings));
+    return children.slice(0, count).map((child) => onCalendar(child, settings, snapshots));
   };
 }
 
@@ -38,9 +49,13 @@ async function startProcess(): Promise<ChildProcess> {
   return child;
 }
 
-function onCalendar(child: ChildProcess, settings: LogSettings): CalendarProcess {
+function onCalendar(
+  child: ChildProcess,
+  settings: LogSettings,
+  snapshots: SnapshotPlace | undefined,
+): CalendarProcess {
   return {
-    run: (actions) => run(child, { settings, actions }),
+    run: (actions) => run(child, { settings, snapshots, actions }),
     onStep: (listener) => child.on('message', listener),
     async kill() {
       if (!isAlive(child)) return;
@@ -53,6 +68,7 @@ function onCalendar(child: ChildProcess, settings: LogSettings): CalendarProcess
 /** The orders of a process. */
 export interface Work {
   readonly settings: LogSettings;
+  readonly snapshots: SnapshotPlace | undefined;
   readonly actions: readonly Action[];
 }
 

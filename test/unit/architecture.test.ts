@@ -73,6 +73,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'functions/records/reference-data/': ['functions/records/csv.ts', ...domainLibrary],
   'functions/records/users/': domainLibrary,
   'functions/calendar/': [
+    'functions/calendar/blobs/',
     'functions/calendar/log/',
     'functions/calendar/model/',
     'functions/calendar/pictures/',
@@ -84,7 +85,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/calendar/write/',
     ...library,
   ],
-  'functions/calendar/log/': domainLibrary,
+  'functions/calendar/log/': ['functions/calendar/blobs/', ...domainLibrary],
   'functions/calendar/model/': domainLibrary,
   'functions/calendar/blobs/': domainLibrary,
   'functions/calendar/pictures/': ['functions/calendar/blobs/', ...domainLibrary],

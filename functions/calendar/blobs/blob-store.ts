@@ -1,7 +1,7 @@
 /** Blobs of a calendar: a folder in a container of Azure Blob Storage. The only importer of @azure/storage-blob, which is loaded on first use. */
 
 import { Readable } from 'node:stream';
-import type { ContainerClient } from '@azure/storage-blob';
+import type { BlobLeaseClient, BlockBlobClient, ContainerClient } from '@azure/storage-blob';
 import { settingError } from '../../../shared/config.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import type { Credential } from '../../../shared/managed-identity.ts';
@@ -38,6 +38,11 @@ export interface BlobStore {
   /** Deletes a blob, unless it does not exist. */
   delete(name: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;
+  /**
+   * Runs work while no other process runs work under this name; undefined where one does. Should this process end meanwhile, the others
+   * wait for a minute at most.
+   */
+  runAlone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** Bytes of a block, and blocks in flight; their product is the memory that an upload takes. */
@@ -49,6 +54,8 @@ const callTimeout = 4_000;
 const stallTimeout = 4_000;
 /** Milliseconds for which a listing may take, which no caller waits for. */
 const listTimeout = 600_000;
+/** Seconds for which work keeps that of other processes out, at most. */
+const leaseSeconds = 60;
 /** Seconds after which a caller may retry. */
 const retryAfter = 2;
 
@@ -133,6 +140,18 @@ export function openBlobStore(
       call('delete blob', async (container, abortSignal) => {
         await container.getBlockBlobClient(prefix + name).deleteIfExists({ abortSignal });
       }),
+    async runAlone(name, work) {
+      const lease = await call('acquire lease', (container, abortSignal) =>
+        acquireLease(container.getBlockBlobClient(prefix + name), abortSignal),
+      );
+      if (lease === undefined) return undefined;
+      try {
+        return await work();
+      } finally {
+        // A lease that cannot be given back ends by itself.
+        await call('release lease', (_, abortSignal) => lease.releaseLease({ abortSignal })).catch(() => {});
+      }
+    },
     async *list() {
       const container = await call('list blobs', async (container) => container);
       try {
@@ -144,6 +163,29 @@ export function openBlobStore(
       }
     },
   };
+}
+
+/** Acquires the lease of a blob without content, which is created where it is missing; undefined where another process has it. */
+async function acquireLease(
+  blob: BlockBlobClient,
+  abortSignal: AbortSignal,
+): Promise<BlobLeaseClient | undefined> {
+  const lease = blob.getBlobLeaseClient();
+  try {
+    await lease.acquireLease(leaseSeconds, { abortSignal });
+    return lease;
+  } catch (error) {
+    if (statusOf(error) === 409) return undefined;
+    if (statusOf(error) !== 404) throw error;
+  }
+  try {
+    await blob.upload('', 0, { abortSignal, conditions: { ifNoneMatch: '*' } });
+  } catch (error) {
+    // Another process has created it meanwhile, and has its lease.
+    if (statusOf(error) === 409 || statusOf(error) === 412) return undefined;
+    throw error;
+  }
+  return acquireLease(blob, abortSignal);
 }
 
 /** Stops an upload that stands still on the side of the storage. The time in which the caller sends does not count. */

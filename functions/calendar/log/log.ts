@@ -1,6 +1,7 @@
 /** The contract between the calendar and its store: a versioned log in one partition, and a replica of it in memory. */
 
 import type { Credential } from '../../../shared/managed-identity.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 
 /** A live record: `key` is its kind and id (`event/12`), unique in the calendar; `json` its whole JSON text. */
 export interface StoredRecord {
@@ -109,10 +110,18 @@ export interface LogSettings {
   readonly staleIfError: number;
 }
 
+export interface SnapshotOptions {
+  readonly store: BlobStore;
+  /** Versions of the log after which a new snapshot is written. */
+  readonly after: number;
+}
+
 export interface LogOptions {
   readonly replica: Replica;
   /** Called once, on first use, when there is no connection string. */
   readonly credential?: () => Credential | Promise<Credential>;
+  /** Snapshots of the log. Default: none are read or written. */
+  readonly snapshots?: SnapshotOptions | undefined;
   /** Milliseconds that one `read` or `write` may take; default 8,000, below the request's 10 s. */
   readonly budget?: number;
   /** Milliseconds that one call to the tables may take; default 3,000. */

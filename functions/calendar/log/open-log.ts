@@ -1,6 +1,7 @@
 import { LocalLog } from './local-log.ts';
 import type { Log, LogOptions, LogSettings } from './log.ts';
 import { Refresher } from './refresher.ts';
+import { Snapshots } from './snapshots.ts';
 import { AzureTable } from './table.ts';
 import { LogWriter } from './writer.ts';
 
@@ -20,14 +21,28 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
   const table = new AzureTable(settings, credential, callTimeout);
   const local = new LocalLog(replica);
   const staleFor = staleIfError * 1_000;
+  const snapshots =
+    options.snapshots &&
+    new Snapshots({
+      ...options.snapshots,
+      table,
+      calendar,
+      nameInHead: (log, snapshot) => writer.nameSnapshot(log, snapshot),
+    });
   const refresher = new Refresher({
     table,
     local,
+    snapshots,
     budget,
     waitTimeout: Math.min(budget, callTimeout),
     staleFor,
     now,
   });
-  const { write } = new LogWriter({ table, local, refresher, calendar, budget });
-  return { read: refresher.read, write, progress: () => local.progress, close: () => table.close() };
+  const writer = new LogWriter({ table, local, refresher, calendar, budget });
+  return {
+    read: refresher.read,
+    write: writer.write,
+    progress: () => local.progress,
+    close: () => table.close(),
+  };
 }

@@ -7,7 +7,15 @@ import { randomUUID } from 'node:crypto';
 import { CodedError } from '../../../shared/errors.ts';
 import type { LocalLog } from './local-log.ts';
 import type { Change, Decision, IdSpace } from './log.ts';
-import { changeToEntity, type Entity, type Head, headToEntity, spellJson, versionKey } from './rows.ts';
+import {
+  changeToEntity,
+  type Entity,
+  type Head,
+  headToEntity,
+  type SnapshotRef,
+  spellJson,
+  versionKey,
+} from './rows.ts';
 import type { Operation } from './table.ts';
 
 /** The number of writers that the head remembers. The outcome of a lost answer can be learnt until that many other writers have written. */
@@ -41,13 +49,23 @@ export interface PlanRequest {
   readonly sequence: number;
   readonly decision: Decision<unknown>;
   readonly nextIds: Head['nextIds'];
+  /** A new snapshot that the head is to name. Default: the one that it names. */
+  readonly snapshot?: SnapshotRef | undefined;
 }
 
 /**
  * Plans the transaction that carries out a decision: the head, the new rows, and the rows that they replace.
  * Throws `too-large` or `invalid` beyond the limits of Azure Tables, and a TypeError for a decision that contradicts itself.
  */
-export function planCommit({ local, calendar, writer, sequence, decision, nextIds }: PlanRequest): Plan {
+export function planCommit({
+  local,
+  calendar,
+  writer,
+  sequence,
+  decision,
+  nextIds,
+  snapshot,
+}: PlanRequest): Plan {
   const base = local.head;
   const changes = changesOf(decision, base.version);
   const writeId = `${writer}:${sequence}`;
@@ -59,6 +77,7 @@ export function planCommit({ local, calendar, writer, sequence, decision, nextId
       writeId,
       ...base.recentWriteIds.filter((other) => !other.startsWith(`${writer}:`)),
     ].slice(0, maxRecentWriteIds),
+    snapshot: snapshot ?? base.snapshot,
   };
   const operations = [
     headOperation(base, headToEntity(calendar, head)),

@@ -7,6 +7,7 @@ import { withTimeout } from '../../../shared/timing.ts';
 import { isUnreachable, TableFailure, unavailable } from './failure.ts';
 import { type LocalLog, synchronise } from './local-log.ts';
 import type { Freshness } from './log.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Table } from './table.ts';
 
 /** Milliseconds that a read waits for tables that are known to be unreachable, before it is answered from memory. */
@@ -15,6 +16,8 @@ const waitTimeoutWhileDown = 250;
 export interface RefresherOptions {
   readonly table: Table;
   readonly local: LocalLog;
+  /** From which the log is loaded, and which are written when it has moved on. */
+  readonly snapshots?: Pick<Snapshots, 'read' | 'consider'> | undefined;
   /** Milliseconds that a read may wait for the first load. */
   readonly budget: number;
   /** Milliseconds that a read may wait once the replica is loaded. */
@@ -86,11 +89,12 @@ export class Refresher {
   });
 
   async #synchronise(startedAt: number): Promise<void> {
-    const { table, local } = this.#options;
+    const { table, local, snapshots } = this.#options;
     try {
-      await synchronise(table, local);
+      await synchronise(table, local, snapshots);
       this.#freshAt = startedAt;
       local.isReachable = true;
+      snapshots?.consider(local.head);
     } finally {
       this.#run = undefined;
     }

@@ -7,6 +7,14 @@ export type Entity = { readonly partitionKey: string; readonly rowKey: string } 
   Record<string, string | bigint>
 >;
 
+/** Names a snapshot of the log: a blob that holds all rows up to a version. */
+export interface SnapshotRef {
+  readonly version: number;
+  readonly blob: string;
+  /** Hash of the blob's bytes, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
 /** The row that is the commit point of the log. */
 export interface Head {
   /** Names this history of the calendar: drawn by its first write. Empty when there was none yet. */
@@ -16,6 +24,8 @@ export interface Head {
   readonly nextIds: Readonly<Record<IdSpace, number>>;
   /** The latest write of each writer as `<writer>:<number of its write>`, newest first. The row calls them `marks`. */
   readonly recentWriteIds: readonly string[];
+  /** The snapshot from which the log may be loaded. */
+  readonly snapshot: SnapshotRef | undefined;
   /** Tag of the row for `If-Match`; empty when the row does not exist yet. */
   readonly etag: string;
 }
@@ -31,6 +41,7 @@ export const noHead: Head = {
   version: 0,
   nextIds: { post: 1, term: 1, user: 1 },
   recentWriteIds: [],
+  snapshot: undefined,
   etag: '',
 };
 
@@ -39,7 +50,7 @@ const spaces = ['post', 'term', 'user'] as const satisfies readonly IdSpace[];
 /** Writes the head as an entity. */
 export function headToEntity(
   partitionKey: string,
-  { log, version, nextIds, recentWriteIds }: Omit<Head, 'etag'>,
+  { log, version, nextIds, recentWriteIds, snapshot }: Omit<Head, 'etag'>,
 ): Entity {
   const ids = Object.fromEntries(spaces.map((space) => [space, BigInt(nextIds[space])]));
   return {
@@ -48,6 +59,7 @@ export function headToEntity(
     log,
     version: BigInt(version),
     marks: recentWriteIds.join(' '),
+    ...(snapshot && { snapshot: `${snapshot.version} ${snapshot.sha256} ${snapshot.blob}` }),
     ...ids,
   };
 }
@@ -60,8 +72,15 @@ export function entityToHead(entity: Readonly<Record<string, unknown>>): Head {
     version: Number(version),
     nextIds: { post: Number(post), term: Number(term), user: Number(user) },
     recentWriteIds: String(marks).split(' '),
+    snapshot: parseSnapshotRef(entity['snapshot']),
     etag: String(etag),
   };
+}
+
+function parseSnapshotRef(text: unknown): SnapshotRef | undefined {
+  const [, version, sha256, blob] = /^(\d+) ([0-9a-f]{64}) (\S+)$/.exec(String(text)) ?? [];
+  if (version === undefined || sha256 === undefined || blob === undefined) return undefined;
+  return { version: Number(version), sha256, blob };
 }
 
 const prefix = 'v|';

@@ -9,7 +9,7 @@ import type { LocalLog } from './local-log.ts';
 import type { Decision, Log, TakeId } from './log.ts';
 import { drawIds, maxRecentWriteIds, type Plan, planCommit } from './plan.ts';
 import type { Refresher } from './refresher.ts';
-import type { Head } from './rows.ts';
+import type { Head, SnapshotRef } from './rows.ts';
 import type { Table } from './table.ts';
 
 export interface WriterOptions {
@@ -121,13 +121,35 @@ export class LogWriter {
     }
   }
 
-  #planOf(decision: Decision<unknown>, nextIds: Head['nextIds']): Plan {
+  /**
+   * Has the head name a snapshot, unless it belongs to another log by now, or names a newer one. Changes nothing else. Resolves with
+   * whether it does.
+   */
+  readonly nameSnapshot = (log: string, snapshot: SnapshotRef): Promise<boolean> => {
+    const deadline = deadlineIn(this.#budget);
+    return this.#queue.run([''], () => this.#nameSnapshot(log, snapshot, deadline));
+  };
+
+  async #nameSnapshot(log: string, snapshot: SnapshotRef, deadline: Deadline): Promise<boolean> {
+    while (deadline.remainingMs() >= minTimeToSend) {
+      await this.#refresh(deadline);
+      if (!this.#isCurrent()) continue;
+      const { head } = this.#local;
+      const latest = head.snapshot?.version ?? 0;
+      if (head.log !== log || head.version < snapshot.version || latest >= snapshot.version) return false;
+      const plan = this.#planOf({ puts: [], deletes: [], result: undefined }, head.nextIds, snapshot);
+      if (await this.#commit(plan, deadline)) return true;
+    }
+    return false;
+  }
+
+  #planOf(decision: Decision<unknown>, nextIds: Head['nextIds'], snapshot?: SnapshotRef): Plan {
     this.#sequence += 1;
     const local = this.#local;
     const calendar = this.#calendar;
     const writer = this.#writer;
     const sequence = this.#sequence;
-    return planCommit({ local, calendar, writer, sequence, decision, nextIds });
+    return planCommit({ local, calendar, writer, sequence, decision, nextIds, snapshot });
   }
 
   /**
@@ -147,7 +169,7 @@ export class LogWriter {
         await this.#refreshAfter(error, maybeCommitted, deadline);
         const { head } = this.#local;
         if (tookEffect(plan, head, maybeCommitted)) return true;
-        if (head.version !== base.version || head.log !== base.log) return false;
+        if (hasMoved(base, head)) return false;
         if (deadline.remainingMs() === 0) throw maybeCommitted ? outcomeUnknown(error) : tooBusy(error);
         await backoff(attempt);
       }
@@ -184,6 +206,11 @@ export class LogWriter {
       }
     }
   }
+}
+
+/** Checks whether anything was committed to a head. A commit may leave the version as it is, and never the latest write. */
+function hasMoved(base: Head, { log, recentWriteIds }: Head): boolean {
+  return log !== base.log || recentWriteIds[0] !== base.recentWriteIds[0];
 }
 
 /** Checks by the head whether a plan took effect; throws when the head no longer says it. */

@@ -372,6 +372,7 @@ describe('a setting that is not there', () => {
     CALENDAR_LANGUAGE: 'en',
     CALENDAR_STALE_IF_ERROR: 300,
     CALENDAR_READ_STALENESS_MS: 100,
+    CALENDAR_SNAPSHOT_AFTER: 2_000,
     SITE_NAME: '',
     SITE_COLOR: '0b57a4',
     SITE_LOGO: '',

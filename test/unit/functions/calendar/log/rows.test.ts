@@ -14,6 +14,7 @@ const head = {
   version: 42,
   nextIds: { post: 7, term: 3, user: 2 },
   recentWriteIds: ['w1:5', 'w2:1'],
+  snapshot: undefined,
 };
 
 describe('rows', () => {
@@ -30,6 +31,15 @@ describe('rows', () => {
       marks: 'w1:5 w2:1',
     });
     expect(entityToHead({ ...entity, etag: 'W/"1"' })).toEqual({ ...head, etag: 'W/"1"' });
+  });
+
+  test('name a snapshot in the head; what is no name counts as none', () => {
+    const snapshot = { version: 40, blob: 'b1/40-0a1b', sha256: '0f'.repeat(32) };
+    const entity = headToEntity('default', { ...head, snapshot });
+    expect(entity['snapshot']).toBe(`40 ${'0f'.repeat(32)} b1/40-0a1b`);
+    expect(entityToHead({ ...entity, etag: 'e' })).toEqual({ ...head, snapshot, etag: 'e' });
+    for (const text of ['', '40', '40 0f b1/40', `x ${'0f'.repeat(32)} b1/40`, `40 ${'0f'.repeat(32)} `])
+      expect(entityToHead({ ...entity, snapshot: text }).snapshot, text).toBeUndefined();
   });
 
   test('write a live record under its version, and a tombstone without text', () => {
