@@ -68,6 +68,7 @@ export class Calendar {
   /** The change feed. */
   readonly changes: ChangeFeed;
   #log: Log | undefined;
+  #isIndexed = false;
 
   constructor(options: CalendarOptions) {
     const { clock = systemClock } = options;
@@ -184,6 +185,7 @@ export class Calendar {
   ): Promise<ReadResult<T>> {
     for (;;) {
       const freshness = await this.#opened().read(maxAgeMs);
+      this.#indexOnce();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
         const answer = await this.#query(request, attempt, query);
@@ -194,6 +196,13 @@ export class Calendar {
       }
       await attempt.prepare();
     }
+  }
+
+  /** Begins to index the texts of events once the calendar is loaded, so that no search has to. */
+  #indexOnce(): void {
+    if (this.#isIndexed) return;
+    this.#isIndexed = true;
+    this.#caches.search.indexInBackground();
   }
 
   /** Queries the replica in its turn of the event loop; undefined where the replica has begun to be loaded anew since it was up to date. */

@@ -1,5 +1,7 @@
 /** Searches the texts of events in each language (docs/calendar-contract.md, "Filters of events"). */
 
+import { yieldToEventLoop } from '../../../shared/limits/chunks.ts';
+import { logFailure } from '../../../shared/telemetry/log.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { searchText } from '../model/text/search-text.ts';
@@ -49,11 +51,15 @@ export function parseSearch(search: string): Words {
 /** Fields that are searched, in the order in which they stand in the text. */
 const searchedFields = ['title', 'excerpt', 'description'] as const;
 
-/** The first search builds the index, later searches update it. */
+/** Texts that are indexed in one turn of the event loop, at most. */
+const chunkLength = 500;
+
+/** The index of the texts of events. What has changed is indexed in the background, or by the next search where it is little. */
 export class EventSearch {
   readonly #events: EventIndex;
-  /** Slots of events whose texts may have changed; undefined before the first search. */
+  /** Slots of events whose texts may have changed; undefined before the first use. */
   #changed: Set<number> | undefined;
+  #isIndexing = false;
   readonly #default = new WordIndex();
   /** Texts of the events that are translated. */
   readonly #translated: Readonly<Record<Language, WordIndex>> = { da: new WordIndex(), sv: new WordIndex() };
@@ -62,10 +68,30 @@ export class EventSearch {
     this.#events = events;
   }
 
+  /**
+   * Indexes what has changed, in chunks between which others have their turn. Resolves once all is indexed; at once where another call does
+   * it. A search meanwhile looks through the texts that are not indexed yet, and finds the same.
+   */
+  async index(): Promise<void> {
+    if (this.#isIndexing) return;
+    this.#isIndexing = true;
+    try {
+      do {
+        await yieldToEventLoop();
+        this.#update(chunkLength);
+        for (const words of this.#indexes()) words.index(chunkLength);
+      } while (this.#pending() > 0);
+    } finally {
+      this.#isIndexing = false;
+    }
+  }
+
   /** Deletes the events from a set that do not match a search: their texts lack a wanted part or contain an excluded part. */
   keepMatches(set: Bits, search: string, language: Language | undefined): void {
     const { wanted, excluded } = parseSearch(search);
     this.#update();
+    if (this.#pending() <= chunkLength) for (const words of this.#indexes()) words.index();
+    else this.indexInBackground();
     for (const part of wanted) set.keepAll(this.#find(part, language));
     for (const part of excluded) set.deleteAll(this.#find(part, language));
   }
@@ -81,10 +107,30 @@ export class EventSearch {
     return matches;
   }
 
-  #update(): void {
+  /** Begins to index what has changed. Nobody waits for it. */
+  indexInBackground(): void {
+    this.index().catch((error: unknown) => logFailure(undefined, error));
+  }
+
+  #indexes(): readonly WordIndex[] {
+    return [this.#default, ...Object.values(this.#translated)];
+  }
+
+  /** Returns how many texts are to be indexed. */
+  #pending(): number {
+    return this.#indexes().reduce((sum, { pending }) => sum + pending, this.#changed?.size ?? 0);
+  }
+
+  /** Replaces texts that have changed, up to a number of them. */
+  #update(maxTexts = Number.POSITIVE_INFINITY): void {
     this.#changed ??= this.#events.watch();
-    for (const slot of this.#changed) this.#replace(slot, this.#events.at(slot));
-    this.#changed.clear();
+    let remaining = maxTexts;
+    for (const slot of this.#changed) {
+      if (remaining <= 0) return;
+      remaining -= 1;
+      this.#changed.delete(slot);
+      this.#replace(slot, this.#events.at(slot));
+    }
   }
 
   #replace(slot: number, entry: EventEntry | undefined): void {

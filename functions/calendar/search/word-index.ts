@@ -1,6 +1,7 @@
 /**
  * Finds the texts that contain a part. Spaces and line breaks separate words, so a part without them lies within a word:
  * the part is looked up in the vocabulary, and each word leads to its texts. A phrase is looked up in the texts that contain its words.
+ * Texts that are not indexed yet are looked through, which finds the same.
  */
 
 import { createCache } from '../../../shared/cache.ts';
@@ -16,6 +17,8 @@ export class WordIndex {
   /** The slots that have a text. */
   readonly slots = new Bits();
   readonly #texts: (string | undefined)[] = [];
+  /** The slots whose texts are not indexed yet. */
+  readonly #pending = new Set<number>();
   readonly #numbers = new Map<string, number>();
   /** The distinct words in the order of their numbers. */
   #vocabulary = '';
@@ -26,17 +29,35 @@ export class WordIndex {
   /** Number of words that no text has any more. */
   #unused = 0;
 
-  /** Replaces the text of a slot; undefined for none. */
+  /** Number of texts that are not indexed yet. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Replaces the text of a slot; undefined for none. It is found at once, and more quickly once it is indexed. */
   set(slot: number, text: string | undefined): void {
     const previousText = this.#texts[slot];
     if (text === previousText) return;
     this.#texts[slot] = text;
     if (this.#phrases.size > 0) this.#phrases.clear();
-    for (const word of wordsOf(previousText)) this.#delete(word, slot);
-    for (const word of wordsOf(text)) this.#postingsOf(word).add(slot);
+    if (!this.#pending.delete(slot)) for (const word of wordsOf(previousText)) this.#delete(word, slot);
     if (text === undefined) this.slots.delete(slot);
-    else this.slots.add(slot);
+    else {
+      this.slots.add(slot);
+      this.#pending.add(slot);
+    }
     if (this.#unused * 2 > this.#postings.length) this.#dropUnused();
+  }
+
+  /** Indexes texts that are not indexed yet, up to a number of them. */
+  index(maxTexts = Number.POSITIVE_INFINITY): void {
+    let remaining = maxTexts;
+    for (const slot of this.#pending) {
+      if (remaining <= 0) return;
+      remaining -= 1;
+      this.#pending.delete(slot);
+      for (const word of wordsOf(this.#texts[slot])) this.#postingsOf(word).add(slot);
+    }
   }
 
   /** Returns the slots of the texts that contain a part, not to be changed. */
@@ -55,6 +76,7 @@ export class WordIndex {
   /** Returns the slots of the texts that have a word with a part. */
   #findInWords(part: string): Bits {
     const matches = new Bits(this.#texts.length);
+    for (const slot of this.#pending) if (this.#texts[slot]?.includes(part)) matches.add(slot);
     const vocabulary = this.#vocabulary;
     let word = 0;
     let end = 0;

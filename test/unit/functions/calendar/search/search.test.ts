@@ -1,5 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { parseSearch } from '../../../../../functions/calendar/search/event-search.ts';
+import type { EventRecord } from '../../../../../functions/calendar/model/records.ts';
+import { entryOf } from '../../../../../functions/calendar/replica/entries.ts';
+import { EventIndex } from '../../../../../functions/calendar/replica/event-index.ts';
+import { EventSearch, parseSearch } from '../../../../../functions/calendar/search/event-search.ts';
 import { calendarInMemory, calendarOf, changesOf } from '../../../../support/calendar-in-memory.ts';
 
 const common = ['about', 'an', 'it', 'the', 'www'];
@@ -115,3 +119,41 @@ test('words and phrases are looked for in the texts of a language, and in the ot
     [0, 0, 2, 1, 2, 2],
   ]);
 });
+
+test('texts are indexed in turns of the event loop, and searches meanwhile find the same', async () => {
+  const events = new EventIndex();
+  const count = 2_200;
+  for (let id = 1; id <= count; id += 1) events.replace(undefined, entryOf(eventWith(id), 1, 0));
+  const search = new EventSearch(events);
+  const found = (words: string) => {
+    const slots = events.statuses.any(['publish']);
+    search.keepMatches(slots, words, undefined);
+    return slots.count();
+  };
+  const answers = () => ['jazz', '"number 7"', '-jazz', 'umber 2199', 'none'].map(found);
+  let isIndexed = false;
+  const indexing = search.index().then(() => {
+    isIndexed = true;
+  });
+  const expected = [count / 2, 1 + 10 + 100, count / 2, 1, 0];
+  let turns = 0;
+  while (!isIndexed) {
+    turns += 1;
+    expect(answers()).toEqual(expected);
+    await nextTurn();
+  }
+  await indexing;
+  expect(turns).toBeGreaterThan(count / 500);
+  expect(answers()).toEqual(expected);
+  // A few changes are indexed by the next search.
+  events.replace(events.at(0), entryOf({ ...eventWith(1), title: 'Jazz number 0' }, 2, 0));
+  expect(found('jazz')).toBe(count / 2 + 1);
+});
+
+function eventWith(id: number): EventRecord {
+  const at = '2030-06-01 10:00:00';
+  const dates = { date: at, date_utc: at, modified: at, modified_utc: at };
+  const times = { start_date: at, end_date: at, utc_start_date: at, utc_end_date: at, timezone: 'UTC' };
+  const title = `${id % 2 === 0 ? 'Jazz' : 'Choir'} number ${id}`;
+  return { kind: 'event', id, author: 1, status: 'publish', slug: `e-${id}`, title, ...dates, ...times };
+}
