@@ -96,7 +96,8 @@ function mustContinue(
   history: string | undefined,
   { value, freshness }: ReadResult<ChangePage>,
 ) {
-  const isOther = history !== undefined && history !== freshness.history;
+  // An empty calendar has no history yet; what happens first continues it.
+  const isOther = history !== undefined && history !== '' && history !== freshness.history;
   if (!isOther && since <= value.latest) return;
   if (freshness.stale) throw unavailable('list the changes', 'its storage does not answer');
   throw new CodedError(

@@ -234,6 +234,14 @@ describe('a bad request for changes', () => {
     expect(outcome(other)).toEqual([410, 'changes-gone']);
     expect(other.body.message).toContain('Start over without since and history');
   });
+
+  test('of a calendar that was empty goes on with what happens first', async () => {
+    const { calendar: at } = await app.another({ CALENDAR_NAME: 'nothing-yet' });
+    const { version, history } = (await app.call('GET', '/changes', { at })).body;
+    await app.call('POST', '/tags', { at, as: 'editor', body: { name: 'The first' } });
+    const { status, body } = await app.call('GET', `/changes?since=${version}&history=${history}`, { at });
+    expect([status, body.changes]).toMatchObject([200, [{ kind: 'tag' }]]);
+  });
 });
 
 describe('Prefer: wait', () => {
