@@ -3,7 +3,7 @@
 import type { EventView } from './types.ts';
 import type { PageLanguage } from './words.ts';
 
-const locales: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', da: 'da', sv: 'sv' };
+export const locales: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', da: 'da', sv: 'sv' };
 
 type Dates = Pick<EventView, 'start_date' | 'end_date' | 'all_day' | 'timezone_abbr'>;
 
