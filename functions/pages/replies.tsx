@@ -23,6 +23,7 @@ import {
 import { type Reader, readerOf } from './reader.ts';
 import { recordPage } from './record.tsx';
 import { linksOf, name, startPage } from './start.tsx';
+import type { Word } from './views/words.ts';
 
 export type PageReplies = ReturnType<typeof createReplies>;
 
@@ -31,17 +32,18 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   const { config } = options;
 
   /** The pages that a script makes: objects, and the way back from sign-in. */
-  const script = (title: string, file: string) => (call: PageCall) => {
+  const script = (title: Word, file: string) => (call: PageCall) => {
+    const context = contextOf(call, options);
     const { AppRegistration__Authority: authority, AppRegistration__ClientId: client } = config;
     const children = (
       <div id="app" data-authority={authority} data-client={client}>
-        <noscript>This page needs JavaScript.</noscript>
+        <noscript>{context.word('pageNeedsScript')}</noscript>
       </div>
     );
     const connects = new URL(authority).origin;
     return pageReply(
-      { title, script: file, connects, children, frame: 'developers' },
-      contextOf(call, options, 'en'),
+      { title: context.word(title), script: file, connects, children, frame: 'developers' },
+      context,
     );
   };
 
@@ -82,8 +84,8 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
       const context = contextOf(call, options, 'en');
       return pageReply(explorerPage(context, options.documents), context);
     },
-    'signed-in': script('Signing in', 'signed-in.js'),
-    records: script('Objects and their custom data', 'records.js'),
+    'signed-in': script('signIn', 'signed-in.js'),
+    records: script('recordsTitle', 'records.js'),
     calendar: ofCalendar((reader) => calendarPage(reader)),
     edit: ofCalendar(editPage),
     embed: ofCalendar(embedPage),

@@ -1,147 +1,375 @@
-/** The page of objects in a real browser, on a desktop and on a phone. */
+/** The page of objects in a real browser, on a desktop and on a phone, in each language. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { wordsOf } from '../../functions/pages/browser/reading.ts';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
-import { propIdOf } from '../support/records.ts';
+import { createObjects, propIdOf, recordsAs } from '../support/records.ts';
 
 const app = useApp();
 const site = () => app.stack.url;
+const alice = () => recordsAs(app, 'alice@example.org');
 
 const window = useWindow();
 
-describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
-  /** Returns the cells of each table in an element, a line for each row. */
-  const rowsIn = (page: Page, selector: string) =>
-    page
-      .locator(`${selector} tr:has(td)`)
-      .evaluateAll((rows) =>
-        rows.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')),
-      );
-  const open = (url: string) => openPage(window(), url, { width, dark: width < 700 });
+/** Returns the address of the page at an object, signed in as Alice. */
+const addressOf = (hash: string, query = '') =>
+  `${site()}/records?login_hint=alice@example.org${query}#${hash}`;
 
-  test('the object page signs in, opens the tree, and tells where custom data comes from', async () => {
+/** Waits until nothing is being read any more. */
+const untilRead = (page: Page) =>
+  expect.poll(() => page.getByText(/^(Reading|Henter|Hämtar) …$/).count()).toBe(0);
+
+/** Returns the facts in an element, a line for each, and the rows of its tables. */
+const shownIn = (page: Page, selector: string) =>
+  page
+    .locator(`${selector} :is(dl > div, tr:has(td))`)
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim()).join(' | ')),
+    );
+
+/** Stores a value of custom data. */
+async function put(document: string, identifier: string, json: string): Promise<void> {
+  const path = `/v8.0/documents/${document}/custom-data/${encodeURIComponent(identifier)}`;
+  const headers = { 'Content-Type': 'application/json' };
+  const { status, text } = await alice()('PUT', path, { headers, body: json });
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+}
+
+describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
+  const isDark = width < 700;
+  const open = (url: string) => openPage(window(), url, { width, dark: isDark });
+  const openObject = async (hash: string, query = '') => {
+    const opened = await open(addressOf(hash, query));
+    await opened.page.locator('.case h2').waitFor();
+    await untilRead(opened.page);
+    return opened;
+  };
+
+  test('a person signs in, opens the tree, and reads a case in words', async () => {
     const opened = await open(`${site()}/records?login_hint=alice@example.org`);
     const { page } = opened;
     await page.getByText('Signed in as Alice Archer').waitFor();
     expect(new URL(page.url()).searchParams.has('login_hint')).toBe(false);
+    expect(await page.title()).toBe('Cases and documents');
     const branches = (expanded: boolean) =>
-      page.getByRole('button', { name: /^journalized-cases of/, expanded });
-    expect(await branches(false).first().textContent()).toBe('+');
-    await branches(false).first().click();
-    await branches(true).waitFor();
+      page.getByRole('button', { name: 'Cases: Municipal office 2026', expanded });
+    expect(await branches(false).textContent()).toBe('+');
+    await branches(false).click();
     expect(await branches(true).textContent()).toBe('−');
     await page.getByRole('link', { name: 'Repair of Harbour Road' }).click();
     await page.locator('.tree [aria-current="true"]').waitFor();
     expect(await page.locator('.tree [aria-current]').allTextContents()).toEqual(['Repair of Harbour Road']);
-    const fields = page.getByRole('table', { name: 'bk-fields that are set' });
-    await fields.getByRole('row', { name: /^bkStr01 District / }).waitFor();
-    await page.getByRole('region', { name: 'budget' }).getByRole('cell', { name: '250000.00' }).waitFor();
-    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
-    const time = expect.stringMatching(/^(created|updated)At \| \d{4}-/);
-    expect(await rowsIn(page, '#app article')).toEqual([
-      'id | case-road',
-      'diaryId | diary-2026',
-      'title | Repair of Harbour Road',
-      'description | The road is closed until the repair is done.',
-      'number | 2026/1',
-      time,
-      time,
-      'bkStr01 | District | Harbour Road',
-      'bkStr30 |  | north',
-      'bkInt01 |  | 42',
-      'bkDate01 | Deadline | 2026-03-31',
-      'bkFloat01 |  | 1.5',
-      '80.00',
-      '2026 | 250000.00',
+    await page.getByRole('heading', { name: 'Repair of Harbour Road' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Repair of Harbour Road – Cases and documents');
+    await page.getByText('Case 2026/1').waitFor();
+    await page.getByText('The road is closed until the repair is done.').waitFor();
+    await untilRead(page);
+    const time = (label: string) =>
+      expect.stringMatching(new RegExp(`^${label} \\| \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d GMT-[45]$`));
+    expect(await shownIn(page, '.case')).toEqual([
+      'Diary | Municipal office 2026',
+      time('Created'),
+      time('Last changed'),
+      'District | Harbour Road',
+      'Text 30 | north',
+      'Whole number 1 | 42',
+      'Deadline | 31 March 2026',
+      'Number 1 | 1.5',
+      'Net | 80.00',
+      'Year | 2026',
+      'Total | 250,000.00',
       'Harbour Office | owner',
       'Stone & Sons | builder',
     ]);
-    expect(
-      await page.locator('#app .tree a').evaluateAll((all) => all.map((item) => item.getAttribute('href'))),
-    ).toEqual(['#diaries/diary-2026', '#journalized-cases/case-road', '#journalized-cases/case-school']);
-    expect(await page.locator('#app article > pre').textContent()).toBe(
-      `curl -H "Authorization: Bearer $TOKEN" ${app.base}/v8.0/journalized-cases/case-road/custom-data`,
-    );
-    // The tree is open here, which is the widest that this page is.
+    const links = await page
+      .locator('.tree a')
+      .evaluateAll((all) => all.map((item) => item.getAttribute('href')));
+    // Other tests make diaries too, which come behind.
+    expect(links.slice(0, 3)).toEqual([
+      '#diaries/diary-2026',
+      '#journalized-cases/case-road',
+      '#journalized-cases/case-school',
+    ]);
+    // Nothing technical is shown to who has not asked for it.
+    expect(await page.locator('.case :is(pre, code, kbd)').count()).toBe(0);
     await expectGoodPage(opened);
-    await page.locator('#app article > button').first().click();
-    const form = page.locator('#app article > form');
-    await form.getByLabel('title').waitFor();
+    await page.getByRole('button', { name: 'Edit: Repair of Harbour Road' }).click();
+    const form = page.locator('.case > form');
+    await form.getByLabel('Title').waitFor();
     expect(await form.locator('label').allTextContents()).toEqual([
-      'title',
-      'description',
-      'bkStr01: District',
-      'bkStr30',
-      'bkInt01',
-      'bkDate01: Deadline',
-      'bkFloat01',
+      'Title',
+      'Description',
+      'District',
+      'Text 30',
+      'Whole number 1',
+      'Deadline',
+      'Number 1',
     ]);
-    await page.goto(`${site()}/records#documents/document-contract`);
-    const parcels = page.getByRole('region', { name: 'parcels' });
-    await parcels.getByText('From the view dbo.CustomData_parcels.').waitFor();
-    await parcels.getByRole('cell', { name: '80.5' }).waitFor();
-    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
-    expect(
-      await page
-        .locator('.custom:not(:has(button))')
-        .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
-    ).toEqual(['deadline', 'invoiceHistory', 'parcels']);
-    expect(await page.locator('#app article h4').allTextContents()).toEqual([
-      'amounts JSON',
-      'approved JSON',
-      'archivedBy JSON',
-      'deadline REF_RO',
-      'invoice REF',
-      'invoiceHistory REF_RO',
-      'parcels REF_RO',
-      'remarks JSON',
-      'tags JSON',
-    ]);
-    expect(await rowsIn(page, '#app .custom')).toEqual([
-      '1200.10 | 1500.125 | 12345678901234567890',
-      'true',
-      'null',
-      '2026-12-31 | 2 | 1033',
-      '2026-0815 | 1500.10 | 2026-04-30 | false',
-      '1 | 2026-0815 | 1400.00 | 2',
-      '2 | 2026-0815 | 1500.10 | 3',
-      '12/1 | 350.0 | 2020-05-04T10:00:00',
-      '12/2 | 80.5 | 2021-06-01T08:30:00',
-      'Signed by both parties on 2026-03-02.',
-      'contract',
-      'road',
-    ]);
-    expect(await page.getByRole('region', { name: 'amounts' }).locator('pre').textContent()).toBe(
-      '{\n  "net": 1200.10,\n  "gross": 1500.125,\n  "reference": 12345678901234567890\n}',
-    );
-    await expectGoodPage(opened);
-    await page.route(/\/custom-data$/, (route) =>
-      route.fulfill({ status: 500, json: { detail: 'It cannot be read.' } }),
-    );
-    const named = [{ identifier: 'message', kind: 'JSON', source: 'stored', name: null }];
-    await page.route(/\/custom-data\/sources$/, (route) => route.fulfill({ json: named }));
-    await page.reload();
-    await page.getByText('It cannot be read.').waitFor();
-    const value = page.getByRole('region', { name: 'message' });
-    await value.getByText('Stored as JSON').waitFor();
-    expect(await value.locator('pre').count()).toBe(0);
     await page.goto(`${site()}/records?login_hint=bjorn@example.org`);
     await page.getByText('Signed in as Björn Berg').waitFor();
   });
 
-  test('the object page sends its token to objects alone, whatever stands in its address', async () => {
+  test.each([
+    [
+      'en',
+      'Cases and documents',
+      'District',
+      'Deadline',
+      '31 March 2026',
+      '250,000.00',
+      'No',
+      '1,500,000.10',
+    ],
+    ['da', 'Sager og dokumenter', 'Bydel', 'Frist', '31. marts 2026', '250.000,00', 'Nej', '1.500.000,10'],
+    ['sv', 'Ärenden och dokument', 'Stadsdel', 'Tidsfrist', '31 mars 2026', '250\u00a0000,00', 'Nej', ''],
+  ])(
+    'in %s it has the labels, dates, numbers and words of the language',
+    async (language, title, ...words) => {
+      const [district = '', deadline, date, total, no = ''] = words;
+      const opened = await openObject('journalized-cases/case-road', `&translation_language=${language}`);
+      const { page } = opened;
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await expect.poll(() => page.title()).toBe(`Repair of Harbour Road – ${title}`);
+      await page.getByText(district, { exact: true }).waitFor();
+      const shown = await shownIn(page, '.case');
+      expect(shown).toContain(`${district} | Harbour Road`);
+      expect(shown).toContain(`${deadline} | ${date}`);
+      expect(shown).toContain(`Total | ${total}`);
+      await expectGoodPage(opened);
+      // The links to other languages stay at the object.
+      const links = page.locator('.languages a');
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+        ['en', 'da', 'sv'].map((other) => `?translation_language=${other}#journalized-cases/case-road`),
+      );
+      expect(await page.locator('.languages [aria-current]').getAttribute('lang')).toBe(language);
+      await page.goto(addressOf('documents/document-contract', `&translation_language=${language}`));
+      await page.getByRole('heading', { name: 'Invoice', exact: true }).waitFor();
+      await expect.poll(() => shownIn(page, '.case')).toContain(`Paid | ${no}`);
+    },
+  );
+
+  test('a link to a document opens the tree down to it, and leads up again', async () => {
+    const opened = await openObject('documents/document-contract');
+    const { page } = opened;
+    const linked = page.locator('.tree [aria-current="true"]');
+    await linked.waitFor();
+    expect(await linked.textContent()).toBe('Contract with the builder');
+    expect(
+      await page.locator('.tree [aria-expanded="true"]').evaluateAll((all) => all.map((b) => b.ariaLabel)),
+    ).toEqual(['Cases: Municipal office 2026', 'Deeds: Repair of Harbour Road', 'Documents: Tender']);
+    const { y = -1, height = 0 } = (await linked.boundingBox()) ?? {};
+    expect([y >= 0, y + height <= 800]).toEqual([true, true]);
+    const above = page.getByRole('navigation', { name: 'Part of' });
+    expect(await above.getByRole('link').allTextContents()).toEqual([
+      'Municipal office 2026',
+      'Repair of Harbour Road',
+      'Tender',
+    ]);
+    expect(await page.locator('.case h3').allTextContents()).toEqual([
+      ...['Facts', 'Own fields', 'Amounts', 'Approved', 'Archived by', 'Deadline'],
+      ...['Invoice', 'Invoice history', 'Parcels', 'Remarks', 'Tags'],
+    ]);
+    expect((await shownIn(page, '.case')).slice(5)).toEqual([
+      'Net | 1200.10',
+      'Gross | 1500.125',
+      'Reference | 12,345,678,901,234,567,890',
+      '31 December 2026 | 2 | 1033',
+      'Number | 2026-0815',
+      'Amount | 1500.10',
+      'Due date | 30 April 2026',
+      'Paid | No',
+      '1 | 2026-0815 | 1400.00 | 2',
+      '2 | 2026-0815 | 1500.10 | 3',
+      '12/1 | 350.0 | 4 May 2020, 10:00',
+      '12/2 | 80.5 | 1 June 2021, 08:30',
+    ]);
+    const textOf = (name: string) =>
+      page.getByRole('region', { name, exact: true }).locator('p, .value').allTextContents();
+    expect(await textOf('Approved')).toEqual(['Kept in the case system.', 'Yes', 'Edit']);
+    expect(await textOf('Archived by')).toEqual([
+      'Kept in the case system.',
+      'Not set',
+      'Can be changed as JSON, with technical details shown',
+    ]);
+    expect((await textOf('Parcels'))[0]).toBe('From another register, and only shown here.');
+    expect((await textOf('Invoice'))[0]).toBe('From another register, and can be changed here.');
+    await expectGoodPage(opened);
+    await above.getByRole('link', { name: 'Tender' }).click();
+    await page.getByRole('heading', { name: 'Tender', level: 2 }).waitFor();
+    await expect.poll(() => linked.allTextContents()).toEqual(['Tender']);
+    await expect.poll(() => page.title()).toBe('Tender – Cases and documents');
+  });
+
+  test('a switch shows names, sources, JSON and the request, for the session', async () => {
+    const opened = await openObject('documents/document-contract');
+    const { page } = opened;
+    const details = page.getByRole('switch', { name: 'Show technical details' });
+    expect(await details.isChecked()).toBe(false);
+    await details.check();
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    expect(await region('Amounts').locator('pre').textContent()).toBe(
+      '{\n  "net": 1200.10,\n  "gross": 1500.125,\n  "reference": 12345678901234567890\n}',
+    );
+    expect(await region('Amounts').locator('code, kbd').allTextContents()).toEqual([
+      ...['amounts', 'JSON', 'dbo.tCustomData ', 'net', 'gross', 'reference'],
+    ]);
+    await region('Parcels').getByText('REF_RO View: dbo.CustomData_parcels').waitFor();
+    expect(await region('Parcels').locator('th').allTextContents()).toEqual([
+      'Parcel (parcel)',
+      'Area (area)',
+      'Registered on (registeredOn)',
+    ]);
+    expect(await region('Facts').locator('code').allTextContents()).toEqual(
+      expect.arrayContaining(['id', 'deedId', 'createdAt']),
+    );
+    expect(await region('The request').locator('pre').textContent()).toBe(
+      `curl -H "Authorization: Bearer $TOKEN" ${app.base}/v8.0/documents/document-contract/custom-data`,
+    );
+    await expectGoodPage(opened);
+    await page.reload();
+    await region('Amounts').locator('pre').waitFor();
+    expect(await details.isChecked()).toBe(true);
+    await details.uncheck();
+    expect(await page.locator('.case :is(pre, code, kbd)').count()).toBe(0);
+    await page.reload();
+    await region('Amounts').waitFor();
+    expect(await details.isChecked()).toBe(false);
+  });
+
+  test('more than a page of cases is told and shown, and a linked one stands in the tree before', async () => {
+    const call = alice();
+    const post = async (path: string, body: object) =>
+      ((await call('POST', path, { body })).json as { readonly id: string }).id;
+    const title = `Diary ${randomUUID()}`;
+    const diary = await post('/v8.0/diaries', { title, year: 2040 });
+    let last = '';
+    for (let number = 1; number <= 103; number++)
+      last = await post(`/v8.0/diaries/${diary}/journalized-cases`, { title: `Matter ${number}` });
+    const opened = await openObject(`journalized-cases/${last}`);
+    const { page } = opened;
+    const cases = page.locator(`.tree a[href^="#journalized-cases/"]`);
+    const linked = page.locator('.tree [aria-current="true"]');
+    await linked.waitFor();
+    expect(await linked.textContent()).toBe('Matter 103');
+    expect(await cases.count()).toBe(101);
+    await page.getByText('100 / 103').waitFor();
+    const { y = -1 } = (await linked.boundingBox()) ?? {};
+    expect([y >= 0, y < 800]).toEqual([true, true]);
+    await expectGoodPage(opened);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => cases.count()).toBe(103);
+    expect((await cases.allTextContents()).at(-1)).toBe('Matter 103');
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    // The tree of who looks at nothing has no object that is out of turn.
+    await page.goto(`${site()}/records`);
+    await page.getByRole('button', { name: `Cases: ${title}` }).click();
+    await page.getByText('100 / 103').waitFor();
+    expect(await cases.count()).toBe(100);
+  });
+
+  test.each(['Pacific/Kiritimati', 'America/New_York'])(
+    'odd values are shown whole, and days stay the same, in %s',
+    async (timezoneId) => {
+      const { document } = await createObjects(alice());
+      const word = 'donaudampfschifffahrtsgesellschaft'.repeat(3);
+      const row = (value: string) => `{"${'head'.repeat(30)}":${value},"two words":"a b","word":"${word}"}`;
+      for (const [identifier, json] of Object.entries({
+        precise: '{"amount":12345678901234567890.12345678901234567890,"negative":-0.10,"small":1.0e-30}',
+        midnight:
+          '{"day":"2026-01-01","time":"2026-01-01T00:00:00","instant":"2026-01-01T00:00:00Z","no":"2026-02-30"}',
+        [word]: JSON.stringify(word),
+        html: '["<b>bold</b><script>alert(1)</script>","<img src=x onerror=alert(2)>"]',
+        empty: '{"list":[],"object":{},"text":"","nothing":null,"rows":[{},{}]}',
+        deep: `{"parts":[{"sub":{"leaf":[1,[2,{"end":true}]]}}],"one":{"two":{"three":{"four":"five"}}}}`,
+        wide: `[${row('1')},${row('12345678901234567890123456789012345678901234567890')}]`,
+      }))
+        await put(document, identifier, json);
+      const change = { bkDate01: '2026-01-01', bkStr01: '2026-01-01', description: 'One\nTwo <i>three</i>' };
+      await alice()('PATCH', `/v8.0/documents/${document}`, { body: change });
+      const browser = window().browser();
+      const context = await browser?.newContext({ timezoneId, locale: 'en-GB' });
+      if (context === undefined) throw new Error('The window is closed.');
+      onTestFinished(() => context.close());
+      const opened = await openPage(context, addressOf(`documents/${document}`), { width, dark: isDark });
+      const { page } = opened;
+      const dialogs: string[] = [];
+      page.on('dialog', (dialog) => dialogs.push(dialog.message()));
+      await page.locator('.case h2').waitFor();
+      await untilRead(page);
+      const region = (name: string) => page.getByRole('region', { name, exact: true });
+      const factsOf = async (name: string) => {
+        await region(name).waitFor();
+        const facts = region(name).locator('dl > div');
+        return facts.evaluateAll((all) =>
+          all.map((fact) => [...fact.children].map((c) => c.textContent).join(' | ')),
+        );
+      };
+      expect(await factsOf('Precise')).toEqual([
+        'Amount | 12,345,678,901,234,567,890.12345678901234567890',
+        'Negative | -0.10',
+        'Small | 1.0e-30',
+      ]);
+      const instant = {
+        'Pacific/Kiritimati': '1 January 2026, 14:00',
+        'America/New_York': '31 December 2025, 19:00',
+      };
+      expect(await factsOf('Midnight')).toEqual([
+        'Day | 1 January 2026',
+        'Time | 1 January 2026, 00:00',
+        expect.stringMatching(
+          new RegExp(`^Instant \\| ${instant[timezoneId as keyof typeof instant]} GMT[+-]\\d+$`),
+        ),
+        'No | 2026-02-30',
+      ]);
+      expect(await factsOf('Own fields')).toEqual(['Text 1 | 2026-01-01', 'Date 1 | 1 January 2026']);
+      expect(await region('Html').locator('li').allTextContents()).toEqual([
+        '<b>bold</b><script>alert(1)</script>',
+        '<img src=x onerror=alert(2)>',
+      ]);
+      expect(await page.locator('.case :is(b, i, script, img)').count()).toBe(0);
+      expect(await page.locator('.description .lines').textContent()).toBe(change.description);
+      expect(await factsOf('Empty')).toEqual([
+        'List | None',
+        'Object | None',
+        'Text | Not set',
+        'Nothing | Not set',
+        'Rows | NoneNone',
+      ]);
+      expect(await region('Deep').locator('.value').textContent()).toBe(
+        'PartsPartsSubLeaf12EndYesOneTwoThreeFourfive',
+      );
+      expect(
+        await region(`D${word.slice(1)}`)
+          .locator('.value')
+          .textContent(),
+      ).toBe(word);
+      // Heads of tables are whole, and a wide table scrolls in itself.
+      const table = region('Wide').locator('.overflow-auto');
+      expect(await table.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true);
+      expect(
+        await table.locator('th').evaluateAll((all) => all.map((head) => head.getClientRects().length)),
+      ).toEqual([1, 1, 1]);
+      const heights = await table.locator('th').evaluateAll((all) => all.map((head) => head.clientHeight));
+      expect(Math.max(...heights)).toBeLessThan(60);
+      expect(dialogs).toEqual([]);
+      await expectGoodPage(opened);
+      // A zoom of 200 % of a window of 1280 pixels.
+      await page.setViewportSize({ width: 640, height: 400 });
+      await expectGoodPage(opened);
+    },
+  );
+
+  test('its token is sent to objects alone, whatever stands in its address', async () => {
     const { page } = await open(`${site()}/records?login_hint=alice@example.org`);
     await page.getByText('Signed in as Alice Archer').waitFor();
-    await page
-      .getByRole('button', { name: /^journalized-cases of/ })
-      .first()
-      .waitFor();
+    await page.getByRole('button', { name: 'Cases: Municipal office 2026' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.headers()['authorization'] !== undefined) asked.push(request.url());
@@ -165,7 +393,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
         location.hash = hash;
       }, `documents/${segment}`);
       await expect.poll(() => asked.length).toBeGreaterThan(0);
-      await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+      await untilRead(page);
       for (const url of asked)
         expect([segment, new URL(url).origin, new URL(url).pathname]).toEqual([
           segment,
@@ -185,12 +413,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
         location.hash = text;
       }, hash);
       asked.length = 0;
-      await page.getByText('Choose an object.').waitFor();
+      await page.getByText('Choose a diary, case, deed or document.').waitFor();
       expect([hash, asked]).toEqual([hash, []]);
     }
   });
 
-  test('the object page shows the values of an object whose other sources fail, and which these are', async () => {
+  test('the values of an object whose other sources fail are shown, and which these are', async () => {
     const propID = await propIdOf(app, 'deed-complaint');
     const id = randomUUID().slice(0, 8);
     for (const batch of [
@@ -200,89 +428,124 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
 (${propID}, N'zero${id}', 'REF', NULL), (${propID}, N'good${id}', 'REF', NULL), (${propID}, N'lost${id}', 'REF', NULL), (${propID}, N'stored${id}', 'JSON', N'{"note":"kept"}')`,
     ])
       await executeSql(app.stack.settings, 'customization', batch);
-    const { page } = await open(`${site()}/records?login_hint=alice@example.org#deeds/deed-complaint`);
+    const opened = await open(addressOf('deeds/deed-complaint'));
+    const { page } = opened;
     onTestFinished(async () => {
       const remove = `DELETE FROM dbo.tCustomData WHERE propID = ${propID}`;
       await executeSql(app.stack.settings, 'customization', remove);
     });
-    const region = (name: string) => page.getByRole('region', { name: name + id });
-    await region('good').getByRole('cell', { name: '1250.50' }).waitFor();
-    await region('stored').getByRole('cell', { name: 'kept' }).waitFor();
+    const region = (name: string) => page.getByRole('region', { name: wordsOf(name + id), exact: true });
+    await region('good').getByText('1250.50').waitFor();
+    await region('stored').getByText('kept', { exact: true }).waitFor();
     await region('zero').getByText(`pCustomData_zero${id}_Get failed with SQL error 8134`).waitFor();
-    expect(await region('zero').locator('pre').count()).toBe(0);
-    await region('lost').getByText(`Neither the procedure pCustomData_lost${id}_Get nor`).waitFor();
-    await expect.poll(() => page.getByText('Reading …').count()).toBe(0);
+    expect(await region('zero').locator('.value').count()).toBe(0);
+    await region('lost').getByText('The register behind this cannot be found.').waitFor();
+    await page.getByRole('switch').check();
+    await region('lost')
+      .getByText(`Neither of them exists: dbo.pCustomData_lost${id}_Get dbo.CustomData_lost${id}`)
+      .waitFor();
+    await untilRead(page);
   });
 
-  test('the object page finds objects, changes values by forms, and saves what it finds for spreadsheets', async () => {
+  test('an object whose metadata cannot be read shows its custom data, and why, in the words of the page', async () => {
+    const { page, errors } = await open(`${site()}/records?login_hint=alice@example.org`);
+    await page.getByText('Signed in as Alice Archer').waitFor();
+    await page.route(/\/documents\/document-contract$/, (route) =>
+      route.fulfill({ status: 404, json: { detail: 'Metadata is not served.' } }),
+    );
+    await page.goto(addressOf('documents/document-contract', '&translation_language=da'));
+    await page.getByText('Dette findes ikke længere. (Metadata is not served.)').waitFor();
+    await page.getByRole('heading', { name: 'document-contract', level: 2 }).waitFor();
+    await page.getByRole('region', { name: 'Parcels' }).getByRole('cell', { name: '80,5' }).waitFor();
+    await untilRead(page);
+    await expectGoodPage({ page, errors: errors.filter((error) => !error.includes('404')) });
+  });
+
+  test('an object is shown with the way up as far as it can be read', async () => {
+    const { page } = await open(`${site()}/records?login_hint=alice@example.org`);
+    await page.getByText('Signed in as Alice Archer').waitFor();
+    await page.route(/\/journalized-cases\/case-road$/, (route) =>
+      route.fulfill({ status: 503, json: { detail: 'The database is away.' } }),
+    );
+    await page.goto(`${site()}/records#documents/document-contract`);
+    await page.getByText('The database is away.').waitFor();
+    await page.getByRole('heading', { name: 'Contract with the builder' }).waitFor();
+    expect(await page.locator('.breadcrumbs a').allTextContents()).toEqual(['Tender']);
+    await page.getByRole('button', { name: 'Cases: Municipal office 2026', expanded: false }).waitFor();
+  });
+
+  test('objects are found, values changed by forms, and lists saved for spreadsheets', async () => {
     const url = `${app.base}/v8.0/documents/document-letter/custom-data`;
     const headers = { Authorization: `Bearer ${app.token('alice@example.org')}`, 'If-Match': '*' };
     const put = (at: string, body: string) =>
       fetch(at, { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body });
     await put(url, '{"remarks":"Old","share/%25":1.10,"count":3,"parts":{"one":1,"two":"b"}}');
-    const opened = await open(`${site()}/records?login_hint=alice@example.org#documents/document-letter`);
+    const opened = await open(addressOf('documents/document-letter'));
     const { page } = opened;
     await page.getByText('Signed in as Alice Archer').waitFor();
     for (const [name, label, value, shown] of [
       ['remarks', 'Value', 'New', 'New'],
       ['share/%25', 'Value', '2.50', '2.50'],
-      ['count', 'Value', '', 'null'],
-      ['parts', 'two', 'c', 'c'],
+      ['count', 'Value', '', 'Not set'],
+      ['parts', 'Two', 'c', 'c'],
     ] as const) {
-      const part = page.getByRole('region', { name });
+      const part = page.getByRole('region', { name: wordsOf(name), exact: true });
       await part.getByRole('button', { name: 'Edit' }).click();
       await part.getByLabel(label).fill(value);
       await part.getByRole('button', { name: 'Save' }).click();
-      await part.getByRole('cell', { name: shown, exact: true }).waitFor();
+      await part.locator('.value').getByText(shown, { exact: true }).waitFor();
     }
     const stored = await (await fetch(url, { headers })).text();
     expect(stored).toContain('"share/%25":2.50');
     expect(JSON.parse(stored)).toMatchObject({ remarks: 'New', count: null, parts: { one: 1, two: 'c' } });
     // A colleague has changed the value meanwhile: both texts are shown, and one is stored.
-    const parts = page.getByRole('region', { name: 'parts' });
+    const parts = page.getByRole('region', { name: 'Parts', exact: true });
     const conflict = async (theirs: string, answer: string) => {
       await parts.getByRole('button', { name: 'Edit' }).click();
-      await parts.getByLabel('two').fill('mine');
+      await parts.getByLabel('Two').fill('mine');
       await put(`${url}/parts`, `{"one":5.0,"two":"${theirs}"}`);
-      await parts.getByRole('button', { name: 'Save', exact: true }).click();
+      await parts.getByRole('button', { name: 'Save changes' }).click();
       const cells = parts.getByRole('alert').getByRole('cell');
-      await expect.poll(() => cells.allTextContents()).toEqual(['two', 'mine', theirs]);
+      await expect.poll(() => cells.allTextContents()).toEqual(['Two', 'mine', theirs]);
       await parts.getByRole('button', { name: answer }).click();
     };
     await conflict('theirs', 'Take theirs');
-    await expect.poll(() => parts.getByLabel('two').inputValue()).toBe('theirs');
-    await parts.getByLabel('two').fill('mine later');
-    await parts.getByRole('button', { name: 'Save', exact: true }).click();
-    await parts.getByRole('cell', { name: 'mine later', exact: true }).waitFor();
+    await expect.poll(() => parts.getByLabel('Two').inputValue()).toBe('theirs');
+    await parts.getByLabel('Two').fill('mine later');
+    await parts.getByRole('button', { name: 'Save changes' }).click();
+    await parts.locator('.value').getByText('mine later', { exact: true }).waitFor();
     await conflict('theirs again', 'Save mine');
     // The table of both texts has such a cell too.
     await parts.getByRole('alert').waitFor({ state: 'detached' });
-    await parts.getByRole('cell', { name: 'mine', exact: true }).waitFor();
+    await parts.locator('.value').getByText('mine', { exact: true }).waitFor();
     expect(await (await fetch(`${url}/parts`, { headers })).text()).toMatch(/"one":5\.0/);
-    await page.locator('article > button').first().click();
-    await page.locator('article > form').getByLabel('title').fill('x'.repeat(3000));
+    await page.getByRole('button', { name: 'Edit: Letter of a neighbour' }).click();
+    await page.locator('article > form').getByLabel('Title').fill('x'.repeat(3000));
     await page.locator('article > form').getByRole('button', { name: 'Save' }).click();
-    await page.getByLabel('title', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
+    await page.getByLabel('Title', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
     const identifier = `note${width}`;
+    expect(await page.getByRole('button', { name: 'Add a value' }).count()).toBe(0);
+    await page.getByRole('switch').check();
     await page.getByRole('button', { name: 'Add a value' }).click();
     const added = page.locator('article form', { hasText: 'Identifier' });
     const add = added.getByRole('button', { name: 'Save' });
     await page.getByLabel('Identifier').fill('remarks');
     await add.click();
-    await page.getByText('The object has a value of the identifier remarks.').waitFor();
+    await page.getByText('The object already has a value of this identifier: remarks').waitFor();
     await page.getByLabel('Identifier').fill(identifier);
     await page.getByLabel('Value, as JSON').fill('[{"one":1.50},{"two":2}]');
     await add.click();
-    const cells = page.getByRole('region', { name: identifier }).getByRole('cell');
+    const cells = page.getByRole('region', { name: `Note ${width}` }).getByRole('cell');
     await cells.first().waitFor();
     expect(await cells.allTextContents()).toEqual(['1.50', '', '', '2']);
-    await page.getByLabel('Kind').selectOption('documents');
+    await page.getByText('Search', { exact: true }).first().click();
+    await page.getByLabel('Look among').selectOption('documents');
     await page.getByLabel('Words of the title').fill('contract');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.locator('.tree a[href="#documents/document-contract"]').waitFor();
     const download = async () => {
       const file = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download CSV' }).click();
+      await page.getByRole('button', { name: 'Save for spreadsheets' }).click();
       const saved = await file;
       expect(saved.suggestedFilename()).toBe('documents.csv');
       const [heading = '', ...rows] = readFileSync(await saved.path(), 'utf8')

@@ -53,6 +53,7 @@ export class Refusal extends FieldErrors {
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string;
+  readonly headers: Headers;
   /** Whether an earlier request with the same idempotency key has created the value. */
   readonly isReplayed: boolean;
 }
@@ -71,6 +72,7 @@ export async function send<T>(path: string, init: RequestInit = {}): Promise<Ans
   return {
     value: body as T,
     etag: reply.headers.get('etag') ?? '',
+    headers: reply.headers,
     isReplayed: reply.headers.has('idempotent-replayed'),
   };
 }

@@ -2,8 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { PageLanguage } from '../views/words.ts';
 import { send } from './api-client.ts';
-import { word } from './session.tsx';
+import { language, word } from './session.tsx';
 
 /** Returns why the last action failed, the function that runs one, and whether one is running: no other begins meanwhile. */
 export function useAttempt() {
@@ -57,9 +58,14 @@ export interface Field {
   readonly readOnly: boolean;
 }
 
-/** Reads fields, and their labels by their names; none where they cannot be read. */
-export function useFields(path: string) {
-  const result = useRead<readonly Field[]>(path);
-  const fields = result instanceof Error ? [] : (result ?? []);
-  return { fields, labels: new Map(fields.map(({ name, label }) => [name, label ?? ''])) };
+/** The langID of each language of the pages, as Windows numbers them. */
+const langIDs: Readonly<Record<PageLanguage, number>> = { en: 1033, da: 1030, sv: 1053 };
+
+/** Reads fields with their labels in the language of the page, else in that of the caller; none where they cannot be read. */
+export function useFields(path: string): readonly Field[] {
+  const ofPage = useRead<readonly Field[]>(`${path}?language=${langIDs[language]}`);
+  const ofCaller = useRead<readonly Field[]>(path);
+  if (ofPage instanceof Error || ofCaller instanceof Error) return [];
+  const labels = new Map(ofPage?.map(({ name, label }) => [name, label]));
+  return (ofCaller ?? []).map((field) => ({ ...field, label: labels.get(field.name) ?? field.label }));
 }

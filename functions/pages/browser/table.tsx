@@ -1,20 +1,29 @@
-/** Tables of values. */
+/** Tables, which scroll in themselves where the window is narrow. */
 
-import type { Values } from './fields.tsx';
+import type { ComponentChildren } from 'preact';
 
 /** Returns a value for reading. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
+interface TableProps {
+  readonly caption: string;
+  /** Whether the caption is there for who does not see the heading above alone. */
+  readonly isCaptionHidden?: boolean;
+  readonly rows: readonly Readonly<Record<string, ComponentChildren>>[];
+}
+
 /** Rows with a column for each name that one of them has. */
-export function Table({ caption, rows }: { readonly caption: string; readonly rows: readonly Values[] }) {
-  if (rows.length === 0) return <p class="muted">{caption}: none.</p>;
+export function Table({ caption, isCaptionHidden = false, rows }: TableProps) {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <div class="overflow-auto">
+    // What scrolls has to be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div class="overflow-auto" role="group" aria-label={caption} tabIndex={0}>
       <table>
-        <caption>{caption}</caption>
+        <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>
         <thead>
           <tr>
             {heads.map((head) => (
@@ -28,7 +37,7 @@ export function Table({ caption, rows }: { readonly caption: string; readonly ro
           {rows.map((row, index) => (
             <tr key={index}>
               {heads.map((head) => (
-                <td key={head}>{text(row[head])}</td>
+                <td key={head}>{row[head]}</td>
               ))}
             </tr>
           ))}

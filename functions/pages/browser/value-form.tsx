@@ -5,21 +5,34 @@ import type { FormField } from '../views/types.ts';
 import { Refusal } from './api-client.ts';
 import { Conflict } from './conflict.tsx';
 import { Fields, type Values } from './fields.tsx';
-import { pretty } from './json.ts';
+import { isObject, numberSource, pretty } from './json.ts';
 import { Failure, useAttempt } from './read.tsx';
+import { wordsByName } from './reading.ts';
+import { word } from './session.tsx';
 import { text } from './table.tsx';
+import { useTechnical } from './technical.tsx';
+import { headOf } from './value-view.tsx';
 
 /** Returns the fields of a value. The name of the value itself is empty. */
 export function fieldsOf(value: unknown): FormField[] {
-  const members = pretty(value).startsWith('{') ? Object.entries(value as object) : [['', value] as const];
-  return members.map(([name, member]) => ({ name, label: name || 'Value', ...controlOf(member) }));
+  if (!isObject(value)) return [{ name: '', label: word('value'), ...controlOf(value) }];
+  const labels = wordsByName(Object.keys(value));
+  return Object.entries(value).map(([name, member]) => ({
+    name,
+    label: labels.get(name) ?? name,
+    ...controlOf(member),
+  }));
+}
+
+/** Checks whether a field takes JSON, which only who sees technical details is asked to write. */
+export function isOfJson({ control }: FormField): boolean {
+  return control === 'json';
 }
 
 function controlOf(value: unknown): Pick<FormField, 'control' | 'initial'> {
   if (typeof value === 'string') return { control: 'text', initial: value };
   if (typeof value === 'boolean') return { control: 'check', initial: value };
-  const initial = pretty(value);
-  return { control: /^-?\d/.test(initial) ? 'number' : 'json', initial };
+  return { control: numberSource(value) === undefined ? 'json' : 'number', initial: pretty(value) };
 }
 
 /** Returns what a form of fields shows first. */
@@ -68,6 +81,11 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
   const [theirs, setTheirs] = useState<Version>();
   const [changes, setChanges] = useState<Values>({});
   const [failure, attempt, isBusy] = useAttempt();
+  const isTechnical = useTechnical();
+  const shown = fields
+    .filter((field) => isTechnical || !isOfJson(field))
+    .map((field) => ({ ...field, label: headOf(field.label, field.name, isTechnical) }));
+  const hidden = fields.filter((field) => !isTechnical && isOfJson(field));
   const values = { ...initialValues(fields), ...changes };
   const changedFields = fields.filter(({ name }) => Object.hasOwn(changes, name));
   const store = async (fieldsToSave: readonly FormField[], from: Version): Promise<void> => {
@@ -103,19 +121,24 @@ export function ValueForm({ version, isPatch, readAgain, close }: ValueFormProps
       )}
       <div class="fields" key={fields}>
         <Fields
-          fields={fields}
+          fields={shown}
           values={values}
           failure={failure}
           set={(name, value) => setChanges({ ...changes, [name]: value })}
         />
       </div>
+      {hidden.length > 0 && (
+        <p class="muted">
+          {word('changeAsJson')}: {hidden.map(({ label }) => label).join(', ')}
+        </p>
+      )}
       <Failure error={failure} />
       <p class="buttons">
         <button type="submit" aria-disabled={isBusy}>
-          Save
+          {word('save')}
         </button>
         <button type="button" class="outline secondary" onClick={close}>
-          Close
+          {word('close')}
         </button>
       </p>
     </form>
