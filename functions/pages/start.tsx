@@ -70,7 +70,7 @@ type Link = readonly [path: string, text: string, key?: string];
 export function linksOf({ site, base, calendar, records }: PageContext): readonly Link[] {
   const ofRecords: Link[] = [
     [`${records}`, 'Records API', 'records'],
-    [`${site}/records`, 'Objects and their custom data', 'recordsPage'],
+    [`${site}/records`, 'Cases and documents, with their custom data', 'recordsPage'],
     [`${base}/swagger/records.json`, 'OpenAPI document of records', 'recordsOpenapi'],
   ];
   const ofCalendar: Link[] = [

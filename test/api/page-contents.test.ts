@@ -436,6 +436,15 @@ test.each(['/records', '/api/swagger/oauth2-redirect.html'])(
   },
 );
 
+test.each([
+  ['/records', 'en', 'en', 'Cases and documents'],
+  ['/records', 'da', 'da', 'Sager og dokumenter'],
+  ['/records?translation_language=sv', 'da', 'sv', 'Ärenden och dokument'],
+  ['/records', 'fr', 'en', 'Cases and documents'],
+])('%s is for who prefers %s in %s', async (path, preferred, language, heading) => {
+  expect((await read(path, preferred)).shown).toMatchObject({ language, heading });
+});
+
 test.each(['/records', '/api/swagger', '/api/swagger/oauth2-redirect.html'])(
   'the script of %s may call the identity provider alone',
   async (path) => {

@@ -57,22 +57,25 @@ export function ObjectView({ place: { collection, id }, lineage, reload }: Objec
       )}
       <Failure error={data} />
       <Read path={`${url}/custom-data/sources`}>
-        {(sources: readonly Source[]) => (
-          <>
-            {sources.map((source) => (
-              <CustomValue
-                key={source.identifier}
-                source={source}
-                label={wordsByName(sources.map(({ identifier }) => identifier)).get(source.identifier) ?? ''}
-                url={url}
-                reload={reload}
-                value={values[source.identifier]}
-                isReadAlone={data instanceof Error}
-              />
-            ))}
-            {isTechnical && <NewValue sources={sources} url={url} reload={reload} />}
-          </>
-        )}
+        {(sources: readonly Source[]) => {
+          const words = wordsByName(sources.map(({ identifier }) => identifier));
+          return (
+            <>
+              {sources.map((source) => (
+                <CustomValue
+                  key={source.identifier}
+                  source={source}
+                  label={words.get(source.identifier) ?? source.identifier}
+                  url={url}
+                  reload={reload}
+                  value={values[source.identifier]}
+                  isReadAlone={data instanceof Error}
+                />
+              ))}
+              {isTechnical && <NewValue sources={sources} url={url} reload={reload} />}
+            </>
+          );
+        }}
       </Read>
       {isTechnical && (
         <Section label={word('request')}>

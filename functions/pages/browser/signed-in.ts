@@ -1,13 +1,13 @@
 /** The page to which the identity provider sends people back: it completes the sign-in of a page, or that of the explorer. */
 
-import { manager, root } from './session.tsx';
+import { manager, root, word } from './session.tsx';
 
 try {
   // Swagger UI's script hands what the address says over to the explorer, and closes this window.
   if (isOfExplorer()) await import('swagger-ui-dist/oauth2-redirect.js');
   else await signIn();
 } catch (error) {
-  root.textContent = `Cannot sign in: ${error instanceof Error ? error.message : error}`;
+  root.textContent = `${word('cannotSignIn')} ${error instanceof Error ? error.message : error}`;
 }
 
 /** Checks whether the explorer has opened this window, for the sign-in that the address answers. */
