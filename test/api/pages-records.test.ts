@@ -363,6 +363,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       // A zoom of 200 % of a window of 1280 pixels.
       await page.setViewportSize({ width: 640, height: 400 });
       await expectGoodPage(opened);
+      // Names and JSON are as long.
+      await page.getByRole('switch').check();
+      await region('Wide').locator('pre').waitFor();
+      await expectGoodPage(opened);
+      await page.setViewportSize({ width, height: 800 });
+      await expectGoodPage(opened);
     },
   );
 

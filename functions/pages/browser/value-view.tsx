@@ -35,9 +35,12 @@ export function Moment({ text, to }: MomentProps) {
   );
 }
 
+/** Characters of a text that wants more room than a narrow column. */
+const longText = 40;
+
 /** A text with its lines. */
 export function Text({ text }: { readonly text: string }) {
-  return <span class="lines">{text}</span>;
+  return <span class={text.length > longText ? 'lines long' : 'lines'}>{text}</span>;
 }
 
 function Elements({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) {
@@ -46,7 +49,7 @@ function Elements({ name, values }: { readonly name: string; readonly values: re
   if (values.every((value) => isObject(value) && Object.keys(value).length > 0))
     return <Table caption={name} isCaptionHidden rows={rowsOf(values as readonly Values[], isTechnical)} />;
   return (
-    <ul class="values">
+    <ul class="elements">
       {values.map((value, index) => (
         <li key={index}>
           <Value name={name} value={value} />
