@@ -10,7 +10,7 @@ const pages = {
   calendar: ['/calendar', '.event img'],
   month: ['/calendar?view=month', '#calendar .today'],
   event: ['/event/jazz-at-the-harbour/', 'article img'],
-  records: ['/records?login_hint=alice@example.org#documents/document-contract', 'section.custom table'],
+  records: ['/records?login_hint=alice@example.org#documents/document-contract', 'section.source table'],
   // The sign-in of the page before counts here too.
   edit: ['/edit?kind=event', '.editor .terms label'],
   explorer: ['/api/swagger?urls.primaryName=records', '.opblock'],
