@@ -61,6 +61,7 @@ const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'internal-error': 'internal_error',
   'not-signed-in': 'rest_forbidden',
   rest_not_logged_in: 'rest_not_logged_in',
+  'not-signed-in-to-edit': 'rest_forbidden_context',
 };
 
 /** Replies a record that was read. */

@@ -164,6 +164,9 @@ export const errorCodes = {
   /** Clients get it as `rest_forbidden` too, with 401. */
   'not-signed-in': code<OnRecord>('unauthenticated'),
   rest_not_logged_in: code('unauthenticated'),
+  rest_forbidden_context: code('forbidden'),
+  /** Clients get it as `rest_forbidden_context` too, with 401. */
+  'not-signed-in-to-edit': code('unauthenticated'),
   rest_post_invalid_page_number: code('invalid'),
   rest_post_invalid_id: code('not-found'),
   rest_no_search_term_defined: code('invalid'),

@@ -389,13 +389,15 @@ describe('a picture', () => {
     expect(await seenBy('editor')).toEqual(isSeen);
     await app.change(`/events/${draft.id}`, { status: 'publish' });
     expect(await seenBy()).toEqual(isSeen);
-    for (const [as, raw] of [
-      [undefined, undefined],
-      ['contributor', undefined],
-      ['author', picture.title.raw],
+    for (const [as, answer] of [
+      [undefined, [401, undefined]],
+      ['contributor', [403, undefined]],
+      ['otherAuthor', [403, undefined]],
+      ['author', [200, picture.title.raw]],
+      ['editor', [200, picture.title.raw]],
     ] as const) {
       const edited = await call('GET', `/media/${picture.id}?context=edit`, { as });
-      expect([edited.status, edited.body.title.raw]).toEqual([200, raw]);
+      expect([edited.status, edited.body.title?.raw]).toEqual(answer);
     }
     await app.change(`/events/${draft.id}`, { access_password: 'x' });
     expect(await seenBy()).toEqual(isHidden);

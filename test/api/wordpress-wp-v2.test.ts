@@ -603,3 +603,57 @@ describe('what a reply shows', () => {
     expect(headers.get('x-wp-total')).toBe('1');
   });
 });
+
+describe('context=edit', () => {
+  const people = [undefined, 'reader', 'contributor', 'author', 'otherAuthor', 'editor'] as const;
+  const answers = async (path: string) => {
+    const replies = await Promise.all(people.map((person) => call('GET', path, person)));
+    for (const { status, body } of replies)
+      if (status !== 200) expect([status, body.code]).toEqual([status, 'rest_forbidden_context']);
+    return replies.map(({ status }) => status);
+  };
+
+  test.each([
+    ['/tribe_events', [401, 403, 200, 200, 200, 200]],
+    ['/media', [401, 403, 200, 200, 200, 200]],
+    ['/tribe_events_cat', [401, 403, 403, 200, 200, 200]],
+    ['/tags', [401, 403, 403, 403, 403, 200]],
+    ['/posts', [401, 403, 200, 200, 200, 200]],
+    ['/pages', [401, 403, 403, 403, 403, 200]],
+  ])('is for those who may edit any of %s', async (path, statuses) => {
+    expect(await answers(`${path}?context=edit`)).toEqual(statuses);
+    expect(await answers(`${path}?context=view`)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  test('is for those who may edit the event, the term or the author', async () => {
+    const event = await app.create('events', { title: 'Edited', ...dates, status: 'draft' }, 'author');
+    const editing = `/tribe_events/${event.id}?context=edit`;
+    expect(await answers(editing)).toEqual([401, 403, 403, 200, 403, 200]);
+    await app.change(`/events/${event.id}`, { status: 'publish' }, 'author');
+    expect(await answers(editing)).toEqual([401, 403, 403, 200, 403, 200]);
+    const ofContributor = await app.create('events', { title: 'Own', ...dates }, 'contributor');
+    expect(await answers(`/tribe_events/${ofContributor.id}?context=edit`)).toEqual([
+      401, 403, 200, 403, 403, 200,
+    ]);
+    const term = await app.create('categories', { name: 'Edited' });
+    expect(await answers(`/tribe_events_cat/${term.id}?context=edit`)).toEqual([
+      401, 403, 403, 200, 200, 200,
+    ]);
+    expect(await answers(`/users/${event.author}?context=edit`)).toEqual([401, 403, 403, 200, 403, 200]);
+    const unknown = await Promise.all(
+      people.map((person) => call('GET', '/tribe_events/999999999?context=edit', person)),
+    );
+    expect(unknown.map(({ status }) => status)).toEqual(people.map(() => 404));
+  });
+
+  test('opens a protected event to those who may edit it', async () => {
+    const fields = { title: 'Closed', description: 'Behind it', ...dates, access_password: 'x' };
+    const event = await app.create('events', fields, 'editor');
+    const editing = `/tribe_events/${event.id}?context=edit`;
+    expect(await answers(editing)).toEqual([401, 403, 403, 403, 403, 200]);
+    expect((await call('GET', editing, 'editor')).body.content.rendered).toContain('Behind it');
+    expect((await call('GET', `/tribe_events/${event.id}`, 'editor')).body.code).toBe(
+      'event-password-protected',
+    );
+  });
+});

@@ -45,6 +45,13 @@ export function notAllowed(caller: Caller, action: string, facts: Partial<typeof
     : new CodedError('rest_forbidden', `Cannot ${action}: you do not have the right to.`, { facts });
 }
 
+/** Refuses to show a record for editing: 401 for callers who are not signed in, 403 for others. */
+export function forbiddenContext({ subject }: Caller): CodedError {
+  return subject === undefined
+    ? new CodedError('not-signed-in-to-edit', 'Cannot show it for editing: you are not signed in.')
+    : new CodedError('rest_forbidden_context', 'Cannot show it for editing: you do not have the right to.');
+}
+
 /** Refuses a path that does not exist, or does not have the method. */
 export function noRoute(): CodedError {
   return new CodedError('rest_no_route', 'Cannot answer: there is nothing at this path for this method.');

@@ -6,7 +6,8 @@ import { json, type Reply } from '../../../shared/http/reply.ts';
 import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
-import { mayWrite } from '../../calendar/model/rights.ts';
+import { mayEdit, mayWrite } from '../../calendar/model/rights.ts';
+import type { Status } from '../../calendar/model/values.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { mustSearch } from '../../calendar/read/pictures.ts';
 import { freshnessHeaders } from '../../calendar/replies.ts';
@@ -89,7 +90,7 @@ const readEvent = endpoint({
   problems: readProblems,
   replies: { 200: { description: 'The event.', schema: shape } },
   async handle(call) {
-    const parameters = pickParameters(call.query, ['password']);
+    const parameters = pickParameters(call.query, ['password', 'context']);
     const request = { ...requestOf(call), parameters };
     const { value, freshness } = await call.calendar().read('event', refOf(call), request);
     return json(viewOf(call)(JSON.parse(value.text)), { headers: freshnessHeaders(freshness) });
@@ -116,6 +117,11 @@ const updateEvent = endpoint({
 export const eventEndpoints: RecordEndpoints = {
   endpoints: [listEvents, readEvent, updateEvent],
   embedFields: ['date', 'type', 'title', 'excerpt', 'author', 'featured_media'],
+  editing: {
+    mayEditAny: (caller) => mayWrite(caller, 'event'),
+    mayEditOne: (caller, { status, author }) =>
+      mayEdit(caller, { status: status as Status, record: { kind: 'event', author: Number(author) } }),
+  },
 };
 
 /** Returns the ids of the events of slugs that the caller may read. */

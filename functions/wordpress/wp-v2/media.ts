@@ -174,6 +174,10 @@ export const mediaEndpoints: RecordEndpoints = {
     'media_details',
     'source_url',
   ],
+  editing: {
+    mayEditAny: (caller) => has('contributor', caller),
+    mayEditOne: (caller, { author }) => has('author', caller) && caller.author === author,
+  },
 };
 
 function viewOf(call: CalendarCall, isWritten = false) {

@@ -4,6 +4,7 @@ import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { endpoint } from '../../calendar/input.ts';
+import { has } from '../../calendar/model/rights.ts';
 import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 
@@ -37,5 +38,6 @@ export function emptyEndpoints(type: 'posts' | 'pages'): RecordEndpoints {
       },
     }),
   ];
-  return { endpoints, embedFields: [] };
+  const role = type === 'posts' ? 'contributor' : 'editor';
+  return { endpoints, embedFields: [], editing: { mayEditAny: (caller) => has(role, caller) } };
 }

@@ -4,9 +4,9 @@ import { statusOf } from '../../../shared/errors/kinds.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
-import type { CalendarCall } from '../../calendar/input.ts';
-import { invalidParameter } from '../../calendar/model/refusals.ts';
-import type { Caller } from '../../calendar/model/rights.ts';
+import { type CalendarCall, requestOf } from '../../calendar/input.ts';
+import { forbiddenContext, invalidParameter } from '../../calendar/model/refusals.ts';
+import { type Caller, has, type KnownCaller } from '../../calendar/model/rights.ts';
 import { errorBody } from '../../calendar/replies.ts';
 import type { Shown } from './paging.ts';
 
@@ -14,6 +14,14 @@ import type { Shown } from './paging.ts';
 export interface RecordEndpoints {
   readonly endpoints: readonly Endpoint<Caller>[];
   readonly embedFields: readonly string[];
+  readonly editing: Editing;
+}
+
+/** Who may ask for the context `edit`: those who may edit any of the records, and of one record those who may edit that. */
+interface Editing {
+  readonly mayEditAny: (caller: Caller) => boolean;
+  /** Default: those who may edit any. */
+  readonly mayEditOne?: (caller: KnownCaller, record: Shown) => boolean;
 }
 
 /** A link of a record; what it leads to can be embedded where it says so. */
@@ -30,11 +38,14 @@ const embeddedItems = 100;
 
 /** Returns all endpoints, with `context` and `_embed`. */
 export function shownInContext(groups: readonly RecordEndpoints[]): readonly Endpoint<Caller>[] {
-  const inContext = groups.flatMap(({ endpoints, embedFields }) =>
-    endpoints.map((endpoint) =>
+  const inContext = groups.flatMap(({ endpoints, embedFields, editing }) =>
+    endpoints.map((endpoint) => {
       // What a write replies is in the context `edit`.
-      endpoint.method === 'GET' ? wrapped(endpoint, (handle) => withContext(handle, embedFields)) : endpoint,
-    ),
+      if (endpoint.method !== 'GET') return endpoint;
+      const read = (handle: Handle) =>
+        endpoint.path.includes('{') ? withEditing(handle, editing) : withListEditing(handle, editing);
+      return wrapped(endpoint, (handle) => withContext(read(handle), embedFields));
+    }),
   );
   return inContext.map((endpoint) => wrapped(endpoint, (handle) => withEmbeds(handle, inContext)));
 }
@@ -58,6 +69,41 @@ function withContext(handle: Handle, embedFields: readonly string[]): Handle {
     const reply = await handle(call);
     return context === 'embed' ? withRecords(reply, async (record) => select(record)) : reply;
   };
+}
+
+/** Refuses a list in the context `edit` to callers who may edit none of its records. */
+function withListEditing(handle: Handle, { mayEditAny }: Editing): Handle {
+  return (call) => {
+    if (isEditing(call) && !mayEditAny(call.caller)) throw forbiddenContext(call.caller);
+    return handle(call);
+  };
+}
+
+/** Refuses a record in the context `edit` to callers who may not edit it. One that does not exist is refused as such. */
+function withEditing(handle: Handle, editing: Editing): Handle {
+  return async (call) => {
+    if (!isEditing(call)) return handle(call);
+    const reply = await Promise.resolve(handle(call)).catch((error: unknown) => {
+      throw isCodedError(error) && error.kind === 'forbidden' ? forbiddenContext(call.caller) : error;
+    });
+    if (!(await mayEdit(jsonOf(reply) as Shown, call, editing))) throw forbiddenContext(call.caller);
+    return reply;
+  };
+}
+
+async function mayEdit(
+  record: Shown,
+  call: CalendarCall,
+  { mayEditAny, mayEditOne = mayEditAny }: Editing,
+): Promise<boolean> {
+  const { caller } = call;
+  if (has('editor', caller) || !mayEditAny(caller)) return mayEditAny(caller);
+  const author = await call.calendar().authorOf(requestOf(call));
+  return mayEditOne({ ...caller, ...(author === undefined ? {} : { author }) }, record);
+}
+
+function isEditing({ query }: CalendarCall): boolean {
+  return query['context'] === 'edit';
 }
 
 /** Adds what the links of records lead to, as the callers may see it. */

@@ -101,7 +101,11 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       },
     }),
   ];
-  return { endpoints, embedFields: ['name', 'taxonomy'] };
+  return {
+    endpoints,
+    embedFields: ['name', 'taxonomy'],
+    editing: { mayEditAny: (caller) => mayWrite(caller, kind) },
+  };
 }
 
 /** Reads what was sent of a new term. Clients of WordPress send what is empty too. */

@@ -104,5 +104,13 @@ export function userEndpoints(config: Config): RecordEndpoints {
       });
     },
   });
-  return { endpoints: [whoAmI, author], embedFields: ['name', 'url', 'description', 'avatar_urls'] };
+  return {
+    endpoints: [whoAmI, author],
+    embedFields: ['name', 'url', 'description', 'avatar_urls'],
+    // All who are signed in may edit what is theirs.
+    editing: {
+      mayEditAny: ({ subject }) => subject !== undefined,
+      mayEditOne: ({ author = 0 }, { id }) => author === id,
+    },
+  };
 }

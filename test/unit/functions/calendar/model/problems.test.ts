@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notAllowed, readOnly } from '../../../../../functions/calendar/model/refusals.ts';
+import { forbiddenContext, notAllowed, readOnly } from '../../../../../functions/calendar/model/refusals.ts';
 
 describe('notAllowed()', () => {
   test.each([
@@ -8,5 +8,14 @@ describe('notAllowed()', () => {
   ] as const)('tells %s apart, with the facts of the record', (_, caller, code, message) => {
     const error = notAllowed({ role: 'reader', ...caller }, 'write', readOnly);
     expect({ ...error, message: error.message }).toMatchObject({ code, message, facts: { readOnly: true } });
+  });
+});
+
+describe('forbiddenContext()', () => {
+  test.each([
+    ['somebody who is not signed in', {}, 'not-signed-in-to-edit', 'unauthenticated'],
+    ['others', { subject: 'u' }, 'rest_forbidden_context', 'forbidden'],
+  ] as const)('tells %s apart', (_, caller, code, kind) => {
+    expect(forbiddenContext({ role: 'reader', ...caller })).toMatchObject({ code, kind });
   });
 });
