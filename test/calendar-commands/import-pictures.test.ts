@@ -15,7 +15,7 @@ import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
 import { jpeg, png } from '../support/pictures.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
-import { type OldSite, oldContact, oldEvent, startOldSite } from './support/old-site.ts';
+import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './support/old-site.ts';
 
 const sites: OldSite[] = [];
 afterEach(async () => {
@@ -378,6 +378,50 @@ test('gives people who write here numbers that the site gives no user, and moves
     2000000003: 'last',
     ...Object.fromEntries(subjects.filter(([, subject]) => subject === 'import')),
   });
+});
+
+test('keeps what is created here between two imports, whatever the site creates', async () => {
+  const site = await siteWithFiles({});
+  site.events.push(oldEvent(50, 'One', 'one'));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  const app = calendar.app();
+  const create = async (kind: 'event' | 'venue' | 'category', parameters: object) => {
+    const caller = { role: 'editor', subject: 'person' } as const;
+    const request = { caller, siteUrl: '', root: 'http://localhost', language: undefined };
+    const { text } = await app.create(kind, { ...request, parameters: { ...parameters } });
+    return JSON.parse(text);
+  };
+  const dates = { start_date: '2031-01-01 10:00:00', end_date: '2031-01-01 11:00:00' };
+  const hall = await create('venue', { venue: 'Hall' });
+  const jazz = await create('category', { name: 'Jazz' });
+  const concert = await create('event', {
+    title: 'Concert',
+    ...dates,
+    venue: hall.id,
+    categories: [jazz.id],
+  });
+  app.close();
+  // The site has records with the next numbers, and with the same names.
+  site.venues.push(oldContact('venue', 51, 'Hall'));
+  site.categories.push(oldTerm(1, 'Jazz', 'jazz'));
+  site.events.push(
+    oldEvent(52, 'Concert', 'concert', { venue: site.venues[0], categories: site.categories }),
+  );
+  const { outcome, output } = await calendar.import(site);
+  expect([outcome, output]).toEqual([
+    'done',
+    expect.stringContaining(`event/${concert.id} gets another slug`),
+  ]);
+  const [theirs, ours] = [await calendar.event(52), await calendar.event(concert.id)];
+  expect(theirs).toMatchObject({ slug: 'concert', venue: { id: 51 }, categories: [{ id: 1, slug: 'jazz' }] });
+  expect(ours).toMatchObject({
+    title: 'Concert',
+    slug: `concert-${concert.id}`,
+    venue: { id: hall.id, slug: `hall-${hall.id}` },
+    categories: [{ id: jazz.id, slug: `jazz-${jazz.id}` }],
+  });
+  expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
 });
 
 const size = (url: string, width: number, height: number) => ({

@@ -13,6 +13,7 @@ import { isInTheWay } from './in-the-way.ts';
 import { moveAway, whyInTheWay } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
 import { classify, currentRecord, type IsMoving, isFromSource, maxImported, slugHolderOf } from './plan.ts';
+import { isOfSource } from './source-name.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -148,7 +149,7 @@ interface Plan {
   readonly changedHere: string[];
   readonly conflicts: string[];
   readonly isMoving: IsMoving;
-  /** Keys of records of the source whose slugs it has given to others. */
+  /** Keys of records whose slugs the source has given to others: of its own, and of those that were created here since the first import. */
   readonly displaced: Set<string>;
   /** Records that an import has made under the number of a record of the source. */
   readonly moved: CalendarRecord[];
@@ -171,9 +172,10 @@ function planOf(
     moved: [],
     displaced: new Set(),
     // The slug of a record that comes with another one is free for others, and so is that of a record which the source does not show: the
-    // source itself has given it away.
+    // source itself has given it away. One that was created here gives up its slug, since the addresses of the source must go on to work.
     isMoving: (key) => keys.has(key) || plan.displaced.has(key),
   };
+  const isFollowing = isWhole && hasRecordsOf(source, replica);
   for (const record of records) {
     const key = keyOf(record);
     const slugHolder = slugHolderOf(record, replica);
@@ -183,7 +185,7 @@ function planOf(
       slugHolder !== undefined &&
       !keys.has(holderKey) &&
       !rejected.has(holderKey) &&
-      isFromSource(slugHolder, source, replica)
+      (isFollowing || isFromSource(slugHolder, source, replica))
     )
       plan.displaced.add(holderKey);
     const classification = classify(record, source, replica, exists, plan.isMoving);
@@ -199,6 +201,11 @@ function planOf(
     }
   }
   return plan;
+}
+
+/** Checks whether a calendar has records of a source, and follows it. */
+function hasRecordsOf(source: string, replica: Target['replica']): boolean {
+  return replica.records().some((record) => record.kind === 'author' && isOfSource(record.subject, source));
 }
 
 function isStorable(record: CalendarRecord, reject: (key: string, reason: string) => void): boolean {

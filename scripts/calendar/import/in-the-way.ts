@@ -14,13 +14,8 @@ export const importSubject = 'import';
 /** The first number of a record that an import makes. */
 const firstReserved = 2_000_000_000;
 
-/** The last number that the counter of users has passed once users of a source are here: that of the import, which the people who write here follow. */
-export const lastUserOfSources = firstReserved;
-
-/** Checks whether a number is one that no source reaches. */
-export function isReserved(id: number): boolean {
-  return id >= firstReserved;
-}
+/** The number that all counters have passed once records of a source are here, so that what is created here has numbers that no source reaches. */
+export const lastOfSources = firstReserved;
 
 /** Returns the number that no source reaches for an author, the import or a person: the present one, or the first that is free, other than that of a record in the way. */
 export function reservedAuthor(replica: CalendarReplica, subject = importSubject, inTheWay = 0): number {

@@ -156,8 +156,10 @@ async function copyImage(
 /** Copies a picture that only a text has. */
 async function copyAddress(url: string, site: Site, target: Target): Promise<void> {
   const picture = await upload(url, site, target);
-  const id = reservedPicture(target.replica, picture.blob);
-  await target.store((author) => [recordOf({ id, source: url, picture, sizes: {}, author }, target)]);
+  await target.store((author) => {
+    const id = reservedPicture(target.replica, picture.blob);
+    return [recordOf({ id, source: url, picture, sizes: {}, author }, target)];
+  });
 }
 
 interface FetchedPicture extends UploadedPicture {

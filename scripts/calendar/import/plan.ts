@@ -13,7 +13,7 @@ import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { type Exists, existenceIn, withLiveLinks } from './consistency.ts';
-import { isInTheWay, isReserved, lastUserOfSources } from './in-the-way.ts';
+import { isInTheWay, lastOfSources } from './in-the-way.ts';
 import { hostOf, isImported as isImportedSubject, isOfSource, isSameSubject } from './source-name.ts';
 
 /** The records of an import by what it does with them. */
@@ -75,23 +75,31 @@ export function importDecision(
   return {
     puts: writes.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) })),
     deletes: [],
-    usedIds: usedIdsOf(writes),
+    usedIds: usedIdsOf(writes, replica),
     result: writes.length,
   };
 }
 
 /**
- * Returns the ids of each space that the counters pass with records: the largest, without those that no source reaches. With a user of a
- * source the people who write here have such ids too, since the source goes on counting its users.
+ * Returns the ids of each space that the counters pass with records: the largest. With a record of a source they pass all numbers that the
+ * source may give later, since it goes on counting.
  */
-export function usedIdsOf(records: readonly CalendarRecord[]): Readonly<Record<IdSpace, number>> {
+export function usedIdsOf(
+  records: readonly CalendarRecord[],
+  replica: CalendarReplica,
+): Readonly<Record<IdSpace, number>> {
+  const first = records.some((record) => isOfAnySource(record, replica)) ? lastOfSources : 0;
   const maxId = (space: IdSpace) =>
-    records
-      .filter(({ kind, id }) => spaces[kind] === space && (space === 'user' || !isReserved(id)))
-      .reduce((max, { id }) => Math.max(max, id), 0);
-  const hasUsers = records.some((record) => record.kind === 'author' && isImportedSubject(record.subject));
-  const user = hasUsers ? Math.max(lastUserOfSources, maxId('user')) : maxId('user');
-  return { post: maxId('post'), term: maxId('term'), user };
+    records.filter(({ kind }) => spaces[kind] === space).reduce((max, { id }) => Math.max(max, id), first);
+  return { post: maxId('post'), term: maxId('term'), user: maxId('user') };
+}
+
+/** Checks whether a record is of a source: a user of it, or written by one, or a term of it. */
+function isOfAnySource(record: CalendarRecord, replica: CalendarReplica): boolean {
+  if (record.kind === 'image') return false;
+  if (record.kind === 'author') return isImportedSubject(record.subject);
+  if (isTerm(record)) return record.imported_from !== undefined;
+  return isImportedSubject(replica.author(record.author)?.subject ?? '');
 }
 
 export type Classification = 'created' | 'changed' | 'unchanged' | 'changedHere' | 'conflict';

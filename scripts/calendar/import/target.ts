@@ -242,7 +242,7 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
         const write = writeOf({}, takeId);
         const records = make(write.author());
         for (const record of records) write.put(record);
-        return { ...write.decision(undefined), usedIds: usedIdsOf(records) };
+        return { ...write.decision(undefined), usedIds: usedIdsOf(records, replica) };
       });
     },
     async remove(record) {
