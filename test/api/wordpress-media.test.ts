@@ -106,7 +106,7 @@ describe('an upload', () => {
         title: { rendered: 'Tom &#038; <b>Jerry</b>' },
         alt_text: 'A "cat" & a mouse',
         caption: { raw: '<p>Caption</p>' },
-        media_details: { file: 'AEro.jpg', width: 3, height: 2 },
+        media_details: { file: 'AEro.jpeg', width: 3, height: 2 },
       },
     ]);
   });

@@ -146,7 +146,7 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   expect(Object.keys(event?.['image']?.['sizes'] ?? {})).toEqual(['medium']);
   expect(event?.['description']).toMatch(
     new RegExp(
-      `<a href="${copyOf(77, 'hall.png')}"><img src="${copyOf('\\d+', 'in-text.jpg')}\\?w=3" alt="A" ?/?></a> and https://example.org/x.png`,
+      `<a href="${copyOf(77, 'hall.png')}"><img src="${copyOf('\\d+', 'in-text.JPG')}\\?w=3" alt="A" ?/?></a> and https://example.org/x.png`,
     ),
   );
   expect(JSON.stringify([event, await calendar.event(2)])).not.toContain(`${site.url}/wp-content`);
@@ -670,6 +670,20 @@ test('keeps the sizes of a picture with a long name, or one beyond ASCII, apart'
     const files = [image.stored?.file, ...Object.values(image.sizes ?? {}).map(({ file }) => file)];
     expect(new Set(files).size).toBe(3);
   }
+});
+
+test.each([
+  ['hall.jpeg', 'hall.jpeg', 'jpeg'],
+  ['HALL.JPG', 'HALL.JPG', 'JPG'],
+  ['hall.png', 'hall.jpg', 'jpg'],
+])('names the copy of a JPEG %s %s', async (name, file, extension) => {
+  const site = await startOldSite();
+  sites.push(site);
+  const url = putFile(site, `/wp-content/uploads/${name}`, jpeg(60, 40));
+  site.events.push(oldEvent(1, 'One', 'one', { image: { id: 77, url } }));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  expect((await calendar.event(1))?.['image']).toMatchObject({ url: isCopyOf(77, file), extension });
 });
 
 test('copies paths and addresses without a scheme, lists files that stay, and says in a dry run what it would copy', async () => {

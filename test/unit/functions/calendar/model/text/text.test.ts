@@ -121,6 +121,11 @@ describe('fileNameOf()', () => {
   ])('of %s is %s', (name, fileName) => {
     expect(fileNameOf(name, 'png')).toBe(fileName);
   });
+
+  test.each(['hall.jpg', 'hall.jpeg', 'HALL.JPG', 'Hall.Jpeg'])('keeps the extension of %s', (name) => {
+    expect(fileNameOf(name, 'jpg')).toBe(name);
+    expect(fileNameOf(name, 'png')).toBe(name.replace(/\.\w+$/, '.png'));
+  });
 });
 
 describe('renderTitle()', () => {
