@@ -540,6 +540,51 @@ test('refers to the pages of events that are here, and lists other pages of the 
   expect(again.output).toContain('import: 0 new, 0 changed');
 });
 
+test('refers to the pages of records that are websites, and lists other pages and files of the site', async () => {
+  const site = await siteWithFiles({});
+  const url = (path: string) => site.url + path;
+  site.events.push(
+    oldEvent(1, 'One', 'one', { url: url('/event/one/'), website: url('/event/two/#times') }),
+    oldEvent(2, 'Two', 'two', {
+      url: url('/event/two/'),
+      website: url('/?post_type=tribe_events&#038;p=1'),
+      venue: oldContact('venue', 3, 'Hall', { url: url('/venue/hall/'), website: url('/event/one/') }),
+      organizer: [oldContact('organizer', 4, 'Club', { website: url('/about/?a=1&b=2') })],
+    }),
+    oldEvent(5, 'Five', 'five', { url: url('/event/five/'), website: url('/event/five/') }),
+    oldEvent(6, 'Six', 'six', { website: url('/wp-content/uploads/flyer.jpg') }),
+    oldEvent(7, 'Seven', 'seven', { website: 'https://else.example.org/event/two/' }),
+  );
+  const calendar = await newTarget();
+  const { output } = await calendar.import(site);
+  expect(output).not.toMatch(/website: /);
+  expect(output).toContain(
+    `Links to pages that end with the old site: organizer/4 ${url('/about/?a=1&b=2')} (1).`,
+  );
+  expect(output).toContain(`not copied: event/6 ${url('/wp-content/uploads/flyer.jpg')}`);
+  const websites = async () => {
+    const events = await Promise.all([1, 2, 5, 7].map((id) => calendar.event(id)));
+    const app = calendar.app();
+    const request = { siteUrl: '', root: 'http://localhost', language: undefined, parameters: {} };
+    const { value } = await app.read('venue', { id: 3 }, { ...request, caller: { role: 'reader' } });
+    app.close();
+    const hall = JSON.parse(value.text);
+    return [...events.map((event) => event?.['website']), hall.website, hall.json_ld.sameAs];
+  };
+  const here = 'https://new.example.org/?post_type=tribe_events&p=';
+  const expected = [
+    `${here}2#times`,
+    `${here}1`,
+    'https://new.example.org/event/five/',
+    'https://else.example.org/event/two/',
+    `${here}1`,
+    `${here}1`,
+  ];
+  expect(await websites()).toEqual(expected);
+  expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
+  expect(await websites()).toEqual(expected);
+});
+
 test('deletes the copies of pictures that the site has deleted, once nothing shows them', async () => {
   const site = await startOldSite();
   sites.push(site);

@@ -38,7 +38,7 @@ export function compareViews(
   source: SourceViews,
   viewOf: (kind: ListedKind, id: number) => View | undefined,
   copied: ReadonlyMap<string, string> = new Map(),
-  asShown: (html: string) => string = (html) => html,
+  asShown: (view: View) => View = (view) => view,
 ): DifferenceClass[] {
   const classes = new Map<string, { count: number; example: string }>();
   const count = (name: string, example: string) => {
@@ -51,29 +51,21 @@ export function compareViews(
     const imported = viewOf(kind, id);
     if (imported === undefined) count(`${kind}: missing`, String(id));
     else
-      for (const [field, example] of differences(kind, withAddresses(view, copied, asShown), imported))
+      for (const [field, example] of differences(kind, asShown(withAddresses(view, copied)), imported))
         count(`${kind}.${field}`, `${id}: ${example}`);
   }
   return [...classes].map(([name, counted]) => ({ name, ...counted }));
 }
 
 /** Returns a view with the addresses of copied pictures, in texts and as its image. */
-function withAddresses(
-  view: View,
-  copied: ReadonlyMap<string, string>,
-  asShown: (html: string) => string,
-): View {
+function withAddresses(view: View, copied: ReadonlyMap<string, string>): View {
   const address = (value: unknown) => (typeof value === 'string' ? rewriteAddresses(value, copied) : value);
-  const text = (value: unknown) => {
-    const rewritten = address(value);
-    return typeof rewritten === 'string' ? asShown(rewritten) : rewritten;
-  };
   const { image } = view;
   const isImage = typeof image === 'object' && image !== null && 'url' in image;
   return {
     ...view,
-    ...('description' in view ? { description: text(view['description']) } : {}),
-    ...('excerpt' in view ? { excerpt: text(view['excerpt']) } : {}),
+    ...('description' in view ? { description: address(view['description']) } : {}),
+    ...('excerpt' in view ? { excerpt: address(view['excerpt']) } : {}),
     ...(isImage ? { image: { ...image, url: address(image.url) } } : {}),
   };
 }

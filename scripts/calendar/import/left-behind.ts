@@ -15,6 +15,8 @@ const address = /(?:https?:\/\/|(?<!:)\/\/|(?<=["'(\s,;])\/)[^\s"'<>(),]+/gi;
 const fileName =
   /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip|svg|ics|mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|mov|webm|ogv|avi|mpe?g|3gp)$/i;
 
+const pictureName = /\.(?:avif|gif|jpe?g|png|webp)$/i;
+
 /** Returns the lines of a report about files that are not copied: those of texts by the record, and pictures that nothing shows. */
 export function leftLines({ byId }: Media, source: string, { replica }: Target): string[] {
   const isOwn = ownAddresses(source);
@@ -48,7 +50,9 @@ function filesOf(post: object, source: string): string[] {
     const url = text.replaceAll('&amp;', '&');
     return URL.canParse(url, source) ? [new URL(url, source)] : [];
   });
-  const files = urls.filter((url) => isOwn(url.href) && fileName.test(url.pathname));
+  // Pictures in texts are copied; one that is a website is not.
+  const isPicture = ({ href, pathname }: URL) => href === website && pictureName.test(pathname);
+  const files = urls.filter((url) => isOwn(url.href) && (fileName.test(url.pathname) || isPicture(url)));
   return [...new Set(files.map(({ href }) => href))];
 }
 

@@ -1,12 +1,16 @@
-/** Links in texts to pages of the site that is imported: those of its records are references here, others are listed. */
+/** Links in texts and websites to pages of the site that is imported: those of its records are references here, others are listed. */
 
-import type { AnyPost, CalendarRecord } from '../../../functions/calendar/model/records.ts';
-import { pageReference, withOwnPages } from '../../../functions/calendar/model/text/own-pages.ts';
+import {
+  pageReference,
+  shownWebsite,
+  withOwnPages,
+} from '../../../functions/calendar/model/text/own-pages.ts';
 import { isTermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { postsOf } from './in-the-way.ts';
 import { ownAddresses } from './pictures.ts';
 import { idIn } from './record.ts';
+import type { View } from './records-of-view.ts';
 import { section } from './report.ts';
 import { hostOf } from './source-name.ts';
 import type { Target } from './target.ts';
@@ -36,43 +40,63 @@ export function pagesOf(views: SourceViews): SourcePages {
 }
 
 /** Returns HTML with references in place of links to pages of records of the source. */
-export function withPageReferences(html: string, source: string, pages: SourcePages): string {
-  return html.replace(link, (address) => {
-    const url = URL.parse(address.replace(/&(?:amp|#0?38);/g, '&'), source);
-    const reference = url === null ? undefined : pages.get(pageKey(url));
-    return reference === undefined ? address : reference + (url?.hash ?? '');
-  });
+function withPageReferences(html: string, source: string, pages: SourcePages): string {
+  return html.replace(link, (address) => referenceFor(address, source, pages) ?? address);
 }
 
-/** Returns a record whose texts have such references. */
-export function withReferences<R extends CalendarRecord>(record: R, source: string, pages: SourcePages): R {
-  const { description, excerpt } = record as Partial<AnyPost>;
+/** Returns the reference, escaped, for the address of a page of a record; undefined for other addresses. */
+function referenceFor(address: string, source: string, pages: SourcePages): string | undefined {
+  const url = URL.parse(unescaped(address), source);
+  const reference = url === null ? undefined : pages.get(pageKey(url));
+  return reference === undefined ? undefined : reference + (url?.hash ?? '');
+}
+
+function unescaped(address: string): string {
+  return address.replace(/&(?:amp|#0?38);/g, '&');
+}
+
+/** Returns a record, or the view of one, whose texts and website have such references. */
+export function withReferences<R extends object>(record: R, source: string, pages: SourcePages): R {
+  const { description, excerpt, website } = record as Partial<Record<string, unknown>>;
+  const text = (html: unknown) => (typeof html === 'string' ? withPageReferences(html, source, pages) : html);
+  const reference = typeof website === 'string' ? referenceFor(website, source, pages) : undefined;
   return {
     ...record,
-    ...(description === undefined || !('slug' in record)
-      ? {}
-      : { description: withPageReferences(description, source, pages) }),
-    ...(excerpt === undefined ? {} : { excerpt: withPageReferences(excerpt, source, pages) }),
+    ...(description === undefined || !('slug' in record) ? {} : { description: text(description) }),
+    ...(excerpt === undefined ? {} : { excerpt: text(excerpt) }),
+    ...(reference === undefined ? {} : { website: unescaped(reference) }),
   };
 }
 
-/** Returns a text of a view as it is shown here, with the addresses of references. */
-export function asShownHere(html: string, source: string, pages: SourcePages, { context }: Target): string {
-  return withOwnPages(withPageReferences(html, source, pages), context.site.url);
+/** Returns a view of the source as it is shown here, with the addresses of references. */
+export function asShownHere(view: View, source: string, pages: SourcePages, { context }: Target): View {
+  const { url } = context.site;
+  const { website, ...shown } = withReferences(view, source, pages);
+  const text = (html: unknown) => (typeof html === 'string' ? withOwnPages(html, url) : html);
+  return {
+    ...shown,
+    ...('description' in shown ? { description: text(shown['description']) } : {}),
+    ...('excerpt' in shown ? { excerpt: text(shown['excerpt']) } : {}),
+    // Without a website the source shows the page of the event itself.
+    ...(website === undefined
+      ? {}
+      : { website: view['website'] === view['url'] ? view['website'] : shownWebsite(String(website), url) }),
+  };
 }
 
 /** Returns the lines of a report about links to other pages of the source, which end with it. */
 export function endingLinkLines(source: string, { replica }: Target): string[] {
   const isOwn = ownAddresses(source);
-  const links = postsOf(replica).flatMap((post) => {
-    const { description = '', excerpt = '' } = post;
-    const addresses = Array.from(`${description}\n${excerpt}`.matchAll(link), ([text]) =>
-      URL.parse(text.replaceAll('&amp;', '&'), /^[a-z]+:|^\/\//i.test(text) ? source : undefined),
+  const lines = postsOf(replica).flatMap((post) => {
+    const { description = '', excerpt = '', website = '' } = post;
+    const links = Array.from(`${description}\n${excerpt}`.matchAll(link), ([text]) => text);
+    const addresses = [...links, website].map((text) =>
+      URL.parse(unescaped(text), /^[a-z]+:|^\/\//i.test(text) ? source : undefined),
     );
     const ending = addresses.filter((url) => url !== null && isOwn(url.href) && !file.test(url.pathname));
     return [...new Set(ending.map((url) => String(url)))].map((url) => `${keyOf(post)} ${url}`);
   });
-  return section('Links to pages that end with the old site', links);
+  return section('Links to pages that end with the old site', lines);
 }
 
 /** The host and path of a page, or the number in its address. */

@@ -81,8 +81,8 @@ async function importPages(
     say,
   );
   const compare = () =>
-    compareViews(views, target.view, copiedAddresses(target), (html) =>
-      asShownHere(html, source, sourcePages, target),
+    compareViews(views, target.view, copiedAddresses(target), (view) =>
+      asShownHere(view, source, sourcePages, target),
     );
   for (const line of withdrawnLines(views, { isDryRun, prunesMissing })) say(line);
   const input = {

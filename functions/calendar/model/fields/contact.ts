@@ -2,6 +2,7 @@
 
 import * as Type from 'typebox';
 import { contactLine } from '../text/html.ts';
+import { shownWebsite } from '../text/own-pages.ts';
 import { renderTitle } from '../text/render-text.ts';
 import { derivedField, field, keptField, type ShowContext, shownField, textField } from './field.ts';
 import { looseFlag } from './flags.ts';
@@ -19,7 +20,11 @@ function contactField(description: string, isSearched = true) {
 }
 
 function websiteField(isSearched: boolean) {
-  return field(website('Website.'), { schema: optionalText, isSearched });
+  return field(website('Website.'), {
+    show: (url = '', { site }) => shownWebsite(url, site.url),
+    schema: optionalText,
+    isSearched,
+  });
 }
 
 function nameField(description: string) {

@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';
 import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
+import { shownWebsite } from '../text/own-pages.ts';
 import { withoutControls } from '../text/plain-text.ts';
 import { renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
@@ -162,7 +163,7 @@ export const eventFields = {
   }),
   currency_code: field(extension(orNothing(currencyCode))),
   website: field(orNothing(website('Event website.')), {
-    show: (url, { page }) => url || page,
+    show: (url = '', { page, site }) => shownWebsite(url, site.url) || page,
     schema: Type.String(),
     hidden: '',
   }),

@@ -2,6 +2,7 @@
 
 import { type ParsedDate, parseDate } from '../dates/parse-date.ts';
 import { findZone, toWall, wallIn, type Zone } from '../dates/wall.ts';
+import { isPageReference } from '../text/own-pages.ts';
 import { withoutControls } from '../text/plain-text.ts';
 import { InvalidValue, map, type Parameter } from './parameter.ts';
 
@@ -97,10 +98,10 @@ export function zone(description: string): Parameter<Zone> {
   );
 }
 
-/** An absolute URL, in ASCII; or empty. */
+/** An absolute URL, in ASCII; a reference to a page of ours, as imports write it; or empty. */
 export function website(description: string): Parameter<string> {
   return map(text(description), (value) => {
-    return value === '' || (websiteSchemes.test(value) && isAbsoluteUrl(value))
+    return value === '' || isPageReference(value) || (websiteSchemes.test(value) && isAbsoluteUrl(value))
       ? value
       : new InvalidValue('must be an absolute URL, such as https://example.org/');
   });

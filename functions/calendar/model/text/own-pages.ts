@@ -1,5 +1,5 @@
 /**
- * Links in HTML texts to pages of our records, by reference: as a path of the site with the id of the record, which leads to its page
+ * Links in HTML texts and websites to pages of our records, by reference: as a path of the site with the id of the record, which leads to its page
  * whatever its slug is by then. An import writes them where a text has the address that the page had on another site.
  */
 
@@ -18,6 +18,18 @@ const reference =
 /** Returns the reference to the page of a record, escaped for an attribute. */
 export function pageReference(kind: PostKind, id: number): string {
   return `/?post_type=${types[kind]}&amp;p=${id}`;
+}
+
+const wholeReference = /^\/\?post_type=tribe_(?:events|venue|organizer)&p=\d{1,15}(?:#[^\s"<>]*)?$/;
+
+/** Checks whether a website is a reference to the page of a record, which is not escaped there. */
+export function isPageReference(website: string): boolean {
+  return wholeReference.test(website);
+}
+
+/** Returns a website as it is shown: a reference as a whole address of the site. */
+export function shownWebsite(website: string, siteUrl: string): string {
+  return isPageReference(website) ? siteUrl + website : website;
 }
 
 /** Returns HTML whose references to pages are whole addresses of the site. */

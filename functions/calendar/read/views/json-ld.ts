@@ -5,6 +5,7 @@ import { readWall } from '../../model/dates/wall.ts';
 import { regionOf } from '../../model/fields/contact.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
+import { shownWebsite } from '../../model/text/own-pages.ts';
 import { plainText } from '../../model/text/plain-text.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
 import type { EventEntry } from '../../replica/entries.ts';
@@ -38,8 +39,8 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
 }
 
 /** Returns the linked data of a venue. */
-export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
-  const { address, city, zip, country, phone = '', website = '' } = record;
+export function venueJsonLd(record: VenueRecord, { language, site }: ViewContext) {
+  const { address, city, zip, country, phone = '' } = record;
   const places = {
     streetAddress: address,
     addressLocality: city,
@@ -54,13 +55,14 @@ export function venueJsonLd(record: VenueRecord, { language }: ViewContext) {
     url: '',
     address: { '@type': 'PostalAddress', ...withoutEmptyTexts(places) },
     telephone: phone,
-    sameAs: website,
+    sameAs: shownWebsite(record.website ?? '', site.url),
   };
 }
 
 /** Returns the linked data of an organizer. The e-mail address is written in entities, which keeps it from simple harvesters. */
-export function organizerJsonLd(record: OrganizerRecord, { language }: ViewContext) {
-  const { phone = '', website = '', email = '' } = record;
+export function organizerJsonLd(record: OrganizerRecord, { language, site }: ViewContext) {
+  const { phone = '', email = '' } = record;
+  const website = shownWebsite(record.website ?? '', site.url);
   return {
     '@type': 'Person',
     name: renderTitle(textIn(record, 'title', language)),
