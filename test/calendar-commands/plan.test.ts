@@ -137,7 +137,7 @@ describe('an import', () => {
     expect(classify(changed(event, { slug: 'taken' }), author, event, taken)).toBe('conflicts');
   });
 
-  test('writes new and changed records, and reserves their ids', () => {
+  test('writes new and changed records, and reserves the ids that the source may give', () => {
     const records = [
       changed(event, { title: 'New' }),
       image,
@@ -154,7 +154,7 @@ describe('an import', () => {
     }).toEqual({
       puts: [records[1], records[2], records[0]].map((record) => [keyOf(record as CalendarRecord), record]),
       deletes: [],
-      usedIds: { post: 13, term: 30, user: 0 },
+      usedIds: { post: 2_000_000_000, term: 2_000_000_000, user: 2_000_000_000 },
       result: 3,
     });
   });
