@@ -500,6 +500,77 @@ test('copies a picture anew whose file was edited or replaced in the site, and r
   expect(texts).not.toContain('/wp-content/');
 });
 
+test('shows a replaced picture in texts that were edited here, and between its write and that of the texts', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const folder = '/wp-content/uploads';
+  const image: Record<string, unknown> = {
+    id: 77,
+    url: putFile(site, `${folder}/x.png`, png(60, 60)),
+    filesize: 60,
+    sizes: { medium: size(putFile(site, `${folder}/x-30x30.png`, png(30, 30)), 30, 30) },
+  };
+  const description = `<p><img src="${image['url']}" alt="" /><img src="${site.url}${folder}/x-30x30.png" alt="" /></p>`;
+  site.events.push(
+    oldEvent(1, 'One', 'one', { image, description }),
+    oldEvent(2, 'Two', 'two', { description: `<p><img src="${image['url']}" alt="" /></p>` }),
+  );
+  const calendar = await newTarget();
+  await calendar.import(site);
+  // An editor changes the text here, which no later import writes.
+  const app = calendar.app();
+  const caller = { role: 'editor', subject: 'person' } as const;
+  const request = { caller, siteUrl: '', root: 'http://localhost', language: undefined };
+  const text = String((await calendar.event(1))?.['description']).replace('</p>', ' edited</p>');
+  await app.update('event', { id: 1 }, { ...request, parameters: { description: text } });
+  app.close();
+  const shown = async () => {
+    const texts = await Promise.all(
+      [1, 2].map(async (id) => String((await calendar.event(id))?.['description'])),
+    );
+    expect(texts[0]).toContain('edited');
+    return texts.flatMap((text) => Array.from(text.matchAll(/(?<=src=")[^"]+/g), ([src]) => src));
+  };
+  // "Edit image" of the site, imported without pictures: its own address counts until there is a copy.
+  Object.assign(image, { url: putFile(site, `${folder}/x-e1.png`, png(50, 50)), filesize: 50, sizes: {} });
+  Object.assign(site.events[1] ?? {}, { description: `<p><img src="${image['url']}" alt="" /></p>` });
+  await calendar.import(site, {}, { copiesPictures: false });
+  expect(await shown()).toEqual([image['url'], image['url'], image['url']]);
+  await calendar.import(site);
+  const copies = [isCopyOf(77, 'x-e1.png'), isCopyOf(77, 'x-e1.png'), isCopyOf(77, 'x-e1.png')];
+  expect(await shown()).toEqual(copies);
+  // Other bytes at the same address, in a run that ends before it writes the texts.
+  const [before] = await shown();
+  putFile(site, `${folder}/x-e1.png`, png(45, 45), 1);
+  const target = await calendar.open();
+  const { store } = target;
+  const killed = importCommand(
+    site.url,
+    {
+      ...target,
+      store: (make) =>
+        store((author) => {
+          const records = make(author);
+          if (records.some(({ kind }) => kind !== 'image')) throw new Error('killed');
+          return records;
+        }),
+    },
+    {
+      isDryRun: false,
+      say: () => {},
+      folder: mkdtempSync(join(tmpdir(), 'killed-')),
+      copiesPictures: true,
+      limits: defaultLimits,
+    },
+  );
+  await expect(killed).rejects.toThrow('killed');
+  expect(await shown()).toEqual(copies);
+  expect(await shown()).not.toContain(before);
+  await calendar.import(site);
+  expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
+  expect(await shown()).toEqual(copies);
+});
+
 test('refers to the pages of events that are here, and lists other pages of the site that texts lead to', async () => {
   const site = await siteWithFiles({});
   const to = (path: string, text: string) => `<a href="${path}">${text}</a>`;

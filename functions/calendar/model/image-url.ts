@@ -11,6 +11,7 @@ export interface Image {
   readonly url: string;
   readonly stored?: StoredPicture | undefined;
   readonly sizes?: Readonly<Record<string, ImageSize>> | undefined;
+  readonly earlier_keys?: readonly string[] | undefined;
 }
 
 /** The beginning of the name of an uploaded picture; its blob follows. */

@@ -52,6 +52,8 @@ export interface ImageRecord extends ImageDetails {
   /** Of an uploaded picture a name (`urn:picture:...`); `imageUrl` returns its address. */
   readonly url: string;
   readonly stored?: StoredPicture;
+  /** Keys of the addresses of its earlier copies, which an import has replaced: texts that have them show what it is now. */
+  readonly earlier_keys?: readonly string[];
 }
 
 /**

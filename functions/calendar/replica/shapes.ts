@@ -173,6 +173,7 @@ const image: Shape<ImageRecord> = {
       idempotency_key: optional(text),
     }),
   ),
+  earlier_keys: optional(listOf(text)),
 };
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 

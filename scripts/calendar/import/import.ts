@@ -9,6 +9,7 @@ import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { DifferenceClass } from './compare.ts';
 import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
+import { withEarlierKeys } from './earlier-keys.ts';
 import { isInTheWay } from './in-the-way.ts';
 import { moveAway, whyInTheWay } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
@@ -125,6 +126,13 @@ function* preparedRecords(
     // The values of such an event are hidden in the source: those of an earlier import are better.
     const imported = hidden.has(key) ? replica.posts.event.get(record.id)?.record : undefined;
     const live = withLiveLinks(imported ?? record, exists);
+    if (live.kind === 'image') {
+      const current = replica.image(live.id);
+      yield current === undefined || isInTheWay(live, current, replica)
+        ? live
+        : withEarlierKeys(live, current);
+      continue;
+    }
     const access_password = hashes.get(key);
     if (access_password !== undefined) yield { ...(live as EventRecord), access_password };
     else if (withPassword.has(key) || hidden.has(key)) yield withPasswordOf(live as EventRecord, replica);

@@ -10,6 +10,7 @@ import type { ImageSize, StoredPicture } from '../../../functions/calendar/model
 import { pictureTypes } from '../../../functions/calendar/pictures/picture-type.ts';
 import { type UploadedPicture, uploadPicture } from '../../../functions/calendar/pictures/upload.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import { withEarlierKeys } from './earlier-keys.ts';
 import { fetchPicture, fetchValidator, type IsOwn, type Wait } from './fetch-picture.ts';
 import type { ImportOptions } from './import.ts';
 import { postsOf, reservedPicture } from './in-the-way.ts';
@@ -141,7 +142,7 @@ async function copyImage(
       ...(Object.keys(sources).length === 0 ? {} : { source_sizes: sources }),
       ...(state === undefined ? {} : { source_state: state }),
     } as StoredPicture;
-    return [{ ...record, stored }];
+    return [withEarlierKeys({ ...record, stored }, image)];
   });
   if (image.stored === undefined) return;
   const copy = target.replica.image(image.id) ?? image;

@@ -12,6 +12,7 @@ import { translatedOf } from '../../../functions/calendar/model/fields/table.ts'
 import { termFields } from '../../../functions/calendar/model/fields/term.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import { type Kind, languages, statuses } from '../../../functions/calendar/model/values.ts';
+import { maxKeys } from './earlier-keys.ts';
 import { maxId } from './limits.ts';
 import { isImageUrl, storedPicture } from './stored-picture.ts';
 
@@ -77,6 +78,12 @@ const importedFrom = stored('must be the identity of an import', (value) => {
     return undefined;
   return { source, uid, recurrence, digests, ...(is_cancelled === true ? { is_cancelled } : {}) };
 });
+
+const keys = stored(`must be a list of at most ${maxKeys} keys of addresses`, (value) =>
+  Array.isArray(value) && value.length <= maxKeys && value.every((key) => /^[0-9a-f]{16}$/.test(key))
+    ? value
+    : undefined,
+);
 
 /** The sizes of an image. An invalid size is left out. */
 const sizes = stored('must be an object of sizes', (value) => {
@@ -201,6 +208,7 @@ export const storedFields: Readonly<Record<Kind, StoredFields>> = {
     filesize: { parameter: id },
     sizes: { parameter: sizes },
     stored: { parameter: storedPicture },
+    earlier_keys: { parameter: keys },
   },
   author: { subject: required(subject) },
 };

@@ -17,7 +17,9 @@ export function withOwnAddresses(html: string, root: string, find: FindImage): s
   return html.replace(tag, (element) =>
     element.replace(address, (written: string, id: string, key: string, file: string) => {
       const image = ownImage({ id, key, file }, find);
-      if (image?.stored === undefined) return written;
+      if (image === undefined) return written;
+      // An earlier copy may have had other sizes.
+      if (image.stored === undefined || !blobsOf(image).has(file)) return imageUrl(image, root);
       return imageUrl({ ...image, stored: { ...image.stored, file } }, root);
     }),
   );
@@ -40,6 +42,7 @@ interface Named {
 
 function ownImage({ id, key, file }: Named, find: FindImage): Image | undefined {
   const image = find(Number(id));
-  if (image?.stored === undefined || keyOf(image.stored) !== key) return undefined;
-  return blobsOf(image).has(file) ? image : undefined;
+  if (image?.stored !== undefined && keyOf(image.stored) === key)
+    return blobsOf(image).has(file) ? image : undefined;
+  return image?.earlier_keys?.includes(key) === true ? image : undefined;
 }
