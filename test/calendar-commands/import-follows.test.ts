@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Calendar } from '../../functions/calendar/calendar.ts';
+import { openLog } from '../../functions/calendar/log/open-log.ts';
+import { siteOf } from '../../functions/calendar/model/site.ts';
 import { importCommand } from '../../scripts/calendar/import/command.ts';
 import { openTarget, type Target } from '../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../shared/config.ts';
@@ -53,6 +56,11 @@ interface Run {
   readonly killedAfter: number | undefined;
 }
 
+/** A person writes an event here, under the slug that the site gives its next one. */
+interface Creation {
+  readonly kind: 'creation';
+}
+
 const change: fc.Arbitrary<Change> = fc.record({
   kind: fc.constant('change' as const),
   change: fc.constantFrom(...changes),
@@ -82,6 +90,11 @@ class Source {
     site.venues.push(hall);
     site.categories.push(oldTerm(1, 'Jazz', 'jazz'));
     for (const slug of ['one', 'two']) this.#add(slug);
+  }
+
+  /** The slug of the next event. */
+  get nextSlug(): string {
+    return `new-${this.#lastId}`;
   }
 
   #id(): number {
@@ -180,7 +193,7 @@ class Source {
       // No event that had it is changed by this.
       event['image'] = false;
     },
-    'new event': () => this.#add(`new-${this.#lastId}`),
+    'new event': () => this.#add(this.nextSlug),
     'new event with the slug of another': (event) => {
       const slug = String(event['slug']);
       this.#touch(event, { status: 'trash', slug: `gone-${event['id']}` });
@@ -244,6 +257,21 @@ async function newCalendarOf(source: Source) {
   const pages = mkdtempSync(join(tmpdir(), 'follows-'));
   return {
     open: () => openTarget(config, settings),
+    async create(slug: string): Promise<number> {
+      const app = new Calendar({
+        site: siteOf('https://new.example.org', 'UTC'),
+        openLog: (replica) => openLog(settings, { replica }),
+      });
+      const { id } = await app.create('event', {
+        caller: { role: 'editor', subject: 'person' },
+        siteUrl: '',
+        root: 'http://localhost',
+        language: undefined,
+        parameters: { title: 'Here', slug, start_date: '2031-01-01 10:00', end_date: '2031-01-01 11:00' },
+      });
+      app.close();
+      return id;
+    },
     async import({ killedAfter, isSignedIn, ...options }: Omit<Run, 'kind'>): Promise<string> {
       const output: string[] = [];
       await importCommand(source.site.url, killed(await openTarget(config, settings), killedAfter), {
@@ -260,14 +288,20 @@ async function newCalendarOf(source: Source) {
 }
 
 /** Compares what readers see here with what the site shows. */
-async function compare(source: Source, target: Target, copiesPictures: boolean): Promise<void> {
+async function compare(
+  source: Source,
+  target: Target,
+  created: readonly number[],
+  copiesPictures: boolean,
+): Promise<void> {
   const records = await target.records();
   const { replica } = target;
   const isOpen = ({ record, status }: { record: object; status: string }) =>
     status === 'publish' && !('access_password' in record);
   const open = [...replica.posts.event.values()].filter(isOpen);
   const shown = source.shown();
-  expect(open.map(({ record }) => record.id).sort()).toEqual([...shown.keys()].sort());
+  expect(open.map(({ record }) => record.id).sort()).toEqual([...shown.keys(), ...created].sort());
+  for (const id of created) expect(target.view('event', id)).toMatchObject({ title: 'Here' });
   for (const [id, there] of shown) {
     const here = target.view('event', id) ?? {};
     for (const name of ['title', 'slug', 'author']) expect(here[name]).toBe(there[name]);
@@ -301,7 +335,14 @@ async function compare(source: Source, target: Target, copiesPictures: boolean):
 test('after any changes of the source and any runs, readers see what it shows, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof({ weight: 2, arbitrary: change }, { weight: 1, arbitrary: run }), { maxLength: 14 }),
+      fc.array(
+        fc.oneof(
+          { weight: 4, arbitrary: change },
+          { weight: 2, arbitrary: run },
+          { weight: 1, arbitrary: fc.constant<Creation>({ kind: 'creation' }) },
+        ),
+        { maxLength: 14 },
+      ),
       fc.boolean(),
       fc.boolean(),
       async (steps, copiesPictures, isSignedIn) => {
@@ -311,8 +352,10 @@ test('after any changes of the source and any runs, readers see what it shows, a
           const calendar = await newCalendarOf(source);
           const first = { copiesPictures: true, prunesMissing: false, isSignedIn: false };
           await calendar.import({ ...first, killedAfter: undefined });
+          const created: number[] = [];
           for (const step of steps) {
             if (step.kind === 'change') source.apply(step);
+            else if (step.kind === 'creation') created.push(await calendar.create(source.nextSlug));
             // A run may be killed.
             else
               await calendar.import(step).catch((error: Error) => expect(error.message).toContain('killed'));
@@ -320,7 +363,7 @@ test('after any changes of the source and any runs, readers see what it shows, a
           const last = { copiesPictures, prunesMissing: true, isSignedIn, killedAfter: undefined };
           await calendar.import(last);
           const target = await calendar.open();
-          await compare(source, target, copiesPictures);
+          await compare(source, target, created, copiesPictures);
           target.close();
           expect(await calendar.import(last)).toContain('import: 0 new, 0 changed');
         } finally {
