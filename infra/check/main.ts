@@ -9,7 +9,7 @@ import { checkRules, type Layer } from './layers.ts';
 import { written } from './plan/lines.ts';
 import { readFiles, readProject } from './project.ts';
 import { root } from './root.ts';
-import { currentPlans } from './rules/plans.ts';
+import { currentPlans } from './rules/agreed-plans.ts';
 import { checkTerraform } from './terraform/layer.ts';
 
 const { values } = readArguments({

@@ -90,12 +90,6 @@ export function flatLinesOf(plan: Plan, isLeftOut: (line: string) => boolean): L
   );
 }
 
-/** How many resources there are of each kind, by which version of the API: a reviewer sees first what came and went. */
-export function summaryOf(plan: Plan): Lines {
-  const kinds = Map.groupBy(plan.resources, ({ type }) => type.replace(/^Microsoft\./, ''));
-  return new Map([...kinds].map(([kind, list]) => [`# ${kind}`, `${list.length} (${list[0]?.version})`]));
-}
-
 /** What two sets of lines do not have in common: the text before the `=`, and both values. */
 export function differences(
   left: Lines,

@@ -115,7 +115,8 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
   },
 };
 
-const entraValues: Values = {
+/** The values that the registration is planned with. */
+export const entraValues = {
   redirect_uris: ['https://api.example.org/api/swagger/oauth2-redirect.html'],
   pre_authorized_client_ids: ['55555555-5555-5555-5555-555555555555'],
   service_access_principal_ids: ['66666666-6666-6666-6666-666666666666'],
@@ -123,7 +124,7 @@ const entraValues: Values = {
     { name: 'importer', role: 'Calendar.Author' },
     { name: 'editors-desk', role: 'Calendar.Editor' },
   ],
-};
+} satisfies Values;
 
 /** The names of all that is planned: the sets, and the registration of the app. */
 export const planNames: readonly string[] = [...Object.keys(sets), 'entra'];

@@ -1,6 +1,7 @@
 /** Every rule, by the name that findings carry. */
 
 import type { Rule } from '../model.ts';
+import { agreedPlans } from './agreed-plans.ts';
 import { alerts } from './alerts.ts';
 import { azureYaml } from './azure-yaml.ts';
 import { gateway } from './gateway.ts';
@@ -8,9 +9,10 @@ import { inventory } from './inventory.ts';
 import { nodeVersion } from './node-version.ts';
 import { parity } from './parity.ts';
 import { pins } from './pins.ts';
-import { agreedPlans, samePlans } from './plans.ts';
+import { samePlans } from './plans.ts';
 import { profiles } from './profiles.ts';
 import { refusals } from './refusals.ts';
+import { registration } from './registration.ts';
 import { resources } from './resources.ts';
 import { secrets } from './secrets.ts';
 import { settings } from './settings.ts';
@@ -39,6 +41,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   inventory,
   alerts,
   gateway,
+  registration,
   'same-plans': samePlans,
   'agreed-plans': agreedPlans,
 };

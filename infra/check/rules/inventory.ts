@@ -56,6 +56,29 @@ const locks: Inventory = (view) => [
   ),
 ];
 
+/** Azure keeps the backups of a database for a week, and none for long, where no policy says otherwise. */
+const backupPolicies: Inventory = (view) => {
+  const databases = hasExistingServer(view)
+    ? []
+    : ['main', 'customization'].map((name) => textOf(view.value(`${name}_database_name`)));
+  const keepsLong = ['weekly', 'monthly', 'yearly'].some(
+    (term) => view.value(`backup_${term}_retention`) !== 'PT0S',
+  );
+  const found = (term: string) =>
+    ofType(view, `Microsoft.Sql/servers/databases/backup${term}TermRetentionPolicies`).map(
+      ({ id }) => `${term} of ${id.split('/').at(-3)}`,
+    );
+  return [
+    databases.flatMap((name) =>
+      dueOf([
+        [`Short of ${name}`, true],
+        [`Long of ${name}`, keepsLong],
+      ]),
+    ),
+    [...found('Short'), ...found('Long')],
+  ];
+};
+
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
 /** Whether a workflow writes backups of the calendar. */
 const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
@@ -92,15 +115,17 @@ function described(principal: Data = null, definition: Data = null, scope: Data 
   return `${role(principal)}: ${roleNames.get(nameOf(definition)) ?? nameOf(definition)} on ${place}`;
 }
 
+/** A role assignment in words: `<identity>: <role> on <scope>`. */
+export const describedAssignment = (assignment: PlannedResource): string =>
+  described(
+    bodyAt(assignment, 'properties.principalId'),
+    bodyAt(assignment, 'properties.roleDefinitionId'),
+    assignment.id.split('/providers/Microsoft.Authorization/')[0],
+  );
+
 const assigned: Inventory = (view) => [
   is(view, 'create_role_assignments') ? neededRoles(view) : [],
-  ofType(view, 'Microsoft.Authorization/roleAssignments').map((assignment) =>
-    described(
-      bodyAt(assignment, 'properties.principalId'),
-      bodyAt(assignment, 'properties.roleDefinitionId'),
-      assignment.id.split('/providers/Microsoft.Authorization/')[0],
-    ),
-  ),
+  ofType(view, 'Microsoft.Authorization/roleAssignments').map(describedAssignment),
 ];
 
 /** What others may assign where we may not. */
@@ -162,6 +187,7 @@ const endpoints: Inventory = (view) => {
 const inventories: Readonly<Record<string, Inventory>> = {
   apps,
   locks,
+  'backup policies': backupPolicies,
   'firewall rules': firewall,
   'assigned roles': assigned,
   'roles to assign': listed,

@@ -97,6 +97,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   'Microsoft.Insights/components': {
     'properties.DisableLocalAuth': true,
   },
+  'Microsoft.Insights/webtests': { 'properties.Enabled': true },
   'Microsoft.Insights/metricAlerts': {
     'properties.enabled': true,
     'properties.criteria.allOf.0.metricNamespace': ({ found }) =>
