@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkBicep } from '../../infra/check/bicep/layer.ts';
 import { checkRules } from '../../infra/check/layers.ts';
-import { planNames } from '../../infra/check/plan/sets.ts';
+import { planNames, refusedSets } from '../../infra/check/plan/sets.ts';
 import { readFiles, readProject } from '../../infra/check/project.ts';
 import { needsPlans, rules } from '../../infra/check/rules/index.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
@@ -55,6 +55,7 @@ test('a setting of config.ts that is gone must leave the list of those not for A
 function setsFor(rule: string): readonly (readonly string[])[] {
   if (!needsPlans(rule)) return [[]];
   if (rule === 'registration') return [['entra']];
+  if (rule === 'refusals') return Object.keys(refusedSets).map((name) => [name]);
   const first = rule === 'agreed-plans' ? ['prod'] : ['private', 'public', 'dev'];
   return [...new Set([...first, ...planNames])].map((name) => [name]);
 }

@@ -115,6 +115,68 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
   },
 };
 
+const town = { environment: 'town', profile: 'small' } as const;
+const wholeRunner = {
+  repository: 'owner/name',
+  keyVaultId: `/subscriptions/${subscriptionId}/resourceGroups/rg-secrets/providers/Microsoft.KeyVault/vaults/kv-secrets`,
+  secretName: 'github-app',
+};
+
+/** Sets that both stacks must refuse, each for several reasons at once, with values right beside what is allowed. */
+export const refusedSets: Readonly<Record<string, SetOfParameters>> = {
+  'a closed app without a network': {
+    ...town,
+    values: {
+      private_networking: false,
+      app_public_access: false,
+      gateway_sku: 'BasicV2',
+      green_app: true,
+      main_database_name: 'Records',
+      customization_database_name: 'records',
+      database_sku: 'GP_S_Gen5_1',
+      database_auto_pause_minutes: 60,
+      backup_weekly_retention: 'PT0S',
+      runner: wholeRunner,
+    },
+  },
+  'half of what belongs together': {
+    ...town,
+    values: {
+      alert_emails: ['operators@example.org'],
+      gateway_sku: 'StandardV2',
+      green_share: 1,
+      existing_subnet_ids: { app: subnetOf('snet-app'), endpoints: subnetOf('snet-endpoints') },
+      runner: { ...wholeRunner, applicationId: '123456' },
+      // Requests are as many as an S0 works on, and one instance more.
+      database_sku: 'S0',
+      database_pool_max: 10,
+      maximum_instance_count: 7,
+    },
+  },
+  'two apps at one database': {
+    ...town,
+    values: {
+      alert_emails: ['operators@example.org'],
+      green_app: true,
+      green_share: 1,
+      database_sku: 'S0',
+      database_pool_max: 10,
+      maximum_instance_count: 4,
+    },
+  },
+  'small town without operators': {
+    ...town,
+    // As many as an S0 works on.
+    values: {
+      database_sku: 'S0',
+      database_pool_max: 10,
+      maximum_instance_count: 6,
+      backup_yearly_retention: 'PT0S',
+    },
+  },
+  'trials may be open': { environment: 'dev', profile: 'dev', values: { app_public_access: false } },
+};
+
 /** The values that the registration is planned with. */
 export const entraValues = {
   redirect_uris: ['https://api.example.org/api/swagger/oauth2-redirect.html'],
@@ -126,8 +188,8 @@ export const entraValues = {
   ],
 } satisfies Values;
 
-/** The names of all that is planned: the sets, and the registration of the app. */
-export const planNames: readonly string[] = [...Object.keys(sets), 'entra'];
+/** The names of all that is planned: the sets, those that are refused, and the registration of the app. */
+export const planNames: readonly string[] = [...Object.keys(sets), ...Object.keys(refusedSets), 'entra'];
 
 /** Plans the sets of these names with both stacks. */
 export async function planSets(
@@ -135,7 +197,7 @@ export async function planSets(
   profiles: Readonly<Record<string, Values>>,
   names: readonly string[] = planNames,
 ): Promise<SetOfPlans[]> {
-  const main = Object.entries(sets)
+  const main = Object.entries({ ...sets, ...refusedSets })
     .filter(([name]) => names.includes(name))
     .map(async ([name, set]) => ({
       name,

@@ -35,9 +35,11 @@ export async function planTerraform(files: Files, folder: string, values: Values
   const text = await computedOnce(stackFiles, [version, emulatorDigest(), folder, values], () =>
     planned(workFolder(stackFiles), folder, values),
   );
-  const { planned_values: plan } = JSON.parse(withOneSuffix(text)) as {
+  const { refused, planned_values: plan } = JSON.parse(withOneSuffix(text)) as {
+    refused?: string;
     planned_values: { root_module: PlannedModule; outputs?: Record<string, { value?: Data }> };
   };
+  if (refused !== undefined) throw new Error(refused);
   const resources = [...resourcesIn(plan.root_module)];
   const outputs = Object.entries(plan.outputs ?? {}).map(([name, { value = null }]) => [name, value]);
   return normalized(resources, Object.fromEntries(outputs));
@@ -51,8 +53,14 @@ async function planned(base: string, folder: string, values: Values): Promise<st
     const run = async (...words: string[]) => {
       const { code, output } = await runTool('terraform', words, { folder: place, environment });
       if (code === 0) return output;
-      const reason = output.slice(Math.max(0, output.indexOf('Error:')));
-      throw new Error(reason.replaceAll(/[│╷╵]/g, '').replaceAll(/\s+/g, ' ').trim());
+      const reason = output
+        .slice(Math.max(0, output.indexOf('Error:')))
+        .replaceAll(/[│╷╵]/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+      // A refusal is an answer that the same files and values give again; what else fails may be the machine's.
+      if (reason.includes('precondition failed')) return JSON.stringify({ refused: reason });
+      throw new Error(reason);
     };
     const before = initialized.get(place) ?? run('init', '-backend=false', '-input=false', '-no-color');
     initialized.set(place, before);
@@ -60,8 +68,8 @@ async function planned(base: string, folder: string, values: Values): Promise<st
     const name = join(base, `set-${++count}`);
     writeFileSync(`${name}.tfvars.json`, JSON.stringify(values));
     const plan = ['-input=false', '-lock=false', '-refresh=false', '-no-color'];
-    await run('plan', ...plan, `-var-file=${name}.tfvars.json`, `-out=${name}`);
-    return await run('show', '-json', name);
+    const said = await run('plan', ...plan, `-var-file=${name}.tfvars.json`, `-out=${name}`);
+    return said.startsWith('{"refused"') ? said : await run('show', '-json', name);
   } finally {
     users -= 1;
     if (users === 0) stopEmulator();

@@ -28,7 +28,6 @@ const ofTexts: Readonly<Record<string, Rule>> = {
   pins,
   parity,
   profiles,
-  refusals,
   waiting,
   'azure-yaml': azureYaml,
   workflows,
@@ -36,6 +35,7 @@ const ofTexts: Readonly<Record<string, Rule>> = {
 
 /** Rules on what would be deployed. */
 const ofPlans: Readonly<Record<string, Rule>> = {
+  refusals,
   settings,
   resources,
   inventory,

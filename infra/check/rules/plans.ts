@@ -1,6 +1,7 @@
 import type { Finding, Project } from '../model.ts';
 import { differences, flatLinesOf } from '../plan/lines.ts';
 import { ToolMissing } from '../plan/plan.ts';
+import { refusedSets } from '../plan/sets.ts';
 
 /** The ends of lines that one stack writes and the other implies, and that are not compared between them. */
 const ofOneStack = [
@@ -14,6 +15,7 @@ const ofOneStack = [
 /** Both stacks would deploy the same, for every set of parameters. */
 export function samePlans({ plans }: Project): Finding[] {
   return plans.flatMap(({ name, bicep, terraform }) => {
+    if (name in refusedSets) return [];
     if (bicep instanceof Error || terraform instanceof Error)
       return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
         plan instanceof Error && !(plan instanceof ToolMissing)
