@@ -7,6 +7,7 @@ import { azureYaml } from './azure-yaml.ts';
 import { gateway } from './gateway.ts';
 import { inventory } from './inventory.ts';
 import { nodeVersion } from './node-version.ts';
+import { outputs } from './outputs.ts';
 import { parity } from './parity.ts';
 import { pins } from './pins.ts';
 import { samePlans } from './plans.ts';
@@ -39,6 +40,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   settings,
   resources,
   inventory,
+  outputs,
   alerts,
   gateway,
   registration,

@@ -1,0 +1,50 @@
+import type { Finding, Project } from '../model.ts';
+import { type Data, textOf } from '../plan/data.ts';
+import { sets } from '../plan/sets.ts';
+import { hasBackup, hasCalendarApp, hasExistingServer, mustBe, overPlans, role, type View } from './views.ts';
+
+const given =
+  (parameter: string) =>
+  ({ value }: View) =>
+    textOf(value(parameter));
+const app = (name: string) => [() => name, () => `https://<${name}:hostName>`] as const;
+const [blueName, blueUrl] = app('func');
+const [greenName, greenUrl] = app('func-g');
+const [calendarName, calendarUrl] = app('func-c');
+const where = (condition: (view: View) => boolean, text: (view: View) => string) => (view: View) =>
+  condition(view) ? text(view) : '';
+const hasGreen = ({ value }: View) => value('green_app') === true;
+const isOurs = (view: View) => !hasExistingServer(view);
+
+/** What `npm run deploy` and people take from a deployment: each output names what it says, with names of resources reduced to their prefixes. */
+const due: Readonly<Record<string, (view: View) => string | undefined>> = {
+  AZURE_ENV_NAME: ({ set }) => sets[set]?.environment,
+  FUNCTION_APP_NAME: blueName,
+  FUNCTION_APP_URL: blueUrl,
+  GREEN_FUNCTION_APP_NAME: where(hasGreen, greenName),
+  GREEN_FUNCTION_APP_URL: where(hasGreen, greenUrl),
+  CALENDAR_APP_NAME: where(hasCalendarApp, calendarName),
+  CALENDAR_APP_URL: where(hasCalendarApp, calendarUrl),
+  SQL_SERVER_NAME: (view) => (isOurs(view) ? 'sql' : undefined),
+  DB_SERVER: (view) => (isOurs(view) ? '<sql:hostName>' : undefined),
+  DB_NAME: given('main_database_name'),
+  DB_CUSTOMIZATION_NAME: given('customization_database_name'),
+  CALENDAR_PLACE: ({ value }) =>
+    `<stdata:tableEndpoint>${textOf(value('calendar_table_name'))}/${textOf(value('calendar_name'))}`,
+  PICTURES_PLACE: ({ value }) => `<stdata:blobEndpoint>pictures/${textOf(value('calendar_name'))}`,
+  BACKUP_ACCOUNT_URL: where(hasBackup, () => '<stbackup:tableEndpoint>'),
+  BACKUP_BLOB_URL: where(hasBackup, () => '<stbackup:blobEndpoint>'),
+  RUNTIME_IDENTITY_NAME: () => 'id',
+  RUNTIME_IDENTITY_CLIENT_ID: () => '<id:clientId>',
+};
+
+/** Outputs name what they say: a push to the app of another colour, or a migration of the other database, would begin here. */
+export function outputs(project: Project): Finding[] {
+  return overPlans(project, (view) =>
+    Object.entries(due).flatMap(([name, of]) => {
+      const wanted = of(view);
+      const found: Data = role(view.plan.outputs[name] ?? null);
+      return wanted === undefined ? [] : mustBe(`the output ${name}`, found, wanted);
+    }),
+  );
+}
