@@ -350,17 +350,7 @@ param deleteLocks bool = false
 var small = 'abcdefghijklmnopqrstuvwxyz0123456789'
 var others = reduce(range(0, length(small)), environmentName, (rest, index) => replace(rest, substring(small, index, 1), ''))
 // Requests that a database of each size works on at once.
-var databaseWorkers = {
-  Basic: 30
-  S0: 60
-  S1: 90
-  S2: 120
-  GP_S_Gen5_1: 75
-  GP_S_Gen5_2: 150
-  GP_S_Gen5_4: 300
-  GP_Gen5_2: 200
-  GP_Gen5_4: 400
-}
+var databaseWorkers = loadJsonContent('../concurrency.json').databaseWorkers
 var connections = databasePoolMax * maximumInstanceCount * (greenApp ? 2 : 1)
 var keepsLong = backupWeeklyRetention != 'PT0S' || backupMonthlyRetention != 'PT0S' || backupYearlyRetention != 'PT0S'
 // What must not be deployed; infra/deploy/guards.ts says the same before anything is started.

@@ -1,22 +1,13 @@
 /** What must not be deployed, known from the values alone. The templates refuse the same, for who goes without this script. */
 
+import concurrency from '../concurrency.json' with { type: 'json' };
 import { UsageError } from './options.ts';
 import type { ProfileValue } from './values.ts';
 
 type Values = Readonly<Record<string, ProfileValue>>;
 
 /** Requests that a database of each size works on at once. */
-export const databaseWorkers: Readonly<Record<string, number>> = {
-  Basic: 30,
-  S0: 60,
-  S1: 90,
-  S2: 120,
-  GP_S_Gen5_1: 75,
-  GP_S_Gen5_2: 150,
-  GP_S_Gen5_4: 300,
-  GP_Gen5_2: 200,
-  GP_Gen5_4: 400,
-};
+const databaseWorkers: Readonly<Record<string, number>> = concurrency.databaseWorkers;
 
 interface Guard {
   /** True: of production only. */

@@ -40,18 +40,8 @@ locals {
   connections            = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
   keeps_long             = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
   # Requests that a database of each size works on at once.
-  database_workers = {
-    Basic       = 30
-    S0          = 60
-    S1          = 90
-    S2          = 120
-    GP_S_Gen5_1 = 75
-    GP_S_Gen5_2 = 150
-    GP_S_Gen5_4 = 300
-    GP_Gen5_2   = 200
-    GP_Gen5_4   = 400
-  }
-  login_endpoint = "https://login.microsoftonline.com/"
+  database_workers = jsondecode(file("${path.module}/../concurrency.json")).databaseWorkers
+  login_endpoint   = "https://login.microsoftonline.com/"
 
   # Settings of the apps: the table in shared/config/variables.ts. Those of the platform are in modules/app.
   service_settings = {

@@ -92,8 +92,14 @@ var websiteContributor = 'de139f84-1756-47ae-9be6-808fbbe84772'
 var reason = 'The pipeline pushes packages to this app.'
 
 // Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, "Choose the size of an instance").
-var requestsByMemory = { '512': 120, '2048': 300, '4096': 600 }
-var requestsAtOnce = requestsByMemory[string(instanceMemoryMB)]
+var concurrency = loadJsonContent('../../concurrency.json')
+var requestsAtOnce = concurrency.requestsInFlight[string(instanceMemoryMB)]
+
+// Requests in flight from which on the platform starts another instance: before this one refuses anything, and before callers wait for its connections.
+var scaleOutByMemory = concurrency.scaleOutAt[string(instanceMemoryMB)]
+var scaleOutAt = contains(apis, 'records')
+  ? min(scaleOutByMemory, concurrency.scaleOutPerConnection * int(recordsSettings.DB_POOL_MAX))
+  : scaleOutByMemory
 
 // The platform's settings, and what an app is.
 var platformSettings = {
@@ -153,8 +159,7 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
       scaleAndConcurrency: {
         instanceMemoryMB: instanceMemoryMB
         maximumInstanceCount: maximumInstanceCount
-        // The platform starts another instance before this one refuses anything.
-        triggers: { http: { perInstanceConcurrency: requestsAtOnce * 4 / 5 } }
+        triggers: { http: { perInstanceConcurrency: scaleOutAt } }
         alwaysReady: alwaysReadyInstances > 0 ? [{ name: 'http', instanceCount: alwaysReadyInstances }] : []
       }
       // The type library does not know this property yet.

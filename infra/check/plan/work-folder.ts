@@ -40,7 +40,9 @@ export function filesOf(stack: 'bicep' | 'terraform', files: Files): Files {
   const folders = [stack, 'profiles', 'queries', 'gateway', 'entra', 'runner'].map(
     (name) => `infra/${name}/`,
   );
-  const isRead = (file: string) => !file.endsWith('.md') && folders.some((folder) => file.startsWith(folder));
+  const isRead = (file: string) =>
+    file === 'infra/concurrency.json' ||
+    (!file.endsWith('.md') && folders.some((folder) => file.startsWith(folder)));
   return new Map([...files].filter(([file]) => isRead(file)));
 }
 

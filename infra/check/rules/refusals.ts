@@ -1,4 +1,4 @@
-import { databaseWorkers, guards } from '../../deploy/guards.ts';
+import { guards } from '../../deploy/guards.ts';
 import { difference, type Finding, type Project } from '../model.ts';
 import { type Plan, ToolMissing } from '../plan/plan.ts';
 import { refusedSets, variableValues } from '../plan/sets.ts';
@@ -58,16 +58,18 @@ function unproven(profiles: Project['profiles'], count: number): Finding[] {
   }));
 }
 
-/** The numbers behind the refusals are those of infra/deploy/guards.ts in both templates. */
+/** How each template reads the connections that databases serve, which infra/deploy/guards.ts reads too. */
+const readings = {
+  'infra/bicep/main.bicep': "loadJsonContent('../concurrency.json').databaseWorkers",
+  'infra/terraform/main.tf': 'jsondecode(file("${path.module}/../concurrency.json")).databaseWorkers',
+};
+
 function numbers(texts: Project['files']): Finding[] {
-  const due = JSON.stringify(databaseWorkers);
-  return ['infra/bicep/main.bicep', 'infra/terraform/main.tf'].flatMap((file) => {
-    const [, table = ''] = /\bdatabase_?[wW]orkers = \{([\s\S]*?)\}/.exec(texts.get(file) ?? '') ?? [];
-    const found = [...table.matchAll(/(\w+)\s*[:=] (\d+)/g)].map(([, name, count]) => [name, Number(count)]);
-    return JSON.stringify(Object.fromEntries(found)) === due
+  return Object.entries(readings).flatMap(([file, reading]) =>
+    texts.get(file)?.includes(reading)
       ? []
-      : [{ file, message: `databases serve other numbers of connections than in infra/deploy/guards.ts` }];
-  });
+      : [{ file, message: 'databases serve other numbers of connections than in infra/concurrency.json' }],
+  );
 }
 
 /** No profile is one that is refused once people have given what they must. */

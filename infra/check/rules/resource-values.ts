@@ -46,15 +46,33 @@ export const perRequest = 0.25;
 export const perByte = 2.6;
 const minRequests = 100;
 
-/** Another instance starts before one refuses; its requests, at least a hundred, fit beside host and app. */
+/** Milliseconds of a statement, statements of a request on one database at most, and milliseconds that a caller may wait for a connection. */
+const statementMs = 5;
+const statements = 3;
+const mostWaitMs = 250;
+/** The part of the connections that one caller has (`shared/sql/database.ts`). */
+const callerShare = 0.8;
+
+/**
+ * The requests of an instance, at least a hundred, fit beside host and app. Another instance starts before one refuses and, where it
+ * serves records, before a caller waits for long.
+ */
 export const instances: Wanted = ({ view, found, at }) => {
   const settings = at('properties.siteConfig.appSettings') as { name: string; value: string }[] | null;
-  const most = settings?.find(({ name }) => name.endsWith('maxOutstandingRequests'))?.value;
+  const setting = (end: string) => settings?.find(({ name }) => name.endsWith(end))?.value;
+  const most = Number(setting('maxOutstandingRequests'));
   const size = Number(view.value('instance_memory_mb'));
   const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };
   const limit = Math.floor((size - host - app) / perRequest);
-  const fits = Number(most) >= minRequests && Number(most) <= limit;
-  if (!fits)
+  if (!(most >= minRequests && most <= limit))
     return `of ${most} requests (maxOutstandingRequests); ${size} MB hold ${minRequests} to ${limit}`;
-  return found === Number(most) * 0.8 ? found : Number(most) * 0.8;
+  if (!(Number(found) <= most * 0.8)) return most * 0.8;
+  return setting('APIS')?.includes('records') ? beforeWaiting(found, Number(setting('DB_POOL_MAX'))) : found;
 };
+
+function beforeWaiting(found: Data, pool: number): Data {
+  const connections = Math.max(1, Math.floor(pool * callerShare));
+  const waitMs = (Number(found) * statements * statementMs) / connections;
+  const most = Math.floor((mostWaitMs * connections) / (statements * statementMs));
+  return waitMs <= mostWaitMs ? found : `${most} at most: a caller has ${connections} of ${pool} connections`;
+}

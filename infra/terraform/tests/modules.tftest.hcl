@@ -220,7 +220,7 @@ run "app_runs_node_with_its_identity" {
     update_strategy                        = "Recreate"
     apis                                   = "records"
     settings                               = { SERVICE_API_BASE_URL = "/api" }
-    records_settings                       = { DB_NAME = "records" }
+    records_settings                       = { DB_NAME = "records", DB_POOL_MAX = "6" }
     calendar_settings                      = { CALENDAR_NAME = "default" }
     subnet_id                              = ""
     public_network_access                  = true
@@ -242,12 +242,12 @@ run "app_runs_node_with_its_identity" {
     error_message = "Packages must be read with the identity."
   }
   assert {
-    condition     = { for setting in azapi_resource.site.body.properties.siteConfig.appSettings : setting.name => setting.value if !startswith(setting.name, "A") && !startswith(setting.name, "F") } == { SERVICE_API_BASE_URL = "/api", DB_NAME = "records" }
+    condition     = { for setting in azapi_resource.site.body.properties.siteConfig.appSettings : setting.name => setting.value if !startswith(setting.name, "A") && !startswith(setting.name, "F") } == { SERVICE_API_BASE_URL = "/api", DB_NAME = "records", DB_POOL_MAX = "6" }
     error_message = "The app must have the settings of its APIs and none of others."
   }
   assert {
-    condition     = azapi_resource.site.body.properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency == 96
-    error_message = "Another instance must start before one is full."
+    condition     = azapi_resource.site.body.properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency == 60
+    error_message = "Another instance must start before callers wait for the connections of one."
   }
   assert {
     condition     = endswith(azurerm_role_assignment.push_packages[0].role_definition_id, "/de139f84-1756-47ae-9be6-808fbbe84772")

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import host from '../../../host.json' with { type: 'json' };
+import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
@@ -65,6 +67,19 @@ describe('the pages for operators', () => {
     );
     const all = [...alerts.metricAlerts, ...alerts.logAlerts].map(({ name }) => name);
     expect(named.sort()).toEqual([...all, 'health', 'calendar-health'].sort());
+  });
+
+  test('has the requests of each size of an instance, of which the host locally takes the most', () => {
+    const table = [...read('docs/reference.md').matchAll(/^\| (512|2048|4096) \|(.*)\|$/gm)].map(
+      ([, size = '', rest = '']) => {
+        const cells = rest.split('|').map((cell) => cell.trim());
+        return [size, Number(cells[0]), Number(cells[3])];
+      },
+    );
+    const { requestsInFlight, scaleOutAt } = concurrency;
+    const sizes = Object.keys(requestsInFlight) as (keyof typeof requestsInFlight)[];
+    expect(table).toEqual(sizes.map((size) => [size, requestsInFlight[size], scaleOutAt[size]]));
+    expect(host.extensions.http.maxOutstandingRequests).toBe(Math.max(...Object.values(requestsInFlight)));
   });
 
   test('have only links and files that are there', () => {

@@ -18,8 +18,15 @@ locals {
   reason              = "The pipeline pushes packages to this app."
 
   # Requests that an instance takes at once, by its memory: their bodies fit beside host and app (docs/reference.md, "Choose the size of an instance").
-  requests_by_memory = { "512" = 120, "2048" = 300, "4096" = 600 }
-  requests_at_once   = local.requests_by_memory[tostring(var.instance_memory_mb)]
+  concurrency      = jsondecode(file("${path.module}/../../../concurrency.json"))
+  requests_at_once = local.concurrency.requestsInFlight[tostring(var.instance_memory_mb)]
+
+  # Requests in flight from which on the platform starts another instance: before this one refuses anything, and before callers wait for its connections.
+  scale_out_by_memory = local.concurrency.scaleOutAt[tostring(var.instance_memory_mb)]
+  scale_out_at = strcontains(var.apis, "records") ? min(
+    local.scale_out_by_memory,
+    local.concurrency.scaleOutPerConnection * tonumber(var.records_settings.DB_POOL_MAX),
+  ) : local.scale_out_by_memory
 
   # The platform's settings, and what an app is.
   platform_settings = {
@@ -86,9 +93,8 @@ resource "azapi_resource" "site" {
         scaleAndConcurrency = {
           instanceMemoryMB     = var.instance_memory_mb
           maximumInstanceCount = var.maximum_instance_count
-          # The platform starts another instance before this one refuses anything.
-          triggers    = { http = { perInstanceConcurrency = local.requests_at_once * 4 / 5 } }
-          alwaysReady = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
+          triggers             = { http = { perInstanceConcurrency = local.scale_out_at } }
+          alwaysReady          = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
         }
         siteUpdateStrategy = { type = var.update_strategy }
       }
