@@ -19,6 +19,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'sql-server': async () => (await import('./sql-server.ts')).sqlServer,
   calendar: async () => (await import('./calendar/calendar.ts')).calendar,
   'calendar-instances': async () => (await import('./calendar/instances.ts')).calendarInstances,
+  instances: async () => (await import('./instances/instances.ts')).instances,
   'calendar-import': async () => (await import('./calendar-import.ts')).calendarImport,
   'calendar-store': async () => (await import('./calendar-store.ts')).calendarStore,
   load: async () => (await import('./load/load.ts')).load,
