@@ -60,13 +60,14 @@ function unproven(profiles: Project['profiles'], count: number): Finding[] {
 
 /** How each template reads the connections that databases serve, which infra/deploy/guards.ts reads too. */
 const readings = {
-  'infra/bicep/main.bicep': "loadJsonContent('../concurrency.json').databaseWorkers",
-  'infra/terraform/main.tf': 'jsondecode(file("${path.module}/../concurrency.json")).databaseWorkers',
+  'infra/bicep/main.bicep': /loadJsonContent\('\.\.\/concurrency\.json'\)\.databaseWorkers/,
+  'infra/terraform/main.tf':
+    /jsondecode\(file\("\$\{path\.module\}\/\.\.\/concurrency\.json"\)\)\.databaseWorkers/,
 };
 
 function numbers(texts: Project['files']): Finding[] {
   return Object.entries(readings).flatMap(([file, reading]) =>
-    texts.get(file)?.includes(reading)
+    reading.test(texts.get(file) ?? '')
       ? []
       : [{ file, message: 'databases serve other numbers of connections than in infra/concurrency.json' }],
   );
