@@ -8,7 +8,7 @@ import type { ColorOf } from './views/colors.ts';
 import { type Option, Select, Tabs } from './views/controls.tsx';
 import { EventCard, EventList } from './views/events.tsx';
 import { type ContactView, type EventView, langOf, type TermView } from './views/types.ts';
-import { dateOf, firstDay, lastDay, textOfTime, within } from './views/when.ts';
+import { dateOf, firstDay, isDay, lastDay, textOfTime, within } from './views/when.ts';
 
 /** Filters of the event list. */
 const filterNames = ['search', 'categories', 'venue', 'organizer', 'tags'] as const;
@@ -33,8 +33,9 @@ function addressOf({ url, language, config }: Reader['context']) {
   const filters = Object.fromEntries(pairs.filter(([, value]) => value !== ''));
   const view = views.find((name) => name === searchParams.get('view')) ?? 'list';
   const isList = view === 'list';
-  const isPast = isList && searchParams.get('past') === 'true';
-  const date = matchOf('date', /^\d{4}-\d\d-\d\d$/);
+  const date = [searchParams.get('date') ?? ''].find(isDay);
+  // Who looks at past events and asks for a day gets what is from that day on.
+  const isPast = isList && date === undefined && searchParams.get('past') === 'true';
   const days =
     isList && date === undefined ? dayChoices.find((name) => name === searchParams.get('days')) : undefined;
   const fixed = {

@@ -82,6 +82,29 @@ describe('the list', () => {
     expect([events, feed, hasOpenFilters]).toEqual([['of-the-choir'], `?organizer=${id}`, true]);
   });
 
+  test.each(['2027-13-45', '2027-02-30', '0000-00-00', '2027-1-1', 'soon'])(
+    'of %s, which is no day, is that of all days',
+    async (date) => {
+      const all = await read('');
+      const list = await read(`date=${date}`);
+      expect(list.events).toEqual(all.events);
+      expect(list.hasOpenFilters).toBe(false);
+      for (const view of ['month', 'week'])
+        expect(await read(`view=${view}&date=${date}`), view).toEqual(await read(`view=${view}`));
+    },
+  );
+
+  test('of past events asked for a day is that from the day on', async () => {
+    const { events, hidden } = await read('past=true&date=2090-01-01');
+    expect([events, hidden]).toEqual([[], []]);
+    const past = await read('past=true');
+    expect(past.hidden).toEqual(['past']);
+    const from = hours(-80).slice(0, 10);
+    const onwards = await read(`past=true&date=${from}`);
+    expect(onwards.events).toEqual((await read(`date=${from}`)).events);
+    expect(onwards.events).toEqual(expect.arrayContaining(['long-over', 'soon']));
+  });
+
   test('of nothing leads to all, without the filters, in the language that was chosen', async () => {
     const { events, showAll } = await read('search=nothing&translation_language=da');
     expect([events, showAll]).toEqual([[], '?translation_language=da']);

@@ -1,6 +1,6 @@
 /** Values in the form of their reader: numbers, dates and times by the rules of a language, without a digit lost, and names as words. */
 
-import { locales } from '../views/when.ts';
+import { isDay, locales } from '../views/when.ts';
 import type { PageLanguage } from '../views/words.ts';
 
 /** A number of JSON: its sign, whole part, decimals and exponent. */
@@ -53,12 +53,6 @@ export function readableMoment(
   const rest = hasSeconds && digits !== '' ? `${decimalSign(language)}${digits}` : '';
   const zoneName = zone === undefined ? '' : ` ${zoneNameOf(format({ timeZoneName: 'short' }), date)}`;
   return `${dayInWords}, ${timeInWords}${rest}${zoneName}`;
-}
-
-/** Checks whether the calendar has a day: JavaScript takes 30 February for 2 March. */
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 function decimalSign(language: PageLanguage): string {

@@ -83,6 +83,12 @@ export function instantOf(utc: string): string {
 export const firstDay = Date.parse('0001-01-01');
 export const lastDay = Date.parse('9999-12-31');
 
+/** Checks whether a text, such as `2030-06-01`, is a day that there is: JavaScript takes 30 February for 2 March. */
+export function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && date.getTime() >= firstDay && date.toISOString().startsWith(text);
+}
+
 /** Returns a time in milliseconds since 1970 as text, to the second and without a zone. */
 export function textOfTime(time: number): string {
   return new Date(Math.max(time, firstDay)).toISOString().slice(0, 19);
