@@ -188,6 +188,43 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     ).toEqual(['05:00', '06:00']);
   });
 
+  test('a week has the events of other zones at their own time, and long ones above its hours', async () => {
+    const mark = randomUUID();
+    for (const [name, start_date, end_date, timezone] of [
+      ['Breakfast in Tokyo', '2034-07-10 00:30', '2034-07-10 01:30', 'Asia/Tokyo'],
+      ['Supper in Honolulu', '2034-07-16 22:00', '2034-07-16 23:00', 'Pacific/Honolulu'],
+      ['Exhibition', '2034-06-01 10:00', '2034-08-20 17:00', 'UTC'],
+      ['Concert', '2034-07-19 20:00', '2034-07-20 00:00', 'UTC'],
+      ['Ended as it begins', '2034-07-16 20:00', '2034-07-17 00:00', 'UTC'],
+    ]) {
+      const body = { title: `${name} ${mark}`, start_date, end_date, timezone };
+      await app.call('POST', '/tribe/events/v1/events', { token: app.token('alice@example.org'), body });
+    }
+    const weekOf = async (date: string) => {
+      const { page } = await open(`${site()}/calendar?view=week&date=${date}&search=${mark}`);
+      const links = page.locator('#calendar a[href*="/event/"]');
+      await links.first().waitFor();
+      const titles = (await links.allTextContents()).map(
+        (text) => /[A-Z][A-Za-z ]+(?= [\da-f]{8}-)/.exec(text.replace(/^[\d:–\s]*/, ''))?.[0],
+      );
+      const hours = await page
+        .locator('#calendar')
+        .getByText(/^\d\d:00$/)
+        .allTextContents();
+      return { titles: [...new Set(titles)].toSorted(), firstHour: hours[0], shown: titles.length };
+    };
+    const inTokyo = await weekOf('2034-07-12');
+    expect(inTokyo.titles).toEqual([
+      'Breakfast in Tokyo',
+      'Ended as it begins',
+      'Exhibition',
+      'Supper in Honolulu',
+    ]);
+    const after = await weekOf('2034-07-18');
+    expect(after.titles).toEqual(['Concert', 'Exhibition']);
+    if (!isAgenda) expect([after.firstHour, after.shown]).toEqual(['20:00', 2]);
+  });
+
   test('the month asks for what is seen by the filters in its address, page by page, and shows it in colours', async () => {
     const { page } = await open(`${site()}/calendar?translation_language=da`);
     const asked: (readonly [string, Readonly<Record<string, string>>])[] = [];
@@ -253,12 +290,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const path = new URL(`${app.base}/tribe/events/v1/events`).pathname;
     const plays = (count: number) => Array.from({ length: count }, (_, index) => `play-${index + 1}`);
     for (const [view, date, range, slugs, times] of [
-      ['week', '2031-06-04', ['06-01', '06-09'], ['market', 'tea'], ['19:00']],
+      ['week', '2031-06-04', ['05-31', '06-10'], ['market', 'tea'], ['19:00']],
       // A month shows four events of a day at most, and that there are more.
       [
         'month',
         '2031-06-10',
-        isAgenda ? ['05-31', '07-01'] : ['05-25', '07-07'],
+        isAgenda ? ['05-30', '07-02'] : ['05-24', '07-08'],
         ['tea', 'market', ...plays(isAgenda ? 6 : 4)],
         ['19:00', '11:00', '12:00', '13:00', '14:00', ...(isAgenda ? ['15:00', '16:00'] : [])],
       ],
@@ -269,9 +306,10 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
         .getByRole('link', { name: /Market/ })
         .first()
         .waitFor();
+      // 26 hours before and after it, for events in other zones.
       const bounds = {
-        ends_after: `2031-${range[0]}T23:59:59`,
-        starts_before: `2031-${range[1]}T00:00:00`,
+        ends_after: `2031-${range[0]}T21:59:59`,
+        starts_before: `2031-${range[1]}T02:00:00`,
         strict_dates: 'true',
       };
       expect(asked).toEqual(['1', '2'].map((number) => [path, { ...query, ...bounds, page: number }]));

@@ -13,7 +13,7 @@ import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
 import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
 import { type EventView, langOf, pictureOf, type TermView, venuesOf } from '../views/types.ts';
-import { shortWhenOf, within } from '../views/when.ts';
+import { isDay, lastDay, shortWhenOf, textOfTime, within } from '../views/when.ts';
 import { type PageLanguage, words } from '../views/words.ts';
 import { showOnHover } from './event-tip.ts';
 import './frame-height.ts';
@@ -28,6 +28,11 @@ const viewNow = () => (isNarrow.matches ? agendas : columns)[view] ?? 'dayGridMo
 /** Hours that a week shows, unless events lie outside of them. */
 const dayBegins = 9;
 const dayEnds = 21;
+
+/** An hour in milliseconds, and the hours by which two zones differ at most. */
+const hour = 3_600_000;
+const zonesApart = 26;
+const midnight = '00:00:00';
 
 const place = document.getElementById('calendar') ?? document.body;
 const { query = '', view = 'month', target = '', zone = 'UTC', textLanguage = 'en' } = place.dataset;
@@ -51,7 +56,7 @@ const calendar = new Calendar(place, {
   plugins: [dayGrid, timeGrid, list, classicTheme],
   locale,
   initialView: viewNow(),
-  ...(/^\d{4}-\d\d-\d\d$/.test(date) ? { initialDate: date } : {}),
+  ...(isDay(date) ? { initialDate: date } : {}),
   // Addresses and the API have years of four digits.
   validRange: { start: '0001-01-01', end: '9999-12-31' },
   headerToolbar: { start: 'title', end: 'today prev,next' },
@@ -107,7 +112,11 @@ const calendar = new Calendar(place, {
   },
 });
 calendar.render();
-isNarrow.addEventListener('change', () => calendar.changeView(viewNow()));
+isNarrow.addEventListener('change', () => {
+  calendar.changeView(viewNow());
+  // Columns and agendas of the same days show long events in different ways.
+  calendar.refetchEvents();
+});
 
 function withDate(href: string, day: string): string {
   const url = new URL(href);
@@ -120,22 +129,47 @@ async function eventsBetween(start: string, end: string): Promise<EventInput[]> 
   const filters = ['search', 'categories', 'venue', 'tags', 'organizer'].flatMap((name) =>
     address.get(name) ? [[name, address.get(name) ?? '']] : [],
   );
-  const parameters = { ...within(start, end), ...Object.fromEntries(filters) };
-  const [events, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);
+  const parameters = {
+    ...within(hoursAfter(start, -zonesApart), hoursAfter(end, zonesApart)),
+    ...Object.fromEntries(filters),
+  };
+  const [found, colorOf] = await Promise.all([readAll<EventView>('events', parameters), colors]);
+  const events = found.filter((event) => isBetween(event, start, end));
   showHoursOf(events, start, end);
   return events.map((event) => ({ ...toEvent(event), ...colorsOf(event, colorOf) }));
+}
+
+/** Returns a wall time some hours after another, within the years that addresses can have. */
+function hoursAfter(text: string, hours: number): string {
+  return textOfTime(Math.min(Date.parse(`${text}Z`) + hours * hour, lastDay));
+}
+
+/** Checks whether an event touches a time range at the wall time of its own zone, at which it is shown. */
+function isBetween({ start_date, end_date }: EventView, start: string, end: string): boolean {
+  const [from, to] = [start_date, end_date].map((text) => text.replace(' ', 'T')) as [string, string];
+  return from < end && (to > start || from >= start);
+}
+
+/** Checks whether an event stands above the hours of a week: one of whole days, or one of a day or longer, which would cover all else. */
+function isAboveHours({ all_day, start_date, end_date }: EventView): boolean {
+  const [start, end] = [start_date, end_date].map((text) => Date.parse(`${text.replace(' ', 'T')}Z`)) as [
+    number,
+    number,
+  ];
+  return all_day === true || end - start >= 24 * hour;
 }
 
 /** Lets a week begin with its first event and end with its last one, the present hour between them; an event over midnight takes the whole day. */
 function showHoursOf(events: readonly EventView[], start: string, end: string): void {
   const present = now();
   const hours = start <= present && present < end ? [Number(present.slice(11, 13))] : [];
-  const timed = events.filter(({ all_day }) => !all_day);
-  const isOverMidnight = ({ start_date, end_date }: EventView) =>
+  const timed = events.filter((event) => !isAboveHours(event));
+  const isOfMoreDays = ({ start_date, end_date }: EventView) =>
     start_date.slice(0, 10) !== end_date.slice(0, 10);
+  const isOverMidnight = (event: EventView) => isOfMoreDays(event) && !event.end_date.endsWith(midnight);
   const hourOf = (text: string) => Number(text.slice(11, 13));
   const starts = timed.map((event) => (isOverMidnight(event) ? 0 : hourOf(event.start_date)));
-  const ends = timed.map((event) => (isOverMidnight(event) ? 24 : hourOf(event.end_date) + 1));
+  const ends = timed.map((event) => (isOfMoreDays(event) ? 24 : hourOf(event.end_date) + 1));
   const first = Math.min(starts.length > 0 ? 23 : dayBegins, ...starts, ...hours);
   const last = Math.max(dayEnds, first + 1, ...ends, ...hours.map((hour) => hour + 1));
   calendar.setOption('slotMinTime', `${String(first).padStart(2, '0')}:00`);
@@ -149,12 +183,12 @@ function colorsOf({ categories: [first] }: EventView, colorOf: ColorOf) {
   return { color: `#${color}`, contrastColor: `#${textOn(color)}` };
 }
 
-/** The end of whole days is the day after the last, where a day of 24 hours ends. Titles are written as HTML. */
+/** The end of whole days is the one of the last, after 24 hours. Titles are written as HTML. */
 function toEvent(event: EventView): EventInput {
   const { title, slug, start_date: start, end_date, all_day } = event;
-  const allDay = all_day === true;
+  const allDay = viewNow() === columns['week'] ? isAboveHours(event) : all_day === true;
   const text = plain(title);
-  const end = allDay ? `${end_date.slice(0, 10)}T24:00:00` : end_date;
+  const end = allDay && !end_date.endsWith(midnight) ? `${end_date.slice(0, 10)}T24:00:00` : end_date;
   const places = venuesOf(event).map(({ venue = '', city = '' }) =>
     [plain(venue), plain(city)].filter(Boolean).join(', '),
   );
