@@ -19,7 +19,7 @@ const dayChoices = ['today', 'weekend', 'nextWeek'] as const;
 /** Events on a page of the list, and those above it that are featured. */
 const perPage = '20';
 const maxFeatured = 3;
-/** Categories that stand above the list at once; of more, those of the first level do. */
+/** Categories that stand above the list at once; of more, those of the first level do, the further ones behind a switch. */
 const maxChips = 12;
 
 /** Filters of the events that are over, the last one first. */
@@ -293,7 +293,7 @@ interface ChoicesProps extends PartProps {
   readonly colorOf: ColorOf;
 }
 
-/** Links to the days that people ask for, and to the categories in their colours; of many categories to those that stand below no other. */
+/** Links to the days that people ask for, and to the categories in their colours; of many categories to those that stand below no other, and the chosen one. */
 function Choices({ address, context, categories, colorOf }: ChoicesProps) {
   const { word, plain } = context;
   const { isList, isPast, days, date, filters, queryWith } = address;
@@ -301,8 +301,28 @@ function Choices({ address, context, categories, colorOf }: ChoicesProps) {
     const href = queryWith({ days: name, date: undefined });
     return { href, text: word(name ?? 'anyDay'), isCurrent: name === days && date === undefined };
   });
-  const shown =
+  const isChosen = ({ slug }: TermView) => filters['categories'] === slug;
+  const offered =
     categories.length <= maxChips ? categories : categories.filter(({ parent = 0 }) => parent === 0);
+  const first = offered.slice(0, maxChips);
+  // The chosen one is in sight wherever it stands, so that it can be taken back.
+  const shown = [
+    ...categories.filter((category) => isChosen(category) && !first.includes(category)),
+    ...first,
+  ];
+  const further = offered.filter((category) => !shown.includes(category));
+  const chips = (some: readonly TermView[]) =>
+    some.map((category) => (
+      <a
+        key={category.id}
+        class={`chip c-${colorOf(category)}`}
+        href={queryWith({ categories: isChosen(category) ? undefined : category.slug })}
+        aria-current={isChosen(category) ? 'true' : undefined}
+        lang={langOf(category, 'name', context)}
+      >
+        {plain(category.name)}
+      </a>
+    ));
   return (
     <div class="choices">
       {isList && !isPast && (
@@ -316,20 +336,13 @@ function Choices({ address, context, categories, colorOf }: ChoicesProps) {
       )}
       {shown.length > 0 && (
         <nav class="chips" aria-label={word('category')}>
-          {shown.map((category) => {
-            const isCurrent = filters['categories'] === category.slug;
-            return (
-              <a
-                key={category.id}
-                class={`chip c-${colorOf(category)}`}
-                href={queryWith({ categories: isCurrent ? undefined : category.slug })}
-                aria-current={isCurrent ? 'true' : undefined}
-                lang={langOf(category, 'name', context)}
-              >
-                {plain(category.name)}
-              </a>
-            );
-          })}
+          {chips(shown)}
+          {further.length > 0 && (
+            <details>
+              <summary>{word('showMore')}</summary>
+              <div class="chips">{chips(further)}</div>
+            </details>
+          )}
         </nav>
       )}
     </div>

@@ -140,6 +140,36 @@ describe('the front of the calendar', () => {
       expect((await read(query)).cards, query).toEqual([]);
   });
 
+  test('has twelve categories at once, more behind a switch, and the chosen one always in sight', async () => {
+    const category = async (slug: string, more = {}): Promise<number> =>
+      (await app.create('categories', { name: slug, slug, ...more })).id;
+    const categories = [await category('a-chip-above')];
+    categories.push(await category('chip-below', { parent: categories[0] }));
+    for (let number = 10; number < 30; number += 1) categories.push(await category(`chip-${number}`));
+    const event = await create('of-many-categories', hours(80), hours(81), { categories });
+    const read = async (query: string) => {
+      const page = await fetch(new URL(`/calendar?${query}`, app.root), { headers: { Accept: 'text/html' } });
+      const [, chips = ''] =
+        /<nav class="chips" aria-label="Category">(.*?)<\/nav>/s.exec(await page.text()) ?? [];
+      const [shown = [], further = []] = chips
+        .split('<details>')
+        .map((part) => [...part.matchAll(/class="chip [^"]*" href="([^"]*)"/g)].map(([, href]) => href));
+      return { shown, further };
+    };
+    const { shown, further } = await read('');
+    expect(shown).toHaveLength(12);
+    expect(shown).toContain('?categories=a-chip-above');
+    expect(further).toContain('?categories=chip-29');
+    expect([...shown, ...further]).not.toContain('?categories=chip-below');
+    for (const chosen of ['chip-below', 'chip-29']) {
+      const of = await read(`categories=${chosen}`);
+      expect(of.shown[0]).toBe('?');
+      expect(of.further).not.toContain('?');
+    }
+    for (const path of [`/events/${event.id}`, ...categories.map((id) => `/categories/${id}`)])
+      await app.call('DELETE', path, { as: 'editor' });
+  });
+
   test('has the days that people ask for, in the zone of the calendar', async () => {
     const tag = { tags: ['Days'], timezone: zone };
     const monday = daysToMonday();
