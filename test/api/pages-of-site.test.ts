@@ -269,7 +269,7 @@ test('an event at several places names each, and has no map where none shows one
   expect(text).not.toContain('map.js');
 });
 
-test.each(['0000-01-01', '0001-01-01', '2199-01-01', '2030-13-45', '9999-12-31', '9999-99-99'])(
+test.each(['0001-01-01', '2199-01-01', '9999-12-31'])(
   'the calendar shows the month and the week of %s without events, and leads search engines nowhere from it',
   async (date) => {
     for (const view of ['month', 'week']) {
