@@ -29,12 +29,14 @@ const change = (number: string) => ({
 /** Breaks the next connection that carries a statement; unless told, the one with COMMIT. */
 function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRANSACTION'): void {
   let broken = false;
-  proxy.onRequest = (bytes) => {
+  proxy.onRequest = (bytes, connection) => {
     if (broken || !containsStatement(bytes, statement)) return 'pass';
     broken = true;
     if (when === 'before') return 'cut';
     if (when === 'during') return 'pass-then-cut';
-    proxy.onReply = () => {
+    // Another connection may be answered first, such as one that the pool opens.
+    proxy.onReply = (answered) => {
+      if (answered !== connection) return 'pass';
       proxy.onReply = undefined;
       return 'cut';
     };

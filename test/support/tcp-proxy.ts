@@ -8,10 +8,10 @@ export type Verdict = 'pass' | 'cut' | 'pass-then-cut' | 'hold';
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   readonly accepted: number;
-  /** Watches what clients send (all bytes of a connection since this was set); undefined passes everything. */
-  onRequest: ((bytes: Buffer) => Verdict) | undefined;
-  /** Watches the chunks that the server answers; undefined passes all on. */
-  onReply: (() => Verdict) | undefined;
+  /** Watches what clients send (all bytes of a connection since this was set), and on which connection; undefined passes everything. */
+  onRequest: ((bytes: Buffer, connection: object) => Verdict) | undefined;
+  /** Watches the chunks that the server answers, and on which connection; undefined passes all on. */
+  onReply: ((connection: object) => Verdict) | undefined;
   /** Rewrites each chunk that clients send; undefined leaves all as they are. */
   rewrite: ((chunk: Buffer) => Buffer) | undefined;
   /** While true, new connections are cut at once, as by a server that is gone. */
@@ -60,13 +60,13 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (proxy.onRequest === undefined) received = Buffer.alloc(0);
       else received = watcher === proxy.onRequest ? Buffer.concat([received, chunk]) : chunk;
       watcher = proxy.onRequest;
-      const verdict = watcher?.(received) ?? 'pass';
+      const verdict = watcher?.(received, client) ?? 'pass';
       if (verdict === 'hold') delayed.set(server, [chunk]);
       else pass(chunk, server, verdict, cut);
     });
     server.on('data', (chunk) => {
       if ((proxy.silent === false || proxy.silent === 'requests') && !forgotten.has(client))
-        pass(chunk, client, proxy.onReply?.() ?? 'pass', cut);
+        pass(chunk, client, proxy.onReply?.(client) ?? 'pass', cut);
     });
   }
 
