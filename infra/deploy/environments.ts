@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from '../../scripts/command-line.ts';
 
 /** Profiles by the names of environments. */
 export type Environments = Readonly<Record<string, string>>;
@@ -20,5 +21,16 @@ export function environmentNames(environments: Environments, parameter?: string)
     .map(([name]) => name);
 }
 
-// For workflows: a matrix of environments, as JSON.
-if (import.meta.main) console.log(JSON.stringify(environmentNames(readEnvironments(), process.argv[2])));
+if (import.meta.main) {
+  const { positionals } = readArguments({
+    command: 'npm run environments',
+    help: `Prints the names of the environments in infra/environments.json as JSON, a matrix for workflows.
+
+  npm run --silent environments                     all of them
+  npm run --silent environments -- <parameter>      those whose profile has the parameter true, such as calendar_backup
+
+  --help           this text`,
+    allowPositionals: true,
+  });
+  console.log(JSON.stringify(environmentNames(readEnvironments(), positionals[0])));
+}
