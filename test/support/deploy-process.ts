@@ -23,9 +23,11 @@ export function startDeploy(
       said += text;
     });
   /** Its exit code, or the signal that ended it. */
-  const ended = new Promise<number | string | null>((resolve) =>
-    child.on('close', (code, signal) => resolve(signal ?? code)),
-  );
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code) => resolve(code));
+    // A tool that a killed run leaves behind may keep its output open for as long as it goes on.
+    child.on('exit', (_code, signal) => signal && resolve(signal));
+  });
   return {
     child,
     ended,
