@@ -22,7 +22,7 @@ export const questions: readonly Question[] = [
   {
     asks: 'And of many objects at once?',
     means: 'A report over 1,000 objects costs one statement, not 1,000 calls.',
-    answer: named(/^custom data of 1,000 objects/),
+    answer: named(/^custom data of \S+ objects, one identifier/),
   },
   {
     asks: 'How fast is the list that everybody asks for?',
@@ -49,7 +49,8 @@ export const questions: readonly Question[] = [
     asks: 'What does somebody signed in notice of an attack?',
     means:
       'The attack that a reader who is signed in notices most: the median of the waiting, against that before.',
-    answer: (rows) => highestRatio(rows.filter(({ name }) => / during .* from \d+ connections$/.test(name))),
+    answer: (rows) =>
+      highestRatio(rows.filter(({ name }) => /^clerk during .* from \d+ connections$/.test(name))),
   },
   {
     asks: 'How long does the app take to start?',
