@@ -57,6 +57,7 @@ test.runIf(hasInfraTools)('resources get the names that they are given', async (
     identity: 'id-ours',
     pipelineIdentity: 'id-pipeline-ours',
     workspace: 'log-ours',
+    auditWorkspace: 'log-ours-audit',
     applicationInsights: 'appi-ours',
     network: 'vnet-ours',
     hostAccount: 'sthostours',

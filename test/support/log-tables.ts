@@ -35,6 +35,14 @@ export const logTables: Tables = {
     count_executions_d: 'real',
     duration_d: 'real',
   },
+  /** A function that every workspace has: what Azure Monitor did with its tables. */
+  _LogOperation: {
+    TimeGenerated: 'datetime',
+    Category: 'string',
+    Operation: 'string',
+    Level: 'string',
+    Detail: 'string',
+  },
   StorageTableLogs: {
     TimeGenerated: 'datetime',
     OperationName: 'string',
