@@ -13,7 +13,7 @@ export interface FakeTools {
 
 /**
  * Creates tools that run JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often
- * the tool was called with the same ones. They start with the Node of this process.
+ * the tool was called with the same ones, and `earlier` has all calls. They start with the Node of this process.
  */
 export function fakeTools(scripts: Readonly<Record<string, string>>): FakeTools {
   return createTools(scripts, (tool, log, script) =>
@@ -24,7 +24,7 @@ export function fakeTools(scripts: Readonly<Record<string, string>>): FakeTools 
   );
 }
 
-/** Creates tools that run lines of the shell, with `$call` and `$before`; they start in a tenth of the time that Node takes. */
+/** Creates tools that run lines of the shell, with `$call`, `$before` and the file `$log` of all calls; they start in a tenth of the time that Node takes. */
 export function shellTools(scripts: Readonly<Record<string, string>>): FakeTools {
   return createTools(scripts, inShell);
 }
@@ -36,7 +36,7 @@ export function answers(words: string, text: string): string {
 
 /** Writes the line of the shell that hangs until it is ended at the first call that holds some words. */
 export function hangs(words: string): string {
-  return `case "$call" in *${quote(words)}*) [ "$before" -gt 0 ] || exec sleep 120;; esac`;
+  return `case "$call" in *${quote(words)}*) [ "$(grep -cF -e ${quote(words)} "$log")" -gt 1 ] || exec sleep 120;; esac`;
 }
 
 function createTools(
@@ -60,9 +60,10 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const inShell = (tool: string, log: string, script: string) => `#!/bin/sh
 call="$*"
+log=${quote(log)}
 line="${tool} $call"
-${script.includes('$before') ? `before=$(grep -cxF -e "$line" ${quote(log)} 2>/dev/null)\nbefore=\${before:-0}` : ''}
-printf '%s\\n' "$line" >> ${quote(log)}
+${script.includes('$before') ? `before=$(grep -cxF -e "$line" "$log" 2>/dev/null)\nbefore=\${before:-0}` : ''}
+printf '%s\\n' "$line" >> "$log"
 ${script}
 exit 0
 `;
