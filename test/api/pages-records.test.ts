@@ -173,8 +173,17 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       'Tender',
     ]);
     expect(await page.locator('.case h3').allTextContents()).toEqual([
-      ...['Facts', 'Own fields', 'Amounts', 'Approved', 'Archived by', 'Deadline'],
-      ...['Invoice', 'Invoice history', 'Parcels', 'Remarks', 'Tags'],
+      'Facts',
+      'Own fields',
+      'Amounts',
+      'Approved',
+      'Archived by',
+      'Deadline',
+      'Invoice',
+      'Invoice history',
+      'Parcels',
+      'Remarks',
+      'Tags',
     ]);
     expect((await shownIn(page, '.case')).slice(5)).toEqual([
       'Net | 1200.10',
@@ -218,7 +227,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       '{\n  "net": 1200.10,\n  "gross": 1500.125,\n  "reference": 12345678901234567890\n}',
     );
     expect(await region('Amounts').locator('code, kbd').allTextContents()).toEqual([
-      ...['amounts', 'JSON', 'dbo.tCustomData ', 'net', 'gross', 'reference'],
+      'amounts',
+      'JSON',
+      'dbo.tCustomData ',
+      'net',
+      'gross',
+      'reference',
     ]);
     await region('Parcels').getByText('REF_RO View: dbo.CustomData_parcels').waitFor();
     expect(await region('Parcels').locator('th').allTextContents()).toEqual([
