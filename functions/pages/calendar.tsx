@@ -1,8 +1,8 @@
 /** The calendar: filters that stand in the address, and events in a list, or in a month or week that a script draws. */
 
+import { farFuture, firstOfEachTitle, fromNow, untilNow } from './event-lists.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
-import { farFuture, firstOfEachTitle, fromNow } from './record.tsx';
 import { Subscribe } from './views/article.tsx';
 import type { ColorOf } from './views/colors.ts';
 import { type Option, Select, Tabs } from './views/controls.tsx';
@@ -21,9 +21,6 @@ const perPage = '20';
 const maxFeatured = 3;
 /** Categories that stand above the list at once; of more, those of the first level do, the further ones behind a switch. */
 const maxChips = 12;
-
-/** Filters of the events that are over, the last one first. */
-const untilNow = { ends_before: 'now', strict_dates: 'true', order: 'desc' } as const;
 
 /** Reads the address of the calendar. */
 function addressOf({ url, language, config }: Reader['context']) {

@@ -2,9 +2,11 @@
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
 import { xmlText } from '../calendar/model/text/html.ts';
+import { farFuture } from './event-lists.ts';
 import type { PageContext } from './page-context.ts';
 import type { Reader } from './reader.ts';
 import type { ContactView, EventView } from './views/types.ts';
+import { instantOf } from './views/when.ts';
 
 /** Pages of the event list in one site map: a thousand events. */
 const pagesPerMap = 20;
@@ -27,7 +29,7 @@ export async function siteMapReply({ context, list, all }: Reader): Promise<Repl
   const { siteUrl, url } = context;
   const parameter = /^[1-9]\d{0,4}$/.exec(url.searchParams.get('map') ?? '')?.[0];
   // From the first event to the last, which the default window of lists leaves out.
-  const always = { start_date: '0001-01-01', end_date: '9999-12-31' };
+  const always = { start_date: '0001-01-01', end_date: farFuture };
   const { pages } = await list('event', always);
   if (parameter === undefined && pages > pagesPerMap) {
     const numbers = Array.from({ length: Math.ceil(pages / pagesPerMap) }, (_, index) => index + 1);
@@ -40,7 +42,7 @@ export async function siteMapReply({ context, list, all }: Reader): Promise<Repl
   const entry = (path: string, more = '') => `<url>${location(siteUrl + path)}${more}</url>`;
   const events = await all<EventView>('event', always, (number - 1) * pagesPerMap + 1);
   const ofEvents = events.map(({ slug, modified_utc: time }) =>
-    entry(`/event/${slug}/`, `<lastmod>${time.replace(' ', 'T')}Z</lastmod>`),
+    entry(`/event/${slug}/`, `<lastmod>${instantOf(time)}</lastmod>`),
   );
   if (number > 1) return xmlReply('urlset', ofEvents);
   const contactsOf = async (kind: 'venue' | 'organizer') =>

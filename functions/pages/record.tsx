@@ -3,6 +3,7 @@
 import { encode } from 'uqr';
 import { scriptSafeJson } from '../calendar/model/text/html.ts';
 import type { PostKind } from '../calendar/model/values.ts';
+import { farFuture, firstOfEachTitle, fromNow } from './event-lists.ts';
 import type { Page } from './page.tsx';
 import type { Reader } from './reader.ts';
 import { Article } from './views/article.tsx';
@@ -70,9 +71,6 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     ...(map ? { script: 'map.js', style: 'map.css' } : { script: 'share.js' }),
   } as const;
 }
-
-/** Filters of the events that are not over. */
-export const fromNow = { ends_after: 'now', strict_dates: 'true' } as const;
 
 function cards(
   events: readonly EventView[],
@@ -201,11 +199,6 @@ async function relatedTo(event: EventView, { list }: Reader): Promise<readonly E
   return firstOfEachTitle(others).slice(0, maxRelated);
 }
 
-/** Returns the events but for those that repeat the title of one before them. */
-export function firstOfEachTitle(events: readonly EventView[]): readonly EventView[] {
-  return [...Map.groupBy(events, ({ title }) => title).values()].flatMap(([first]) => first ?? []);
-}
-
 /** On paper, the address of the page in words and as a QR code. */
 function PrintedAddress({
   address,
@@ -245,9 +238,6 @@ async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' 
     ? value[place + 1]
     : value.find(({ utc_start_date }) => utc_start_date !== event.utc_start_date);
 }
-
-/** A bound beyond all events, since lists end in two years otherwise. */
-export const farFuture = '9999-12-31';
 
 /** Returns the place of a map; undefined without a tile server, and for records that show no map. */
 function mapOf(record: EventView | ContactView, { context }: Reader) {

@@ -13,7 +13,7 @@ import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
 import { type ColorOf, createColorOf, textOn } from '../views/colors.ts';
 import { type EventView, langOf, pictureOf, type TermView, venuesOf } from '../views/types.ts';
-import { isDay, lastDay, shortWhenOf, textOfTime, within } from '../views/when.ts';
+import { isDay, lastDay, shortWhenOf, textOfTime, timeOfText, within } from '../views/when.ts';
 import { type PageLanguage, words } from '../views/words.ts';
 import { showOnHover } from './event-tip.ts';
 import './frame-height.ts';
@@ -141,7 +141,7 @@ async function eventsBetween(start: string, end: string): Promise<EventInput[]> 
 
 /** Returns a wall time some hours after another, within the years that addresses can have. */
 function hoursAfter(text: string, hours: number): string {
-  return textOfTime(Math.min(Date.parse(`${text}Z`) + hours * hour, lastDay));
+  return textOfTime(Math.min(timeOfText(text) + hours * hour, lastDay));
 }
 
 /** Checks whether an event touches a time range at the wall time of its own zone, at which it is shown. */
@@ -152,11 +152,7 @@ function isBetween({ start_date, end_date }: EventView, start: string, end: stri
 
 /** Checks whether an event stands above the hours of a week: one of whole days, or one of a day or longer, which would cover all else. */
 function isAboveHours({ all_day, start_date, end_date }: EventView): boolean {
-  const [start, end] = [start_date, end_date].map((text) => Date.parse(`${text.replace(' ', 'T')}Z`)) as [
-    number,
-    number,
-  ];
-  return all_day === true || end - start >= 24 * hour;
+  return all_day === true || timeOfText(end_date) - timeOfText(start_date) >= 24 * hour;
 }
 
 /** Lets a week begin with its first event and end with its last one, the present hour between them; an event over midnight takes the whole day. */

@@ -7,13 +7,13 @@ export const locales: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', da
 
 type Dates = Pick<EventView, 'start_date' | 'end_date' | 'all_day' | 'timezone_abbr'>;
 
-/** Reads `2030-06-01 19:00:00` as if it were UTC, so that no zone converts it. */
-const wall = (text: string) => new Date(`${text.replace(' ', 'T')}Z`);
+/** Returns a time without a zone, `2030-06-01 19:00:00`, in milliseconds since 1970 as if it were in UTC: `textOfTime` the other way. */
+export const timeOfText = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`);
 
 const dayOf = (text: string) => text.slice(0, 10);
 
 function format(language: PageLanguage, options: Intl.DateTimeFormatOptions, text: string): string {
-  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' }).format(wall(text));
+  return new Intl.DateTimeFormat(locales[language], { ...options, timeZone: 'UTC' }).format(timeOfText(text));
 }
 
 /** Returns a day in words, its weekday first: `Saturday 2 January 2027`, or `Sat 2 Jan` for the short form in the present year. */
@@ -96,6 +96,6 @@ export function textOfTime(time: number): string {
 
 /** Returns the filters of the events in a time range, those without a duration at its very start too. */
 export function within(start: string, end: string) {
-  const ends_after = textOfTime(wall(start).getTime() - 1000);
+  const ends_after = textOfTime(timeOfText(start) - 1000);
   return { ends_after, starts_before: end, strict_dates: 'true' } as const;
 }
