@@ -1,11 +1,13 @@
 /** A proxy in front of the local tables that holds one partition to the rates that Azure publishes, and answers 503 (`ServerBusy`) beyond them. */
 
-import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionString, endpointAt } from '../../../local/azurite/address.ts';
+import {
+  refuseAsTables,
+  startTablesProxy,
+  type TablesProxy,
+  type TablesRequest,
+} from '../../support/tables-proxy.ts';
 
 /**
  * Requests a second, and entities a second, of one partition; requests a second of an account. Source: "Scalability and performance targets
@@ -28,47 +30,38 @@ export interface Traffic {
   readonly refusals: number;
 }
 
-export interface LimitedTables {
-  readonly connectionString: string;
+export interface LimitedTables extends TablesProxy {
   /** Sets the limits, with what may come at once unused. */
   limitTo(limits: TableLimits): void;
   /** Returns what has come since it was last called. */
   takeTraffic(): Traffic;
-  stop(): Promise<void>;
 }
 
 /** Starts the proxy in front of the tables at a port. It does not limit anything at first. */
 export async function startLimitedTables(tablesPort: number): Promise<LimitedTables> {
-  const agent = new Agent({ keepAlive: true });
   let latency = 0;
   let requestRate = new Rate(Number.POSITIVE_INFINITY);
   let entityRate = new Rate(Number.POSITIVE_INFINITY);
   let traffic = noTraffic();
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(request);
+  async function handle(request: TablesRequest, response: ServerResponse): Promise<void> {
     traffic.requests += 1;
     await delay(latency);
     if (!requestRate.isLeft || !entityRate.isLeft) {
       traffic.refusals += 1;
-      return refuse(response);
+      const busy = { status: 503, code: 'ServerBusy', message: 'The server is busy.' };
+      return refuseAsTables(response, busy);
     }
     requestRate.take(1);
-    const reply = await pass(agent, tablesPort, request, body);
-    const entities = entitiesIn(request, body, reply.body);
+    const { status, headers, body } = await request.pass();
+    const entities = entitiesIn(request, body);
     entityRate.take(entities);
     traffic.entities += entities;
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    response.writeHead(status, headers).end(body);
   }
 
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    connectionString: connectionString(endpointAt(port)),
+    ...(await startTablesProxy(tablesPort, handle)),
     limitTo(limits) {
       latency = limits.latency;
       requestRate = new Rate(limits.requests);
@@ -78,12 +71,6 @@ export async function startLimitedTables(tablesPort: number): Promise<LimitedTab
       const taken = traffic;
       traffic = noTraffic();
       return taken;
-    },
-    async stop() {
-      agent.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }
@@ -123,27 +110,8 @@ class Rate {
   }
 }
 
-interface Reply {
-  readonly status: number;
-  readonly headers: string[];
-  readonly body: Buffer;
-}
-
-async function pass(
-  agent: Agent,
-  port: number,
-  { method, url, headers }: IncomingMessage,
-  body: Buffer,
-): Promise<Reply> {
-  const { host: _, ...otherHeaders } = headers;
-  const forward = send({ agent, port, host: '127.0.0.1', method, path: url, headers: otherHeaders });
-  forward.end(body);
-  const [message] = (await once(forward, 'response')) as [IncomingMessage];
-  return { status: message.statusCode ?? 0, headers: message.rawHeaders, body: await buffer(message) };
-}
-
 /** Counts the entities of a request: those of a transaction, of a page, or one. */
-function entitiesIn({ method, url = '' }: IncomingMessage, body: Buffer, reply: Buffer): number {
+function entitiesIn({ method, url, body }: TablesRequest, reply: Buffer): number {
   if (method === 'POST' && url.includes('$batch')) return occurrences(body, ' HTTP/1.1\r\n');
   if (method === 'GET' && !url.includes('RowKey=')) return occurrences(reply, '"RowKey"');
   return 1;
@@ -151,12 +119,4 @@ function entitiesIn({ method, url = '' }: IncomingMessage, body: Buffer, reply: 
 
 function occurrences(bytes: Buffer, text: string): number {
   return bytes.toString('latin1').split(text).length - 1;
-}
-
-function refuse(response: ServerResponse): void {
-  const code = 'ServerBusy';
-  const message = { lang: 'en-US', value: 'The server is busy.' };
-  response
-    .writeHead(503, { 'content-type': 'application/json', 'x-ms-error-code': code })
-    .end(JSON.stringify({ 'odata.error': { code, message } }));
 }
