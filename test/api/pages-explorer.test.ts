@@ -29,9 +29,12 @@ const site = () => app.stack.url;
 
 const window = useWindow();
 
+const open = (url: string, width: number): Promise<OpenPage> =>
+  openPage(window(), url, { width, dark: width < 700 });
+const explorer = (address: string) => `${app.base}/swagger${address}`;
+
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels, the explorer', (width) => {
-  const open = (url: string) => openPage(window(), url, { width, dark: width < 700 });
-  const openExplorer = (address: string) => open(`${app.base}/swagger${address}`);
+  const openExplorer = (address: string) => open(explorer(address), width);
 
   test('lists every document, and its endpoints', async () => {
     const opened = await openExplorer('');
@@ -124,20 +127,6 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect(await execute(page)).toMatchObject({ status: '401' });
   });
 
-  test('sends a token that is pasted', async () => {
-    const { page } = await openExplorer('?urls.primaryName=records#/Authentication/get-authorized');
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    const dialog = page.locator('.dialog-ux');
-    await dialog.getByLabel('Value').fill(app.token('alice@example.org'));
-    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
-    await dialog.getByText('Logout').waitFor();
-    await dialog.getByText('Close', { exact: true }).first().click();
-    expect(await execute(page)).toEqual({
-      status: '200',
-      body: expect.stringContaining('Alice Archer'),
-    });
-  });
-
   test('reads the calendar without a token', async () => {
     const opened = await openExplorer('?urls.primaryName=calendar');
     const { page } = opened;
@@ -152,6 +141,24 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       body: expect.stringContaining('Jazz at the Harbour'),
     });
     await expectGoodPage(opened, exceptions);
+  });
+});
+
+describe.runIf(chromiumPath !== undefined)('in any window, the explorer', () => {
+  const openExplorer = (address: string) => open(explorer(address), widths[0]);
+
+  test('sends a token that is pasted', async () => {
+    const { page } = await openExplorer('?urls.primaryName=records#/Authentication/get-authorized');
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.getByLabel('Value').fill(app.token('alice@example.org'));
+    await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+    await dialog.getByText('Logout').waitFor();
+    await dialog.getByText('Close', { exact: true }).first().click();
+    expect(await execute(page)).toEqual({
+      status: '200',
+      body: expect.stringContaining('Alice Archer'),
+    });
   });
 
   test('sends a slash in an identifier so that it arrives', async () => {
@@ -240,13 +247,11 @@ async function replyOf(page: Page) {
 }
 
 describe.runIf(chromiumPath !== undefined)('beside the explorer', () => {
-  const open = (url: string): Promise<OpenPage> => openPage(window(), url, { width: widths[0], dark: false });
-
   test('no page loads its files', async () => {
     const pages = [`${site()}/`, `${site()}/calendar`, `${site()}/records`, `${site()}/edit`];
     for (const url of [...pages, `${app.base}/swagger/oauth2-redirect.html`]) {
       const loaded: string[] = [];
-      const { page } = await open('about:blank');
+      const { page } = await open('about:blank', widths[0]);
       page.on('request', (request) => loaded.push(request.url()));
       await page.goto(url, { waitUntil: 'networkidle' });
       expect([url, loaded.length > 1, loaded.filter((file) => /swagger-ui|explorer/.test(file))]).toEqual([
@@ -258,7 +263,7 @@ describe.runIf(chromiumPath !== undefined)('beside the explorer', () => {
   });
 
   test('people sign in where a page of another origin has opened the window', async () => {
-    const { page } = await open(`${site().replace('localhost', '127.0.0.1')}/robots.txt`);
+    const { page } = await open(`${site().replace('localhost', '127.0.0.1')}/robots.txt`, widths[0]);
     const opened = page.waitForEvent('popup');
     await page.evaluate((url) => void globalThis.open(url), `${site()}/records`);
     const records = await opened;
