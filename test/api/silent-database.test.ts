@@ -7,6 +7,7 @@ import { describe, type ExpectStatic, expect, test } from 'vitest';
 import { send } from '../support/app.ts';
 import {
   type App,
+  blockings,
   customDataPath,
   eventsPath,
   refused,
@@ -39,30 +40,26 @@ async function recovers(app: App, expect: ExpectStatic): Promise<void> {
 
 test('a database server whose process stands still is unavailable, not busy', async () => {
   await recovers(tested.app, expect);
-  tested.silences['whose process stands still']('sql');
+  tested.stop('sql');
   await becomesUnavailable(tested.app, expect);
-  tested.stack.processes['sql-server']?.kill('SIGCONT');
+  tested.resume('sql');
   await recovers(tested.app, expect);
 });
 
 // Each has an app of its own, and the server goes on.
 describe.concurrent('a database server', () => {
-  test.for(['requests', 'replies', 'new connections'] as const)(
-    'that lets no %s through is unavailable, not busy',
-    async (what, { expect }) => {
-      await using way = await tested.startBehindProxy();
-      const { app, sql } = way;
-      await recovers(app, expect);
-      sql.silent = what === 'new connections' ? true : what;
-      if (what === 'new connections') sql.cutAll();
-      await becomesUnavailable(app, expect);
-      sql.silent = false;
-      await recovers(app, expect);
-    },
-  );
+  test.for(Object.entries(blockings))('%s is unavailable, not busy', async ([, block], { expect }) => {
+    await using way = await tested.start();
+    const { app, sql } = way;
+    await recovers(app, expect);
+    block(sql);
+    await becomesUnavailable(app, expect);
+    sql.silent = false;
+    await recovers(app, expect);
+  });
 
   test('that becomes silent in the middle of a reply is unavailable, not busy', async ({ expect }) => {
-    await using way = await tested.startBehindProxy();
+    await using way = await tested.start();
     const { app, sql } = way;
     await recovers(app, expect);
     const large = `${app.base}/v8.0/documents/document-letter/custom-data/large`;
@@ -82,7 +79,7 @@ describe.concurrent('a database server', () => {
   });
 
   test('whose open connections are dead, while new ones work, costs one call', async ({ expect }) => {
-    await using way = await tested.startBehindProxy();
+    await using way = await tested.start();
     const { app, sql } = way;
     await recovers(app, expect);
     await Promise.all(Array.from({ length: 6 }, () => call('GET', app.base + customDataPath)));
@@ -92,7 +89,7 @@ describe.concurrent('a database server', () => {
   });
 
   test('that becomes silent at COMMIT leaves the outcome unknown', async ({ expect }) => {
-    await using way = await tested.startBehindProxy();
+    await using way = await tested.start();
     const { app, sql } = way;
     await recovers(app, expect);
     sql.onRequest = (bytes) => {
@@ -106,7 +103,7 @@ describe.concurrent('a database server', () => {
   });
 
   test('that is slow for one caller is busy, not unavailable', async ({ expect }) => {
-    await using way = await tested.startBehindProxy();
+    await using way = await tested.start();
     const { app, sql } = way;
     const url = app.base + customDataPath;
     expect(await statusOf('GET', url)).toBe(200);
@@ -129,7 +126,7 @@ describe.concurrent('a database server', () => {
     const { identityEndpoint, identityHeader } = tested.stack.identity;
     await using identity = await startTcpProxy(Number(new URL(identityEndpoint).port));
     identity.silent = true;
-    await using way = await tested.startBehindProxy({
+    await using way = await tested.start({
       DB_TRUSTED_CONNECTION: 'true',
       DB_USER: '',
       DB_PASSWORD: '',
@@ -148,7 +145,8 @@ describe.concurrent('a database server', () => {
 
 test('an identity provider that does not answer: who shows a token is refused for now, and the others are served', async () => {
   tested.stack.identity.intercept = () => true;
-  const other = await tested.start({});
+  await using way = await tested.start();
+  const { app: other } = way;
   expect(await call('GET', other.base + customDataPath)).toEqual(refused('signing-keys-unavailable'));
   expect(await failing(other)).toMatchObject({ 'identity-provider': 'signing-keys-unavailable' });
   expect((await send('GET', other.base + eventsPath, {})).status).toBe(200);

@@ -1,5 +1,5 @@
 /**
- * A dev stack of a test file's own, and an app whose ways to its dependencies lead through proxies, which then swallow packets; the processes
+ * A dev stack of a test file's own, and apps whose ways to their dependencies lead through proxies, which then swallow packets; the processes
  * of the dependencies can be stopped, too.
  */
 
@@ -16,11 +16,24 @@ export type App = Awaited<ReturnType<DevStack['startAnotherApp']>>;
 type Proxies = Readonly<Record<'sql' | 'tables' | 'blobs', TcpProxy>>;
 type Dependency = keyof Proxies;
 
-/** An app with a way of its own to the database server, for tests that run at the same time. */
-export interface AppBehindProxy extends AsyncDisposable {
+/** An app with ways of its own to its dependencies, for tests that run at the same time. */
+export interface AppBehindProxies extends AsyncDisposable, Proxies {
   readonly app: App;
-  readonly sql: TcpProxy;
 }
+
+/** Lets no packets through: to a dependency, from it, or to and from it, with its connections cut. */
+export const blockings = {
+  'that no packet reaches': (proxy: TcpProxy) => {
+    proxy.silent = 'requests';
+  },
+  'from which no packet comes': (proxy: TcpProxy) => {
+    proxy.silent = 'replies';
+  },
+  'that new connections cannot reach': (proxy: TcpProxy) => {
+    proxy.silent = true;
+    proxy.cutAll();
+  },
+} as const;
 
 export interface Outcome {
   readonly status: number;
@@ -39,35 +52,35 @@ export const refused = (code: string): Outcome => ({ status: 503, code, comesBac
 /** Serves the stack and the app to the tests of this file. */
 export function useSilencedStack() {
   let stack: DevStack;
-  let app: App;
-  let proxies: Proxies;
-  const started: App[] = [];
+  let shared: AppBehindProxies;
 
-  /** Starts an app whose ways lead through the proxies. */
-  async function start(more: Readonly<Record<string, string>> = {}): Promise<App> {
+  /** Starts an app whose ways to its dependencies are its own, of which some are silent from its start on. */
+  async function start(
+    settings: Readonly<Record<string, string>> = {},
+    silent: readonly Dependency[] = [],
+  ): Promise<AppBehindProxies> {
+    const behind = (address: string | undefined) => startTcpProxy(portIn(address));
+    const [sql, tables, blobs] = await Promise.all([
+      behind(stack.settings['DB_SERVER']),
+      behind(stack.emulators['tables']),
+      behind(stack.emulators['blobs']),
+    ]);
+    const proxies = { sql, tables, blobs };
+    for (const name of silent) proxies[name].silent = true;
     const through = (setting: string, { port }: TcpProxy) =>
       (stack.settings[setting] ?? '').replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
-    const another = await stack.startAnotherApp({
-      DB_SERVER: `127.0.0.1,${proxies.sql.port}`,
-      CALENDAR_TABLE_CONNECTION_STRING: through('CALENDAR_TABLE_CONNECTION_STRING', proxies.tables),
-      CALENDAR_BLOB_CONNECTION_STRING: through('CALENDAR_BLOB_CONNECTION_STRING', proxies.blobs),
-      ...more,
+    const app = await stack.startAnotherApp({
+      DB_SERVER: `127.0.0.1,${sql.port}`,
+      CALENDAR_TABLE_CONNECTION_STRING: through('CALENDAR_TABLE_CONNECTION_STRING', tables),
+      CALENDAR_BLOB_CONNECTION_STRING: through('CALENDAR_BLOB_CONNECTION_STRING', blobs),
+      ...settings,
     });
-    started.push(another);
-    return another;
-  }
-
-  /** Starts an app whose way to the database server is its own. */
-  async function startBehindProxy(more: Readonly<Record<string, string>> = {}): Promise<AppBehindProxy> {
-    const sql = await startTcpProxy(portIn(stack.settings['DB_SERVER']));
-    const app = await stack.startAnotherApp({ DB_SERVER: `127.0.0.1,${sql.port}`, ...more });
-    await untilKeysAreLoaded(app.calendar, token());
     return {
       app,
-      sql,
+      ...proxies,
       async [Symbol.asyncDispose]() {
         await app.stop();
-        await sql[Symbol.asyncDispose]();
+        await Promise.all(Object.values(proxies).map((proxy) => proxy[Symbol.asyncDispose]()));
       },
     };
   }
@@ -75,11 +88,9 @@ export function useSilencedStack() {
   const token = () => stack.token('alice@example.org', ['Calendar.Editor', 'Service.Access']);
   const processOf = (name: Dependency) => stack.processes[name === 'sql' ? 'sql-server' : name];
 
-  /** Takes back every fault. */
+  /** Lets every process go on. */
   function heal(): void {
     for (const process of Object.values(stack.processes)) process.kill('SIGCONT');
-    for (const proxy of Object.values(proxies))
-      Object.assign(proxy, { silent: false, onRequest: undefined, onReply: undefined });
     stack.identity.intercept = undefined;
   }
 
@@ -89,53 +100,28 @@ export function useSilencedStack() {
       sampleCalendar: false,
       migrate: (settings, folders) => prepareDatabases(settings, folders),
     });
-    const behind = (text: string | undefined) => startTcpProxy(portIn(text));
-    const [sql, tables, blobs] = await Promise.all([
-      behind(stack.settings['DB_SERVER']),
-      behind(stack.emulators['tables']),
-      behind(stack.emulators['blobs']),
-    ]);
-    proxies = { sql, tables, blobs };
-    app = await start();
-    await untilKeysAreLoaded(app.calendar, token());
+    shared = await start();
+    await untilKeysAreLoaded(shared.app.calendar, token());
   });
   afterEach(heal);
   afterAll(async () => {
-    await Promise.all(started.map((other) => other.stop()));
+    await shared[Symbol.asyncDispose]();
     await stack.stop();
-    await Promise.all(Object.values(proxies).map((proxy) => proxy[Symbol.asyncDispose]()));
   });
 
   return {
     get stack() {
       return stack;
     },
+    /** The app of the tests that run one after the other. */
     get app() {
-      return app;
-    },
-    get proxies() {
-      return proxies;
+      return shared.app;
     },
     start,
-    startBehindProxy,
     token,
-    heal,
-    /** The ways in which a dependency becomes silent. */
-    silences: {
-      'whose process stands still': (name: Dependency) => {
-        processOf(name)?.kill('SIGSTOP');
-      },
-      'that no packet reaches': (name: Dependency) => {
-        proxies[name].silent = 'requests';
-      },
-      'from which no packet comes': (name: Dependency) => {
-        proxies[name].silent = 'replies';
-      },
-      'that new connections cannot reach': (name: Dependency) => {
-        proxies[name].silent = true;
-        proxies[name].cutAll();
-      },
-    },
+    /** Stops the process of a dependency until the test ends, or lets it go on. */
+    stop: (name: Dependency) => processOf(name)?.kill('SIGSTOP'),
+    resume: (name: Dependency) => processOf(name)?.kill('SIGCONT'),
     /** Sends a call, and holds it to the time of a request. */
     async call(method: string, url: string, body?: unknown, headers = {}): Promise<Outcome> {
       const startedAt = performance.now();
@@ -149,7 +135,7 @@ export function useSilencedStack() {
       return (await send(method, url, { token: token(), ...(body === undefined ? {} : { body }) })).status;
     },
     /** Returns the codes of dependencies that fail, by name, as a caller with a token sees them, or one without; a probe waits for four seconds at most. */
-    async failing({ base }: App = app, caller?: string): Promise<Record<string, unknown>> {
+    async failing({ base }: App = shared.app, caller?: string): Promise<Record<string, unknown>> {
       const startedAt = performance.now();
       const { text } = await send('GET', `${base}/health`, caller === undefined ? {} : { token: caller });
       expect(performance.now() - startedAt).toBeLessThan(scaledByLoad(4_000));
