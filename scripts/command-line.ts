@@ -34,8 +34,13 @@ export function readArguments<T extends ParseArgsConfig>(
     console.log(help);
     process.exit(0);
   }
+  return orUsage(command, () => parseWords(words, config as unknown as T));
+}
+
+/** Returns what is read from a command line. Of a UsageError prints the message on standard error, and ends the process with status 2. */
+export function orUsage<T>(command: string, read: () => T): T {
   try {
-    return parseWords(words, config as unknown as T);
+    return read();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(`${error.message}\n${command} -- --help tells what it takes.`);

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { readConfig } from '../../shared/config.ts';
 import { calendarSettings } from '../settings-beside-start.ts';
+import type { CommandName, CommandValues } from './arguments.ts';
 import { backup, type Copied } from './backup.ts';
 import { prune, recordBackup } from './catalogue.ts';
 import { copyPictures, openPictures } from './copy-pictures.ts';
@@ -13,18 +14,7 @@ import { openTarget } from './import/target.ts';
 import { openPlace, placeName } from './place.ts';
 import { restore } from './restore.ts';
 
-export interface CommandValues {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
-  readonly 'dry-run': boolean;
-  readonly watch?: string | undefined;
-  readonly source?: string | undefined;
-  readonly 'prune-missing': boolean;
-  readonly pictures: boolean;
-  readonly keep: string;
-}
+type Command = (values: CommandValues, subject: string) => Promise<void>;
 
 const say = (line: string) => console.log(line);
 
@@ -43,29 +33,25 @@ function openCalendar(place: string | undefined) {
 async function betweenPlaces(
   name: string,
   copy: typeof backup,
-  { from, to }: CommandValues,
+  { from = '', to = '' }: CommandValues,
 ): Promise<Copied> {
-  if (from === undefined || to === undefined)
-    throw new Error(`${name} needs --from and --to; npm run calendar -- --help explains them.`);
   const copied = await copy(await openPlace(from), await openPlace(to));
   say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
   return copied;
 }
 
-/** The commands by name. */
-const commands: Readonly<Record<string, (values: CommandValues, subject: string) => Promise<void>>> = {
+/** The commands by name; they get what they need and take (arguments.ts). */
+export const commands: Readonly<Record<CommandName, Command>> = {
   backup: async (values) =>
     await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
   restore: async (values) => void (await betweenPlaces('restore', restore, values)),
-  'copy-pictures': async ({ from, to }) => {
-    if (from === undefined || to === undefined)
-      throw new Error('copy-pictures needs --from and --to; npm run calendar -- --help explains them.');
+  'copy-pictures': async ({ from = '', to = '' }) => {
     const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
     say(`copy-pictures: ${copied} copied, ${present} present.`);
   },
-  prune: async (values) => {
-    if (!/^[1-9]\d{0,3}$/.test(values.keep)) throw new Error('--keep must be a whole number above 0.');
-    const removed = await prune(values.to ?? '', Number(values.keep));
+  prune: async ({ to = '', keep = '35' }) => {
+    if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep must be a whole number above 0.');
+    const removed = await prune(to, Number(keep));
     say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
   },
   import: async (values, subject) => {
@@ -73,9 +59,9 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
       user: values.user,
       password: values.password,
       source: values.source,
-      isDryRun: values['dry-run'],
-      prunesMissing: values['prune-missing'],
-      copiesPictures: values.pictures,
+      isDryRun: values['dry-run'] === true,
+      prunesMissing: values['prune-missing'] === true,
+      copiesPictures: values.pictures === true,
       watch: values.watch,
       say,
     });
@@ -85,18 +71,3 @@ const commands: Readonly<Record<string, (values: CommandValues, subject: string)
     say(`export: ${await exportCalendar(subject, await openCalendar(values.from))} records.`);
   },
 };
-
-const commandsWithSubject = ['import', 'export'];
-
-/** Runs the command that a command line names. Throws an Error with the reason for an invalid command line. */
-export async function runCommand(positionals: readonly string[], values: CommandValues): Promise<void> {
-  const [name = '', subject, ...rest] = positionals;
-  const command = commands[name];
-  if (!command || rest.length > 0 || (subject !== undefined && !commandsWithSubject.includes(name)))
-    throw new Error(
-      `No command "${positionals.join(' ')}" exists. The commands are: ${Object.keys(commands).join(', ')}.`,
-    );
-  if (subject === undefined && commandsWithSubject.includes(name))
-    throw new Error(`${name} needs an address or a file; npm run calendar -- --help explains them.`);
-  await command(values, subject ?? '');
-}

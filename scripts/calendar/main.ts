@@ -1,6 +1,7 @@
 /** `npm run calendar -- <command>`: works on whole calendars while the service runs. */
 
-import { explained, readArguments } from '../command-line.ts';
+import { explained, orUsage, readArguments } from '../command-line.ts';
+import { calendarArguments, commandIn } from './arguments.ts';
 
 const help = `Works on whole calendars while the service runs.
 
@@ -55,24 +56,10 @@ Values pass the same checks as a write over the API: refused lines and values ar
 An import ends with status 0 when all is done, 1 when it was refused and nothing was written,
 3 when it was partly done, and 2 for an invalid command line.`;
 
-const { values, positionals } = readArguments({
-  command: 'npm run calendar',
-  help,
-  allowPositionals: true,
-  options: {
-    from: { type: 'string' },
-    to: { type: 'string' },
-    user: { type: 'string' },
-    password: { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-    'prune-missing': { type: 'boolean', default: false },
-    pictures: { type: 'boolean', default: false },
-    source: { type: 'string' },
-    watch: { type: 'string' },
-    keep: { type: 'string', default: '35' },
-  },
-});
+const command = 'npm run calendar';
+const { values, positionals } = readArguments({ command, help, ...calendarArguments });
+const { name, subject } = orUsage(command, () => commandIn(positionals, values));
 
 // Loaded late, since the help needs none of it.
-const { runCommand } = await import('./commands.ts');
-await explained(() => runCommand(positionals, values));
+const { commands } = await import('./commands.ts');
+await explained(() => commands[name](values, subject));

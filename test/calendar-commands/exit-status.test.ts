@@ -51,6 +51,10 @@ test.each<[status: number, title: string, words: () => string[], output: RegExp]
   [1, 'no record', () => ['import', file('c.csv', table('B,never'))], /refused: line 2: start_date/],
   [1, 'no file', () => ['import', join(folder, 'none.csv')], /^The file .*none\.csv does not exist\.\n$/],
   [2, 'an unknown option', () => ['import', 'x', '--unknown'], /Unknown option/],
+  [2, 'an option of another command', () => ['export', 'x.csv', '--to', 'x'], /^export takes no --to\.\n/],
+  [2, 'a command without what it needs', () => ['restore', '--from', 'x'], /^restore needs --to\.\n/],
+  [2, 'a command without its file', () => ['import'], /^import needs an address or a file\.\n/],
+  [2, 'no command', () => ['imports', 'x'], /^No command "imports x" exists\. The commands are: backup, /],
 ])('is %d for %s', async (status, _title, words, output) => {
   expect(await run(...words())).toEqual({ status, output: expect.stringMatching(output) });
 });

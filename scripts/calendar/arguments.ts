@@ -1,0 +1,74 @@
+/** What `npm run calendar` takes: all options, and which of them each command needs and takes. */
+
+import type { parseArgs } from 'node:util';
+import { UsageError } from '../command-line.ts';
+
+export const calendarArguments = {
+  allowPositionals: true,
+  options: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    user: { type: 'string' },
+    password: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    'prune-missing': { type: 'boolean' },
+    pictures: { type: 'boolean' },
+    source: { type: 'string' },
+    watch: { type: 'string' },
+    keep: { type: 'string' },
+  },
+} as const;
+
+type OptionName = keyof typeof calendarArguments.options;
+
+/** The options of a command line; undefined: not given. */
+export type CommandValues = ReturnType<typeof parseArgs<typeof calendarArguments>>['values'];
+
+interface CommandWords {
+  /** What its second word is; without: there is none. */
+  readonly subject?: string;
+  readonly needs: readonly OptionName[];
+  readonly takes: readonly OptionName[];
+}
+
+const betweenPlaces: CommandWords = { needs: ['from', 'to'], takes: [] };
+
+const commands = {
+  backup: betweenPlaces,
+  restore: betweenPlaces,
+  'copy-pictures': betweenPlaces,
+  prune: { needs: ['to'], takes: ['keep'] },
+  import: {
+    subject: 'an address or a file',
+    needs: [],
+    takes: ['to', 'user', 'password', 'dry-run', 'watch', 'source', 'prune-missing', 'pictures'],
+  },
+  export: { subject: 'a file', needs: [], takes: ['from'] },
+} satisfies Record<string, CommandWords>;
+
+export type CommandName = keyof typeof commands;
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Reads which command is meant, and its second word ('' without). Throws a UsageError for what the command lacks or does not take. */
+export function commandIn(
+  positionals: readonly string[],
+  values: CommandValues,
+): { readonly name: CommandName; readonly subject: string } {
+  const [name = '', subject, ...rest] = positionals;
+  const words: CommandWords | undefined = isCommand(name) ? commands[name] : undefined;
+  if (!isCommand(name) || !words || rest.length > 0 || (subject !== undefined && words.subject === undefined))
+    throw new UsageError(
+      `No command "${positionals.join(' ')}" exists. The commands are: ${Object.keys(commands).join(', ')}.`,
+    );
+  if (subject === undefined && words.subject !== undefined)
+    throw new UsageError(`${name} needs ${words.subject}.`);
+  const given = (Object.keys(values) as OptionName[]).filter((option) => values[option] !== undefined);
+  const missing = words.needs.filter((option) => !given.includes(option));
+  if (missing.length > 0) throw new UsageError(`${name} needs ${listed(missing)}.`);
+  const unused = given.filter((option) => !words.needs.includes(option) && !words.takes.includes(option));
+  if (unused.length > 0) throw new UsageError(`${name} takes no ${listed(unused)}.`);
+  return { name, subject: subject ?? '' };
+}
+
+const listed = (options: readonly string[]) => options.map((option) => `--${option}`).join(' and ');
