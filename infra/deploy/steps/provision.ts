@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts';
 import { mustBeAllowed } from '../guards.ts';
 import { UsageError } from '../options.ts';
-import { needOutput } from '../outputs.ts';
+import { type Outputs, textOutput } from '../outputs.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
 import { forgetSubscription, mustBeItsSubscription } from '../stacks/subscription.ts';
@@ -49,24 +49,35 @@ async function completeValues(context: Context): Promise<Readonly<Record<string,
 }
 
 async function clientIdOfEntra(context: Context): Promise<string> {
-  const outputs = await stackOf(context).entraOutputs();
-  return context.options.dryRun ? '<API_CLIENT_ID>' : needOutput(outputs, 'API_CLIENT_ID');
+  const clientId = textOutput(await stackOf(context).entraOutputs(), 'API_CLIENT_ID');
+  if (context.options.dryRun) return '<API_CLIENT_ID>';
+  if (clientId === '')
+    throw new Error(
+      `There is no app registration of ${context.options.environment}: run the step entra first, or give the client id of one (--set apiClientId=<id>).`,
+    );
+  return clientId;
 }
 
 /** Prints each role assignment, with its reason, as a command for a person who may assign roles. */
 export async function printRoles(context: Context): Promise<void> {
+  const outputs = await madeOutputs(context);
   context.say('Someone with the right to assign roles must run:');
-  for (const line of roleCommands(await outputsOf(context))) context.say(line);
+  for (const line of roleCommands(outputs)) context.say(line);
 }
 
 /** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. Throws an error when no deployment has succeeded. */
 export async function printOutputs(context: Context): Promise<void> {
+  context.say(JSON.stringify(Object.fromEntries(await madeOutputs(context))));
+}
+
+/** The outputs of the deployment. Throws an error when none has succeeded. */
+async function madeOutputs(context: Context): Promise<Outputs> {
   const outputs = await outputsOf(context);
   if (outputs.size === 0)
     throw new Error(
       `No deployment of ${context.options.environment} has succeeded, so there are no outputs: run the step provision first.`,
     );
-  context.say(JSON.stringify(Object.fromEntries(outputs)));
+  return outputs;
 }
 
 /** Removes everything but the app registration. Throws a UsageError unless --yes was given. */

@@ -90,6 +90,15 @@ describe('the step preflight', () => {
   });
 });
 
+test.each([
+  ['roles', 'No deployment of dev has succeeded, so there are no outputs: run the step provision first.'],
+  ['outputs', 'No deployment of dev has succeeded, so there are no outputs: run the step provision first.'],
+  ['provision', 'There is no app registration of dev: run the step entra first'],
+])('the step %s of an environment that nothing was made of says what to run first', async (step, said) => {
+  const { code, stderr } = await runDeploy([step, '-e', 'dev', ...values], playTools({ az: '' }));
+  expect({ code, said: stderr.includes(said) }).toEqual({ code: 1, said: true });
+});
+
 describe('the step entra', () => {
   test('is passed over when a registration is given', async () => {
     const tools = playTools({ az: '' });
