@@ -24,7 +24,7 @@ class Exit extends Error {
 
 /**
  * Plays tools by JavaScript: `words` are their parameters, `call` is all of them as one text, `before` says how often the tool
- * was called with the same ones. A tool without a script is not on the PATH.
+ * was called with the same ones, `earlier` has all calls before. A tool without a script is not on the PATH.
  */
 export function playTools(scripts: Readonly<Record<string, string>>): PlayedTools {
   const folder = newFolder();
@@ -34,7 +34,8 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
     if (script === undefined) throw new Error(`Cannot run ${command}: it is not on the PATH.`);
     const call = parameters.join(' ');
     const line = `${command} ${call}`;
-    const before = calls.filter((call) => call === line).length;
+    const earlier = [...calls];
+    const before = earlier.filter((call) => call === line).length;
     calls.push(line);
     const output: string[] = [];
     const messages: string[] = [];
@@ -46,10 +47,11 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
       },
     };
     try {
-      new Function('words', 'call', 'before', 'console', 'process', 'fs', '__dirname', script)(
+      new Function('words', 'call', 'before', 'earlier', 'console', 'process', 'fs', '__dirname', script)(
         parameters,
         call,
         before,
+        earlier,
         voice,
         world,
         fs,

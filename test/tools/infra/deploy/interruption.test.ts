@@ -80,7 +80,10 @@ test('the step all continues with --resume where an interruption has ended it', 
     if (call.startsWith(create) && !earlier.some((one) => one.includes(create))) process.exit(1);`;
   const tools = playTools({ az: az(made, once), npm: '' });
   const all = ['all', '-e', 'dev', ...values, ...quick];
-  expect((await runDeploy(all, tools)).code).toBe(1);
+  expect(await runDeploy(all, tools)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('az failed with exit code 1'),
+  });
   const { stdout } = await runDeploy([...all, '--resume'], tools);
   expect(stdout).toContain('was interrupted in the step provision');
   expect(stdout).toContain('== entra: done before the interruption');
