@@ -59,7 +59,7 @@ param environmentName string
 @description('Azure region.')
 param location string
 
-@description('Tags of every resource, besides those of azd.')
+@description('Tags of every resource, besides azd-env-name, which has the name of the environment.')
 param tags object = {}
 
 @description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')

@@ -1,4 +1,4 @@
-// Values of every parameter, for az and azd alike: first those that DEPLOYMENT_VALUES holds (JSON, by the names in infra/profiles), then
+// Values of every parameter: first those that DEPLOYMENT_VALUES holds (JSON, by the names in infra/profiles), then
 // those of the profile that DEPLOYMENT_PROFILE names; without it, of the profile with the name of the environment, else of dev.
 using './main.bicep'
 

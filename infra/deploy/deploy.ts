@@ -12,7 +12,7 @@ import { stepsInside } from './guards.ts';
 import { help } from './help.ts';
 import { hintFor } from './hints.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import { beginRun, insideRun } from './run-record.ts';
+import { beginRun } from './run-record.ts';
 import { type Step, stepsFor } from './steps.ts';
 import { effectiveValues } from './values.ts';
 
@@ -38,8 +38,6 @@ async function run(
 ): Promise<void> {
   const steps = stepsFor(step);
   const context = createContext(options, runtime);
-  if (runtime.environment[insideRun] === options.environment)
-    return context.say(`Left to the run that this is a part of: ${step}.`);
   if (step === 'all') await mustReachTheInside(context);
   const changes = steps.some(([, { changes }]) => changes);
   if (options.dryRun || !changes) return doSteps(steps, context);

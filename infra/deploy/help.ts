@@ -8,7 +8,7 @@ const column = (text: string) => text.padEnd(24);
 /** What `npm run deploy -- --help` prints. */
 export const help = `Brings one environment to Azure.
 
-  npm run deploy -- <step> --environment <name> [--stack bicep|terraform|azd] [options]
+  npm run deploy -- <step> --environment <name> [--stack bicep|terraform] [options]
 
 Steps
   ${column('all')}the steps with a *, in this order
@@ -18,7 +18,7 @@ ${Object.entries(steps)
 
 Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
-  ${column('--stack')}bicep (default), terraform or azd
+  ${column('--stack')}bicep (default) or terraform
   ${column('--profile')}dev, small or prod: the values in infra/profiles; default: the one in infra/environments.json, of that name, or dev
   ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
   ${column('--entra-set name=value')}a parameter of the entra template

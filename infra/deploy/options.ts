@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseWords, UsageError } from '../../scripts/command-line.ts';
 import { type Environments, readEnvironments } from './environments.ts';
 
-export const stackNames = ['bicep', 'terraform', 'azd'] as const;
+export const stackNames = ['bicep', 'terraform'] as const;
 export type StackName = (typeof stackNames)[number];
 
 export interface Options {
@@ -84,7 +84,7 @@ export function readOptions(
   const [step, ...rest] = positionals;
   if (values.help || step === undefined) return undefined;
   if (rest.length > 0) throw new UsageError(`There is one step at a time; "${rest.join(' ')}" is too much.`);
-  const name = values.environment ?? environment['AZURE_ENV_NAME'] ?? '';
+  const name = values.environment ?? '';
   if (!/^[a-z][a-z0-9]{1,9}$/.test(name))
     throw new UsageError('--environment must be 2 to 10 small letters and digits, for example dev.');
   if (environment['GITHUB_ACTIONS'] === 'true' && environments[name] === undefined)
@@ -134,7 +134,8 @@ const isProfile = (profile: string) =>
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
   const found = allowed.find((item) => item === value);
-  if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}.`);
+  if (found === undefined)
+    throw new UsageError(`${option} must be one of ${allowed.join(', ')}, not "${value}".`);
   return found;
 }
 

@@ -3,7 +3,7 @@
 /** Outputs by name; names are those of infra/bicep/main.bicep. */
 export type Outputs = ReadonlyMap<string, unknown>;
 
-/** Reads outputs as Azure Resource Manager, Terraform (`{ NAME: { value } }`) or azd (`{ NAME: value }`) prints them. */
+/** Reads outputs as Azure Resource Manager and Terraform (`{ NAME: { value } }`) or the step outputs (`{ NAME: value }`) prints them. */
 export function parseOutputs(text: string): Outputs {
   const parsed: unknown = JSON.parse(text.trim() || '{}');
   if (typeof parsed !== 'object' || parsed === null) return new Map();
@@ -21,10 +21,9 @@ export function textOutput(outputs: Outputs, name: string): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** The texts of an output that is a list; azd stores lists as JSON text. Undefined without one. */
+/** The texts of an output that is a list. Undefined without one. */
 export function listOutput(outputs: Outputs, name: string): readonly string[] | undefined {
-  const value = outputs.get(name);
-  const list: unknown = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value;
+  const list = outputs.get(name);
   return Array.isArray(list) ? list.map(String) : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Packages that were pushed, kept so that a release can be taken back. */
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const retainedPackages = 5;
@@ -14,12 +14,6 @@ export function keepPackage(folder: string, file: string, now: Date): string {
   renameSync(`${copy}.new`, copy);
   for (const old of packagesIn(folder).slice(retainedPackages)) rmSync(old);
   return copy;
-}
-
-/** Checks whether a package is the one that was pushed last. `folder` is one environment's. */
-export function isNewest(folder: string, file: string): boolean {
-  const [newest] = packagesIn(folder);
-  return newest !== undefined && existsSync(file) && readFileSync(newest).equals(readFileSync(file));
 }
 
 /** The package that was pushed last; undefined without one. */

@@ -32,12 +32,10 @@ export function roleCommands(outputs: Outputs): string[] {
 
 /** Checks whether the templates were told to leave the assignments to someone else. */
 export function leavesRolesToOthers(outputs: Outputs): boolean {
-  return String(outputs.get('ROLE_ASSIGNMENTS_CREATED')) === 'false';
+  return outputs.get('ROLE_ASSIGNMENTS_CREATED') === false;
 }
 
 function assignmentsIn(outputs: Outputs): readonly RoleAssignment[] {
   const listed = outputs.get('ROLE_ASSIGNMENTS');
-  // azd keeps lists as JSON text.
-  const parsed: unknown = typeof listed === 'string' ? JSON.parse(listed) : listed;
-  return Array.isArray(parsed) ? (parsed as RoleAssignment[]) : [];
+  return Array.isArray(listed) ? (listed as RoleAssignment[]) : [];
 }

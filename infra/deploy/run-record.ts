@@ -19,9 +19,6 @@ interface RunRecord {
   readonly rules: readonly string[];
 }
 
-/** The variable that tells a step inside of another run, such as a hook of azd, that it is part of it. */
-export const insideRun = 'DEPLOYMENT_RUN';
-
 export interface Run {
   /** Steps that the run before did before it was interrupted, of the same command. */
   readonly doneBefore: readonly string[];

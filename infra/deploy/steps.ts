@@ -14,7 +14,7 @@ import {
   provisionEntra,
   teardown,
 } from './steps/provision.ts';
-import { pack, push, pushWhenNew, rollback, smoke } from './steps/release.ts';
+import { pack, push, rollback, smoke } from './steps/release.ts';
 
 export interface Step {
   readonly summary: string;
@@ -53,10 +53,6 @@ export const steps: Readonly<Record<string, Step>> = {
   package: byDefault('make the package (npm run package), unless --package names one', pack),
   push: byDefault('push the package to the app (--color green: to the green one)', push),
   smoke: byDefault('call the app as a client does, with a real token', smoke, false),
-  finish: special(
-    'everything after provision: database, package, push, smoke',
-    inOrder(migrate, addAccounts, makeUsers, pack, pushWhenNew, smoke),
-  ),
   rollback: special('push the package before the last one', rollback),
   backup: special(
     'copy the calendar into the account for backups, as .github/workflows/backup.yml does every night',

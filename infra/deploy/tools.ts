@@ -6,14 +6,13 @@ import { type Execute, Interrupted, root, TimeLimit, ToolFailure } from './conte
 /** What a tool is, for someone who lacks it. */
 const tools: Readonly<Record<string, string>> = {
   az: 'the Azure CLI (https://aka.ms/azure-cli)',
-  azd: 'the Azure Developer CLI (https://aka.ms/azd)',
   terraform: 'Terraform (https://developer.hashicorp.com/terraform/install)',
 };
 
 /** Milliseconds that a tool gets to end by itself after it was asked to; Terraform writes its state then. */
 const grace = { terraform: 120_000, otherTools: 10_000 };
 
-/** A command for the shell of Windows, which az, azd and npm need there, since they are scripts. */
+/** A command for the shell of Windows, which az and npm need there, since they are scripts. */
 export function windowsCommandLine(command: string, parameters: readonly string[]): string {
   const inQuotes = (word: string) =>
     /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;

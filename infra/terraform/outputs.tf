@@ -1,4 +1,4 @@
-# The names are in capitals because azd turns outputs into variables of its environment.
+# The names are those of the outputs of Bicep, so that one script reads both.
 
 output "AZURE_ENV_NAME" {
   description = "Name of the environment."

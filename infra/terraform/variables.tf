@@ -20,7 +20,7 @@ variable "location" {
 }
 
 variable "tags" {
-  description = "Tags of every resource, besides those of azd."
+  description = "Tags of every resource, besides azd-env-name, which has the name of the environment."
   type        = map(string)
   default     = {}
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planBicep } from '../../infra/check/plan/bicep.ts';
 import type { Data } from '../../infra/check/plan/data.ts';
-import { differences, linesOf } from '../../infra/check/plan/lines.ts';
+import { linesOf } from '../../infra/check/plan/lines.ts';
 import type { Plan } from '../../infra/check/plan/plan.ts';
 import { sets, variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../infra/check/plan/terraform.ts';
@@ -44,7 +44,6 @@ async function planned(environment: string, stack: string): Promise<Plan> {
   const remember = `fs.writeFileSync(__dirname + '/environment', JSON.stringify(process.env));`;
   const tools = playTools({
     az: az(made, `if (call.startsWith('deployment sub create')) { ${remember} }`),
-    azd: '',
     terraform: `if (call.includes('output')) console.log('{}');`,
   });
   const run = await runDeploy(['provision', '-e', environment, '--stack', stack, ...given, ...quick], tools);
@@ -61,11 +60,6 @@ async function planned(environment: string, stack: string): Promise<Plan> {
       ...Object.fromEntries(values),
     });
   }
-  if (stack === 'azd') {
-    const variables = tools.calls().map((call) => /^azd env set (\w+) (.*) --environment/.exec(call));
-    const declared = variables.flatMap((variable) => (variable ? [[variable[1], variable[2]]] : []));
-    return planBicep(files, parameterFile, { AZURE_ENV_NAME: environment, ...Object.fromEntries(declared) });
-  }
   const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));
   const create = tools.calls().find((call) => call.includes('sub create')) ?? '';
   const parameters = [...create.matchAll(/--parameters (\w+)=(\S+)/g)].map(([, name = '', text = '']) => [
@@ -76,19 +70,18 @@ async function planned(environment: string, stack: string): Promise<Plan> {
 }
 
 describe.runIf(hasInfraTools).each(['dev', 'prod'])('the environment %s', (environment) => {
-  test('is the same with Bicep, Terraform and azd', async () => {
-    const [bicep, terraform, azd] = await Promise.all(
-      ['bicep', 'terraform', 'azd'].map((stack) => planned(environment, stack)),
-    );
-    if (!bicep || !terraform || !azd) throw new Error('no plan');
+  test('is the same with Bicep and Terraform', async () => {
+    const [bicep, terraform] = await Promise.all([
+      planned(environment, 'bicep'),
+      planned(environment, 'terraform'),
+    ]);
     expect(linesOf(bicep).size).toBeGreaterThan(400);
-    expect(differences(linesOf(bicep), linesOf(azd))).toEqual([]);
     const project = { plans: [{ name: environment, bicep, terraform }] };
     expect(samePlans(project as unknown as Parameters<typeof samePlans>[0])).toEqual([]);
   });
 
   test('has the locks, backups and pauses of its profile', async () => {
-    const lines = [...linesOf(await planned(environment, 'azd'))].map(
+    const lines = [...linesOf(await planned(environment, 'bicep'))].map(
       ([name, value]) => `${name} = ${value}`,
     );
     const profile = profiles[environment] ?? {};

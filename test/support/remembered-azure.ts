@@ -57,6 +57,19 @@ export class RememberedAzure {
     for (const deployment of this.deployments) if (deployment.name === name) deployment.state = 'Failed';
   }
 
+  /** Deploys the Bicep template as azd did, which named its deployments otherwise; `budgetStart` is the first day of the budget. */
+  makeByOtherTool(environment: string, budgetStart: string): void {
+    const name = `rg-${environment}-00000000bicep`;
+    this.#makeGroup(name, environment);
+    Object.assign(this.groups.get(name) ?? {}, { budgetStart });
+    const made = { state: 'Succeeded', time: budgetStart };
+    const outputs = this.#outputs(name, environment);
+    this.deployments.push(
+      { ...made, name: `records-entra-${environment}`, outputs: { API_CLIENT_ID: 'api' } },
+      { ...made, name: `${environment}-1761984000`, outputs },
+    );
+  }
+
   /** The tools of one machine. Without a backend its state of Terraform is its own. */
   machine({ backend = false } = {}): Execute {
     const states = backend ? this.#shared : new Map<string, State>();

@@ -3,7 +3,6 @@
 import type { Rule } from '../model.ts';
 import { agreedPlans } from './agreed-plans.ts';
 import { alerts } from './alerts.ts';
-import { azureYaml } from './azure-yaml.ts';
 import { gateway } from './gateway.ts';
 import { inventory } from './inventory.ts';
 import { nodeVersion } from './node-version.ts';
@@ -30,7 +29,6 @@ const ofTexts: Readonly<Record<string, Rule>> = {
   parity,
   profiles,
   waiting,
-  'azure-yaml': azureYaml,
   workflows,
 };
 

@@ -126,17 +126,11 @@ const wanted: Readonly<Record<string, Wanted>> = {
       },
     },
   },
-  'azure-dev': {
-    ...byHand,
-    alone: `azd-${expression('vars.AZURE_ENV_NAME')}`,
-    commands: 'check:infra, sign-in, azd auth login, provision, finish',
-    jobs: { azd: { target: expression('vars.AZURE_ENV_NAME') } },
-  },
 };
 
 const folder = '.github/workflows/';
 const command =
-  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|bench|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+|azd auth login)/g;
+  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|bench|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+)/g;
 
 /** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
 export function workflows({ files }: Project): Finding[] {
@@ -197,7 +191,7 @@ function faultsOf(must: Wanted, text: string): string[] {
         name,
         {
           environment: job['environment'],
-          target: job.env?.['ENVIRONMENT'] ?? job.env?.['AZURE_ENV_NAME'],
+          target: job.env?.['ENVIRONMENT'],
           runner: job['runs-on'] === 'ubuntu-24.04' ? null : job['runs-on'],
           if: job['if'],
           matrix: job.strategy?.matrix?.['environment'],
@@ -207,7 +201,7 @@ function faultsOf(must: Wanted, text: string): string[] {
     ),
   };
   const lines = (value: unknown) => new Map(leaves(clean(value as Data)));
-  const changes = /\b(?:provision|push|backup|finish)\b/.test(must.commands);
+  const changes = /\b(?:provision|push|backup)\b/.test(must.commands);
   const isAlone = concurrency?.group !== undefined && concurrency['cancel-in-progress'] === false;
   return [
     ...differences(lines(found), lines(must)).map(
@@ -256,7 +250,7 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
       'passes over the failure of a command in a pipe',
     ],
     [
-      /deploy -- /.test(run) && !/--environment "\$(?:ENVIRONMENT|AZURE_ENV_NAME)"/.test(run),
+      /deploy -- /.test(run) && !/--environment "\$ENVIRONMENT"/.test(run),
       'deploys to another environment than the chosen one',
     ],
     [

@@ -26,6 +26,7 @@ const howToName = `Name it: --set 'resourceNames={"resourceGroup":"..."}'.`;
 const existingGroup = ({ options }: Context) =>
   String(effectiveValues(options)['existing_resource_group_name'] ?? '');
 
+/** The tag keeps the name that azd, which once deployed too, gave it: environments have it. */
 async function taggedGroups({ run, options }: Context): Promise<readonly string[]> {
   const tag = ['--tag', `azd-env-name=${options.environment}`, '--query', '[].name', '--output', 'tsv'];
   return lines(await run('az', ['group', 'list', ...tag], { quiet: true }));

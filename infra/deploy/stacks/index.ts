@@ -2,12 +2,11 @@
 
 import type { Context } from '../context.ts';
 import { mustBeOf, type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
-import { azdStack } from './azd.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
 import { terraformStack } from './terraform.ts';
 
-const stacks = { bicep: bicepStack, terraform: terraformStack, azd: azdStack };
+const stacks = { bicep: bicepStack, terraform: terraformStack };
 
 /** The stack of the option --stack. */
 export function stackOf(context: Context): Stack {

@@ -26,10 +26,8 @@ export async function preflight(context: Context): Promise<void> {
   if (stack === 'terraform')
     await mustBeRecent(context, 'Terraform', ['terraform', 'version', '-json'], 'install a later one');
   else await mustBeRecent(context, 'Bicep', ['az', 'bicep', 'version'], 'az bicep upgrade');
-  if (stack === 'azd') await context.run('azd', ['version'], { quiet: true });
   await mustBeSignedIn(context);
   if (!context.options.dryRun) await mustBeItsSubscription(context);
-  if (stack === 'azd') await mustBeSignedInToAzd(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
 }
@@ -80,17 +78,6 @@ async function mustBeSignedIn({ run, say }: Context): Promise<void> {
     say(`Subscription: ${name.trim()}`);
   } catch (error) {
     if (error instanceof ToolFailure) throw new Error('Nobody is signed in: run az login.', { cause: error });
-    throw error;
-  }
-}
-
-/** azd has a separate sign-in. */
-async function mustBeSignedInToAzd({ run }: Context): Promise<void> {
-  try {
-    await run('azd', ['auth', 'login', '--check-status'], { quiet: true });
-  } catch (error) {
-    if (error instanceof ToolFailure)
-      throw new Error('Nobody is signed in to azd: run azd auth login.', { cause: error });
     throw error;
   }
 }

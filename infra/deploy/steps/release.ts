@@ -6,14 +6,7 @@ import { type ApiName, appsOf, basePathOf, type DeployedApp } from '../apps.ts';
 import { type Context, commandLine, root, TimeLimit } from '../context.ts';
 import { askHealth, type Health } from '../health.ts';
 import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
-import {
-  forgetNewestPackage,
-  isNewest,
-  isPackage,
-  keepPackage,
-  newestPackage,
-  previousPackage,
-} from '../packages.ts';
+import { forgetNewestPackage, isPackage, keepPackage, newestPackage, previousPackage } from '../packages.ts';
 import { type Published, PublishFailure, publish } from '../publish.ts';
 import { mayGoAway, pause, retry } from '../retry.ts';
 import { smokeTest } from '../smoke.ts';
@@ -41,15 +34,6 @@ export async function push(context: Context): Promise<void> {
     );
   await pushFile(context, path);
   if (!dryRun) context.say(`Kept a copy in ${keepPackage(folderOf(context), path, new Date())}.`);
-}
-
-/** Pushes the package, unless it is the one that was pushed last and the app answers: for hooks that follow one another. */
-export async function pushWhenNew(context: Context): Promise<void> {
-  const path = packagePath(context);
-  const pushed = !context.options.dryRun && isNewest(folderOf(context), path);
-  if (pushed && (await areLoaded(context)))
-    return context.say('The package is the one that was pushed last.');
-  await push(context);
 }
 
 /** Pushes the package before the last one. */
@@ -118,12 +102,6 @@ async function pushOnce(
 /** What the health address of an app says. */
 function healthOf(context: Context, outputs: Outputs, { url }: DeployedApp): Promise<Health> {
   return askHealth(url === '' ? '' : `${url}${basePathOf(outputs)}/health`, context.signal);
-}
-
-async function areLoaded(context: Context): Promise<boolean> {
-  const outputs = await outputsOf(context);
-  const found = await Promise.all(appsOf(context, outputs).map((app) => healthOf(context, outputs, app)));
-  return found.every(({ loaded }) => loaded);
 }
 
 /**

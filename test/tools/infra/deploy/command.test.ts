@@ -3,10 +3,10 @@ import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { az, given, made, packageFile, values } from './fixtures.ts';
 
 describe('npm run deploy', () => {
-  test.each(['bicep', 'terraform', 'azd'])(
+  test.each(['bicep', 'terraform'])(
     'prints every command of %s in a dry run, and runs none',
     async (stack) => {
-      const tools = playTools({ az: '', terraform: '', azd: '', npm: '' });
+      const tools = playTools({ az: '', terraform: '', npm: '' });
       const { code, stdout } = await runDeploy(['all', '-e', 'dev', '--stack', stack, '--dry-run'], tools);
       expect({ code, calls: tools.calls() }).toEqual({ code: 0, calls: [] });
       const steps = [...stdout.matchAll(/^== (\w+):/gm)].map(([, name]) => name);
@@ -59,7 +59,6 @@ describe('the step preflight', () => {
     });
   });
 
-  const azd = `if (call === 'auth login --check-status') process.exit(1);`;
   const signedOut = `if (call.startsWith('account show')) { console.error('Please run az login'); process.exit(1); }`;
   test.each([
     ['The region westeurope runs Node 20, 22, not 24.', 'bicep', { az: region('20\n22') }],
@@ -69,7 +68,6 @@ describe('the step preflight', () => {
       { az: region('24'), terraform: says('version', '{ "terraform_version": "1.8.5" }') },
     ],
     ['Nobody is signed in: run az login.', 'bicep', { az: signedOut }],
-    ['Nobody is signed in to azd: run azd auth login.', 'azd', { az: region('24'), azd }],
   ])('stops with "%s"', async (said, stack, tools) => {
     const { code, stderr } = await preflight({ ...tools }, '--stack', stack);
     expect({ code, said: stderr.includes(said) }).toEqual({ code: 1, said: true });

@@ -90,16 +90,6 @@ test('the step all continues with --resume where an interruption has ended it', 
   expect(stdout).toMatch(/== provision: (?!done)/);
 });
 
-test('a hook inside of a run leaves its steps to that run', async () => {
-  const tools = playTools({ az: az(made) });
-  const { code, stdout } = await runDeploy('finish -e dev --stack azd', tools, { DEPLOYMENT_RUN: 'dev' });
-  expect({ code, stdout, calls: tools.calls() }).toEqual({
-    code: 0,
-    stdout: 'Left to the run that this is a part of: finish.\n',
-    calls: [],
-  });
-});
-
 test.each([
   ['of another environment', { AZURE_ENV_NAME: 'prod' }, 'is of the environment prod, not of dev'],
   ['that name no environment', { AZURE_ENV_NAME: '' }, 'does not name its environment'],

@@ -53,7 +53,7 @@ describe('readOptions()', () => {
   test.each<[words: string[], message: RegExp]>([
     [['all'], /--environment must be/],
     [['all', '-e', 'much-too-long'], /--environment must be/],
-    [['all', '-e', 'dev', '--stack', 'pulumi'], /--stack must be one of bicep, terraform, azd/],
+    [['all', '-e', 'dev', '--stack', 'azd'], /--stack must be one of bicep, terraform, not "azd"/],
     [['all', '-e', 'dev', '--color', 'red'], /--color must be one of/],
     [['all', '-e', 'dev', '--set', 'x'], /"x" must be written name=value/],
     [['all', '-e', 'dev', '--profile', 'qa'], /There is no profile qa/],
@@ -91,7 +91,7 @@ describe('parseOutputs()', () => {
   test.each([
     ['Resource Manager, whatever the case', '{"dB_SERVER":{"type":"String","value":"s"}}'],
     ['Terraform', '{"DB_SERVER":{"sensitive":false,"type":"string","value":"s"}}'],
-    ['azd', '{"DB_SERVER":"s"}'],
+    ['the step outputs', '{"DB_SERVER":"s"}'],
   ])('reads outputs of %s', (_, text) => {
     expect(needOutput(parseOutputs(text), 'DB_SERVER')).toBe('s');
   });

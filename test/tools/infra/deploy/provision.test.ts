@@ -52,19 +52,6 @@ describe('the step provision', () => {
     });
   });
 
-  test('with azd makes the environment in the selected subscription, once', async () => {
-    const provisioned = async (names: string) => {
-      const listing = `if (call.startsWith('env list')) console.log('${names}');`;
-      const tools = playTools({ az: az(made, subscription), azd: listing });
-      expect((await provision(tools, '--stack', 'azd')).code).toBe(0);
-      return tools.calls();
-    };
-    const fresh = await provisioned('[]');
-    expect(fresh).toContain('azd env new dev --subscription sub-1 --location westeurope --no-prompt');
-    expect(fresh).toContain('az provider register --namespace Microsoft.App --wait');
-    expect((await provisioned('[{"Name":"dev"}]')).filter((call) => call.includes('env new'))).toEqual([]);
-  });
-
   test('with Terraform selects the workspace and applies, in the selected subscription', async () => {
     const terraform = `if (call.includes('apply')) fs.writeFileSync(__dirname + '/subscription', process.env.ARM_SUBSCRIPTION_ID);
       if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');

@@ -106,6 +106,19 @@ describe.each(['bicep', 'terraform'])('with %s', (stack) => {
   });
 });
 
+test('Bicep goes on with an environment that azd has made', async () => {
+  const { azure, machine } = await begin();
+  const run = machine();
+  azure.makeByOtherTool('dev', '2025-11-01');
+  expect((await run('bicep', 'outputs')).said).toContain('run the step provision first');
+  for (const step of ['provision', 'outputs', 'push', 'all', 'teardown']) {
+    expect(await run('bicep', step)).toMatchObject(done);
+    if (step !== 'teardown')
+      expect([...azure.groups.values()]).toEqual([expect.objectContaining({ budgetStart: '2025-11-01' })]);
+  }
+  expect(azure.groups.size).toBe(0);
+});
+
 test('Bicep waits for a run of another machine, whatever its name', async () => {
   const { azure, machine } = await begin();
   azure.begin('records-dev-20260120T080000');
