@@ -71,7 +71,7 @@ export interface CommandRuntime {
   readonly folder: string;
   /** The environments that workflows deploy; default: those of infra/environments.json. */
   readonly environments?: Environments;
-  /** Where `npm run package` writes app.zip; default: the root of the repository. */
+  /** Where `npm run package` writes app.zip, and where a package without a path is; default: the root of the repository. */
   readonly packageFolder?: string;
   /** Opens connections to a server; default: by the driver. */
   readonly connect?: (server: string) => Connect;

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
+import { mustBeKnown } from './known-commands.ts';
 import { newFolder } from './temporary-folder.ts';
 
 /** Tools that record how they were called. */
@@ -32,6 +33,7 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
   const execute: Execute = async (command, parameters, { environment }) => {
     const script = scripts[command];
     if (script === undefined) throw new Error(`Cannot run ${command}: it is not on the PATH.`);
+    mustBeKnown(command, parameters);
     const call = parameters.join(' ');
     const line = `${command} ${call}`;
     const earlier = [...calls];

@@ -43,17 +43,24 @@ function createTools(
   scripts: Readonly<Record<string, string>>,
   write: (tool: string, log: string, script: string) => string,
 ): FakeTools {
-  const folder = newFolder();
-  const log = join(folder, 'calls');
-  for (const [tool, script] of Object.entries(scripts)) {
-    const file = join(folder, tool);
-    writeFileSync(file, write(tool, log, script));
-    chmodSync(file, 0o755);
-  }
+  const log = join(newFolder(), 'calls');
+  const folder = writeTools(
+    Object.fromEntries(Object.entries(scripts).map(([tool, script]) => [tool, write(tool, log, script)])),
+  );
   return {
     folder,
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : []),
   };
+}
+
+/** Writes programs by their names into a new folder, and returns it. */
+export function writeTools(programs: Readonly<Record<string, string>>): string {
+  const folder = newFolder();
+  for (const [name, program] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), program);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

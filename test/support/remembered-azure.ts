@@ -1,10 +1,13 @@
 /**
  * An Azure with a memory, behind an `az` and a `terraform` that answer as the tools do: groups, locks, budgets, records of deployments,
- * names of deleted gateways, and the state of Terraform. It refuses what Azure refuses, and fails once where a test says.
+ * names of deleted gateways, and the state of Terraform. It refuses what Azure and its tools refuse, and fails once where a test says.
  */
 
-import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
-import { profileValues } from '../../infra/deploy/values.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Execute, root, ToolFailure } from '../../infra/deploy/context.ts';
+import { effectiveValues, type ProfileValue } from '../../infra/deploy/values.ts';
+import { mustBeKnown } from './known-commands.ts';
 
 interface Deployment {
   readonly name: string;
@@ -33,6 +36,8 @@ export class RememberedAzure {
   readonly groups = new Map<string, Group>();
   readonly deployments: Deployment[] = [];
   readonly calls: string[] = [];
+  /** The calls of npm, as words. */
+  readonly npmCalls: (readonly string[])[] = [];
   deletedGateways: string[] = [];
   failures: Failure[] = [];
   /** The address of the apps and of their deployment endpoint. */
@@ -63,7 +68,7 @@ export class RememberedAzure {
     this.#makeGroup(name, environment);
     Object.assign(this.groups.get(name) ?? {}, { budgetStart });
     const made = { state: 'Succeeded', time: budgetStart };
-    const outputs = this.#outputs(name, environment);
+    const outputs = this.#outputs(name, environment, effectiveValues({ profile: environment, values: {} }));
     this.deployments.push(
       { ...made, name: `records-entra-${environment}`, outputs: { API_CLIENT_ID: 'api' } },
       { ...made, name: `${environment}-1761984000`, outputs },
@@ -77,7 +82,9 @@ export class RememberedAzure {
     return async (command, words, { environment }) => {
       const call = `${command} ${words.join(' ')}`;
       this.calls.push(call);
+      mustBeKnown(command, words);
       if (command === 'az') return this.#az(words, environment);
+      if (command === 'npm') this.npmCalls.push(words);
       if (command === 'npm') return this.fail(call);
       if (command !== 'terraform') throw new Error(`Cannot run ${command}: it is not on the PATH.`);
       const [folder = '', action = '', ...rest] = words;
@@ -94,7 +101,9 @@ export class RememberedAzure {
       if (action === 'output') return withValues(state.outputs);
       if (action === 'state') return state.resources.join('\n');
       if (action === 'show') return shown(state);
+      if (action === 'plan') return 'No changes. Your infrastructure matches the configuration.\n';
       if (action !== 'apply') return '';
+      mustBeDeclared(words, folder.replace('-chdir=', ''));
       return part === 'entra' ? this.#applyEntra(call, state) : this.#apply(call, words, state);
     };
   }
@@ -125,7 +134,7 @@ export class RememberedAzure {
     this.#makeGroup(group, environment);
     if (!state.resources.includes(group)) state.resources.push(group);
     this.fail(call);
-    state.outputs = this.#outputs(group, environment);
+    state.outputs = this.#outputs(group, environment, valuesOfTerraform(words));
     return '';
   }
 
@@ -157,6 +166,7 @@ export class RememberedAzure {
       return JSON.stringify(listed.map(({ name, state, time }) => ({ name, state, time })));
     }
     if (verb === 'create') return this.#create(name, words, environment);
+    if (verb === 'what-if') return words.includes('--no-pretty-print') ? '{"changes":[]}' : '';
     if (!found)
       throw new ToolFailure('az', 3, `(DeploymentNotFound) Deployment '${name}' could not be found.`);
     if (verb === 'show') return withValues(found.outputs);
@@ -174,12 +184,14 @@ export class RememberedAzure {
     this.deployments.push(record);
     const environmentName = environment['AZURE_ENV_NAME'] ?? '';
     const isEntra = words.some((word) => word.includes('entra/main.bicepparam'));
+    const given = parametersIn(words, isEntra ? 'infra/bicep/entra/main.bicep' : 'infra/bicep/main.bicep');
     if (!isEntra) {
       const group = `rg-${environmentName}-00000000bicep`;
+      const values = effectiveValues({ profile: environment['DEPLOYMENT_PROFILE'] ?? '', values: given });
       this.#makeGroup(group, environmentName);
-      this.#setBudget(group, environmentName, valueAfter(words, 'budgetStartDate='));
+      this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
-      record.outputs = this.#outputs(group, environmentName);
+      record.outputs = this.#outputs(group, environmentName, values);
     } else {
       this.fail(call);
       record.outputs = { API_CLIENT_ID: 'api' };
@@ -192,9 +204,9 @@ export class RememberedAzure {
     if (!this.groups.has(name)) this.groups.set(name, { environment, locks: [`/locks/${name}`] });
   }
 
-  #setBudget(name: string, environment: string, start: string): void {
+  #setBudget(name: string, values: Values, start: string): void {
     const group = this.groups.get(name);
-    if (!group || Number(profileValues(environment)['monthly_budget']) === 0) return;
+    if (!group || Number(values['monthly_budget']) === 0) return;
     const month = `${this.today.toISOString().slice(0, 7)}-01`;
     if ((group.budgetStart ?? month) !== start)
       throw new ToolFailure('az', 1, '(400) The start date for a budget cannot be changed.');
@@ -241,26 +253,85 @@ export class RememberedAzure {
     return '';
   }
 
-  #outputs(group: string, environment: string): Record<string, unknown> {
+  /** Outputs as the templates give them, but for the gateway, whose address would be outside of this machine. */
+  #outputs(group: string, environment: string, values: Values): Record<string, unknown> {
+    const where = (parameter: string, text: string) => (values[parameter] === true ? text : '');
+    const hasPipeline = values['github_repository'] !== '';
     return {
       AZURE_ENV_NAME: environment,
       AZURE_RESOURCE_GROUP: group,
       RESOURCE_GROUP_MADE: true,
       FUNCTION_APP_NAME: `func-${environment}`,
       FUNCTION_APP_URL: this.url,
+      GREEN_FUNCTION_APP_NAME: where('green_app', `func-${environment}-g`),
+      GREEN_FUNCTION_APP_URL: where('green_app', this.url),
+      CALENDAR_APP_NAME: where('calendar_app', `func-${environment}-c`),
+      CALENDAR_APP_URL: where('calendar_app', this.url),
       API_BASE_URL: `${this.url}/api`,
       API_CLIENT_ID: 'api',
       CALENDAR_BASE_PATH: 'events/v1',
+      CALENDAR_PLACE: `https://stdata${environment}.table.core.windows.net/calendar/default`,
+      PICTURES_PLACE: `https://stdata${environment}.blob.core.windows.net/pictures/default`,
+      BACKUP_ACCOUNT_URL: where('calendar_backup', `https://stbackup${environment}.table.core.windows.net/`),
+      BACKUP_BLOB_URL: where('calendar_backup', `https://stbackup${environment}.blob.core.windows.net/`),
       GATEWAY_NAME: '',
       DB_SERVER: 'sql.example.org',
       DB_NAME: 'records',
       DB_CUSTOMIZATION_NAME: 'customization',
       SQL_SERVER_NAME: 'sql',
       SERVICE_API_USERNAME: 'service',
+      OBJECT_TYPES: values['object_types'],
+      OBJECT_METADATA: values['object_metadata'],
+      ROLE_ASSIGNMENTS_CREATED: values['create_role_assignments'],
+      ROLE_ASSIGNMENTS: [{ scope: `/groups/${group}`, role: 'Reader', principalId: 'p', reason: 'To read.' }],
+      PIPELINE_IDENTITY_NAME: hasPipeline ? 'id-pipeline' : '',
+      PIPELINE_IDENTITY_CLIENT_ID: hasPipeline ? '87654321-9abc-def0-1122-334455667788' : '',
       RUNTIME_IDENTITY_NAME: 'id',
       RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
     };
   }
+}
+
+type Values = Readonly<Record<string, ProfileValue>>;
+
+/** The parameters of a call of az. Throws the refusal of Azure for one that the template does not have. */
+function parametersIn(words: readonly string[], template: string): Record<string, string> {
+  const known = readFileSync(join(root, template), 'utf8').matchAll(/^param (\w+) /gm);
+  const names = new Set([...known].map(([, name]) => name));
+  const given = words.flatMap((word, index) => {
+    const [, name, value] = words[index - 1] === '--parameters' ? (/^(\w+)=(.*)$/s.exec(word) ?? []) : [];
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  });
+  const unknown = given.filter(([name]) => !names.has(name)).map(([name]) => name);
+  if (unknown.length > 0)
+    throw new ToolFailure(
+      'az',
+      1,
+      `(InvalidTemplate) unrecognized template parameter '${unknown.join("', '")}'.`,
+    );
+  return Object.fromEntries(given);
+}
+
+/** Throws the refusal of Terraform for a variable that the configuration in a folder does not have. */
+function mustBeDeclared(words: readonly string[], folder: string): void {
+  const declared = readFileSync(join(root, folder, 'variables.tf'), 'utf8');
+  const unknown = words.flatMap((word) => {
+    const name = /^-var=(\w+)=/.exec(word)?.[1];
+    return name === undefined || declared.includes(`variable "${name}"`) ? [] : [name];
+  });
+  if (unknown.length > 0)
+    throw new ToolFailure('terraform', 1, `Error: Value for undeclared variable: ${unknown.join(', ')}`);
+}
+
+/** The values of a profile with those that Terraform was given over it. */
+function valuesOfTerraform(words: readonly string[]): Values {
+  const profile = /profiles\/(\w+)\.tfvars/.exec(valueAfter(words, '-var-file='))?.[1] ?? '';
+  const given = words.flatMap((word) => {
+    const [, name, value] = /^-var=(\w+)=(.*)$/s.exec(word) ?? [];
+    const inCamelCase = name?.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return inCamelCase === undefined || inCamelCase === 'environmentName' ? [] : [[inCamelCase, value ?? '']];
+  });
+  return effectiveValues({ profile, values: Object.fromEntries(given) });
 }
 
 const after = (words: readonly string[], option: string) => words[words.indexOf(option) + 1] ?? '';

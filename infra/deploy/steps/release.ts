@@ -14,7 +14,7 @@ import { outputsOf } from '../stacks/index.ts';
 
 /** The path of the package: the one that is named, else the one that npm run package makes. */
 const packagePath = ({ options, packageFolder = root }: Context) =>
-  resolve(options.package === undefined ? packageFolder : root, options.package ?? 'app.zip');
+  resolve(packageFolder, options.package ?? 'app.zip');
 
 /** Builds the package, unless one is named. */
 export async function pack(context: Context): Promise<void> {

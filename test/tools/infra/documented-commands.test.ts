@@ -1,66 +1,105 @@
-/** The deployments that the documents show can be typed as they stand, word for word. */
+/** The commands that the pages show can be typed as they stand, word for word. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import roles from '../../../infra/facts/roles.json' with { type: 'json' };
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
+import { startAzure } from '../../support/deploying-machines.ts';
+import { commandsOf, type DocumentedCommand } from '../../support/documented-commands.ts';
 import { answers, shellTools } from '../../support/fake-tools.ts';
-import { az, databases, given, made, quick, values } from './deploy/fixtures.ts';
+import { faultsOfCall } from '../../support/known-commands.ts';
+import { faultsOfNpm, scriptOf } from '../../support/npm-commands.ts';
+import { az, made, quick, values } from './deploy/fixtures.ts';
 
-const read = (page: string) => readFileSync(join(import.meta.dirname, `../../../docs/${page}.md`), 'utf8');
+const root = join(import.meta.dirname, '../../..');
+const read = (page: string) => readFileSync(join(root, 'docs', `${page}.md`), 'utf8');
 
-const examples: Readonly<Record<string, string>> = {
-  '<object id of the group>': '00000000-0000-0000-0000-000000000001',
-  '<your e-mail address>': 'me@example.org',
-  '<owner>/<name>': 'owner/name',
-  '<name>': 'test',
-};
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'infra/**/README.md', 'local/**/README.md', 'scripts/**/README.md'],
+  { cwd: root, exclude: ['**/node_modules/**', 'CHANGELOG.md'] },
+).sort();
+
+const commands = new Map(pages.map((page) => [page, commandsOf(page)]));
+
+/** The words behind `npm run deploy --`; undefined for other commands. */
+function deployWords({ tool, words }: DocumentedCommand): readonly string[] | undefined {
+  const found = tool === 'npm' ? scriptOf(words) : '';
+  return typeof found !== 'string' && found.script === 'deploy' ? found.own : undefined;
+}
+
+const typed = pages.flatMap((page) => commands.get(page) ?? []);
+const isDeployment = (command: DocumentedCommand) => deployWords(command) !== undefined;
+
+test('the pages show commands of every kind', () => {
+  const kinds = ['az', 'gh', 'npm', 'terraform'].map(
+    (tool) => typed.filter((one) => one.tool === tool).length,
+  );
+  expect(Math.min(...kinds)).toBeGreaterThan(2);
+  expect(typed.filter(isDeployment).length).toBeGreaterThan(20);
+});
+
+const others = typed.filter((command) => !isDeployment(command));
+const once = [
+  ...new Map(others.map((command) => [[command.tool, ...command.words].join(' '), command])).values(),
+];
+
+test.concurrent.each(once.map((command) => [[command.tool, ...command.words].join(' '), command] as const))(
+  'can be typed: %s',
+  async (_, { place, tool, words, isMention }) => {
+    const faults =
+      tool === 'npm' ? await faultsOfNpm(words, { isMention }) : faultsOfCall(tool, words, { isMention });
+    expect({ place, faults }).toEqual({ place, faults: [] });
+  },
+);
 
 /** Values that `...` stands for. */
 const omitted = [...values, '--set', 'alertEmails=["operators@example.org"]'];
+/** What keeps a deployment that fails from trying again. */
+const always = ['--wait', '0', '--max-attempts', '1'];
+/** Steps that need values. */
+const stepsWithValues = ['all', 'preflight', 'entra', 'provision', 'preview', 'drift'];
 
-/** Lists the words of each deployment of an environment on a page, without comments. */
-function deploymentsIn(page: string): string[][] {
-  const lines = [...read(page).matchAll(/npm run deploy -- ((?:[^`\n\\]|\\\n)*)/g)];
-  return lines.flatMap(([, parameters = '']) => {
-    const filled = Object.entries(examples)
-      .reduce((text, [from, to]) => text.replaceAll(from, to), parameters)
-      .replaceAll(/<[^<>\n]*>|\s#.*|\\\n/g, (found) => (found.startsWith('<') ? 'x' : ' '));
-    const words = shellWords(filled).flatMap((word) => (word === '...' ? omitted : [word]));
-    return words.includes('--environment') ? [words] : [];
-  });
+/** The words of a deployment, with those that a sentence leaves out: the environment, which is the last one that the page named, and the values. */
+function wholeWords(words: readonly string[], environment: string, isMention: boolean): string[] {
+  const whole = words.flatMap((word) => (word === '...' ? omitted : [word]));
+  const [step] = whole;
+  if (step === undefined || whole.includes('--help') || !isMention || whole.includes('--environment'))
+    return whole;
+  return [...whole, '--environment', environment, ...(stepsWithValues.includes(step) ? omitted : [])];
 }
 
-/** Splits a command line as a POSIX shell does, without expansions. */
-function shellWords(line: string): string[] {
-  const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
-  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
-}
+/** The deployments that the others rely on: the first of each environment. */
+const firstDeployments = (commands.get('docs/deploy.md') ?? []).filter(
+  (command) => deployWords(command)?.[0] === 'all',
+);
 
-const pages = ['deploy', 'run', 'restore', 'reference'] as const;
-const commands = pages.flatMap((page) => deploymentsIn(page).map((words) => [page, words] as const));
+const pagesWithDeployments = pages.filter((page) => commands.get(page)?.some(isDeployment));
 
-test.each(commands)('docs/%s.md: %j', async (_, words) => {
-  const environment = words[words.indexOf('--environment') + 1];
-  const outputs = {
-    ...made,
-    ...databases,
-    AZURE_ENV_NAME: environment,
-    CALENDAR_PLACE: 'https://a.b/c/d',
-    BACKUP_ACCOUNT_URL: 'https://b.b/',
-    PICTURES_PLACE: 'https://p.b/c/d',
-    BACKUP_BLOB_URL: 'https://q.b/',
-    OBJECT_TYPES: 'deeds=4',
-    OBJECT_METADATA: 'deeds',
-    ROLE_ASSIGNMENTS: [],
-    FUNCTION_APP_URL: 'https://app.b',
-    GREEN_FUNCTION_APP_URL: 'https://green.b',
-  };
-  const before = words[0] === 'all' ? {} : given(outputs);
-  const { code, stderr } = await runDeploy([...words, '--dry-run'], playTools({}), before);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+  test.each(pagesWithDeployments)(
+    '%s: each deployment does what it shall, and the next finds what it has made',
+    async (page) => {
+      const { azure, machine } = await startAzure();
+      const run = machine({ answer: true });
+      const before = page === 'docs/deploy.md' ? [] : firstDeployments;
+      let environment = 'prod';
+      const failed: string[] = [];
+      for (const command of [...before, ...(commands.get(page) ?? [])]) {
+        const words = deployWords(command);
+        if (words === undefined) continue;
+        const whole = wholeWords(words, environment, command.isMention);
+        if (whole.includes('--environment')) environment = whole[whole.indexOf('--environment') + 1] ?? '';
+        const { code, failure } = await run(
+          whole.length === 0 ? [] : [...whole, ...always, '--stack', stack],
+        );
+        if (code !== 0) failed.push(`${command.place}: ${whole.join(' ')}\n${failure}`);
+      }
+      expect(failed).toEqual([]);
+      for (const words of azure.npmCalls) expect(await faultsOfNpm(words)).toEqual([]);
+    },
+  );
 });
 
 test('docs/deploy.md: the commands for the identities of the workflows give each what it needs and no more', () => {

@@ -1,45 +1,32 @@
 /** What befalls a team over months: steps that fail and are repaired, another month, another machine, an end. */
 
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Connect } from '../../../../infra/deploy/connect.ts';
-import { deploy } from '../../../../infra/deploy/deploy.ts';
-import { startDeploymentEndpoint } from '../../../support/deployment-endpoint.ts';
-import { RememberedAzure } from '../../../support/remembered-azure.ts';
-import { newFolder } from '../../../support/temporary-folder.ts';
-import { packageFile, values } from './fixtures.ts';
+import { describe, expect, test } from 'vitest';
+import { done, startAzure } from '../../../support/deploying-machines.ts';
+import { values } from './fixtures.ts';
 
 async function begin() {
-  const endpoint = await startDeploymentEndpoint();
-  onTestFinished(endpoint.close);
-  const azure = new RememberedAzure(endpoint.url);
-  const connect: () => Connect = () => async (_, __, work) =>
-    work(async (statement) => void azure.fail(`sql ${statement}`));
-  /** A machine with its own record of runs and its own packages; returns the command `npm run deploy` of it. */
-  function machine({ backend = false } = {}) {
-    const execute = azure.machine({ backend });
-    const folder = newFolder();
-    copyFileSync(packageFile(), join(folder, 'app.zip'));
-    return async (stack: string, step: string, ...more: string[]) => {
-      const said: string[] = [];
-      const always = ['-e', 'dev', '--stack', stack, '--wait', '0', '--max-attempts', '1', '--yes'];
-      const code = await deploy([step, ...always, ...values, ...more], {
-        environment: {},
-        say: (line) => said.push(line),
-        ask: async () => false,
-        complain: (line) => said.push(line),
-        execute,
-        connect,
-        today: () => azure.today,
-        signal: new AbortController().signal,
-        folder: join(folder, 'deployments'),
-        packageFolder: folder,
-      });
-      return { code, said: said.join('\n'), failure: code === 0 ? '' : said.slice(-3).join('\n') };
-    };
-  }
-  return { azure, machine };
+  const { azure, machine } = await startAzure();
+  return {
+    azure,
+    machine({ backend = false } = {}) {
+      const run = machine({ backend });
+      return (stack: string, step: string, ...more: string[]) =>
+        run([
+          step,
+          '-e',
+          'dev',
+          '--stack',
+          stack,
+          '--wait',
+          '0',
+          '--max-attempts',
+          '1',
+          '--yes',
+          ...values,
+          ...more,
+        ]);
+    },
+  };
 }
 
 /** The call of each step of `all` that is made to fail. */
@@ -54,8 +41,6 @@ const calls: Readonly<Record<string, RegExp>> = {
   push: /az resource show/,
   smoke: /get-access-token --resource api/,
 };
-/** What a run that ends well gives; a failing test shows what another one has said last. */
-const done = { code: 0, failure: '' };
 const nextMonth = new Date('2026-02-03T09:00:00Z');
 
 describe.each(['bicep', 'terraform'])('with %s', (stack) => {
