@@ -81,17 +81,22 @@ export interface CommandRuntime {
 
 export interface Context extends Omit<CommandRuntime, 'execute' | 'complain'> {
   readonly options: Options;
+  /** Writes what a step is asked for as data; everything else is said. */
+  readonly print: (text: string) => void;
   /** Runs a tool and returns what it wrote to stdout; in a dry run prints it and returns ''. Throws as Execute does. */
   readonly run: (command: string, parameters: readonly string[], options?: RunOptions) => Promise<string>;
 }
 
-/** Creates the context of one command. */
-export function createContext(options: Options, runtime: CommandRuntime): Context {
-  const { execute, complain: _, ...ofRuntime } = runtime;
-  const { say, signal } = runtime;
+/** Creates the context of one command. `isData`: only data goes to where the command writes, so that another one can read it. */
+export function createContext(options: Options, runtime: CommandRuntime, { isData = false } = {}): Context {
+  const { execute, complain, ...ofRuntime } = runtime;
+  const { signal } = runtime;
+  const say = isData ? complain : runtime.say;
   return {
     ...ofRuntime,
     options,
+    say,
+    print: runtime.say,
     async run(
       command,
       parameters,

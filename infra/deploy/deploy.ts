@@ -37,7 +37,8 @@ async function run(
   runtime: CommandRuntime,
 ): Promise<void> {
   const steps = stepsFor(step);
-  const context = createContext(options, runtime);
+  const isData = steps.some(([, step]) => step.isData);
+  const context = createContext(options, runtime, { isData });
   if (step === 'all') await mustReachTheInside(context);
   const changes = steps.some(([, { changes }]) => changes);
   if (options.dryRun || !changes) return doSteps(steps, context);

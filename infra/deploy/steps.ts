@@ -22,6 +22,8 @@ export interface Step {
   readonly isDefault: boolean;
   /** True: it changes something, so there is one such run at a time. */
   readonly changes: boolean;
+  /** True: what it prints is read by another command. */
+  readonly isData?: boolean;
   readonly run: (context: Context) => Promise<void>;
 }
 
@@ -41,11 +43,14 @@ export const steps: Readonly<Record<string, Step>> = {
     printRoles,
     false,
   ),
-  outputs: special(
-    'print the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline',
-    printOutputs,
-    false,
-  ),
+  outputs: {
+    ...special(
+      'print the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline',
+      printOutputs,
+      false,
+    ),
+    isData: true,
+  },
   migrate: byDefault('bring both databases up to date (npm run migrate)', migrate),
   accounts: byDefault("add the service's own account, and --first-user, to the main database", addAccounts),
   users: byDefault('make the database users of the app and of the pipeline', makeUsers),

@@ -67,7 +67,7 @@ export async function printRoles(context: Context): Promise<void> {
 
 /** Prints the outputs as JSON, for the variable DEPLOYMENT_OUTPUTS of a pipeline. Throws an error when no deployment has succeeded. */
 export async function printOutputs(context: Context): Promise<void> {
-  context.say(JSON.stringify(Object.fromEntries(await madeOutputs(context))));
+  context.print(JSON.stringify(Object.fromEntries(await madeOutputs(context))));
 }
 
 /** The outputs of the deployment. Throws an error when none has succeeded. */

@@ -118,8 +118,9 @@ describe('the step entra', () => {
 test('a pipeline is given the outputs, and asks for no deployment', async () => {
   const tools = playTools({ az: az(made) });
   const printed = await runDeploy('outputs -e dev', tools);
-  const DEPLOYMENT_OUTPUTS = printed.stdout.split('\n')[1] ?? '';
+  const DEPLOYMENT_OUTPUTS = printed.stdout;
   expect(JSON.parse(DEPLOYMENT_OUTPUTS)).toEqual(made);
+  expect(printed.stderr).toContain('== outputs: ');
   const asked = tools.calls().length;
   const push = ['push', '-e', 'dev', '--package', packageFile(), '--dry-run'];
   const { stdout } = await runDeploy(push, tools, { DEPLOYMENT_OUTPUTS });

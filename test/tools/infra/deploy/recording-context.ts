@@ -16,6 +16,7 @@ export function recordingContext(run: Context['run'] = async () => '') {
     folder: newFolder(),
     ask: async () => false,
     say: (line) => said.push(line),
+    print: (text) => said.push(text),
     run: (command, parameters, more) => {
       ran.push(commandLine(command, parameters));
       return run(command, parameters, more);
