@@ -1,8 +1,9 @@
-/** The commands that pages tell their readers to type, as a real shell takes them apart. */
+/** The commands that pages tell their readers to type, and that workflows run, as a real shell takes them apart. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { writeTools } from './fake-tools.ts';
 import { knownTools } from './known-commands.ts';
 import { newFolder } from './temporary-folder.ts';
@@ -10,7 +11,7 @@ import { newFolder } from './temporary-folder.ts';
 const root = join(import.meta.dirname, '../..');
 
 export interface DocumentedCommand {
-  /** Where it stands: the page and its line. */
+  /** Where it stands: the page and its line, or the workflow and the first line of its step. */
   readonly place: string;
   readonly tool: string;
   readonly words: readonly string[];
@@ -67,7 +68,7 @@ const script = `number=0
 for snippet in "$@"; do
   export SNIPPET=$number
   number=$((number + 1))
-  if "$BASH" -n -c "$snippet"; then "$BASH" -c "$snippet" < /dev/null > /dev/null 2>&1; else printf '%s\\0' "$SNIPPET" syntax 0 >> "$RECORD"; fi
+  if "$BASH" -n -c "$snippet"; then "$BASH" -c "$snippet" < /dev/null > /dev/null 2>&1 || true; else printf '%s\\0' "$SNIPPET" syntax 0 >> "$RECORD"; fi
 done`;
 const recorder = `#!/bin/sh
 printf '%s\\0' "$SNIPPET" "\${0##*/}" "$#" "$@" >> "$RECORD"
@@ -75,14 +76,40 @@ echo ${placeholder}
 `;
 
 /** Reads the commands of a page in their order. Throws an error for a snippet that is no shell. */
-export function commandsOf(page: string): DocumentedCommand[] {
-  const snippets = snippetsOf(page);
+export const commandsOf = (page: string): DocumentedCommand[] => commandsIn(snippetsOf(page));
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps?: readonly { readonly run?: string }[] }>>;
+}
+
+/** What variables of a workflow hold that choose something; all others hold a placeholder. */
+const chosen: Readonly<Record<string, string>> = { ENVIRONMENT: 'prod', COLOR: 'blue' };
+
+/** Reads the commands of a workflow in their order; what they leave out comes from the variables of its environment. */
+export function commandsOfWorkflow(file: string): DocumentedCommand[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const { jobs } = parse(text) as Workflow;
+  const runs = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run }) => run ?? []));
+  const names = [...text.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name = '']) => name);
+  return commandsIn(
+    runs.map((run) => ({ place: `${file}: ${run.split('\n')[0]}`, text: run, isMention: true })),
+    Object.fromEntries(names.map((name) => [name, chosen[name] ?? placeholder])),
+  );
+}
+
+function commandsIn(
+  snippets: readonly Snippet[],
+  variables: Readonly<Record<string, string>> = {},
+): DocumentedCommand[] {
   const folder = newFolder();
   const record = join(folder, 'calls');
-  const PATH = writeTools(Object.fromEntries(tools.map((tool) => [tool, recorder])));
+  const PATH = writeTools({
+    ...Object.fromEntries(tools.map((tool) => [tool, recorder])),
+    mkdir: `#!/bin/sh\nexec /bin/mkdir "$@"\n`,
+  });
   execFileSync('/bin/bash', ['-c', script, 'bash', ...snippets.map(({ text }) => text)], {
     cwd: folder,
-    env: { PATH, RECORD: record },
+    env: { ...variables, PATH, RECORD: record },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const parts = existsSync(record) ? readFileSync(record, 'utf8').split('\0') : [];
@@ -91,11 +118,9 @@ export function commandsOf(page: string): DocumentedCommand[] {
     const [number, tool = '', count] = parts.slice(at, at + 3);
     const words = parts.slice(at + 3, at + 3 + Number(count));
     at += 3 + Number(count);
-    const { place, isMention, text } = snippets[Number(number)] ?? {
-      place: page,
-      isMention: false,
-      text: '',
-    };
+    const snippet = snippets[Number(number)];
+    if (snippet === undefined) throw new Error(`There is no snippet ${number}.`);
+    const { place, text, isMention } = snippet;
     if (tool === 'syntax') throw new Error(`${place} is no shell:\n${text}`);
     commands.push({ place, tool, words, isMention });
   }

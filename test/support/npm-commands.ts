@@ -15,14 +15,18 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Scripts that `npm <name>` runs, too. */
 const short = ['start', 'test'];
 /** Commands of npm itself. */
-const ofNpm = ['ci', 'install'];
+const ofNpm = ['ci', 'install', 'pack'];
 /** Options of npm before the name of a script, with the number of their values. */
-const npmOptions: Readonly<Record<string, number>> = { '--silent': 0, '--prefix': 1 };
+const npmOptions: Readonly<Record<string, number>> = {
+  '--silent': 0,
+  '--prefix': 1,
+};
 
 /** Splits the words of a call into the script and its own words; no script for a command of npm itself. Returns a fault as a text. */
 export function scriptOf(
   words: readonly string[],
 ): { readonly script: string; readonly own: readonly string[] } | string {
+  if (ofNpm.includes(words[0] ?? '')) return { script: '', own: [] };
   const before: string[] = [];
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   for (let at = 0; at < end; at += 1) {
@@ -35,7 +39,6 @@ export function scriptOf(
   }
   const [first = '', ...others] = before;
   const [script = '', ...positionals] = first === 'run' ? others : before;
-  if (first !== 'run' && ofNpm.includes(first)) return { script: '', own: [] };
   if (first !== 'run' && !short.includes(first)) return `npm has no command ${first}`;
   if (scripts[script] === undefined) return `package.json has no script ${script}`;
   return { script, own: [...positionals, ...words.slice(end + 1)] };

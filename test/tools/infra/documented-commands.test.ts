@@ -1,4 +1,4 @@
-/** The commands that the pages show can be typed as they stand, word for word. */
+/** The commands that the pages show, and those of the workflows, can be typed as they stand, word for word. */
 
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import roles from '../../../infra/facts/roles.json' with { type: 'json' };
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { startAzure } from '../../support/deploying-machines.ts';
-import { commandsOf, type DocumentedCommand } from '../../support/documented-commands.ts';
+import { commandsOf, commandsOfWorkflow, type DocumentedCommand } from '../../support/documented-commands.ts';
 import { answers, shellTools } from '../../support/fake-tools.ts';
 import { faultsOfCall } from '../../support/known-commands.ts';
 import { faultsOfNpm, scriptOf } from '../../support/npm-commands.ts';
@@ -21,7 +21,12 @@ const pages = globSync(
   { cwd: root, exclude: ['**/node_modules/**', 'CHANGELOG.md'] },
 ).sort();
 
-const commands = new Map(pages.map((page) => [page, commandsOf(page)]));
+const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
+
+const commands = new Map([
+  ...pages.map((page) => [page, commandsOf(page)] as const),
+  ...workflows.map((file) => [file, commandsOfWorkflow(file)] as const),
+]);
 
 /** The words behind `npm run deploy --`; undefined for other commands. */
 function deployWords({ tool, words }: DocumentedCommand): readonly string[] | undefined {
@@ -29,7 +34,7 @@ function deployWords({ tool, words }: DocumentedCommand): readonly string[] | un
   return typeof found !== 'string' && found.script === 'deploy' ? found.own : undefined;
 }
 
-const typed = pages.flatMap((page) => commands.get(page) ?? []);
+const typed = [...commands.values()].flat();
 const isDeployment = (command: DocumentedCommand) => deployWords(command) !== undefined;
 
 test('the pages show commands of every kind', () => {
@@ -61,13 +66,17 @@ const always = ['--wait', '0', '--max-attempts', '1'];
 /** Steps that need values. */
 const stepsWithValues = ['all', 'preflight', 'entra', 'provision', 'preview', 'drift'];
 
-/** The words of a deployment, with those that a sentence leaves out: the environment, which is the last one that the page named, and the values. */
+/** The words of a deployment, with those that a sentence or a workflow leaves out: the environment, which is the last one that was named, and the values. */
 function wholeWords(words: readonly string[], environment: string, isMention: boolean): string[] {
   const whole = words.flatMap((word) => (word === '...' ? omitted : [word]));
   const [step] = whole;
-  if (step === undefined || whole.includes('--help') || !isMention || whole.includes('--environment'))
-    return whole;
-  return [...whole, '--environment', environment, ...(stepsWithValues.includes(step) ? omitted : [])];
+  if (step === undefined || whole.includes('--help') || !isMention) return whole;
+  const needsValues = stepsWithValues.includes(step) && !words.includes('...');
+  return [
+    ...whole,
+    ...(whole.includes('--environment') ? [] : ['--environment', environment]),
+    ...(needsValues ? omitted : []),
+  ];
 }
 
 /** The deployments that the others rely on: the first of each environment. */
@@ -75,10 +84,12 @@ const firstDeployments = (commands.get('docs/deploy.md') ?? []).filter(
   (command) => deployWords(command)?.[0] === 'all',
 );
 
-const pagesWithDeployments = pages.filter((page) => commands.get(page)?.some(isDeployment));
+const placesWithDeployments = [...commands].flatMap(([place, found]) =>
+  found.some(isDeployment) ? [place] : [],
+);
 
 describe.each(['bicep', 'terraform'])('with %s', (stack) => {
-  test.each(pagesWithDeployments)(
+  test.each(placesWithDeployments)(
     '%s: each deployment does what it shall, and the next finds what it has made',
     async (page) => {
       const { azure, machine } = await startAzure();
