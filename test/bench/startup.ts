@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Benchmark, inTurn } from './benchmark.ts';
+import { paced } from './pace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const load = `const { loadApp } = await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))}); await loadApp(${JSON.stringify(root)}, () => {});`;
@@ -10,7 +11,7 @@ const load = `const { loadApp } = await import(${JSON.stringify(join(root, 'pack
 const bare = `await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))});`;
 
 export const startup: Benchmark = async () => {
-  const [app = Number.NaN, node = Number.NaN] = await inTurn(9, [
+  const [app = Number.NaN, node = Number.NaN] = await inTurn(paced(9), [
     async () => milliseconds(load),
     async () => milliseconds(bare),
   ]);

@@ -9,7 +9,7 @@ export const connections = 32;
 /** Seconds of a load before it counts: until the compiler has done its best, as in a service that has run for a while. */
 const warmUp = paced(10);
 const measured = paced(2);
-const rounds = 7;
+const rounds = paced(7);
 
 export interface Load {
   readonly url: string;

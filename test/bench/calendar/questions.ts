@@ -10,7 +10,7 @@ import { coldLoad } from './cold-load.ts';
 
 const together = 32;
 const perRound = paced(320, 32);
-const rounds = 9;
+const rounds = paced(9);
 /** Questions of each kind before it is measured: until the compiler has done its best, as in a service that has run for a while. */
 const warmUp = paced(1_500, 32);
 /** Questions of the row for memory: what a client that asks thirty times a second asks in ten minutes. */

@@ -1,6 +1,7 @@
 /** Requests that arrive at once: after a cold start, and as writes in several processes. */
 
 import type { BenchmarkRow } from '../benchmark.ts';
+import { paced } from '../pace.ts';
 import { forBoth, type StartApp, type Variants } from './app-variants.ts';
 import { afterOneRequest, applyLoad, type HttpRequest, type LoadResult } from './client.ts';
 import { bearer, calendar, type Fixtures, newEvent } from './fixtures.ts';
@@ -8,7 +9,7 @@ import { compareThroughput } from './honest-use.ts';
 import type { Measurement } from './load.ts';
 import { customDataRequest, distinctRequest } from './scenes.ts';
 
-const rounds = 3;
+const rounds = paced(9);
 const processes = 4;
 
 /** Requests of visitors and users to an app that has just started. */

@@ -7,7 +7,7 @@ import { afterSeconds, applyLoad, type LoadResult, summarize, type TimedReply } 
 import type { Fixtures } from './fixtures.ts';
 import { distinctRequest, type Scene } from './scenes.ts';
 
-const rounds = 6;
+const rounds = paced(6);
 /** Seconds in which requests are sent: in a round, and before the first. */
 const roundSeconds = paced(0.7, 0.1);
 const warmUpSeconds = paced(4, 0.1);
