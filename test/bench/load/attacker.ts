@@ -6,6 +6,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { paced } from '../pace.ts';
 import { type Attack, attackNamed } from './attacks.ts';
 import { applyLoad, summarize, type TimedReply } from './client.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -29,7 +30,7 @@ export async function startAttack(
     execPath: 'nice',
     execArgv: ['-n', '19', process.execPath, ...process.execArgv],
   });
-  attacker.send({ url, name, connections, fixtures } satisfies Orders);
+  attacker.send({ url, name, connections: paced(connections, 8), fixtures } satisfies Orders);
   await once(attacker, 'message');
   return async () => {
     attacker.send('end');
