@@ -15,7 +15,6 @@ export const calendarArguments = {
     pictures: { type: 'boolean' },
     source: { type: 'string' },
     watch: { type: 'string' },
-    keep: { type: 'string' },
   },
 } as const;
 
@@ -37,7 +36,6 @@ const commands = {
   backup: betweenPlaces,
   restore: betweenPlaces,
   'copy-pictures': betweenPlaces,
-  prune: { needs: ['to'], takes: ['keep'] },
   import: {
     subject: 'an address or a file',
     needs: [],

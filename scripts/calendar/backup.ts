@@ -1,48 +1,39 @@
-/** Copies a calendar at one version. */
+/** Copies a calendar at one version into a backup. */
 
-import { copyRows, removeRows } from './copy.ts';
-import { firstKey, headKey, lastKey, type Place, type Row } from './place.ts';
-
-export interface Copied {
-  readonly rows: number;
-  readonly version: number;
-}
+import type { BackupFile } from './backup-file.ts';
+import { type Copied, firstKey, headKey, lastKey, type Row, type Source } from './place.ts';
 
 /**
  * Copies a calendar while clients write to it. One scan by ascending version gives the state at the moment of its last page, whatever
  * is written meanwhile (docs/decisions/calendar-log.md). The version of the copy is that of its newest row. Where the scan finds a
- * record twice, the later row counts. The head of the backup is removed first and written last, so an interrupted copy has no head.
+ * record twice, the later row counts. Nothing of the backup is ever changed or removed, so whoever writes it needs no right to do so.
  */
-export async function backup(from: Place, to: Place): Promise<Copied> {
+export async function backup(from: Source, to: BackupFile): Promise<Copied> {
   const first = await from.head();
   if (!first) throw new Error(`There is no calendar in ${from.name}.`);
-  await empty(to);
   const scan = new Scan(from.rows(firstKey, lastKey));
-  const count = await copyRows(scan.rows(), to);
-  await removeRows(iterate(scan.supersededRows), to);
-  const head = await from.head();
-  if (!head || head['log'] !== first['log'])
-    throw new Error(`The calendar in ${from.name} was replaced meanwhile: start again.`);
-  const version = scan.newestVersion ?? BigInt(0);
-  // Ids that were taken after the scan stay unused in a restored calendar. A snapshot may be newer than the copy.
-  const { snapshot: _, ...copied } = head;
-  await to.write([{ ...copied, rowKey: headKey, version }]);
-  return { rows: count - scan.supersededRows.length, version: Number(version) };
-}
-
-async function empty(to: Place): Promise<void> {
-  await to.create();
-  const head = await to.head();
-  if (head) await to.remove([head]);
-  await removeRows(to.rows(firstKey, lastKey), to);
+  const { rows, head } = await to.write(scan.rows(), async () => {
+    const current = await from.head();
+    if (!current || current['log'] !== first['log'])
+      throw new Error(`The calendar in ${from.name} was replaced meanwhile: start again.`);
+    // Ids that were taken after the scan stay unused in a restored calendar. A snapshot may be newer than the copy.
+    const { snapshot: _, ...copied } = current;
+    return {
+      head: { ...copied, rowKey: headKey, version: scan.newestVersion ?? BigInt(0) },
+      superseded: scan.superseded,
+      rows: scan.count - scan.superseded.length,
+    };
+  });
+  return { rows, version: Number(head['version']) };
 }
 
 /** A scan of rows in the order of their versions, which remembers replaced rows and the newest version. */
 class Scan {
-  readonly supersededRows: Row[] = [];
+  readonly superseded: string[] = [];
   newestVersion: bigint | undefined;
+  count = 0;
   private readonly source: AsyncIterable<Row>;
-  private readonly latestRows = new Map<string, Row>();
+  private readonly latest = new Map<string, string>();
 
   constructor(source: AsyncIterable<Row>) {
     this.source = source;
@@ -51,15 +42,12 @@ class Scan {
   async *rows(): AsyncIterable<Row> {
     for await (const row of this.source) {
       const key = String(row['key']);
-      const earlierRow = this.latestRows.get(key);
-      if (earlierRow) this.supersededRows.push(earlierRow);
-      this.latestRows.set(key, { ...row, json0: undefined });
+      const earlier = this.latest.get(key);
+      if (earlier !== undefined) this.superseded.push(earlier);
+      this.latest.set(key, String(row.rowKey));
       this.newestVersion = BigInt(String(row.rowKey).slice(firstKey.length));
+      this.count += 1;
       yield row;
     }
   }
-}
-
-async function* iterate(rows: readonly Row[]): AsyncIterable<Row> {
-  yield* rows;
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readConfig } from '../../shared/config.ts';
 import { calendarSettings } from '../settings-beside-start.ts';
 import type { CommandName, CommandValues } from './arguments.ts';
-import { backup, type Copied } from './backup.ts';
-import { prune, recordBackup } from './catalogue.ts';
+import { backup } from './backup.ts';
+import { isBackupFile, openBackupFile } from './backup-file.ts';
 import { copyPictures, openPictures } from './copy-pictures.ts';
 import { exportCalendar } from './export.ts';
 import { importCommand } from './import/command.ts';
 import { exitStatuses } from './import/outcome.ts';
 import { openTarget } from './import/target.ts';
-import { openPlace, placeName } from './place.ts';
+import { type Copied, openPlace, placeName } from './place.ts';
 import { restore } from './restore.ts';
 
 type Command = (values: CommandValues, subject: string) => Promise<void>;
@@ -30,29 +30,20 @@ function openCalendar(place: string | undefined) {
   return openTarget(config);
 }
 
-async function betweenPlaces(
-  name: string,
-  copy: typeof backup,
-  { from = '', to = '' }: CommandValues,
-): Promise<Copied> {
-  const copied = await copy(await openPlace(from), await openPlace(to));
-  say(`${name}: ${copied.rows} rows, version ${copied.version}.`);
-  return copied;
-}
+const sayCopied = (name: string, { rows, version }: Copied) =>
+  say(`${name}: ${rows} rows, version ${version}.`);
 
 /** The commands by name; they get what they need and take (arguments.ts). */
 export const commands: Readonly<Record<CommandName, Command>> = {
-  backup: async (values) =>
-    await recordBackup(values.to ?? '', await betweenPlaces('backup', backup, values)),
-  restore: async (values) => void (await betweenPlaces('restore', restore, values)),
+  backup: async ({ from = '', to = '' }) =>
+    sayCopied('backup', await backup(await openPlace(from), openBackupFile(to))),
+  restore: async ({ from = '', to = '' }) => {
+    const source = isBackupFile(from) ? openBackupFile(from) : await openPlace(from);
+    sayCopied('restore', await restore(source, await openPlace(to)));
+  },
   'copy-pictures': async ({ from = '', to = '' }) => {
     const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
     say(`copy-pictures: ${copied} copied, ${present} present.`);
-  },
-  prune: async ({ to = '', keep = '35' }) => {
-    if (!/^[1-9]\d{0,3}$/.test(keep)) throw new Error('--keep must be a whole number above 0.');
-    const removed = await prune(to, Number(keep));
-    say(removed.length === 0 ? 'prune: no backup is old enough.' : `prune: removed ${removed.join(', ')}.`);
   },
   import: async (values, subject) => {
     const outcome = await importCommand(subject, await openCalendar(values.to), {

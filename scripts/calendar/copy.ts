@@ -8,23 +8,11 @@ const maxBytes = 3 * 2 ** 20;
 
 /** Writes rows in order, in transactions of the largest size. Returns the number of rows. */
 export async function copyRows(rows: AsyncIterable<Row>, to: Place): Promise<number> {
-  return inBatches(rows, (batch) => to.write(batch));
-}
-
-/** Removes rows in transactions. */
-export async function removeRows(rows: AsyncIterable<Row>, from: Place): Promise<number> {
-  return inBatches(rows, (batch) => from.remove(batch));
-}
-
-async function inBatches(
-  rows: AsyncIterable<Row>,
-  send: (batch: readonly Row[]) => Promise<void>,
-): Promise<number> {
   let batch: Row[] = [];
   let bytes = 0;
   let count = 0;
   const flush = async () => {
-    if (batch.length > 0) await send(batch);
+    if (batch.length > 0) await to.write(batch);
     batch = [];
     bytes = 0;
   };

@@ -5,22 +5,19 @@ import { calendarArguments, commandIn } from './arguments.ts';
 
 const help = `Works on whole calendars while the service runs.
 
-  npm run calendar -- backup  --from <place> --to <place>
-  npm run calendar -- restore --from <place> --to <place>
+  npm run calendar -- backup  --from <place> --to <backup>
+  npm run calendar -- restore --from <backup or place> --to <place>
   npm run calendar -- copy-pictures --from <pictures> --to <pictures>
-  npm run calendar -- prune   --to <place> [--keep 35]
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
                               [--source <old address>] [--prune-missing] [--pictures]
   npm run calendar -- export  <file> [--from <place>]
 
-  backup              copies a calendar at one version into another account, and records
-                      there that the copy is complete (table backups)
-  restore             copies a backup into an empty partition, its head last
+  backup              copies a calendar at one version into a file of another account:
+                      <address of a blob service>/<container>/<calendar>/<file>.jsonl
+  restore             copies a backup, or another calendar, into an empty partition, its head last
   copy-pictures       copies uploaded pictures that the other container lacks, to back them
                       up and to restore them: <address of a blob service>/<container>/<calendar>
-  prune               removes tables backup<yyyymmdd> that are older than the newest
-                      complete backups, of which --keep says the number
   import              copies a calendar with its ids and slugs: from the address of a site
                       whose calendar has this API, or from a file of export (.jsonl);
                       or creates events from iCalendar (.ics) or a table (.csv)

@@ -6,18 +6,27 @@ import { DefaultAzureCredential } from '@azure/identity';
 /** A row with all properties, each with its type. */
 export type Row = TableEntityResult<Record<string, unknown>>;
 
-/** One calendar's partition. */
-export interface Place {
+/** What a calendar is read from. */
+export interface Source {
   readonly name: string;
-  /** The row `head`; undefined where the partition is empty. */
+  /** The row `head`; undefined where there is no calendar. */
   readonly head: () => Promise<Row | undefined>;
   /** Returns the rows whose keys are above `after` and at most `upTo`, in ascending order. */
   readonly rows: (after: string, upTo: string) => AsyncIterable<Row>;
+}
+
+/** What was copied: the number of rows, and the version of the calendar. */
+export interface Copied {
+  readonly rows: number;
+  readonly version: number;
+}
+
+/** One calendar's partition. */
+export interface Place extends Source {
   /** Creates the table if it does not exist. */
   readonly create: () => Promise<void>;
   /** Inserts or replaces rows in one transaction. */
   readonly write: (rows: readonly Row[]) => Promise<void>;
-  readonly remove: (rows: readonly Row[]) => Promise<void>;
 }
 
 /** The key of the row that makes the calendar visible. */
@@ -78,14 +87,11 @@ function placeOf(client: TableClient, name: string, calendar: string): Place {
     async write(rows) {
       await client.submitTransaction(rows.map((row) => ['upsert', entity(row), 'Replace']));
     },
-    async remove(rows) {
-      await client.submitTransaction(rows.map((row) => ['delete', entity(row)]));
-    },
   };
 }
 
 /** Returns the properties of a row without those that the service adds. */
-function propertiesOf({ etag: _etag, timestamp: _time, ...rest }: Row): Record<string, unknown> {
+export function propertiesOf({ etag: _etag, timestamp: _time, ...rest }: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('odata.')));
 }
 

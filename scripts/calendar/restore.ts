@@ -1,15 +1,14 @@
 /** Copies a backup into an empty partition. */
 
 import { randomUUID } from 'node:crypto';
-import type { Copied } from './backup.ts';
 import { copyRows } from './copy.ts';
-import { firstKey, headKey, lastKey, type Place, versionOf } from './place.ts';
+import { type Copied, firstKey, headKey, lastKey, type Place, type Source, versionOf } from './place.ts';
 
 /**
  * Copies a backup into a partition without a head, the head last: it makes the calendar visible. Its history gets a new name, so that
  * processes and followers of the former one notice. May be repeated after an interruption.
  */
-export async function restore(from: Place, to: Place): Promise<Copied> {
+export async function restore(from: Source, to: Place): Promise<Copied> {
   const head = await from.head();
   if (!head) throw new Error(`There is no complete backup in ${from.name}: it has no head.`);
   await to.create();

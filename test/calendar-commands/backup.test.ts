@@ -1,11 +1,11 @@
-/** Backups of calendars, restored and pruned. */
+/** Backups of calendars, and what is restored from them. */
 
 import { randomUUID } from 'node:crypto';
-import { TableServiceClient } from '@azure/data-tables';
+import { BlobServiceClient } from '@azure/storage-blob';
 import { describe, expect, test } from 'vitest';
 import { backup } from '../../scripts/calendar/backup.ts';
-import { prune, recordBackup } from '../../scripts/calendar/catalogue.ts';
-import { openPlace, type Place, type Row } from '../../scripts/calendar/place.ts';
+import { isBackupFile, openBackupFile } from '../../scripts/calendar/backup-file.ts';
+import { openPlace, type Place, type Row, type Source } from '../../scripts/calendar/place.ts';
 import { restore } from '../../scripts/calendar/restore.ts';
 import { contents, newCalendar, openTestLog, put, remove, snapshotsOf } from '../support/calendar-log.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
@@ -17,7 +17,8 @@ async function createCalendar() {
 }
 
 const placeFor = (table: string, name: string) => openPlace(`${connectionStringOfTables()}#${table}/${name}`);
-const backupPlace = () => placeFor('backups', randomUUID());
+const newBackup = () =>
+  openBackupFile(`${localBlobs()}#backups-${randomUUID().slice(0, 8)}/my calendar/20260131T014300.jsonl`);
 
 /** Returns the records that a new process reads. */
 async function readRecords(settings: ReturnType<typeof newCalendar>) {
@@ -35,7 +36,7 @@ describe('a backup of a calendar', () => {
     await remove(log, 'post/4');
     const original = await readRecords(settings);
 
-    const saved = await backupPlace();
+    const saved = newBackup();
     const copied = await backup(place, saved);
     expect(copied).toEqual({ rows: 130, version: 132 });
     await put(log, 'post/5', { id: 5, text: 'after the backup' });
@@ -77,9 +78,9 @@ describe('a backup of a calendar', () => {
       },
     };
     states.push(await readRecords(settings));
-    const saved = await backupPlace();
+    const saved = newBackup();
     const { rows } = await backup(placeWithWrites, saved);
-    // A record that the scan has found twice leaves one row.
+    // A record that the scan has found twice counts once.
     const keys: string[] = [];
     for await (const { key } of saved.rows('v|', 'v|~')) keys.push(String(key));
     expect([keys.length, new Set(keys).size]).toEqual([rows, rows]);
@@ -94,7 +95,7 @@ describe('a backup of a calendar', () => {
     const snapshots = snapshotsOf(settings, localBlobs(), 3);
     const log = openTestLog(settings, { snapshots });
     for (const id of [1, 2, 3]) await put(log, `post/${id}`, { id });
-    const saved = await backupPlace();
+    const saved = newBackup();
     await log.read();
     await expect.poll(async () => (await place.head())?.['snapshot']).toEqual(expect.stringMatching(/^3 /));
     await backup(place, saved);
@@ -115,21 +116,7 @@ describe('a backup of a calendar', () => {
     expect(contents(cold.replica)).toEqual(await readRecords(restored));
   });
 
-  test('replaces an older backup completely', async () => {
-    const { settings, place } = await createCalendar();
-    const log = openTestLog(settings);
-    await put(log, 'post/1', { id: 1 });
-    await put(log, 'post/2', { id: 2 });
-    const saved = await backupPlace();
-    await backup(place, saved);
-    await put(log, 'post/1', { id: 1, changed: true });
-    expect(await backup(place, saved)).toEqual({ rows: 2, version: 3 });
-    const copy = await createCalendar();
-    await restore(saved, copy.place);
-    expect(await readRecords(copy.settings)).toEqual(await readRecords(settings));
-  });
-
-  test('that is replaced meanwhile, or interrupted, is rejected, and leaves no complete backup', async () => {
+  test('of a calendar that is replaced meanwhile, or that is interrupted, is rejected, and leaves nothing', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
     let heads = 0;
@@ -137,15 +124,18 @@ describe('a backup of a calendar', () => {
       heads += 1;
       return { ...(await place.head()), log: `history ${heads}` } as Awaited<ReturnType<Place['head']>>;
     };
-    const interrupted: Place['rows'] = () => {
+    const interrupted: Place['rows'] = async function* (after, upTo) {
+      yield* place.rows(after, upTo);
       throw new Error('interrupted');
     };
     for (const change of [{ head: replaced }, { rows: interrupted }]) {
-      const saved = await backupPlace();
-      await backup(place, saved);
+      const saved = newBackup();
       await expect(backup({ ...place, ...change }, saved)).rejects.toThrow(/replaced meanwhile|interrupted/);
       expect(await saved.head()).toBeUndefined();
     }
+    await expect(backup(await placeFor(settings.tableName, 'nobody'), newBackup())).rejects.toThrow(
+      'There is no calendar in',
+    );
   });
 });
 
@@ -153,7 +143,7 @@ describe('a restore', () => {
   test('into an existing calendar is rejected', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const saved = await backupPlace();
+    const saved = newBackup();
     await backup(place, saved);
     await expect(restore(saved, place)).rejects.toThrow('There is a calendar in');
   });
@@ -161,7 +151,7 @@ describe('a restore', () => {
   test('is invisible before its head is written, and can be repeated', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const saved = await backupPlace();
+    const saved = newBackup();
     await backup(place, saved);
     const copy = await createCalendar();
     const interruptedPlace: Place = {
@@ -179,7 +169,7 @@ describe('a restore', () => {
   test('begins a new history, so that nobody mistakes its versions for those of the calendar that was lost', async () => {
     const { settings, place } = await createCalendar();
     await put(openTestLog(settings), 'post/1', { id: 1 });
-    const saved = await backupPlace();
+    const saved = newBackup();
     await backup(place, saved);
     const copy = await createCalendar();
     await restore(saved, copy.place);
@@ -189,27 +179,61 @@ describe('a restore', () => {
     expect(after?.['log']).not.toBe(before?.['log']);
   });
 
-  test('of a backup that is replaced meanwhile is rejected, and leaves nothing visible', async () => {
+  test('can be made of another calendar, which must stay the same meanwhile', async () => {
     const { settings, place } = await createCalendar();
-    await put(openTestLog(settings), 'post/1', { id: 1 });
-    const saved = await backupPlace();
-    await backup(place, saved);
-    const replacedBackup: Place = {
-      ...saved,
+    const log = openTestLog(settings);
+    await put(log, 'post/1', { id: 1 });
+    const copy = await createCalendar();
+    expect(await restore(place, copy.place)).toEqual({ rows: 1, version: 1 });
+    expect(await readRecords(copy.settings)).toEqual(await readRecords(settings));
+    const changing: Source = {
+      ...place,
       async *rows(after, upTo) {
-        yield* saved.rows(after, upTo);
-        await backup(place, saved);
+        yield* place.rows(after, upTo);
+        await put(log, 'post/2', { id: 2 });
       },
     };
-    const copy = await createCalendar();
-    await expect(restore(replacedBackup, copy.place)).rejects.toThrow('was replaced meanwhile');
-    expect(await copy.place.head()).toBeUndefined();
+    const other = await createCalendar();
+    await expect(restore(changing, other.place)).rejects.toThrow('was replaced meanwhile');
+    expect(await other.place.head()).toBeUndefined();
   });
 
-  test('of an incomplete backup is rejected', async () => {
-    const { place } = await createCalendar();
-    await expect(restore(await backupPlace(), place)).rejects.toThrow(/no complete backup|TableNotFound/);
+  test('of a backup that is missing, or lacks lines, is rejected, and leaves nothing visible', async () => {
+    const { settings, place } = await createCalendar();
+    const copy = await createCalendar();
+    await expect(restore(newBackup(), copy.place)).rejects.toThrow('no complete backup');
+    for (const id of [1, 2]) await put(openTestLog(settings), `post/${id}`, { id });
+    const text = `${localBlobs()}#backups-${randomUUID().slice(0, 8)}/town/20260131T014300.jsonl`;
+    await backup(place, openBackupFile(text));
+    const [connection = '', path = ''] = text.split('#');
+    const [container = '', ...name] = path.split('/');
+    const blob = BlobServiceClient.fromConnectionString(connection)
+      .getContainerClient(container)
+      .getBlockBlobClient(name.join('/'));
+    const lines = (await blob.downloadToBuffer()).toString().trimEnd().split('\n');
+    for (const [kept, message] of [
+      [lines.slice(0, -1), 'its last line is missing'],
+      [lines.slice(1), 'it has 1 rows, and had 2'],
+    ] as const) {
+      const whole = `${kept.join('\n')}\n`;
+      await blob.upload(whole, Buffer.byteLength(whole));
+      await expect(restore(openBackupFile(text), copy.place)).rejects.toThrow(message);
+      expect(await copy.place.head()).toBeUndefined();
+    }
   });
+});
+
+test('openBackupFile() rejects what is a place or nothing', () => {
+  for (const text of [
+    '',
+    'backups/default/20260131.jsonl',
+    'https://x.blob.core.windows.net/backups/default/20260131',
+    'https://x.table.core.windows.net/backup20260131/default.jsonl',
+  ]) {
+    expect(isBackupFile(text)).toBe(false);
+    expect(() => openBackupFile(text)).toThrow('is no backup');
+  }
+  expect(isBackupFile('https://x.blob.core.windows.net/backups/default/20260131.jsonl')).toBe(true);
 });
 
 test.each(['', 'calendar', 'https://x.table.core.windows.net/', 'https://x.table.core.windows.net/calendar'])(
@@ -218,34 +242,3 @@ test.each(['', 'calendar', 'https://x.table.core.windows.net/', 'https://x.table
     await expect(openPlace(text)).rejects.toThrow('is no place');
   },
 );
-
-describe('old backups', () => {
-  const service = () =>
-    TableServiceClient.fromConnectionString(connectionStringOfTables(), { allowInsecureConnection: true });
-  /** Returns the days of a year with a backup. */
-  async function days(year: number): Promise<string[]> {
-    const found: string[] = [];
-    for await (const { name = '' } of service().listTables())
-      if (name.startsWith(`backup${year}`)) found.push(name.slice(-4));
-    return found.sort();
-  }
-  const year = 1900 + (process.pid % 99);
-  const name = randomUUID();
-  const placeOf = (day: string) => `${connectionStringOfTables()}#backup${year}${day}/${name}`;
-
-  test('are removed before the newest complete backups', async () => {
-    const complete = ['0101', '0102', '0104', '0105'];
-    for (const day of complete) await recordBackup(placeOf(day), { rows: 1, version: 1 });
-    await recordBackup(`${connectionStringOfTables()}#backup${year}0107/another`, { rows: 1, version: 1 });
-    for (const day of [...complete, '0103', '0106', '0101copy'])
-      await service().createTable(`backup${year}${day}`);
-    expect(await prune(placeOf('0106'), 5)).toEqual([]);
-    expect(await prune(placeOf('0106'), 2)).toEqual([
-      `backup${year}0101`,
-      `backup${year}0102`,
-      `backup${year}0103`,
-    ]);
-    expect(await days(year)).toEqual(['0104', '0105', '0106', 'copy']);
-    expect(await prune(placeOf('0106'), 2)).toEqual([]);
-  });
-});

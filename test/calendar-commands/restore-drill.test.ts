@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backup } from '../../scripts/calendar/backup.ts';
-import { recordBackup } from '../../scripts/calendar/catalogue.ts';
+import { openBackupFile } from '../../scripts/calendar/backup-file.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
 import { openPlace } from '../../scripts/calendar/place.ts';
 import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
-import { connectionStringOfTables } from '../support/shared-emulators.ts';
+import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
 
 const root = join(import.meta.dirname, '../..');
 const operations = readFileSync(join(root, 'docs/restore.md'), 'utf8');
@@ -33,13 +33,15 @@ test('a restored backup equals the calendar', async () => {
   const places: Readonly<Record<string, string>> = {
     'calendar/default': `${tableName}/${calendar}`,
     'drill/default': `${tableName}/${calendar}-drill`,
-    'backup20260131/default': `backup20260131/${calendar}`,
   };
+  const ofBackup = `${localBlobs()}#backups/${calendar}/20260131T014300.jsonl`;
   const run = (command: string) => {
-    const localCommand = command.replaceAll(
-      /https:\/\/<\w+ account>\.table\.core\.windows\.net\/(\S+)/g,
-      (_, place: string) => `${connectionString}#${places[place]}`,
-    );
+    const localCommand = command
+      .replaceAll(
+        /https:\/\/<\w+ account>\.table\.core\.windows\.net\/(\S+)/g,
+        (_, place: string) => `${connectionString}#${places[place]}`,
+      )
+      .replaceAll(/https:\/\/<\w+ account>\.blob\.core\.windows\.net\/\S+/g, ofBackup);
     const words = localCommand.replace('npm run calendar -- ', '').trim().split(/\s+/);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -62,19 +64,17 @@ test('a restored backup equals the calendar', async () => {
   const drill = commandsWith('drill/default');
   expect(drill.map((command) => command.split(' ').slice(0, 5).join(' '))).toEqual([
     'az storage table create --account-name',
-    'az storage entity query --account-name',
+    'az storage blob list --account-name',
     'npm run calendar -- restore',
     'npm run calendar -- export',
     'npm run calendar -- export',
     'az storage table delete --account-name',
   ]);
   const [restore = '', ...exports] = drill.filter((command) => command.startsWith('npm run calendar'));
-  const ofBackup = `${connectionString}#${places['backup20260131/default']}`;
   const copied = await backup(
     await openPlace(`${connectionString}#${tableName}/${calendar}`),
-    await openPlace(ofBackup),
+    openBackupFile(ofBackup),
   );
-  await recordBackup(ofBackup, copied);
   expect(run(restore)).toContain(`restore: ${copied.rows} rows, version ${copied.version}.`);
   for (const line of exports) run(line);
   const restored = readFileSync(join(folder, 'drill.csv'), 'utf8');

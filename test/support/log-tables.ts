@@ -50,4 +50,11 @@ export const logTables: Tables = {
     StatusCode: 'string',
     RequesterObjectId: 'string',
   },
+  StorageBlobLogs: {
+    TimeGenerated: 'datetime',
+    OperationName: 'string',
+    Uri: 'string',
+    StatusCode: 'string',
+    RequesterObjectId: 'string',
+  },
 };

@@ -170,10 +170,11 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/records/objects/',
     'functions/records/users/',
   ],
-  // Imports write records that the app could have written itself, by its own tables of fields, and hashes of passwords.
+  // Imports write records that the app could have written itself, by its own tables of fields, and hashes of passwords. Backups are blobs.
   'scripts/calendar/': [
     'scripts/',
     'shared/',
+    'functions/calendar/blobs/',
     'functions/calendar/log/',
     'functions/calendar/model/',
     'functions/calendar/pictures/',

@@ -1,5 +1,6 @@
 // Backups of the calendar: an account of their own, in which neither the app nor the pipeline has a right, and the identity that writes
-// them every night (.github/workflows/backup.yml). Keys are off.
+// them every night (.github/workflows/backup.yml). It cannot change or remove them: the account keeps each for 35 days, and then removes it.
+// Keys are off.
 
 @description('Azure region.')
 param location string
@@ -47,12 +48,10 @@ param workspaceId string
 var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
 var blobDataContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
 var blobDataReader = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'
-var tableDataContributor = '0a9a7e1f-b9d0-4cc4-a60d-0319b160aaa3'
 var tableDataReader = '76199698-9eea-4c19-bc75-cec21354c6b6'
 var reasons = {
-  write: 'The nightly backup makes a table a day, and removes old ones.'
+  write: 'The nightly backup adds a copy of the calendar and of new pictures.'
   read: 'The nightly backup reads the calendar.'
-  writePictures: 'The nightly backup copies new pictures.'
   readPictures: 'The nightly backup reads the pictures.'
 }
 
@@ -80,7 +79,7 @@ resource tables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' = {
   properties: {}
 }
 
-// Whoever writes backups may delete them: pictures can be brought back for as long as backups are kept. Tables have no soft delete.
+// What is deleted, pictures and whole containers too, can be brought back for as long as backups are kept.
 resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
   parent: account
   name: 'default'
@@ -90,13 +89,52 @@ resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' = {
   }
 }
 
+resource backups 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' = {
+  parent: blobs
+  name: 'backups'
+  properties: { publicAccess: 'None' }
+}
+
+// Nobody changes or deletes a backup in this time, whatever their rights to the data are. The policy is not locked, so that who may manage
+// the account can take it away.
+resource keepBackups 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies@2025-06-01' = {
+  parent: backups
+  name: 'default'
+  properties: {
+    immutabilityPeriodSinceCreationInDays: 35
+    allowProtectedAppendWrites: false
+  }
+}
+
+// The account removes old backups itself, so that no identity needs the right to.
+resource lifecycle 'Microsoft.Storage/storageAccounts/managementPolicies@2025-06-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    policy: {
+      rules: [
+        {
+          name: 'old-backups'
+          enabled: true
+          type: 'Lifecycle'
+          definition: {
+            filters: { blobTypes: ['blockBlob'], prefixMatch: ['backups/'] }
+            actions: { baseBlob: { delete: { daysAfterCreationGreaterThan: 35 } } }
+          }
+        }
+      ]
+    }
+  }
+  dependsOn: [backups]
+}
+
 resource accountLock 'Microsoft.Authorization/locks@2020-05-01' = if (deleteLock) {
   name: 'keep-backups'
   scope: account
   properties: { level: 'CanNotDelete', notes: 'Holds the backups of the calendar.' }
 }
 
-// The alert calendar-backup-missing reads what is written here.
+// Tables are for restore drills.
 resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
   scope: tables
@@ -110,12 +148,16 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   }
 }
 
-resource pictureDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
+// The alert calendar-backup-missing reads what is written here.
+resource blobDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = {
   name: 'to-workspace'
   scope: blobs
   properties: {
     workspaceId: workspaceId
-    logs: [{ category: 'StorageDelete', enabled: true }]
+    logs: [
+      { category: 'StorageWrite', enabled: true }
+      { category: 'StorageDelete', enabled: true }
+    ]
   }
 }
 
@@ -159,18 +201,6 @@ resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@20
   name: last(split(containerId, '/'))
 }
 
-// The nightly backup makes a table a day, and removes old ones.
-resource writeBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
-  name: guid(account.id, identityName, tableDataContributor)
-  scope: account
-  properties: {
-    principalId: identity.?properties.principalId ?? ''
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', tableDataContributor)
-    description: reasons.write
-  }
-}
-
 // The nightly backup reads the calendar.
 resource readCalendar 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
   name: guid(tableId, identityName, tableDataReader)
@@ -183,15 +213,15 @@ resource readCalendar 'Microsoft.Authorization/roleAssignments@2022-04-01' = if 
   }
 }
 
-// The nightly backup copies new pictures.
-resource writePictures 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
+// The nightly backup adds a copy of the calendar and of new pictures.
+resource writeBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
   name: guid(account.id, identityName, blobDataContributor)
   scope: account
   properties: {
     principalId: identity.?properties.principalId ?? ''
     principalType: 'ServicePrincipal'
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataContributor)
-    description: reasons.writePictures
+    description: reasons.write
   }
 }
 
@@ -223,8 +253,7 @@ output clientId string = identity.?properties.clientId ?? ''
 output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = empty(githubRepository)
   ? []
   : [
-      { scope: account.id, role: tableDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.write }
       { scope: tableId, role: tableDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.read }
-      { scope: account.id, role: blobDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.writePictures }
+      { scope: account.id, role: blobDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.write }
       { scope: containerId, role: blobDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.readPictures }
     ]

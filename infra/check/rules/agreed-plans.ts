@@ -43,6 +43,9 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     'properties.deleteRetentionPolicy.days',
     'properties.containerDeleteRetentionPolicy.days',
   ],
+  'Storage/storageAccounts/blobServices/containers/immutabilityPolicies': [
+    'properties.immutabilityPeriodSinceCreationInDays',
+  ],
   'Web/serverfarms': ['sku', 'properties.zoneRedundant'],
   'Web/sites': [
     'identity.userAssignedIdentities',

@@ -61,8 +61,7 @@ const isReachable = (view: View) =>
 
 /** The table that a query reads, and what must send it there: the type of the source, and a category of its logs. */
 const feeds: Readonly<Record<string, readonly [source: string, category: string]>> = {
-  StorageTableLogs: ['/tableServices/', 'StorageWrite'],
-  StorageBlobLogs: ['/blobServices/', 'StorageDelete'],
+  StorageBlobLogs: ['/blobServices/', 'StorageWrite'],
   AzureDiagnostics: ['/databases/', 'Deadlocks'],
 };
 /** What the app's telemetry and every workspace have. */
@@ -192,7 +191,7 @@ function isFed(view: View, table: string, scope: string): boolean {
         return found === category && enabled === true;
       }) &&
       // The alert on backups reads what is written to the account for them.
-      (table !== 'StorageTableLogs' || setting.id.includes('stbackup')),
+      (table !== 'StorageBlobLogs' || setting.id.includes('stbackup')),
   );
 }
 

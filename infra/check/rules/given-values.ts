@@ -25,6 +25,8 @@ const redundancy: Wanted = (here) => {
   return `Standard_${isZonal(here) ? zonal[copies] : copies}`;
 };
 
+/** Days for which a backup of the calendar can be neither changed nor deleted. */
+const backupDays = 35;
 const isAudit = ({ name }: Here) => name.endsWith('-audit');
 /** The account and container of the packages of each app. */
 const packages: Wanted = ({ name, found }) => {
@@ -68,14 +70,26 @@ const delegations: Readonly<Record<string, Data>> = {
   'snet-endpoints': null,
 };
 
-/** Pictures may become cheaper with time, and never go. */
-const keepsAll: Wanted = ({ found }) =>
-  listAt(found).every((rule) => {
-    const { definition } = rule as { definition?: { actions?: Record<string, Record<string, Data>> } };
-    return Object.values(definition?.actions ?? {}).every((actions) => !('delete' in actions));
-  })
-    ? found
-    : 'rules that delete nothing';
+interface LifecycleRule {
+  readonly definition?: {
+    readonly filters?: { readonly prefixMatch?: Data };
+    readonly actions?: { readonly [kind: string]: { readonly delete?: { readonly [age: string]: Data } } };
+  };
+}
+
+/** Pictures may become cheaper with time, and never go. Backups go when they are no longer kept; only the account removes them. */
+const removals: Wanted = ({ account, found }) => {
+  const deleting = (listAt(found) as LifecycleRule[]).flatMap(({ definition: { filters, actions } = {} }) =>
+    Object.values(actions ?? {}).flatMap(({ delete: after }) =>
+      after === undefined
+        ? []
+        : [`${listAt(filters?.prefixMatch ?? null).join()} after ${Object.values(after).join()} days`],
+    ),
+  );
+  if (account !== 'stbackup') return deleting.length === 0 ? found : 'rules that delete nothing';
+  const wanted = `backups/ after ${backupDays} days`;
+  return deleting.join('; ') === wanted ? found : `a rule that deletes ${wanted}, and nothing else`;
+};
 
 const scale = 'properties.functionAppConfig.scaleAndConcurrency';
 const runner = 'properties.configuration.eventTriggerConfig.scale.rules.0.metadata';
@@ -92,7 +106,11 @@ const notification = (threshold: number, thresholdType: string) => (name: string
 /** By type and path, as in resources.ts. */
 export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   'Microsoft.Storage/storageAccounts': { 'sku.name': redundancy },
-  'Microsoft.Storage/storageAccounts/managementPolicies': { 'properties.policy.rules': keepsAll },
+  'Microsoft.Storage/storageAccounts/managementPolicies': { 'properties.policy.rules': removals },
+  'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies': {
+    'properties.immutabilityPeriodSinceCreationInDays': backupDays,
+    'properties.allowProtectedAppendWrites': false,
+  },
   'Microsoft.Sql/servers/databases': {
     'sku.name': given('database_sku', nameOfSize),
     'sku.capacity': given('database_sku', capacityOfSize),
@@ -205,7 +223,7 @@ const categories: readonly (readonly [part: string, names: readonly string[]])[]
     ['Errors', 'Timeouts', 'Blocks', 'Deadlocks', 'QueryStoreRuntimeStatistics', 'QueryStoreWaitStatistics'],
   ],
   ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
-  ['/stbackup/blobServices/', ['StorageDelete']],
+  ['/stbackup/blobServices/', ['StorageWrite', 'StorageDelete']],
   ['/stdata/', ['StorageWrite', 'StorageDelete']],
 ];
 

@@ -79,6 +79,17 @@ const backupPolicies: Inventory = (view) => {
   ];
 };
 
+/** What nobody may change or delete for a time, not even who writes it. */
+const immutable: Inventory = (view) => [
+  dueOf([['backups of stbackup', hasBackup(view)]]),
+  ofType(view, 'Microsoft.Storage/storageAccounts/blobServices/containers/immutabilityPolicies').map(
+    ({ id }) => {
+      const steps = role(id).split('/');
+      return `${steps.at(-3)} of ${steps.at(-7)}`;
+    },
+  ),
+];
+
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
 /** Whether a workflow writes backups of the calendar. */
 const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
@@ -102,7 +113,6 @@ const neededRoles = (view: View) => {
     ['<id-pipeline:principalId>: Website Contributor on sites/func-c', pipeline && calendar],
     ['<id-pipeline:principalId>: Website Contributor on sites/func-g', pipeline && is(view, 'green_app')],
     ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner(view)],
-    ['<id-backup:principalId>: Storage Table Data Contributor on storageAccounts/stbackup', backup],
     ['<id-backup:principalId>: Storage Table Data Reader on tables/calendar', backup],
     ['<id-backup:principalId>: Storage Blob Data Contributor on storageAccounts/stbackup', backup],
     ['<id-backup:principalId>: Storage Blob Data Reader on containers/pictures', backup],
@@ -188,6 +198,7 @@ const inventories: Readonly<Record<string, Inventory>> = {
   apps,
   locks,
   'backup policies': backupPolicies,
+  'immutable containers': immutable,
   'firewall rules': firewall,
   'assigned roles': assigned,
   'roles to assign': listed,

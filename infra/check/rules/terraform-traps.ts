@@ -2,7 +2,7 @@ import { type Finding, type Project, templates } from '../model.ts';
 
 /** Types of resources with data that cannot be made anew. A server takes the backups of its databases with it. */
 const holdData =
-  /^(?:azurerm_mssql_(?:server|database)$|azurerm_storage_(?:account|container|table)$|Microsoft\.Storage\/storageAccounts(?:$|\/tableServices\/tables|\/blobServices\/containers))/;
+  /^(?:azurerm_mssql_(?:server|database)$|azurerm_storage_(?:account|container|table)$|Microsoft\.Storage\/storageAccounts(?:\/tableServices\/tables|\/blobServices\/containers)?$)/;
 /** The accounts of the Functions hosts hold packages and leases, which are made again. */
 const holdsNone = 'infra/terraform/modules/host-storage';
 /** A resource that joins another one afterwards, and that other one, which does not show whether it is joined already. */

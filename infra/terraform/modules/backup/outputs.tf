@@ -21,9 +21,8 @@ output "client_id" {
 output "role_assignments" {
   description = "The assignments that the backup needs: scope, role id, object id of the principal, reason."
   value = var.github_repository == "" ? [] : [
-    { scope = azurerm_storage_account.main.id, role = local.table_data_contributor, principalId = azurerm_user_assigned_identity.main[0].principal_id, reason = local.reasons.write },
     { scope = var.table_id, role = local.table_data_reader, principalId = azurerm_user_assigned_identity.main[0].principal_id, reason = local.reasons.read },
-    { scope = azurerm_storage_account.main.id, role = local.blob_data_contributor, principalId = azurerm_user_assigned_identity.main[0].principal_id, reason = local.reasons.write_pictures },
+    { scope = azurerm_storage_account.main.id, role = local.blob_data_contributor, principalId = azurerm_user_assigned_identity.main[0].principal_id, reason = local.reasons.write },
     { scope = var.container_id, role = local.blob_data_reader, principalId = azurerm_user_assigned_identity.main[0].principal_id, reason = local.reasons.read_pictures },
   ]
 }

@@ -132,30 +132,27 @@ describe('the step backup', () => {
   const outputs = {
     ...made,
     CALENDAR_PLACE: 'https://stdata.table.core.windows.net/calendar/default',
-    BACKUP_ACCOUNT_URL: 'https://stbackup.table.core.windows.net/',
     PICTURES_PLACE: 'https://stdata.blob.core.windows.net/pictures/default',
     BACKUP_BLOB_URL: 'https://stbackup.blob.core.windows.net/',
   };
 
-  test('copies the calendar into a table of the day, then its pictures, as the signed-in principal, and removes old tables', async () => {
+  test('copies the calendar into a new file, then its pictures, as the signed-in principal, and removes nothing', async () => {
     const signedIn = `if (process.env.AZURE_TOKEN_CREDENTIALS !== 'AzureCliCredential') process.exit(1);`;
     const tools = playTools({ az: az(outputs), npm: signedIn });
     const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], tools);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [copy = '', pictures = '', prune = ''] = tools.calls().filter((call) => call.startsWith('npm'));
-    const to = /https:\/\/stbackup\.table\.core\.windows\.net\/backup\d{8}\/default/.exec(copy)?.[0];
-    expect(copy).toBe(`npm run calendar -- backup --from ${outputs.CALENDAR_PLACE} --to ${to}`);
-    expect(pictures).toBe(
+    const copies = tools.calls().filter((call) => call.startsWith('npm'));
+    expect(copies.map((call) => call.replace(/\d{8}T\d{6}/, '<time>'))).toEqual([
+      `npm run calendar -- backup --from ${outputs.CALENDAR_PLACE} --to https://stbackup.blob.core.windows.net/backups/default/<time>.jsonl`,
       `npm run calendar -- copy-pictures --from ${outputs.PICTURES_PLACE} --to https://stbackup.blob.core.windows.net/pictures/default`,
-    );
-    expect(prune).toBe(`npm run calendar -- prune --to ${to} --keep 35`);
+    ]);
   });
 
-  test('removes nothing when the copy fails, and says where there is no account', async () => {
+  test('ends when the copy fails, and says where there is no account', async () => {
     const failing = playTools({ az: az(outputs), npm: 'process.exit(1);' });
     expect((await runDeploy(['backup', '-e', 'dev'], failing)).code).toBe(1);
     expect(failing.calls().filter((call) => call.startsWith('npm'))).toHaveLength(1);
-    const without = playTools({ az: az({ ...outputs, BACKUP_ACCOUNT_URL: '' }), npm: '' });
+    const without = playTools({ az: az({ ...outputs, BACKUP_BLOB_URL: '' }), npm: '' });
     const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], without);
     expect({ code, said: stderr.includes('--set calendarBackup=true') }).toEqual({ code: 1, said: true });
     expect(without.calls().filter((call) => call.startsWith('npm'))).toEqual([]);
