@@ -22,6 +22,10 @@ type runnerInside = {
   image: string?
 }
 
+@description('A host name of one\'s own, and where its certificate is.')
+@sealed()
+type ownDomain = { name: string?, keyVaultId: string?, certificateName: string? }
+
 @description('Names of resources.')
 @sealed()
 type ownNames = {
@@ -175,8 +179,11 @@ param calendarRedundancy string = 'LRS'
 @description('True: an account for backups of the calendar, with an identity that writes them every night where githubRepository is given, and an alert when the last one is older than two days.')
 param calendarBackup bool = false
 
-@description('Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request.')
+@description('Public address of the base path, when a domain of your own leads to it; empty: customDomain, the gateway, or the host of the request.')
 param publicBaseUrl string = ''
+
+@description('Name of your own for the app that callers reach (with calendarApp that of the calendar): name, such as events.example.org, and keyVaultId (resource id of a key vault) and certificateName, without which Azure issues and renews the certificate; empty: none.')
+param customDomain ownDomain = {}
 
 @description('Major version of Node.')
 @allowed(['22', '24'])
@@ -349,6 +356,12 @@ param deleteLocks bool = false
 // What is left of the name without these is refused before anything is made: servers and apps take no other characters.
 var small = 'abcdefghijklmnopqrstuvwxyz0123456789'
 var others = reduce(range(0, length(small)), environmentName, (rest, index) => replace(rest, substring(small, index, 1), ''))
+// The same of a host name: labels of small letters, digits and hyphens, three at least, since a domain itself cannot be an alias (CNAME).
+var domainName = customDomain.?name ?? ''
+var domainLabels = split(domainName, '.')
+var otherLetters = reduce(range(0, length(small) + 2), domainName, (rest, index) => replace(rest, substring('${small}-.', index, 1), ''))
+var oddLabels = filter(domainLabels, label => empty(label) || length(label) > 63 || startsWith(label, '-') || endsWith(label, '-'))
+var isHostName = empty(otherLetters) && empty(oddLabels) && length(domainLabels) >= 3 && length(domainName) <= 253
 // Requests that a database of each size works on at once.
 var databaseWorkers = loadJsonContent('../concurrency.json').databaseWorkers
 var connections = databasePoolMax * maximumInstanceCount * (greenApp ? 2 : 1)
@@ -366,6 +379,9 @@ var refusals = filter(
     !empty(existingSubnetIds) && !(privateNetworking && contains(existingSubnetIds, 'app') && contains(existingSubnetIds, 'endpoints') && (gatewaySku != 'StandardV2' || contains(existingSubnetIds, 'gateway')) && (empty(runner) || contains(existingSubnetIds, 'runner'))) ? 'existingSubnetIds needs privateNetworking=true, and the subnets app and endpoints; with gatewaySku=StandardV2 also gateway, with runner also runner.' : ''
     !empty(runner) && !(privateNetworking && contains(runner, 'repository') && contains(runner, 'keyVaultId') && contains(runner, 'secretName') && contains(runner, 'applicationId') == contains(runner, 'installationId')) ? 'runner needs privateNetworking=true, and repository, keyVaultId and secretName; a GitHub App has applicationId and installationId.' : ''
     !empty(existingSubnetIds) && !privateDnsZonesByPolicy && length(items(existingPrivateDnsZoneIds)) < 4 ? 'With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true.' : ''
+    !empty(customDomain) && !isHostName ? 'customDomain needs a name below a domain of yours, such as events.example.org, in small letters and without https://.' : ''
+    !empty(customDomain) && contains(customDomain, 'keyVaultId') != contains(customDomain, 'certificateName') ? 'customDomain takes keyVaultId and certificateName together; without both Azure issues the certificate.' : ''
+    !empty(customDomain) && !calendarApp && (gatewaySku != 'None' || !appPublicAccess) ? 'customDomain is the name of an app that callers reach: give it to the gateway, or to what leads to the closed app, or let the calendar have an app of its own (calendarApp=true).' : ''
     production && empty(alertEmails) ? 'Production needs alertEmails: without them nobody is told of an alert.' : ''
     production && !privateNetworking ? 'Production needs privateNetworking=true: without it every Azure customer may call the databases.' : ''
     production && connections > databaseWorkers[databaseSku] ? 'databasePoolMax x maximumInstanceCount (of both apps) is more than a database of this size serves at once.' : ''
@@ -410,9 +426,13 @@ var zoneIds = {
   sql: bringsSubnets ? existingPrivateDnsZoneIds.?sql ?? '' : network.?outputs.zoneIds.sql ?? ''
   sites: bringsSubnets ? existingPrivateDnsZoneIds.?sites ?? '' : network.?outputs.zoneIds.sites ?? ''
 }
+var domainUrl = empty(customDomain) ? '' : 'https://${domainName}${basePath}'
+// Where the calendar has an app of its own, the name is that of the calendar, and the records keep the address of the gateway.
+var ownUrl = calendarApp ? '' : domainUrl
 var baseUrl = !empty(publicBaseUrl)
   ? publicBaseUrl
-  : gatewayEnabled ? 'https://${gatewayName}.azure-api.net${basePath}' : ''
+  : !empty(ownUrl) ? ownUrl : gatewayEnabled ? 'https://${gatewayName}.azure-api.net${basePath}' : ''
+var calendarBaseUrl = empty(domainUrl) ? baseUrl : domainUrl
 
 var apiUrl = !empty(baseUrl) ? baseUrl : 'https://${blue.outputs.hostName}${basePath}'
 
@@ -720,7 +740,7 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     alwaysReadyInstances: alwaysReadyInstances
     zoneRedundant: zoneRedundant
     updateStrategy: updateStrategy
-    settings: serviceSettings
+    settings: union(serviceSettings, { PUBLIC_BASE_URL: calendarBaseUrl })
     calendarSettings: calendarSettings
     tableId: storage.outputs.tableId
     containerId: storage.outputs.containerId
@@ -738,6 +758,20 @@ module calendar './modules/calendar-app.bicep' = if (calendarApp) {
     createRoleAssignments: createRoleAssignments
   }
   dependsOn: [dataEndpoints]
+}
+
+module domain './modules/domain.bicep' = if (!empty(customDomain)) {
+  name: 'domain'
+  scope: resourceGroup(groupName)
+  params: {
+    location: location
+    tags: allTags
+    appName: calendarApp ? calendarAppName : blueAppName
+    name: domainName
+    keyVaultId: customDomain.?keyVaultId ?? ''
+    certificateName: customDomain.?certificateName ?? ''
+  }
+  dependsOn: [blue, calendar]
 }
 
 module blueEndpoint './modules/private-endpoints.bicep' = if (!appPublic) {
@@ -911,7 +945,9 @@ module alerts './modules/alerts.bicep' = {
     availabilityTest: appPublic || !empty(baseUrl)
     availabilityTestMinutes: availabilityTestMinutes
     healthUrl: '${apiUrl}/health'
-    calendarHealthUrl: calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}${basePath}/health' : ''
+    calendarHealthUrl: !calendarApp
+      ? ''
+      : empty(domainUrl) ? 'https://${calendar.?outputs.hostName ?? ''}${basePath}/health' : '${domainUrl}/health'
   }
 }
 
@@ -953,6 +989,12 @@ output CALENDAR_APP_NAME string = calendarApp ? calendarAppName : ''
 
 @description('Address of the app of the calendar itself; empty: the calendar has none of its own.')
 output CALENDAR_APP_URL string = calendarApp ? 'https://${calendar.?outputs.hostName ?? ''}' : ''
+
+@description('Name of your own for the app that callers reach, which is that of the calendar where it has one; empty: none.')
+output CUSTOM_DOMAIN string = domainName
+
+@description('What the TXT record asuid of a name of your own must have, for the app that callers reach.')
+output DOMAIN_VERIFICATION_ID string = calendar.?outputs.verificationId ?? blue.outputs.verificationId
 
 @description('Address of the API for clients, with the base path.')
 output API_BASE_URL string = apiUrl

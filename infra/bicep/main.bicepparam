@@ -52,6 +52,7 @@ param embedOrigins = values.embed_origins
 param mapTiles = values.map_tiles
 param calendarBackup = values.calendar_backup
 param publicBaseUrl = values.public_base_url
+param customDomain = values.custom_domain
 param nodeVersion = values.node_version
 param instanceMemoryMB = values.instance_memory_mb
 param maximumInstanceCount = values.maximum_instance_count

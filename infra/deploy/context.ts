@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Connect } from './connect.ts';
+import type { DomainNames } from './domain-names.ts';
 import type { Environments } from './environments.ts';
 import type { Options } from './options.ts';
 
@@ -75,6 +76,8 @@ export interface CommandRuntime {
   readonly packageFolder?: string;
   /** Opens connections to a server; default: by the driver. */
   readonly connect?: (server: string) => Connect;
+  /** What DNS says of names; default: what the machine's resolver says. */
+  readonly names?: DomainNames;
   /** The day of today; default: by the clock. */
   readonly today?: () => Date;
 }

@@ -43,6 +43,11 @@ const hasAllSubnets = (values: Values) =>
 const isWholeRunner = (names: readonly string[]) =>
   ['repository', 'keyVaultId', 'secretName'].every((name) => names.includes(name)) &&
   names.includes('applicationId') === names.includes('installationId');
+const domainOf = (values: Values) =>
+  (values['custom_domain'] ?? {}) as { readonly name?: unknown; readonly [name: string]: unknown };
+const hasDomain = (values: Values) => namesOf(values['custom_domain']).length > 0;
+/** Three labels at least, since a domain itself cannot be an alias (CNAME). */
+const hostName = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$)){3,}$/;
 const isPausable = (values: Values) =>
   String(values['database_sku']).startsWith('GP_S_') && values['database_auto_pause_minutes'] !== -1;
 
@@ -107,6 +112,27 @@ export const guards: readonly Guard[] = [
       namesOf(values['existing_private_dns_zone_ids']).length < 4,
     message: () =>
       'With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true.',
+  },
+  {
+    production: false,
+    refuses: (values) => hasDomain(values) && !hostName.test(String(domainOf(values).name ?? '')),
+    message: () =>
+      'customDomain needs a name below a domain of yours, such as events.example.org, in small letters and without https://.',
+  },
+  {
+    production: false,
+    refuses: (values) => 'keyVaultId' in domainOf(values) !== 'certificateName' in domainOf(values),
+    message: () =>
+      'customDomain takes keyVaultId and certificateName together; without both Azure issues the certificate.',
+  },
+  {
+    production: false,
+    refuses: (values) =>
+      hasDomain(values) &&
+      values['calendar_app'] !== true &&
+      (values['gateway_sku'] !== 'None' || isClosed(values)),
+    message: () =>
+      'customDomain is the name of an app that callers reach: give it to the gateway, or to what leads to the closed app, or let the calendar have an app of its own (calendarApp=true).',
   },
   {
     production: true,

@@ -14,6 +14,10 @@ const busy =
 /** Needs a person: the pattern, and what that person can do. */
 const needs: readonly [pattern: RegExp, hint: string][] = [
   [
+    /(?:TXT|CNAME) record (?:pointing|was not found)|(?:host ?name|domain).*(?:not been verified|ownership)/i,
+    'Azure does not see the DNS records of customDomain yet: the step domain prints them, and which are there. New ones may take an hour to be seen.',
+  ],
+  [
     /RequestDisallowedByPolicy|disallowed by policy/i,
     'A policy of your organisation forbids this; its name stands above. Change the parameter that it is about, or ask for an exemption.',
   ],

@@ -1,6 +1,7 @@
 /** The steps of a deployment, in their order. Each can run alone, and again. */
 
 import type { Context } from './context.ts';
+import { printDomain } from './domain.ts';
 import { UsageError } from './options.ts';
 import { backupCalendar } from './steps/backup.ts';
 import { addAccounts, makeUsers, migrate } from './steps/database.ts';
@@ -51,6 +52,7 @@ export const steps: Readonly<Record<string, Step>> = {
     ),
     isData: true,
   },
+  domain: special('print the DNS records that customDomain needs, and which are there', printDomain, false),
   migrate: byDefault('bring both databases up to date (npm run migrate)', migrate),
   accounts: byDefault("add the service's own account, and --first-user, to the main database", addAccounts),
   users: byDefault('make the database users of the app and of the pipeline', makeUsers),

@@ -35,10 +35,15 @@ locals {
   green_app_name         = lookup(var.resource_names, "greenApp", "func-${var.environment_name}-${local.suffix}-g")
   host_account_name      = lookup(var.resource_names, "hostAccount", "sthost${local.suffix}")
   data_account_name      = lookup(var.resource_names, "dataAccount", "stdata${local.suffix}")
-  base_url               = var.public_base_url != "" ? var.public_base_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
-  api_url                = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
-  connections            = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
-  keeps_long             = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
+  domain_name            = lookup(var.custom_domain, "name", "")
+  domain_url             = length(var.custom_domain) == 0 ? "" : "https://${local.domain_name}${local.base_path}"
+  # Where the calendar has an app of its own, the name is that of the calendar, and the records keep the address of the gateway.
+  own_url           = var.calendar_app ? "" : local.domain_url
+  base_url          = var.public_base_url != "" ? var.public_base_url : local.own_url != "" ? local.own_url : local.gateway_enabled ? "https://${local.gateway_name}.azure-api.net${local.base_path}" : ""
+  calendar_base_url = local.domain_url == "" ? local.base_url : local.domain_url
+  api_url           = local.base_url != "" ? local.base_url : "https://${module.blue.host_name}${local.base_path}"
+  connections       = var.database_pool_max * var.maximum_instance_count * (var.green_app ? 2 : 1)
+  keeps_long        = var.backup_weekly_retention != "PT0S" || var.backup_monthly_retention != "PT0S" || var.backup_yearly_retention != "PT0S"
   # Requests that a database of each size works on at once.
   database_workers = jsondecode(file("${path.module}/../concurrency.json")).databaseWorkers
   login_endpoint   = "https://login.microsoftonline.com/"
@@ -361,7 +366,7 @@ module "calendar" {
   always_ready_instances                 = var.always_ready_instances
   zone_redundant                         = var.zone_redundant
   update_strategy                        = var.update_strategy
-  settings                               = local.service_settings
+  settings                               = merge(local.service_settings, { PUBLIC_BASE_URL = local.calendar_base_url })
   calendar_settings                      = local.calendar_settings
   table_id                               = module.storage.table_id
   container_id                           = module.storage.container_id
@@ -379,6 +384,17 @@ module "calendar" {
   create_role_assignments                = var.create_role_assignments
 
   depends_on = [module.data_endpoints]
+}
+
+module "domain" {
+  count            = length(var.custom_domain) > 0 ? 1 : 0
+  source           = "./modules/domain"
+  location         = var.location
+  tags             = local.all_tags
+  app_id           = var.calendar_app ? module.calendar[0].id : module.blue.id
+  name             = local.domain_name
+  key_vault_id     = lookup(var.custom_domain, "keyVaultId", "")
+  certificate_name = lookup(var.custom_domain, "certificateName", "")
 }
 
 module "blue_endpoint" {
@@ -544,7 +560,7 @@ module "alerts" {
   availability_test         = local.app_public || local.base_url != ""
   availability_test_minutes = var.availability_test_minutes
   health_url                = "${local.api_url}/health"
-  calendar_health_url       = var.calendar_app ? "https://${module.calendar[0].host_name}${local.base_path}/health" : ""
+  calendar_health_url       = !var.calendar_app ? "" : local.domain_url == "" ? "https://${module.calendar[0].host_name}${local.base_path}/health" : "${local.domain_url}/health"
 }
 
 module "budget" {

@@ -43,6 +43,18 @@ output "AZURE_RESOURCE_GROUP" {
     error_message = "With existingSubnetIds no DNS zones are made: give blob, table, sql and sites in existingPrivateDnsZoneIds, or privateDnsZonesByPolicy=true."
   }
   precondition {
+    condition     = length(var.custom_domain) == 0 || (can(regex("^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.){2,}[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$", local.domain_name)) && length(local.domain_name) <= 253)
+    error_message = "customDomain needs a name below a domain of yours, such as events.example.org, in small letters and without https://."
+  }
+  precondition {
+    condition     = contains(keys(var.custom_domain), "keyVaultId") == contains(keys(var.custom_domain), "certificateName")
+    error_message = "customDomain takes keyVaultId and certificateName together; without both Azure issues the certificate."
+  }
+  precondition {
+    condition     = length(var.custom_domain) == 0 || var.calendar_app || (var.gateway_sku == "None" && var.app_public_access)
+    error_message = "customDomain is the name of an app that callers reach: give it to the gateway, or to what leads to the closed app, or let the calendar have an app of its own (calendarApp=true)."
+  }
+  precondition {
     condition     = !var.production || length(var.alert_emails) > 0
     error_message = "Production needs alertEmails: without them nobody is told of an alert."
   }
@@ -93,6 +105,16 @@ output "CALENDAR_APP_NAME" {
 output "CALENDAR_APP_URL" {
   description = "Address of the app of the calendar itself; empty: the calendar has none of its own."
   value       = var.calendar_app ? "https://${module.calendar[0].host_name}" : ""
+}
+
+output "CUSTOM_DOMAIN" {
+  description = "Name of your own for the app that callers reach, which is that of the calendar where it has one; empty: none."
+  value       = local.domain_name
+}
+
+output "DOMAIN_VERIFICATION_ID" {
+  description = "What the TXT record asuid of a name of your own must have, for the app that callers reach."
+  value       = var.calendar_app ? module.calendar[0].verification_id : module.blue.verification_id
 }
 
 output "API_BASE_URL" {

@@ -263,9 +263,20 @@ variable "calendar_backup" {
 }
 
 variable "public_base_url" {
-  description = "Public address of the base path, when a domain of your own leads to it; empty: the gateway, or the host of the request."
+  description = "Public address of the base path, when a domain of your own leads to it; empty: customDomain, the gateway, or the host of the request."
   type        = string
   default     = ""
+}
+
+variable "custom_domain" {
+  description = "Name of your own for the app that callers reach (with calendarApp that of the calendar): name, such as events.example.org, and keyVaultId (resource id of a key vault) and certificateName, without which Azure issues and renews the certificate; empty: none."
+  type        = map(string)
+  default     = {}
+
+  validation {
+    condition     = length(setsubtract(keys(var.custom_domain), ["name", "keyVaultId", "certificateName"])) == 0
+    error_message = "Must be name, keyVaultId and certificateName."
+  }
 }
 
 variable "node_version" {

@@ -39,6 +39,10 @@ export class RememberedAzure {
   /** The calls of npm, as words. */
   readonly npmCalls: (readonly string[])[] = [];
   deletedGateways: string[] = [];
+  /** Host names that apps have besides their own, and whether each has its certificate. */
+  readonly hostNames = new Map<string, { certificate: boolean }>();
+  /** What Azure says of certificates of an app: 'false' of one that an earlier version has made. */
+  siteCertificates = 'true';
   failures: Failure[] = [];
   /** The address of the apps and of their deployment endpoint. */
   readonly url: string;
@@ -134,7 +138,9 @@ export class RememberedAzure {
     this.#makeGroup(group, environment);
     if (!state.resources.includes(group)) state.resources.push(group);
     this.fail(call);
-    state.outputs = this.#outputs(group, environment, valuesOfTerraform(words));
+    const values = valuesOfTerraform(words);
+    this.#certify('terraform', values);
+    state.outputs = this.#outputs(group, environment, values);
     return '';
   }
 
@@ -146,8 +152,11 @@ export class RememberedAzure {
     if (noun === 'account') return `${this.fail(call)}${verb === 'show' ? 'sub-1' : 'the-token'}\n`;
     // No run leaves a firewall rule here.
     if (noun === 'provider' || noun === 'sql') return '';
-    if (noun === 'functionapp') return '22\n24\n';
-    if (noun === 'resource') return `${this.fail(call)}${this.url}\n`;
+    if (noun === 'functionapp') return verb === 'config' ? this.#hostName(words) : '22\n24\n';
+    if (noun === 'resource')
+      return call.includes('siteScopedCertificatesEnabled')
+        ? `${this.siteCertificates}\n`
+        : `${this.fail(call)}${this.url}\n`;
     if (noun === 'rest') return this.#budget(words);
     if (noun === 'deployment') return this.#deployment(third, words, environment);
     if (noun === 'group') return this.#group(verb, words);
@@ -191,6 +200,7 @@ export class RememberedAzure {
       this.#makeGroup(group, environmentName);
       this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
+      this.#certify('az', values);
       record.outputs = this.#outputs(group, environmentName, values);
     } else {
       this.fail(call);
@@ -237,6 +247,23 @@ export class RememberedAzure {
     return '';
   }
 
+  /** Binds a name to the app. Binding it again would take its certificate away. */
+  #hostName(words: readonly string[]): string {
+    if (words.includes('list')) return [...this.hostNames.keys()].join('\n');
+    this.fail(`az ${words.join(' ')}`);
+    this.hostNames.set(after(words, '--hostname'), { certificate: false });
+    return '';
+  }
+
+  /** Gives a name its certificate, which Azure issues for bound names only. */
+  #certify(tool: string, values: Values): void {
+    const name = domainIn(values);
+    if (name === '') return;
+    const bound = this.hostNames.get(name);
+    if (!bound) throw new ToolFailure(tool, 1, `Canonical name ${name} is not hosted on the site.`);
+    bound.certificate = true;
+  }
+
   #lock(verb: string, words: readonly string[]): string {
     if (verb === 'list') return (this.groups.get(after(words, '--resource-group'))?.locks ?? []).join('\n');
     for (const group of this.groups.values()) group.locks = group.locks.filter((id) => !words.includes(id));
@@ -269,6 +296,8 @@ export class RememberedAzure {
       CALENDAR_APP_URL: where('calendar_app', this.url),
       API_BASE_URL: `${this.url}/api`,
       API_CLIENT_ID: 'api',
+      CUSTOM_DOMAIN: domainIn(values),
+      DOMAIN_VERIFICATION_ID: 'PROOF',
       CALENDAR_BASE_PATH: 'events/v1',
       CALENDAR_PLACE: `https://stdata${environment}.table.core.windows.net/calendar/default`,
       PICTURES_PLACE: `https://stdata${environment}.blob.core.windows.net/pictures/default`,
@@ -333,6 +362,9 @@ function valuesOfTerraform(words: readonly string[]): Values {
   });
   return effectiveValues({ profile, values: Object.fromEntries(given) });
 }
+
+/** The name of one's own that an app was given; empty: none. */
+const domainIn = (values: Values) => (values['custom_domain'] as { readonly name?: string }).name ?? '';
 
 const after = (words: readonly string[], option: string) => words[words.indexOf(option) + 1] ?? '';
 const valueAfter = (words: readonly string[], start: string) =>

@@ -144,6 +144,9 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
     clientAffinityEnabled: false
     publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
+    // The type library does not know this property yet. It counts when an app is made, and no other one can have certificates.
+    #disable-next-line BCP037
+    siteScopedCertificatesEnabled: true
     functionAppConfig: {
       deployment: {
         storage: {
@@ -228,6 +231,9 @@ output id string = site.id
 
 @description('Host name of the app.')
 output hostName string = site.properties.defaultHostName
+
+@description('What the TXT record asuid of a name of the app must have.')
+output verificationId string = site.properties.customDomainVerificationId
 
 @description('The assignments that the pipeline needs: scope, role id, object id of the principal, reason.')
 output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = pipelineAccess

@@ -186,6 +186,9 @@ module app './app.bicep' = {
 @description('Host name of the app.')
 output hostName string = app.outputs.hostName
 
+@description('What the TXT record asuid of a name of the app must have.')
+output verificationId string = app.outputs.verificationId
+
 @description('Resource id of the account of its Functions host.')
 output hostAccountId string = hostStorage.outputs.id
 

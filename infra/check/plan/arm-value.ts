@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, string>> = {
   'primaryEndpoints.blob': 'blobEndpoint',
   'primaryEndpoints.table': 'tableEndpoint',
   defaultHostName: 'hostName',
+  customDomainVerificationId: 'verificationId',
   fullyQualifiedDomainName: 'hostName',
   ConnectionString: 'connectionString',
   gatewayUrl: 'url',

@@ -85,6 +85,8 @@ const attributes: Readonly<Record<string, string>> = {
   primary_table_endpoint: 'tableEndpoint',
   fully_qualified_domain_name: 'hostName',
   'properties.defaultHostName': 'hostName',
+  'properties.customDomainVerificationId': 'verificationId',
+  'properties.thumbprint': 'thumbprint',
   connection_string: 'connectionString',
   gateway_url: 'url',
   'identity.0.principal_id': 'principalId',
@@ -103,11 +105,23 @@ export function labelOf(type: string, args: Arguments, name: string): string | o
     const label = attributes[`${type}.${name}`] ?? attributes[name];
     return label === undefined ? undefined : `<${last}:${label}>`;
   }
-  const [path = ''] = list(args['response_export_values']).map(textOf);
-  return path
-    .split('.')
-    .reduceRight<string | object>(
-      (inner, step) => ({ [step]: inner }),
-      `<${last}:${attributes[path] ?? path}>`,
-    );
+  const paths = list(args['response_export_values']).map(textOf);
+  return paths.reduce<Labels>(
+    (output, path) => withLabel(output, path.split('.'), `<${last}:${attributes[path] ?? path}>`),
+    {},
+  );
+}
+
+interface Labels {
+  readonly [name: string]: string | Labels;
+}
+
+/** Labels with one more at a path. */
+function withLabel(
+  labels: Labels | string | undefined,
+  [step = '', ...more]: readonly string[],
+  label: string,
+): Labels {
+  const known = typeof labels === 'object' ? labels : {};
+  return { ...known, [step]: more.length === 0 ? label : withLabel(known[step], more, label) };
 }

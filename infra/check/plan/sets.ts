@@ -62,6 +62,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       existing_subnet_ids: { app: subnetOf('snet-app'), endpoints: subnetOf('snet-endpoints') },
       private_dns_zones_by_policy: true,
       deployment_addresses: ['192.0.2.0/24', 'AzureCloud'],
+      custom_domain: { name: 'events.town.example' },
     },
   },
   public: {
@@ -90,6 +91,11 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       database_sku: 'GP_S_Gen5_2',
       database_auto_pause_minutes: -1,
       public_base_url: 'https://api.example.org/api',
+      custom_domain: {
+        name: 'events.example.org',
+        keyVaultId: `/subscriptions/${subscriptionId}/resourceGroups/rg-secrets/providers/Microsoft.KeyVault/vaults/kv-certificates`,
+        certificateName: 'events',
+      },
       runner: {
         repository: 'owner/name',
         keyVaultId: `/subscriptions/${subscriptionId}/resourceGroups/rg-secrets/providers/Microsoft.KeyVault/vaults/kv-secrets`,
@@ -137,6 +143,8 @@ export const refusedSets: Readonly<Record<string, SetOfParameters>> = {
       database_auto_pause_minutes: 60,
       backup_weekly_retention: 'PT0S',
       runner: wholeRunner,
+      // Without https:// and a port, and in small letters, it would be one.
+      custom_domain: { name: 'https://Events.example.org:443' },
     },
   },
   'half of what belongs together': {
@@ -151,6 +159,7 @@ export const refusedSets: Readonly<Record<string, SetOfParameters>> = {
       database_sku: 'S0',
       database_pool_max: 10,
       maximum_instance_count: 7,
+      custom_domain: { name: 'events.example.org', certificateName: 'events' },
     },
   },
   'two apps at one database': {
@@ -172,9 +181,15 @@ export const refusedSets: Readonly<Record<string, SetOfParameters>> = {
       database_pool_max: 10,
       maximum_instance_count: 6,
       backup_yearly_retention: 'PT0S',
+      custom_domain: { name: `events-2.${'x'.repeat(63)}.town.example` },
     },
   },
-  'trials may be open': { environment: 'dev', profile: 'dev', values: { app_public_access: false } },
+  'trials may be open': {
+    environment: 'dev',
+    profile: 'dev',
+    // A domain itself cannot be an alias.
+    values: { app_public_access: false, calendar_app: true, custom_domain: { name: 'town.example' } },
+  },
 };
 
 /** The values that the registration is planned with. */

@@ -4,6 +4,7 @@ import type { PlannedResource } from '../plan/plan.ts';
 import { sets } from '../plan/sets.ts';
 import {
   bodyAt,
+  domainOf,
   hasBackup,
   hasCalendarApp,
   isClosed,
@@ -227,6 +228,12 @@ function silent(view: View): string[] {
   });
 }
 
+/** Whether a test calls the app that a name of one's own leads to. */
+const isOfPublicApp = (view: View, { id }: PlannedResource) =>
+  view.value('public_base_url') === '' || hasCalendarApp(view)
+    ? id.endsWith('-calendar-health') === hasCalendarApp(view)
+    : false;
+
 /** The tests from the internet call the health address, over TLS, and look at the certificate. */
 const tests = (view: View): string[] =>
   ofType(view, 'Microsoft.Insights/webtests').flatMap((test) => {
@@ -235,6 +242,10 @@ const tests = (view: View): string[] =>
     const faults: readonly (readonly [boolean, string])[] = [
       [at('Enabled') !== true, 'is off'],
       [!/^https:\/\/.*\/health$/.test(url), `calls ${url}`],
+      [
+        isOfPublicApp(view, test) && !url.startsWith(`https://${domainOf(view)}`),
+        `calls ${url}; callers use ${domainOf(view)}`,
+      ],
       [at('ValidationRules.ExpectedHttpStatusCode') !== 200, 'takes another answer than 200'],
       [at('ValidationRules.SSLCheck') !== true, 'does not look at the certificate'],
       [

@@ -95,6 +95,8 @@ const scale = 'properties.functionAppConfig.scaleAndConcurrency';
 const runner = 'properties.configuration.eventTriggerConfig.scale.rules.0.metadata';
 const repository = (part: number): Wanted =>
   given('runner', (value) => textOf((value as { repository: string }).repository).split('/')[part] ?? '');
+const ofDomain = (part: string): Wanted =>
+  given('custom_domain', (value) => (value as Readonly<Record<string, string>>)[part] ?? null);
 const notification = (threshold: number, thresholdType: string) => (name: string) => ({
   [`properties.notifications.${name}.enabled`]: true,
   [`properties.notifications.${name}.threshold`]: threshold,
@@ -189,6 +191,14 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.publisherEmail': given('gateway_publisher_email', (value, { view }) =>
       value === '' ? (listAt(view.value('alert_emails'))[0] ?? '') : value,
     ),
+  },
+  'Microsoft.Web/sites/certificates': {
+    'properties.keyVaultId': ofDomain('keyVaultId'),
+    'properties.keyVaultSecretName': ofDomain('certificateName'),
+    'properties.canonicalName': given('custom_domain', (value) => {
+      const { name, keyVaultId } = value as { name?: string; keyVaultId?: string };
+      return keyVaultId === undefined ? (name ?? null) : null;
+    }),
   },
   'Microsoft.App/managedEnvironments': {
     'properties.vnetConfiguration.internal': true,

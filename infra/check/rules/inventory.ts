@@ -6,6 +6,7 @@ import { sets } from '../plan/sets.ts';
 import { expectedApps } from './expected-apps.ts';
 import {
   bodyAt,
+  domainOf,
   hasBackup,
   hasCalendarApp,
   hasExistingServer,
@@ -35,6 +36,17 @@ const apps: Inventory = (view) => [
   expectedApps(view).map(({ name }) => name),
   ofType(view, 'Microsoft.Web/sites').map(({ id }) => role(nameOf(id))),
 ];
+
+/** The name of one's own is that of the app that callers reach. */
+const names: Inventory = (view) => {
+  const domain = domainOf(view);
+  return [
+    domain === '' ? [] : [`${domain} of ${hasCalendarApp(view) ? 'func-c' : 'func'}`],
+    ofType(view, 'Microsoft.Web/sites/hostNameBindings').map(
+      ({ id }) => `${nameOf(id)} of ${role(id.split('/').at(-3) ?? '')}`,
+    ),
+  ];
+};
 
 const firewall: Inventory = (view) => [
   isPrivate(view) || hasExistingServer(view) ? [] : ['0.0.0.0 to 0.0.0.0'],
@@ -196,6 +208,7 @@ const endpoints: Inventory = (view) => {
 
 const inventories: Readonly<Record<string, Inventory>> = {
   apps,
+  names,
   locks,
   'backup policies': backupPolicies,
   'immutable containers': immutable,

@@ -1,7 +1,16 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { sets } from '../plan/sets.ts';
-import { hasBackup, hasCalendarApp, hasExistingServer, mustBe, overPlans, role, type View } from './views.ts';
+import {
+  domainOf,
+  hasBackup,
+  hasCalendarApp,
+  hasExistingServer,
+  mustBe,
+  overPlans,
+  role,
+  type View,
+} from './views.ts';
 
 const given =
   (parameter: string) =>
@@ -25,6 +34,8 @@ const due: Readonly<Record<string, (view: View) => string | undefined>> = {
   GREEN_FUNCTION_APP_URL: where(hasGreen, greenUrl),
   CALENDAR_APP_NAME: where(hasCalendarApp, calendarName),
   CALENDAR_APP_URL: where(hasCalendarApp, calendarUrl),
+  CUSTOM_DOMAIN: domainOf,
+  DOMAIN_VERIFICATION_ID: (view) => `<${hasCalendarApp(view) ? 'func-c' : 'func'}:verificationId>`,
   SQL_SERVER_NAME: (view) => (isOurs(view) ? 'sql' : undefined),
   DB_SERVER: (view) => (isOurs(view) ? '<sql:hostName>' : undefined),
   DB_NAME: given('main_database_name'),

@@ -5,7 +5,18 @@ import { tenantId } from '../plan/ids.ts';
 import { expectedApps } from './expected-apps.ts';
 import { destination, givenValues, logs, subnetOfEndpoints } from './given-values.ts';
 import { instances, queries, type Wanted } from './resource-values.ts';
-import { bodyAt, isClosed, isInside, isPrivate, listAt, mustBe, nameOf, overPlans, role } from './views.ts';
+import {
+  bodyAt,
+  domainOf,
+  isClosed,
+  isInside,
+  isPrivate,
+  listAt,
+  mustBe,
+  nameOf,
+  overPlans,
+  role,
+} from './views.ts';
 
 const absent = (base: string, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`${base}.${name}`, null]));
@@ -73,6 +84,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
       (ids) => listAt(ids).map(shortName),
     ),
     'properties.httpsOnly': true,
+    'properties.siteScopedCertificatesEnabled': true,
     'properties.publicNetworkAccess': ({ view, name }) =>
       isClosed(view) && name !== 'func-c' ? 'Disabled' : 'Enabled',
     'properties.virtualNetworkSubnetId': ({ view, found }) =>
@@ -89,6 +101,10 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     [`${scale}.triggers.http.perInstanceConcurrency`]: instances,
     ...absent('properties', flex.forbiddenSiteProperties),
     ...absent('properties.siteConfig', flex.forbiddenSiteConfigProperties),
+  },
+  'Microsoft.Web/sites/hostNameBindings': {
+    'properties.sslState': 'SniEnabled',
+    'properties.thumbprint': ({ view }) => `<${domainOf(view).replaceAll('.', '-')}:thumbprint>`,
   },
   'Microsoft.Web/sites/basicPublishingCredentialsPolicies': { 'properties.allow': false },
   'Microsoft.OperationalInsights/workspaces': {

@@ -7,6 +7,8 @@ import { inputs } from '../plan/sets.ts';
 import { type ExpectedApp, expectedApps } from './expected-apps.ts';
 import {
   bodyAt,
+  domainOf,
+  hasCalendarApp,
   hasExistingServer,
   listAt,
   mustBe,
@@ -86,9 +88,13 @@ const computed: Readonly<Record<string, (view: View, app: ExpectedApp) => string
   AppRegistration__Authority: () => `https://login.microsoftonline.com/${tenantId}/v2.0`,
   SERVICE_API_BASE_URL: () => '/api',
   // The address that clients use, with the base path; '' where the app's own is used.
-  PUBLIC_BASE_URL: ({ value }) =>
-    textOf(value('public_base_url')) ||
-    (value('gateway_sku') === 'None' ? '' : 'https://apim.azure-api.net/api'),
+  PUBLIC_BASE_URL: (view, app) => {
+    const domain = domainOf(view) === '' ? '' : `https://${domainOf(view)}/api`;
+    const given = textOf(view.value('public_base_url'));
+    const gateway = view.value('gateway_sku') === 'None' ? '' : 'https://apim.azure-api.net/api';
+    if (!hasCalendarApp(view)) return given || domain || gateway;
+    return (app.name === 'func-c' && domain) || given || gateway;
+  },
   DB_SERVER: (view) =>
     hasExistingServer(view)
       ? `${nameOf(view.value('existing_sql_server_id'))}.database.windows.net`

@@ -36,6 +36,10 @@ export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
 /** Whether the calendar has a separate app. */
 export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value('calendar_app') === true;
 
+/** The host name of one's own; '': none. */
+export const domainOf = ({ value }: Pick<View, 'value'>): string =>
+  (value('custom_domain') as { name?: string } | null)?.name ?? '';
+
 /** Whether there is a runner inside of the network. */
 export const hasRunner = ({ value }: Pick<View, 'value'>): boolean =>
   Object.keys(value('runner') ?? {}).length > 0;

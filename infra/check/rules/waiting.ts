@@ -14,6 +14,8 @@ const before: Readonly<Record<string, readonly string[]>> = {
   ...inBoth('main: calendar', ['data_endpoints']),
   // The platform reads the secret when the job is made.
   ...inBoth('main: runner_job', ['runner_access']),
+  // A name and its certificate are those of an app.
+  ...inBoth('main: domain', ['blue', 'calendar']),
   // The policy names backends, which the service looks up when it is set.
   'bicep gateway: api_policy': ['backends'],
   'terraform gateway: azurerm_api_management_api_policy.main': ['azurerm_api_management_backend.main'],

@@ -70,6 +70,11 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
   if (group === undefined) return sayThereIsNone(context);
   await removeLocks(context, group);
   await deleteGroup(context, group);
+  const domain = textOutput(outputs, 'CUSTOM_DOMAIN');
+  if (domain !== '')
+    context.say(
+      `Remove the records ${domain} (CNAME) and asuid.${domain} (TXT) from its DNS: they lead to a name that anybody may take now.`,
+    );
   const gateway = gatewayOf(context, outputs, group);
   if (gateway !== '') await purgeGateway(context, gateway);
 }

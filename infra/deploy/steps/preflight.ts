@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
+import { mustBeBindable } from '../domain.ts';
 import { hasRunner, mustBeAllowed, stepsInside } from '../guards.ts';
 import { inputs } from '../options.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
@@ -28,6 +29,7 @@ export async function preflight(context: Context): Promise<void> {
   else await mustBeRecent(context, 'Bicep', ['az', 'bicep', 'version'], 'az bicep upgrade');
   await mustBeSignedIn(context);
   if (!context.options.dryRun) await mustBeItsSubscription(context);
+  await mustBeBindable(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
 }

@@ -1,6 +1,7 @@
 /** Making and removing what the templates describe. */
 
 import type { Context } from '../context.ts';
+import { bindDomain } from '../domain.ts';
 import { mustBeAllowed } from '../guards.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
@@ -22,6 +23,7 @@ export async function provisionEntra(context: Context): Promise<void> {
 export async function provision(context: Context): Promise<void> {
   const values = await completeValues(context);
   await mustBeItsSubscription(context);
+  await bindDomain(context);
   await stackOf(context).provision(values);
   if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
 }

@@ -163,7 +163,7 @@ export async function smoke(context: Context): Promise<void> {
   }
 }
 
-/** The gateway leads to the blue app and the calendar's, so the green one is called directly only. */
+/** The gateway leads to the blue app and the calendar's, and so does a name of one's own: the green one is called directly only. */
 function placesOf(context: Context, outputs: Outputs): Place[] {
   const base = basePathOf(outputs);
   const gateway = context.options.color === 'blue' ? textOutput(outputs, 'GATEWAY_NAME') : '';
@@ -172,8 +172,16 @@ function placesOf(context: Context, outputs: Outputs): Place[] {
       throw new Error(`The deployment has no address of ${name}: run the step provision first.`);
     return { baseUrl: `${url}${base}`, apis };
   });
-  if (gateway === '') return direct;
-  return [...direct, { baseUrl: `https://${gateway}.azure-api.net${base}`, apis: ['records', 'calendar'] }];
+  // The name of one's own is that of the app that comes last: the calendar's where it has one.
+  const domain = context.options.color === 'blue' ? textOutput(outputs, 'CUSTOM_DOMAIN') : '';
+  const named =
+    domain === '' ? [] : [{ baseUrl: `https://${domain}${base}`, apis: direct.at(-1)?.apis ?? [] }];
+  if (gateway === '') return [...direct, ...named];
+  return [
+    ...direct,
+    ...named,
+    { baseUrl: `https://${gateway}.azure-api.net${base}`, apis: ['records', 'calendar'] },
+  ];
 }
 
 async function apiToken(context: Context, outputs: Outputs): Promise<string> {

@@ -109,6 +109,53 @@ run "everything_at_once" {
   }
 }
 
+run "a_name_of_ones_own_leads_to_the_app" {
+  command = plan
+  variables {
+    custom_domain = { name = "events.example.org" }
+  }
+
+  assert {
+    condition     = length(module.domain) == 1 && output.CUSTOM_DOMAIN == "events.example.org"
+    error_message = "customDomain must give the app a name."
+  }
+  assert {
+    condition     = output.API_BASE_URL == "https://events.example.org/api"
+    error_message = "Clients must use the name where nothing else is said."
+  }
+}
+
+run "a_name_of_ones_own_is_that_of_the_calendar_where_it_has_an_app" {
+  command = plan
+  variables {
+    calendar_app            = true
+    gateway_sku             = "BasicV2"
+    gateway_publisher_email = "api@example.org"
+    custom_domain           = { name = "events.example.org", keyVaultId = "/subscriptions/1/resourceGroups/rg/providers/Microsoft.KeyVault/vaults/kv", certificateName = "events" }
+  }
+
+  assert {
+    condition     = length(module.domain) == 1 && output.API_BASE_URL == "https://${output.GATEWAY_NAME}.azure-api.net/api"
+    error_message = "The records must keep the address of the gateway."
+  }
+}
+
+run "a_name_of_ones_own_is_a_host_name" {
+  command = plan
+  variables {
+    custom_domain = { name = "https://events.example.org" }
+  }
+  expect_failures = [output.AZURE_RESOURCE_GROUP]
+}
+
+run "a_domain_has_known_parts" {
+  command = plan
+  variables {
+    custom_domain = { name = "events.example.org", certificate = "events" }
+  }
+  expect_failures = [var.custom_domain]
+}
+
 run "node_has_a_known_version" {
   command = plan
   variables {

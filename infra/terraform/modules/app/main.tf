@@ -78,6 +78,8 @@ resource "azapi_resource" "site" {
       clientAffinityEnabled  = false
       publicNetworkAccess    = var.public_network_access ? "Enabled" : "Disabled"
       virtualNetworkSubnetId = var.subnet_id == "" ? null : var.subnet_id
+      # It counts when an app is made, and no other one can have certificates.
+      siteScopedCertificatesEnabled = true
       functionAppConfig = {
         deployment = {
           storage = {
@@ -118,16 +120,21 @@ resource "azapi_resource" "site" {
     }
   }
 
-  # The type library does not know siteUpdateStrategy yet.
+  # The type library does not know siteUpdateStrategy and siteScopedCertificatesEnabled yet.
   schema_validation_enabled = false
   ignore_null_property      = true
-  response_export_values    = ["properties.defaultHostName"]
+  response_export_values    = ["properties.defaultHostName", "properties.customDomainVerificationId"]
 
   # New role assignments take a while until every service knows them.
   retry = {
     error_message_regex  = ["AuthorizationFailed", "AuthorizationPermissionMismatch", "does not have authorization"]
     interval_seconds     = 15
     max_interval_seconds = 60
+  }
+
+  lifecycle {
+    # Azure does not change it of an app that is there.
+    ignore_changes = [body.properties.siteScopedCertificatesEnabled]
   }
 }
 

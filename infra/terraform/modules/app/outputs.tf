@@ -8,6 +8,11 @@ output "host_name" {
   value       = azapi_resource.site.output.properties.defaultHostName
 }
 
+output "verification_id" {
+  description = "What the TXT record asuid of a name of the app must have."
+  value       = azapi_resource.site.output.properties.customDomainVerificationId
+}
+
 output "role_assignments" {
   description = "The assignments that the pipeline needs: scope, role id, object id of the principal, reason."
   value = var.pipeline_access ? [

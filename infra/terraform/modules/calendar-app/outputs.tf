@@ -1,3 +1,13 @@
+output "id" {
+  description = "Resource id of the app."
+  value       = module.app.id
+}
+
+output "verification_id" {
+  description = "What the TXT record asuid of a name of the app must have."
+  value       = module.app.verification_id
+}
+
 output "host_name" {
   description = "Host name of the app."
   value       = module.app.host_name

@@ -5,12 +5,15 @@ import { az, given, made } from './fixtures.ts';
 
 describe('the step smoke', () => {
   const calendar = (url: string) => ({ CALENDAR_APP_NAME: 'c', CALENDAR_APP_URL: url });
+  const own = { CUSTOM_DOMAIN: 'events.example.org' };
   const gateway = 'https://apim.azure-api.net/api';
 
   test.each([
     ['the app and the gateway', 'blue', {}, ['u/api', gateway]],
     ['the green app, to which the gateway does not lead', 'green', {}, ['g/api']],
     ['each app and the gateway', 'blue', calendar('c'), ['u/api', 'c/api', gateway]],
+    ["a name of one's own", 'blue', own, ['u/api', 'https://events.example.org/api', gateway]],
+    ['such a name, which does not lead to the green app', 'green', own, ['g/api']],
   ])('calls %s', async (_, color, more, called) => {
     const urls = { FUNCTION_APP_URL: 'u', GREEN_FUNCTION_APP_URL: 'g', GATEWAY_NAME: 'apim' };
     const words = `smoke -e dev --color ${color} --dry-run`;

@@ -1,0 +1,147 @@
+/** A name of one's own: what must stand in DNS before Azure takes it, and its binding to the app that callers reach. */
+
+import type { Context } from './context.ts';
+import { namesInDns } from './domain-names.ts';
+import { UsageError } from './options.ts';
+import { needOutput, textOutput } from './outputs.ts';
+import { outputsOf } from './stacks/index.ts';
+import { effectiveValues } from './values.ts';
+
+/** A record that must stand in DNS, and what stands there. */
+interface DomainRecord {
+  readonly name: string;
+  readonly type: 'CNAME' | 'TXT';
+  readonly value: string;
+  readonly found: readonly string[];
+  /** Whether Azure takes the name without it: with a certificate of one's own the alias may come later, when callers shall move. */
+  readonly isNeeded: boolean;
+}
+
+/** The name that was asked for, and the app that it shall be bound to. */
+interface Domain {
+  readonly name: string;
+  readonly app: string;
+  readonly group: string;
+  /** The name that Azure gave the app. */
+  readonly host: string;
+  readonly verificationId: string;
+  readonly hasOwnCertificate: boolean;
+}
+
+/** Prints the records that the name needs, and which of them are there. */
+export async function printDomain(context: Context): Promise<void> {
+  const domain = await domainOf(context);
+  if (domain === undefined)
+    throw new UsageError(`Name the domain: --set 'customDomain={"name":"events.example.org"}'.`);
+  const records = await recordsOf(context, domain);
+  context.say(`${domain.name} leads to the app ${domain.app} with these records in DNS:`);
+  for (const record of records) context.say(described(record));
+  const missing = records.filter((record) => record.isNeeded && !isThere(record));
+  if (await isBound(context, domain)) context.say('The name is bound to the app.');
+  else if (missing.length === 0)
+    context.say('All that Azure asks for is there: the step provision binds it.');
+}
+
+/** Checks whether a name that was asked for can be bound, or is bound. Throws a UsageError that says what is missing. */
+export async function mustBeBindable(context: Context): Promise<void> {
+  const domain = await domainOf(context);
+  if (domain === undefined || (await isBound(context, domain))) return;
+  await mustTakeCertificates(context, domain);
+  const records = await recordsOf(context, domain);
+  const missing = records.filter((record) => record.isNeeded && !isThere(record));
+  if (missing.length === 0 || context.options.dryRun) return;
+  throw new UsageError(
+    `${domain.name} is not ready: make these records in its DNS, and run the step again when they can be seen.\n${missing.map(described).join('\n')}`,
+  );
+}
+
+/**
+ * Binds a name that was asked for to its app, before the templates give it a certificate: Azure issues one for bound names only. One that
+ * is bound stays as it is, since binding it again would take its certificate away.
+ */
+export async function bindDomain(context: Context): Promise<void> {
+  const domain = await domainOf(context);
+  if (domain === undefined) return;
+  await mustBeBindable(context);
+  if (await isBound(context, domain)) return;
+  const { name, app, group } = domain;
+  const place = ['--resource-group', group, '--name', app, '--hostname', name];
+  await context.run('az', ['functionapp', 'config', 'hostname', 'add', ...place, '--output', 'none']);
+}
+
+/** The name of the values, with its app; undefined: none was asked for. Throws a UsageError while the app is not there. */
+async function domainOf(context: Context): Promise<Domain | undefined> {
+  const values = effectiveValues(context.options);
+  const { name, keyVaultId } = values['custom_domain'] as { name?: string; keyVaultId?: string };
+  if (name === undefined) return undefined;
+  const outputs = await outputsOf(context);
+  const prefix = values['calendar_app'] === true ? 'CALENDAR' : 'FUNCTION';
+  const app = textOutput(outputs, `${prefix}_APP_NAME`);
+  const url = textOutput(outputs, `${prefix}_APP_URL`);
+  const verificationId = textOutput(outputs, 'DOMAIN_VERIFICATION_ID');
+  const isKnown = app !== '' && URL.canParse(url) && verificationId !== '';
+  if (!isKnown && !context.options.dryRun)
+    throw new UsageError(
+      `${name} can be bound when its app is there, whose name its DNS must have: run the step provision without customDomain first, then the step domain, which prints the records.`,
+    );
+  return {
+    name,
+    app: app || `<${prefix}_APP_NAME>`,
+    group: needOutput(outputs, 'AZURE_RESOURCE_GROUP'),
+    host: URL.canParse(url) ? new URL(url).hostname : url,
+    verificationId,
+    hasOwnCertificate: keyVaultId !== undefined,
+  };
+}
+
+async function recordsOf(
+  { names = namesInDns(), options }: Context,
+  { name, host, verificationId, hasOwnCertificate }: Domain,
+): Promise<readonly DomainRecord[]> {
+  const ask = async (list: typeof names.texts, of: string) => (options.dryRun ? [] : list(of));
+  const proof = `asuid.${name}`;
+  return [
+    {
+      name,
+      type: 'CNAME',
+      value: host,
+      found: await ask(names.aliases, name),
+      isNeeded: !hasOwnCertificate,
+    },
+    {
+      name: proof,
+      type: 'TXT',
+      value: verificationId,
+      found: await ask(names.texts, proof),
+      isNeeded: true,
+    },
+  ];
+}
+
+/** Names in DNS have no case, and may end in a dot; Azure's proof has no case either. */
+const plain = (text: string) => text.toLowerCase().replace(/\.$/, '');
+const isThere = ({ value, found }: DomainRecord) => found.map(plain).includes(plain(value));
+
+function described(record: DomainRecord): string {
+  const { name, type, value, found } = record;
+  const other = found.length === 0 ? 'missing' : `now ${found.join(', ')}`;
+  return `  ${name}  ${type}  ${value}  (${isThere(record) ? 'there' : other})`;
+}
+
+async function isBound({ run, options }: Context, { name, app, group }: Domain): Promise<boolean> {
+  const place = ['--resource-group', group, '--webapp-name', app, '--query', '[].name', '--output', 'tsv'];
+  const list = await run('az', ['functionapp', 'config', 'hostname', 'list', ...place], { quiet: true });
+  const bound = list.split('\n').map((line) => line.trim().split('/').at(-1));
+  return !options.dryRun && bound.includes(name);
+}
+
+/** An app of an earlier version can have no certificates, and Azure does not change that. */
+async function mustTakeCertificates({ run }: Context, { app, group, name }: Domain): Promise<void> {
+  const place = ['--resource-group', group, '--resource-type', 'Microsoft.Web/sites', '--name', app];
+  const query = ['--query', 'properties.siteScopedCertificatesEnabled', '--output', 'tsv'];
+  const said = await run('az', ['resource', 'show', ...place, ...query], { quiet: true });
+  if (said.trim() !== 'false') return;
+  throw new UsageError(
+    `The app ${app} was made before apps could have certificates, so ${name} cannot be bound to it: delete it (az functionapp delete --resource-group ${group} --name ${app}), and run provision without customDomain and push, which make it anew.`,
+  );
+}
