@@ -5,6 +5,7 @@
 
 import { type BlobStore, openBlobStore } from '../../functions/calendar/blobs/blob-store.ts';
 import { propertiesOf, type Row, type Source } from './place.ts';
+import { type SignIn, signIn } from './sign-in.ts';
 
 /** The last line of a backup. */
 export interface BackupEnd {
@@ -27,18 +28,13 @@ const pattern =
 export const isBackupFile = (text: string): boolean => pattern.test(text);
 
 /** Opens a backup by the address of a blob service or its connection string, a container, the calendar and a file. Throws an Error for another text. */
-export function openBackupFile(text: string): BackupFile {
+export function openBackupFile(text: string, credential: SignIn = signIn): BackupFile {
   const [, connectionString = '', , endpoint = '', container = '', calendar = '', file = ''] =
     pattern.exec(text) ?? [];
   if (file === '')
     throw new Error(
       `"${text}" is no backup: it must be <address or connection string>, a container, a calendar and a file (.jsonl).`,
     );
-  // Loaded late, since the library is large, and a connection string needs no sign-in.
-  const credential = async () => {
-    const { DefaultAzureCredential } = await import('@azure/identity');
-    return new DefaultAzureCredential();
-  };
   const folder = encodeURIComponent(calendar);
   const store = openBlobStore({ connectionString, endpoint, container, folder }, credential);
   const name = `${container}/${calendar}/${file}`;

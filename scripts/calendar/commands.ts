@@ -13,6 +13,7 @@ import { exitStatuses } from './import/outcome.ts';
 import { openTarget } from './import/target.ts';
 import { type Copied, openPlace, placeName } from './place.ts';
 import { restore } from './restore.ts';
+import { type SignIn, signIn } from './sign-in.ts';
 
 type Command = (values: CommandValues, subject: string) => Promise<void>;
 
@@ -30,19 +31,27 @@ function openCalendar(place: string | undefined) {
   return openTarget(config);
 }
 
+/** Signs in where one of the places is an address, before calls to it count the time. */
+async function signInFor(...places: readonly string[]): Promise<SignIn> {
+  if (!places.some((place) => place.startsWith('https:'))) return signIn;
+  const credential = await signIn();
+  return () => credential;
+}
+
 const sayCopied = (name: string, { rows, version }: Copied) =>
   say(`${name}: ${rows} rows, version ${version}.`);
 
 /** The commands by name; they get what they need and take (arguments.ts). */
 export const commands: Readonly<Record<CommandName, Command>> = {
   backup: async ({ from = '', to = '' }) =>
-    sayCopied('backup', await backup(await openPlace(from), openBackupFile(to))),
+    sayCopied('backup', await backup(await openPlace(from), openBackupFile(to, await signInFor(to)))),
   restore: async ({ from = '', to = '' }) => {
-    const source = isBackupFile(from) ? openBackupFile(from) : await openPlace(from);
+    const source = isBackupFile(from) ? openBackupFile(from, await signInFor(from)) : await openPlace(from);
     sayCopied('restore', await restore(source, await openPlace(to)));
   },
   'copy-pictures': async ({ from = '', to = '' }) => {
-    const { copied, present } = await copyPictures(openPictures(from), openPictures(to));
+    const signedIn = await signInFor(from, to);
+    const { copied, present } = await copyPictures(openPictures(from, signedIn), openPictures(to, signedIn));
     say(`copy-pictures: ${copied} copied, ${present} present.`);
   },
   import: async (values, subject) => {

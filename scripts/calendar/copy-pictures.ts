@@ -2,6 +2,7 @@
 
 import { openPictureStore, type PictureStore } from '../../functions/calendar/pictures/picture-store.ts';
 import { pictureTypes } from '../../functions/calendar/pictures/picture-type.ts';
+import { type SignIn, signIn } from './sign-in.ts';
 
 export interface CopiedPictures {
   readonly copied: number;
@@ -10,18 +11,13 @@ export interface CopiedPictures {
 }
 
 /** Opens the pictures of a calendar by the address of a blob service or its connection string, a container, and the calendar. */
-export function openPictures(text: string): PictureStore {
+export function openPictures(text: string, credential: SignIn = signIn): PictureStore {
   const [, connectionString = '', , endpoint = '', container = '', calendar = ''] =
     /^(?:(\S*AccountName=[^#]+)(#)|(https?:\/\/.+)\/)([a-z0-9][a-z0-9-]{2,62})\/([^/#?]+)$/.exec(text) ?? [];
   if (container === '')
     throw new Error(
       `"${text}" is no place of pictures: it must be <address or connection string>, a container and a calendar.`,
     );
-  // Loaded late, since the library is large, and a connection string needs no sign-in.
-  const credential = async () => {
-    const { DefaultAzureCredential } = await import('@azure/identity');
-    return new DefaultAzureCredential();
-  };
   return openPictureStore({ connectionString, endpoint, container, calendar }, credential);
 }
 
