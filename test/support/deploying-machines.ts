@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Connect } from '../../infra/deploy/connect.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
 import { startDeploymentEndpoint } from './deployment-endpoint.ts';
-import { RememberedAzure } from './remembered-azure.ts';
+import { domainVerificationId, RememberedAzure } from './remembered-azure.ts';
 import { newFolder } from './temporary-folder.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -25,6 +25,11 @@ export async function startAzure() {
   const endpoint = await startDeploymentEndpoint();
   onTestFinished(endpoint.close);
   const azure = new RememberedAzure(endpoint.url);
+  // The team has made the records that the step domain prints.
+  const names = {
+    aliases: async () => [new URL(endpoint.url).hostname],
+    texts: async () => [domainVerificationId],
+  };
   const connect: () => Connect = () => async (_, __, work) =>
     work(async (statement) => void azure.fail(`sql ${statement}`));
   /** Returns the command `npm run deploy` of a new machine. `answer`: what its person says when asked. Without a backend its state of Terraform is its own. */
@@ -41,6 +46,7 @@ export async function startAzure() {
         complain: (line) => said.push(line),
         execute,
         connect,
+        names,
         today: () => azure.today,
         signal: new AbortController().signal,
         folder: join(folder, 'deployments'),

@@ -297,7 +297,7 @@ export class RememberedAzure {
       API_BASE_URL: `${this.url}/api`,
       API_CLIENT_ID: 'api',
       CUSTOM_DOMAIN: domainIn(values),
-      DOMAIN_VERIFICATION_ID: 'PROOF',
+      DOMAIN_VERIFICATION_ID: domainVerificationId,
       CALENDAR_BASE_PATH: 'events/v1',
       CALENDAR_PLACE: `https://stdata${environment}.table.core.windows.net/calendar/default`,
       PICTURES_PLACE: `https://stdata${environment}.blob.core.windows.net/pictures/default`,
@@ -362,6 +362,9 @@ function valuesOfTerraform(words: readonly string[]): Values {
   });
   return effectiveValues({ profile, values: Object.fromEntries(given) });
 }
+
+/** What Azure wants to find in the DNS of a name, as a proof that it is the caller's. */
+export const domainVerificationId = 'PROOF';
 
 /** The name of one's own that an app was given; empty: none. */
 const domainIn = (values: Values) => (values['custom_domain'] as { readonly name?: string }).name ?? '';
