@@ -9,11 +9,13 @@ import type { Options } from './options.ts';
 /** The root of the repository; tools run there. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A tool ended with an error. `output` is all that it said. */
+/** A tool ended with an error. `code` is its exit code, `output` all that it said. */
 export class ToolFailure extends Error {
+  readonly code: number | null;
   readonly output: string;
   constructor(command: string, code: number | null, output: string) {
     super(`${command} failed with exit code ${code}.`);
+    this.code = code;
     this.output = output;
   }
 }

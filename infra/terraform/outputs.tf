@@ -237,6 +237,17 @@ output "RUNNER_LABEL" {
   value       = local.runner_enabled ? local.runner_label : ""
 }
 
+# Sensitive, since azurerm calls the address of the ingestion endpoint so.
+output "APP_CONFIGURATION" {
+  description = "What is set of each app, its name and its properties: npm run deploy -- drift compares it with Azure."
+  value = concat(
+    module.blue.configuration,
+    var.green_app ? module.green[0].configuration : [],
+    var.calendar_app ? module.calendar[0].configuration : [],
+  )
+  sensitive = true
+}
+
 output "ROLE_ASSIGNMENTS_CREATED" {
   description = "True: the role assignments were created; false: someone with the right to assign roles must create them."
   value       = var.create_role_assignments

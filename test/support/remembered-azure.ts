@@ -1,5 +1,5 @@
 /**
- * An Azure with a memory, behind an `az` and a `terraform` that answer as the tools do: groups, locks, budgets, records of deployments,
+ * An Azure with a memory, behind an `az` and a `terraform` that answer as the tools do: groups, locks, budgets, apps, records of deployments,
  * names of deleted gateways, and the state of Terraform. It refuses what Azure and its tools refuse, and fails once where a test says.
  */
 
@@ -15,8 +15,19 @@ interface Deployment {
   readonly time: string;
   outputs: Record<string, unknown> | null;
 }
+/** An app by the addresses at which Azure gives its parts: those of `properties` stand in the app itself. */
+export interface RememberedApp {
+  readonly properties: Record<string, unknown>;
+  /** At /config/web. */
+  readonly siteConfig: Record<string, unknown>;
+  /** At /config/appsettings/list. */
+  settings: Record<string, string>;
+  /** At /basicPublishingCredentialsPolicies: whether passwords are allowed. */
+  readonly passwords: { scm: boolean; ftp: boolean };
+}
 interface Group {
   readonly environment: string;
+  readonly apps: Map<string, RememberedApp>;
   locks: string[];
   budgetStart?: string;
 }
@@ -59,6 +70,13 @@ export class RememberedAzure {
   /** Begins a run of another machine. */
   begin(name: string): void {
     this.deployments.push({ name, state: 'Running', time: this.today.toISOString(), outputs: null });
+  }
+
+  /** The app of the only environment that there is. */
+  get app(): RememberedApp {
+    const [app] = [...this.groups.values()].flatMap(({ apps }) => [...apps.values()]);
+    if (!app) throw new Error('The remembered Azure has no app.');
+    return app;
   }
 
   /** Ends it. */
@@ -105,7 +123,7 @@ export class RememberedAzure {
       if (action === 'output') return withValues(state.outputs);
       if (action === 'state') return state.resources.join('\n');
       if (action === 'show') return shown(state);
-      if (action === 'plan') return 'No changes. Your infrastructure matches the configuration.\n';
+      if (action === 'plan') return this.#plan(words, state);
       if (action !== 'apply') return '';
       mustBeDeclared(words, folder.replace('-chdir=', ''));
       return part === 'entra' ? this.#applyEntra(call, state) : this.#apply(call, words, state);
@@ -138,10 +156,47 @@ export class RememberedAzure {
     this.#makeGroup(group, environment);
     if (!state.resources.includes(group)) state.resources.push(group);
     this.fail(call);
+    if (this.#seesDrift(group)) this.#makeApp(group, environment);
     const values = valuesOfTerraform(words);
     this.#certify('terraform', values);
     state.outputs = this.#outputs(group, environment, values);
     return '';
+  }
+
+  #plan(words: readonly string[], { resources }: State): string {
+    const [group = ''] = resources;
+    if (!words.includes('-detailed-exitcode'))
+      throw new Error('A plan says by its exit code whether it is empty.');
+    // Terraform colours its words, also where nobody looks.
+    if (group === '' || this.#seesDrift(group))
+      throw new ToolFailure('terraform', 2, '\u001b[1mPlan:\u001b[0m 1 to change.');
+    return `\u001b[1m\u001b[32mNo changes.\u001b[0m Your infrastructure matches the configuration for ${valueAfter(words, '-var=environment_name=')}.\n`;
+  }
+
+  /** Whether a refresh of Terraform sees that an app is another one: what is missing in the answer counts as equal. */
+  #seesDrift(group: string): boolean {
+    const app = this.groups.get(group)?.apps.values().next().value;
+    if (!app) return true;
+    const { siteConfig: _, ...declared } = declaredProperties();
+    return (
+      JSON.stringify({ ...app.properties, ...declared }) !== JSON.stringify(app.properties) ||
+      app.passwords.scm ||
+      app.passwords.ftp
+    );
+  }
+
+  /** Sets what the templates say; what they do not say stays as it is. */
+  #makeApp(group: string, environment: string): void {
+    const apps = this.groups.get(group)?.apps;
+    const { siteConfig, ...properties } = declaredProperties();
+    const { appSettings, ...configuration } = siteConfig;
+    const before = apps?.get(`func-${environment}`);
+    apps?.set(`func-${environment}`, {
+      properties: { ...before?.properties, ...properties },
+      siteConfig: { ...before?.siteConfig, ...configuration },
+      settings: Object.fromEntries(appSettings.map(({ name, value }) => [name, value])),
+      passwords: { scm: false, ftp: false },
+    });
   }
 
   #az(words: readonly string[], environment: Readonly<Record<string, string>>): string {
@@ -157,7 +212,7 @@ export class RememberedAzure {
       return call.includes('siteScopedCertificatesEnabled')
         ? `${this.siteCertificates}\n`
         : `${this.fail(call)}${this.url}\n`;
-    if (noun === 'rest') return this.#budget(words);
+    if (noun === 'rest') return call.includes('/sites/') ? this.#site(words) : this.#budget(words);
     if (noun === 'deployment') return this.#deployment(third, words, environment);
     if (noun === 'group') return this.#group(verb, words);
     if (noun === 'lock') return this.#lock(verb, words);
@@ -175,7 +230,7 @@ export class RememberedAzure {
       return JSON.stringify(listed.map(({ name, state, time }) => ({ name, state, time })));
     }
     if (verb === 'create') return this.#create(name, words, environment);
-    if (verb === 'what-if') return words.includes('--no-pretty-print') ? '{"changes":[]}' : '';
+    if (verb === 'what-if') return words.includes('--no-pretty-print') ? this.#whatIf() : '';
     if (!found)
       throw new ToolFailure('az', 3, `(DeploymentNotFound) Deployment '${name}' could not be found.`);
     if (verb === 'show') return withValues(found.outputs);
@@ -200,6 +255,7 @@ export class RememberedAzure {
       this.#makeGroup(group, environmentName);
       this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
+      this.#makeApp(group, environmentName);
       this.#certify('az', values);
       record.outputs = this.#outputs(group, environmentName, values);
     } else {
@@ -211,7 +267,8 @@ export class RememberedAzure {
   }
 
   #makeGroup(name: string, environment: string): void {
-    if (!this.groups.has(name)) this.groups.set(name, { environment, locks: [`/locks/${name}`] });
+    if (!this.groups.has(name))
+      this.groups.set(name, { environment, apps: new Map(), locks: [`/locks/${name}`] });
   }
 
   #setBudget(name: string, values: Values, start: string): void {
@@ -221,6 +278,59 @@ export class RememberedAzure {
     if ((group.budgetStart ?? month) !== start)
       throw new ToolFailure('az', 1, '(400) The start date for a budget cannot be changed.');
     group.budgetStart = start;
+  }
+
+  /** A part of an app. What is configured is not given with the app itself, whose siteConfig has nulls. */
+  #site(words: readonly string[]): string {
+    const [, group = '', name = '', path = ''] =
+      /resourceGroups\/([^/]+)\/.*\/sites\/([^/?]+)([^?]*)/.exec(after(words, '--url')) ?? [];
+    const app = this.groups.get(group)?.apps.get(name);
+    if (!app) throw new ToolFailure('az', 1, `(ResourceNotFound) The Resource '${name}' was not found.`);
+    const { properties, siteConfig, settings, passwords } = app;
+    const restrictions = (rules: unknown, action: unknown) => [
+      ...((rules ?? []) as unknown[]),
+      {
+        ipAddress: 'Any',
+        action: action ?? 'Allow',
+        priority: 2_147_483_647,
+        name: `${action ?? 'Allow'} all`,
+      },
+    ];
+    const {
+      ipSecurityRestrictions: rules,
+      ipSecurityRestrictionsDefaultAction: action,
+      scmIpSecurityRestrictions: scmRules,
+      scmIpSecurityRestrictionsDefaultAction: scmAction,
+    } = siteConfig;
+    const parts: Readonly<Record<string, object>> = {
+      'get ': { properties: { ...properties, siteConfig: { http20Enabled: true, minTlsVersion: null } } },
+      'get /config/web': {
+        properties: {
+          ...siteConfig,
+          appSettings: null,
+          ipSecurityRestrictions: restrictions(rules, action),
+          scmIpSecurityRestrictions: restrictions(scmRules, scmAction),
+        },
+      },
+      'post /config/appsettings/list': { properties: { ...settings, FUNCTIONS_EXTENSION_VERSION: '~4' } },
+      'get /basicPublishingCredentialsPolicies': {
+        value: Object.entries(passwords).map(([name, allow]) => ({ name, properties: { allow } })),
+      },
+    };
+    const part = parts[`${after(words, '--method')} ${path}`];
+    if (!part) throw new Error(`The remembered Azure does not know ${path} of an app.`);
+    return JSON.stringify(part);
+  }
+
+  /** What what-if says of an app at all times, whatever was changed. */
+  #whatIf(): string {
+    const delta = [{ path: 'properties.siteConfig', propertyChangeType: 'Modify' }];
+    const sites = [...this.groups].flatMap(([group, { apps }]) =>
+      [...apps.keys()].map((name) => `/resourceGroups/${group}/providers/Microsoft.Web/sites/${name}`),
+    );
+    return JSON.stringify({
+      changes: sites.map((resourceId) => ({ resourceId, changeType: 'Modify', delta })),
+    });
   }
 
   #budget(words: readonly string[]): string {
@@ -317,6 +427,7 @@ export class RememberedAzure {
       PIPELINE_IDENTITY_CLIENT_ID: hasPipeline ? '87654321-9abc-def0-1122-334455667788' : '',
       RUNTIME_IDENTITY_NAME: 'id',
       RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
+      APP_CONFIGURATION: [{ name: `func-${environment}`, properties: declaredProperties() }],
     };
   }
 }
@@ -368,6 +479,30 @@ export const domainVerificationId = 'PROOF';
 
 /** The name of one's own that an app was given; empty: none. */
 const domainIn = (values: Values) => (values['custom_domain'] as { readonly name?: string }).name ?? '';
+/** What the templates set of the app. */
+const declaredProperties = () => ({
+  serverFarmId: '/subscriptions/sub-1/resourceGroups/rg/providers/Microsoft.Web/serverfarms/plan',
+  httpsOnly: true,
+  publicNetworkAccess: 'Enabled',
+  virtualNetworkSubnetId: null,
+  functionAppConfig: {
+    runtime: { name: 'node', version: '24' },
+    scaleAndConcurrency: { maximumInstanceCount: 40, alwaysReady: [] },
+    siteUpdateStrategy: { type: 'Recreate' },
+  },
+  siteConfig: {
+    minTlsVersion: '1.2',
+    scmIpSecurityRestrictionsDefaultAction: 'Deny',
+    scmIpSecurityRestrictions: [
+      { name: 'deployment-0', action: 'Allow', priority: 100, ipAddress: '192.0.2.0/24', tag: 'Default' },
+    ],
+    cors: { allowedOrigins: ['https://www.example.org'], supportCredentials: false },
+    appSettings: [
+      { name: 'APIS', value: 'records,calendar' },
+      { name: 'DB_POOL_MAX', value: '10' },
+    ],
+  },
+});
 
 const after = (words: readonly string[], option: string) => words[words.indexOf(option) + 1] ?? '';
 const valueAfter = (words: readonly string[], start: string) =>

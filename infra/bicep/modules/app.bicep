@@ -129,6 +129,57 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   properties: { reserved: true, zoneRedundant: zoneRedundant }
 }
 
+// Everything that is set of the app: the output says it too, so that a change by hand can be told (npm run deploy -- drift).
+var properties resourceInput<'Microsoft.Web/sites@2025-03-01'>.properties = {
+  serverFarmId: plan.id
+  httpsOnly: true
+  clientAffinityEnabled: false
+  publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
+  virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
+  // The type library does not know this property yet. It counts when an app is made, and no other one can have certificates.
+  #disable-next-line BCP037
+  siteScopedCertificatesEnabled: true
+  functionAppConfig: {
+    deployment: {
+      storage: {
+        type: 'blobContainer'
+        value: packageContainerUrl
+        authentication: {
+          type: 'UserAssignedIdentity'
+          userAssignedIdentityResourceId: identityId
+        }
+      }
+    }
+    runtime: { name: 'node', version: nodeVersion }
+    scaleAndConcurrency: {
+      instanceMemoryMB: instanceMemoryMB
+      maximumInstanceCount: maximumInstanceCount
+      triggers: { http: { perInstanceConcurrency: scaleOutAt } }
+      alwaysReady: alwaysReadyInstances > 0 ? [{ name: 'http', instanceCount: alwaysReadyInstances }] : []
+    }
+    // The type library does not know this property yet.
+    #disable-next-line BCP037
+    siteUpdateStrategy: { type: updateStrategy }
+  }
+  siteConfig: {
+    minTlsVersion: '1.2'
+    scmMinTlsVersion: '1.2'
+    http20Enabled: true
+    // Whoever pushes needs a role as well.
+    scmIpSecurityRestrictionsDefaultAction: empty(deploymentAddresses) ? 'Allow' : 'Deny'
+    scmIpSecurityRestrictions: map(deploymentAddresses, (address, index) => {
+      name: 'deployment-${index}'
+      action: 'Allow'
+      priority: 100 + index
+      ipAddress: address
+      tag: contains(address, '/') ? 'Default' : 'ServiceTag'
+    })
+    // The host answers preflights itself, before the app, and refuses every origin where this is not set.
+    cors: { allowedOrigins: corsOrigins, supportCredentials: false }
+    appSettings: map(items(allSettings), setting => { name: setting.key, value: setting.value })
+  }
+}
+
 resource site 'Microsoft.Web/sites@2025-03-01' = {
   name: name
   location: location
@@ -138,57 +189,9 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
     type: 'UserAssigned'
     userAssignedIdentities: { '${identityId}': {} }
   }
-  properties: {
-    serverFarmId: plan.id
-    httpsOnly: true
-    clientAffinityEnabled: false
-    publicNetworkAccess: publicNetworkAccess ? 'Enabled' : 'Disabled'
-    virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
-    // The type library does not know this property yet. It counts when an app is made, and no other one can have certificates.
-    #disable-next-line BCP037
-    siteScopedCertificatesEnabled: true
-    functionAppConfig: {
-      deployment: {
-        storage: {
-          type: 'blobContainer'
-          value: packageContainerUrl
-          authentication: {
-            type: 'UserAssignedIdentity'
-            userAssignedIdentityResourceId: identityId
-          }
-        }
-      }
-      runtime: { name: 'node', version: nodeVersion }
-      scaleAndConcurrency: {
-        instanceMemoryMB: instanceMemoryMB
-        maximumInstanceCount: maximumInstanceCount
-        triggers: { http: { perInstanceConcurrency: scaleOutAt } }
-        alwaysReady: alwaysReadyInstances > 0 ? [{ name: 'http', instanceCount: alwaysReadyInstances }] : []
-      }
-      // The type library does not know this property yet.
-      #disable-next-line BCP037
-      siteUpdateStrategy: { type: updateStrategy }
-    }
-    siteConfig: {
-      minTlsVersion: '1.2'
-      scmMinTlsVersion: '1.2'
-      http20Enabled: true
-      // The host answers preflights itself, before the app, and refuses every origin where this is not set.
-      // Whoever pushes needs a role as well.
-      scmIpSecurityRestrictionsDefaultAction: empty(deploymentAddresses) ? 'Allow' : 'Deny'
-      scmIpSecurityRestrictions: [
-        for (address, index) in deploymentAddresses: {
-          name: 'deployment-${index}'
-          action: 'Allow'
-          priority: 100 + index
-          ipAddress: address
-          tag: contains(address, '/') ? 'Default' : 'ServiceTag'
-        }
-      ]
-      cors: { allowedOrigins: corsOrigins, supportCredentials: false }
-      appSettings: [for setting in items(allSettings): { name: setting.key, value: setting.value }]
-    }
-  }
+  // The compiler judges them above.
+  #disable-next-line BCP037
+  properties: properties
 }
 
 // Code is pushed with Entra identities only; user names and passwords for publishing are off.
@@ -234,6 +237,11 @@ output hostName string = site.properties.defaultHostName
 
 @description('What the TXT record asuid of a name of the app must have.')
 output verificationId string = site.properties.customDomainVerificationId
+
+@description('What is set of the app: its name, and its properties.')
+// The type has places for keys; nothing here is one.
+#disable-next-line outputs-should-not-contain-secrets
+output configuration { name: string, properties: object }[] = [{ name: name, properties: properties }]
 
 @description('The assignments that the pipeline needs: scope, role id, object id of the principal, reason.')
 output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = pipelineAccess

@@ -1,12 +1,17 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
+import { differences } from '../plan/lines.ts';
 import { sets } from '../plan/sets.ts';
 import {
+  bodyAt,
   domainOf,
   hasBackup,
   hasCalendarApp,
   hasExistingServer,
+  listAt,
   mustBe,
+  nameOf,
+  ofType,
   overPlans,
   role,
   type View,
@@ -51,11 +56,28 @@ const due: Readonly<Record<string, (view: View) => string | undefined>> = {
 
 /** Outputs name what they say: a push to the app of another colour, or a migration of the other database, would begin here. */
 export function outputs(project: Project): Finding[] {
-  return overPlans(project, (view) =>
-    Object.entries(due).flatMap(([name, of]) => {
+  return overPlans(project, (view) => [
+    ...Object.entries(due).flatMap(([name, of]) => {
       const wanted = of(view);
       const found: Data = role(view.plan.outputs[name] ?? null);
       return wanted === undefined ? [] : mustBe(`the output ${name}`, found, wanted);
     }),
+    ...configurations(view),
+  ]);
+}
+
+/** `drift` compares the apps in Azure with what this output says that was set: all of it, of each app. */
+function configurations(view: View): string[] {
+  const made = ofType(view, 'Microsoft.Web/sites').map(
+    (site) => [nameOf(site.id), bodyAt(site, 'properties')] as const,
+  );
+  const said = listAt(view.plan.outputs['APP_CONFIGURATION'] ?? null).map((app) => {
+    const { name = null, properties = null } = app as Record<string, Data>;
+    return [textOf(name), properties] as const;
+  });
+  const texts = (apps: readonly (readonly [string, Data])[]) =>
+    new Map(apps.map(([name, properties]) => [name, JSON.stringify(properties)]));
+  return differences(texts(made), texts(said)).map(
+    ([name]) => `the output APP_CONFIGURATION has not what is set of ${role(name)}`,
   );
 }

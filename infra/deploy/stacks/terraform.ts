@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Context, root } from '../context.ts';
+import { type Context, root, ToolFailure } from '../context.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, parseOutputs } from '../outputs.ts';
 import { retry } from '../retry.ts';
@@ -80,9 +80,9 @@ export function terraformStack(context: Context): Stack {
     async preview(values) {
       await open(main);
       const environment = { ARM_SUBSCRIPTION_ID: await subscriptionOf(context) };
-      const plan = [main, 'plan', '-input=false', '-lock=false', ...mainParameters(values)];
-      const said = await run('terraform', plan, { environment, show: true, minutes: 30 });
-      return !options.dryRun && !/^No changes\./m.test(said);
+      const how = ['-input=false', '-lock=false', '-detailed-exitcode'];
+      const plan = [main, 'plan', ...how, ...mainParameters(values)];
+      return hasChanges(run('terraform', plan, { environment, show: true, minutes: 30 }));
     },
     outputs: () => outputs(main),
     async teardown() {
@@ -93,6 +93,17 @@ export function terraformStack(context: Context): Stack {
       await forget();
     },
   };
+}
+
+/** Whether a plan with -detailed-exitcode has changes: then Terraform ends with 2. What it says of it has colours between the words. */
+async function hasChanges(plan: Promise<string>): Promise<boolean> {
+  try {
+    await plan;
+    return false;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === 2) return true;
+    throw error;
+  }
 }
 
 /** A resource as `terraform show -json` writes it. */

@@ -1,5 +1,6 @@
 /** Making and removing what the templates describe. */
 
+import { changesByHand } from '../app-drift.ts';
 import type { Context } from '../context.ts';
 import { bindDomain } from '../domain.ts';
 import { mustBeAllowed } from '../guards.ts';
@@ -35,9 +36,12 @@ export async function preview(context: Context): Promise<void> {
 
 /** Throws an error when Azure looks otherwise than the templates say. */
 export async function drift(context: Context): Promise<void> {
-  if (await stackOf(context).preview(await completeValues(context)))
+  const differs = await stackOf(context).preview(await completeValues(context));
+  const changes = await changesByHand(context, await outputsOf(context));
+  for (const line of changes) context.say(line);
+  if (differs || changes.length > 0)
     throw new Error(
-      'Azure differs from the templates, as shown above: run provision, or write the change into the templates.',
+      'Azure differs from the templates, as shown above: write the change into the templates, or take it back. docs/deploy.md, "Changes by hand", tells what provision takes back.',
     );
   context.say('Azure looks as the templates say.');
 }

@@ -46,6 +46,54 @@ locals {
     strcontains(var.apis, "records") ? var.records_settings : {},
     strcontains(var.apis, "calendar") ? var.calendar_settings : {},
   )
+
+  # Everything that is set of the app: the output says it too, so that a change by hand can be told (npm run deploy -- drift).
+  properties = {
+    serverFarmId           = azurerm_service_plan.main.id
+    httpsOnly              = true
+    clientAffinityEnabled  = false
+    publicNetworkAccess    = var.public_network_access ? "Enabled" : "Disabled"
+    virtualNetworkSubnetId = var.subnet_id == "" ? null : var.subnet_id
+    # It counts when an app is made, and no other one can have certificates.
+    siteScopedCertificatesEnabled = true
+    functionAppConfig = {
+      deployment = {
+        storage = {
+          type  = "blobContainer"
+          value = var.package_container_url
+          authentication = {
+            type                           = "UserAssignedIdentity"
+            userAssignedIdentityResourceId = var.identity_id
+          }
+        }
+      }
+      runtime = { name = "node", version = var.node_version }
+      scaleAndConcurrency = {
+        instanceMemoryMB     = var.instance_memory_mb
+        maximumInstanceCount = var.maximum_instance_count
+        triggers             = { http = { perInstanceConcurrency = local.scale_out_at } }
+        alwaysReady          = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
+      }
+      siteUpdateStrategy = { type = var.update_strategy }
+    }
+    siteConfig = {
+      minTlsVersion    = "1.2"
+      scmMinTlsVersion = "1.2"
+      http20Enabled    = true
+      # Whoever pushes needs a role as well.
+      scmIpSecurityRestrictionsDefaultAction = length(var.deployment_addresses) == 0 ? "Allow" : "Deny"
+      scmIpSecurityRestrictions = [for index, address in var.deployment_addresses : {
+        name      = "deployment-${index}"
+        action    = "Allow"
+        priority  = 100 + index
+        ipAddress = address
+        tag       = strcontains(address, "/") ? "Default" : "ServiceTag"
+      }]
+      # The host answers preflights itself, before the app, and refuses every origin where this is not set.
+      cors        = { allowedOrigins = var.cors_origins, supportCredentials = false }
+      appSettings = [for name, value in local.all_settings : { name = name, value = value }]
+    }
+  }
 }
 
 resource "azurerm_service_plan" "main" {
@@ -71,53 +119,8 @@ resource "azapi_resource" "site" {
   }
 
   body = {
-    kind = "functionapp,linux"
-    properties = {
-      serverFarmId           = azurerm_service_plan.main.id
-      httpsOnly              = true
-      clientAffinityEnabled  = false
-      publicNetworkAccess    = var.public_network_access ? "Enabled" : "Disabled"
-      virtualNetworkSubnetId = var.subnet_id == "" ? null : var.subnet_id
-      # It counts when an app is made, and no other one can have certificates.
-      siteScopedCertificatesEnabled = true
-      functionAppConfig = {
-        deployment = {
-          storage = {
-            type  = "blobContainer"
-            value = var.package_container_url
-            authentication = {
-              type                           = "UserAssignedIdentity"
-              userAssignedIdentityResourceId = var.identity_id
-            }
-          }
-        }
-        runtime = { name = "node", version = var.node_version }
-        scaleAndConcurrency = {
-          instanceMemoryMB     = var.instance_memory_mb
-          maximumInstanceCount = var.maximum_instance_count
-          triggers             = { http = { perInstanceConcurrency = local.scale_out_at } }
-          alwaysReady          = var.always_ready_instances > 0 ? [{ name = "http", instanceCount = var.always_ready_instances }] : []
-        }
-        siteUpdateStrategy = { type = var.update_strategy }
-      }
-      siteConfig = {
-        minTlsVersion    = "1.2"
-        scmMinTlsVersion = "1.2"
-        http20Enabled    = true
-        # The host answers preflights itself, before the app, and refuses every origin where this is not set.
-        # Whoever pushes needs a role as well.
-        scmIpSecurityRestrictionsDefaultAction = length(var.deployment_addresses) == 0 ? "Allow" : "Deny"
-        scmIpSecurityRestrictions = [for index, address in var.deployment_addresses : {
-          name      = "deployment-${index}"
-          action    = "Allow"
-          priority  = 100 + index
-          ipAddress = address
-          tag       = strcontains(address, "/") ? "Default" : "ServiceTag"
-        }]
-        cors        = { allowedOrigins = var.cors_origins, supportCredentials = false }
-        appSettings = [for name, value in local.all_settings : { name = name, value = value }]
-      }
-    }
+    kind       = "functionapp,linux"
+    properties = local.properties
   }
 
   # The type library does not know siteUpdateStrategy and siteScopedCertificatesEnabled yet.

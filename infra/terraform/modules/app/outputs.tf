@@ -13,6 +13,13 @@ output "verification_id" {
   value       = azapi_resource.site.output.properties.customDomainVerificationId
 }
 
+# Sensitive, since azurerm calls the address of the ingestion endpoint so.
+output "configuration" {
+  description = "What is set of the app: its name, and its properties."
+  value       = [{ name = var.name, properties = local.properties }]
+  sensitive   = true
+}
+
 output "role_assignments" {
   description = "The assignments that the pipeline needs: scope, role id, object id of the principal, reason."
   value = var.pipeline_access ? [

@@ -18,6 +18,12 @@ output "host_account_id" {
   value       = module.host_storage.id
 }
 
+output "configuration" {
+  description = "What is set of the app: its name, and its properties."
+  value       = module.app.configuration
+  sensitive   = true
+}
+
 output "role_assignments" {
   description = "The assignments that the app and the pipeline need: scope, role id, object id of the principal, reason."
   value       = concat(module.access.role_assignments, module.app.role_assignments)

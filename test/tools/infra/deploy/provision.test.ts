@@ -29,7 +29,7 @@ describe('the step provision', () => {
   test('with Bicep keeps the first day of the budget that Azure has, which cannot be changed, also for drift and preview', async () => {
     const budget = `if (call.startsWith('rest --method get --url /subscriptions/{subscriptionId}/resourceGroups/rg-dev/')) console.log('2026-08-01T00:00:00Z'); else `;
     for (const step of ['provision', 'preview', 'drift']) {
-      const tools = playTools({ az: budget + az(made) });
+      const tools = playTools({ az: budget + az({ ...made, APP_CONFIGURATION: [] }) });
       expect((await runDeploy([step, '-e', 'dev', ...values, ...quick], tools)).code).toBe(0);
       const [call] = tools.calls().filter((line) => /sub (create|what-if)/.test(line));
       expect(call).toContain('--parameters budgetStartDate=2026-08-01');
@@ -42,7 +42,8 @@ describe('the step provision', () => {
       const delta = paths.map((path) => ({ path, propertyChangeType: 'Modify' }));
       const changes = [{ resourceId: site, changeType: 'Modify', delta }];
       const whatIf = `if (call.includes('what-if') && call.includes('json')) console.log(${JSON.stringify(JSON.stringify({ changes }))});`;
-      return runDeploy(['drift', '-e', 'dev', ...values, ...quick], playTools({ az: az(made, whatIf) }));
+      const tools = playTools({ az: az({ ...made, APP_CONFIGURATION: [] }, whatIf) });
+      return runDeploy(['drift', '-e', 'dev', ...values, ...quick], tools);
     };
     expect((await drift('properties.siteConfig.minTlsVersion')).code).toBe(0);
     const { code, stdout } = await drift('properties.siteConfig.cors', 'properties.httpsOnly');

@@ -1,33 +1,8 @@
 /** What befalls a team over months: steps that fail and are repaired, another month, another machine, an end. */
 
 import { describe, expect, test } from 'vitest';
-import { done, startAzure } from '../../../support/deploying-machines.ts';
-import { values } from './fixtures.ts';
-
-async function begin() {
-  const { azure, machine } = await startAzure();
-  return {
-    azure,
-    machine({ backend = false } = {}) {
-      const run = machine({ backend });
-      return (stack: string, step: string, ...more: string[]) =>
-        run([
-          step,
-          '-e',
-          'dev',
-          '--stack',
-          stack,
-          '--wait',
-          '0',
-          '--max-attempts',
-          '1',
-          '--yes',
-          ...values,
-          ...more,
-        ]);
-    },
-  };
-}
+import { done } from '../../../support/deploying-machines.ts';
+import { begin } from './machines.ts';
 
 /** The call of each step of `all` that is made to fail. */
 const calls: Readonly<Record<string, RegExp>> = {
