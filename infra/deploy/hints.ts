@@ -88,6 +88,9 @@ export function classify(output: string): Kind {
   return notYet.test(output) ? 'transient' : 'final';
 }
 
+/** Every hint that there is. */
+export const hints: readonly string[] = needs.map(([, hint]) => hint);
+
 /** What to do about a failure; undefined: nothing is known. */
 export function hintFor(output: string): string | undefined {
   return needs.find(([pattern]) => pattern.test(output))?.[1];

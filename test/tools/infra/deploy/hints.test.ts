@@ -1,0 +1,76 @@
+/** What Azure, its command line and Terraform say when they refuse something, in their words, and the hint that a person gets. */
+
+import { describe, expect, test } from 'vitest';
+import { classify, hintFor, hints } from '../../../../infra/deploy/hints.ts';
+
+const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
+  [
+    "(RequestDisallowedByPolicy) Resource 'stdata' was disallowed by policy. Policy identifiers: 'Allowed locations'.",
+    /exemption/,
+  ],
+  [
+    'RoleAssignmentUpdateNotPermitted: Tenant ID, application ID, principal ID, and scope are not allowed to be updated.',
+    /identity not found/,
+  ],
+  [
+    "AuthorizationFailed: The client 'a@example.org' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/s'",
+    /createRoleAssignments=false/,
+  ],
+  [
+    "The client 'a@example.org' does not have authorization to perform action 'Microsoft.Authorization/locks/write' over scope '/subscriptions/s'",
+    /deleteLocks=false|Locks Contributor/,
+  ],
+  [
+    "(AuthorizationFailed) The client does not have authorization to perform action 'Microsoft.Web/sites/write' over scope '/subscriptions/s'",
+    /docs\/reference\.md/,
+  ],
+  ['Insufficient privileges to complete the operation.', /docs\/reference\.md/],
+  [
+    "InvalidDeploymentLocation: Invalid deployment location 'westeurope'. The deployment 'records-dev' already exists in location 'northeurope'.",
+    /another region/,
+  ],
+  [
+    "RegionDoesNotAllowProvisioning: Location 'West Europe' is not accepting creation of new Windows Azure SQL Database servers.",
+    /smaller size/,
+  ],
+  [
+    '(400) Start date of budget cannot be changed. Budget start date should be 2026-01-01.',
+    /budgetStartDate=/,
+  ],
+  ['StorageAccountAlreadyTaken: The storage account named stdata is already taken.', /resourceNames/],
+  ["WebsiteNameNotAvailable: The website name 'func-dev' is not available.", /resourceNames/],
+  [
+    "PropertyChangeNotAllowed: Changing property 'collation' is not allowed for existing database.",
+    /value that it has/,
+  ],
+  [
+    'Error: A resource with the ID "/subscriptions/s/resourceGroups/rg" already exists - to be managed via Terraform this resource needs to be imported into the State.',
+    /--backend-config/,
+  ],
+  ['SubscriptionIsOverQuotaForSku: This region has quota of 0 instances for your subscription.', /quota/],
+  ['Error: Error acquiring the state lock. Lock Info: ID: 1234', /force-unlock/],
+  [
+    "MissingSubscriptionRegistration: The subscription is not registered to use namespace 'Microsoft.App'.",
+    /az provider register/,
+  ],
+  [
+    'ServiceAlreadyExistsInSoftDeletedState: Api service apim-dev was soft-deleted.',
+    /az apim deletedservice purge/,
+  ],
+];
+
+describe('a refusal', () => {
+  test.each(refusals)('%s', (said, hint) => {
+    expect(hintFor(`ERROR: ${said}\nCorrelation id: 0503-403-502`)).toMatch(hint);
+    expect(classify(said)).toBe('final');
+  });
+
+  test('of every kind that has a hint is among these', () => {
+    const met = new Set(refusals.map(([said]) => hintFor(said)));
+    expect(hints.filter((hint) => !met.has(hint))).toEqual([]);
+  });
+
+  test('that nobody knows has no hint', () => {
+    expect(hintFor('InvalidTemplate: Deployment template validation failed.')).toBeUndefined();
+  });
+});
