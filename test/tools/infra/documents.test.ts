@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import host from '../../../host.json' with { type: 'json' };
 import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
+import { profileValues } from '../../../infra/deploy/values.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
@@ -12,6 +13,55 @@ const root = join(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = ['deploy', 'run', 'restore', 'reference'].map((page) => `docs/${page}.md`);
 const operations = pages.map(read).join('\n');
+
+/** Dollars a month of an idle environment, by the rows of the table, from the values of its profile and the resources that were agreed. */
+function costsOf(profile: string): Map<string, string> {
+  const values = profileValues(profile);
+  const number = (name: string) => Number(values[name]);
+  const is = (name: string) => values[name] === true;
+  // There is no agreed page of dev, which has what small has but for the network and the backups.
+  const plan = read(`infra/check/plans/${profile === 'prod' ? 'prod' : 'small'}.txt`);
+  const count = (pattern: RegExp) => [...plan.matchAll(pattern)].length;
+  const names = (type: string) =>
+    new RegExp(`^Insights/${type} = (.*)$`, 'm').exec(plan)?.[1]?.split(', ') ?? [];
+  const isPaused =
+    String(values['database_sku']).startsWith('GP_S_') && number('database_auto_pause_minutes') > 0;
+  const apps = is('calendar_app') ? 2 : 1;
+  const alerts = (each: number) =>
+    names('metricAlerts').length * 0.1 +
+    (names('scheduledQueryRules').length - (is('calendar_backup') ? 0 : 1)) * each;
+  const tests = names('webtests').length * 3 * (60 / number('availability_test_minutes')) * 730;
+  const endpoints = count(/^Network\/privateEndpoints: /gm);
+  const zones = /^Network\/privateDnsZones = (.*)$/m.exec(plan)?.[1]?.split(', ').length ?? 0;
+  const gateway = values['gateway_sku'] === 'None' ? [0, 0] : [700, 735];
+  const fixed: Readonly<Record<string, number>> = {
+    'Apps, on demand': 0,
+    'Apps, always ready':
+      apps * number('always_ready_instances') * (number('instance_memory_mb') / 1024) * 2_628_000 * 0.000004,
+    Databases: isPaused
+      ? 2 * number('database_max_size_gb') * 0.115
+      : 2 * { S0: 15 }[String(values['database_sku']) as 'S0'],
+    Storage: 1,
+    'Availability tests': tests * 0.0006,
+    'Private networking': is('private_networking') ? endpoints * 7.3 + zones * 0.5 : 0,
+    Logs: 0,
+  };
+  const sum = (more: readonly number[]) =>
+    [...Object.values(fixed), ...more].reduce((one, other) => one + other);
+  const range = (low: number, high: number) => `${Math.round(low)} to ${Math.round(high)}`;
+  const [low = 0, high = 0] = gateway;
+  const [few, many] = [Math.round(alerts(0.5)), Math.round(alerts(1.5))];
+  return new Map([
+    ...Object.entries(fixed).map(
+      ([item, cost]) =>
+        [item, cost === Math.round(cost) && cost < 2 ? String(cost) : cost.toFixed(2)] as const,
+    ),
+    ['Alerts', `${few} to ${many}`],
+    ['Gateway', high === 0 ? '0' : range(low, high)],
+    ['Sum, about', range(sum([few, low]), sum([many, high]))],
+    ['Budget (`monthlyBudget`)', number('monthly_budget').toLocaleString('en')],
+  ]);
+}
 
 /** The cells of every table row whose first cell is a code word. */
 const rows = new Map(
@@ -34,17 +84,22 @@ describe('the pages for operators', () => {
     expect(reasons.map(([name = '']) => [name, rows.get(name)?.[1]])).toEqual(reasons);
   });
 
-  test('counts the private endpoints and alerts of prod that are planned', () => {
-    const plan = read('infra/check/plans/prod.txt');
-    const names = /^Insights\/scheduledQueryRules = (.*)$/m.exec(plan)?.[1]?.split(', ') ?? [];
-    const cost = read('docs/reference.md');
-    expect({
-      endpoints: /endpoints x 7\.30, prod: (\d+)/.exec(cost)?.[1],
-      logAlerts: /log alerts in dev, else (\d+)/.exec(cost)?.[1],
-    }).toEqual({
-      endpoints: String([...plan.matchAll(/^Network\/privateEndpoints: /gm)].length),
-      logAlerts: String(names.length),
-    });
+  test('have the costs of what the profiles ask for', () => {
+    const [, table = ''] =
+      /^\| Item \| dev \| small \| prod \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(read('docs/reference.md')) ?? [];
+    const cells = table
+      .trim()
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    const items = new Map(
+      cells.map(([, item = '', dev = '', small = '', prod = '']) => [item, [dev, small, prod]]),
+    );
+    const computed = ['dev', 'small', 'prod'].map(costsOf);
+    const rowOf = (item: string) => computed.map((costs) => costs.get(item));
+    for (const item of computed[0]?.keys() ?? [])
+      expect([item, items.get(item)]).toEqual([item, rowOf(item)]);
+    const inDeploy = [...read('docs/deploy.md').matchAll(/^\| `(?:dev|small|prod)` \|.*\| ([\d to]+) \|$/gm)];
+    expect(inDeploy.map(([, sum]) => sum)).toEqual(rowOf('Sum, about'));
   });
 
   test('has a recipe for every code that operators mend', () => {
