@@ -47,6 +47,8 @@ const closedToTheInternet: Wanted = ({ name, found }) => {
   }));
   const opens = rules.filter(({ direction, access }) => direction === 'Inbound' && access === 'Allow');
   if (opens.length > 0) return 'without a rule that lets callers in';
+  const shuts = rules.filter(({ direction, access }) => direction === 'Outbound' && access === 'Deny');
+  if (shuts.length > 0) return 'without a rule that stops calls to the sign-in service and to Azure Monitor';
   if (!name.endsWith('-endpoints')) return found;
   const denies = rules.some(
     (rule) =>

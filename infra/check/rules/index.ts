@@ -5,6 +5,7 @@ import { agreedPlans } from './agreed-plans.ts';
 import { alerts } from './alerts.ts';
 import { gateway } from './gateway.ts';
 import { inventory } from './inventory.ts';
+import { network } from './network.ts';
 import { nodeVersion } from './node-version.ts';
 import { outputs } from './outputs.ts';
 import { parity } from './parity.ts';
@@ -38,6 +39,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   settings,
   resources,
   inventory,
+  network,
   outputs,
   alerts,
   gateway,
