@@ -1,3 +1,4 @@
+import { inputs } from '../../deploy/options.ts';
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
 import { differences, leaves } from '../plan/lines.ts';
@@ -28,7 +29,7 @@ interface Wanted {
   readonly alone?: string;
   /** Rights besides reading, as `permission` or, of one of its jobs alone, with the name of the job before. */
   readonly rights: string;
-  /** Commands, in this order. */
+  /** Commands, in this order, with their options; the environment, which each has, is left out. */
   readonly commands: string;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -49,13 +50,14 @@ const wanted: Readonly<Record<string, Wanted>> = {
   ci: {
     on: 'pull_request push.branches.0=main',
     rights: '',
-    commands: 'check, package',
+    commands:
+      'check, test:engines -- --exclude test/engines/planted-faults.test.ts, test -- test/api test/contract, package',
     jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
   },
   release: {
     on: 'push.tags.0=v*',
     rights: 'publish attestations, publish contents, publish id-token',
-    commands: 'check, package, sbom, gh release create',
+    commands: 'release-notes -- "$GITHUB_REF_NAME", check, package, sbom, gh release create',
     jobs: { build: {}, publish: { needs: 'build' } },
   },
   preview: {
@@ -73,7 +75,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   provision: {
     ...byHand,
-    commands: 'check:infra, sign-in, preflight, preview, provision, sign-in, migrate, accounts, users',
+    commands: 'check:infra, sign-in, preflight, preview, provision --yes, sign-in, migrate, accounts, users',
     jobs: {
       provision: provisioning,
       databases: { ...provisioning, needs: 'provision', runner: inside('inputs.environment') },
@@ -81,12 +83,13 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   deploy: {
     ...byHand,
-    commands: 'package, sign-in, migrate, push, sign-in, smoke',
+    commands: 'package, sign-in, migrate, push --color "$COLOR", sign-in, smoke --color "$COLOR"',
     jobs: { deploy: deploying },
   },
   rollback: {
     ...byHand,
-    commands: 'gh api, gh run download, sign-in, push, smoke',
+    commands:
+      'gh api, gh run download, sign-in, push --color "$COLOR" --package app.zip, smoke --color "$COLOR"',
     jobs: { rollback: deploying },
   },
   advisories: {
@@ -98,13 +101,13 @@ const wanted: Readonly<Record<string, Wanted>> = {
   bench: {
     on: 'schedule.0.cron=41 2 1 * * workflow_dispatch',
     rights: '',
-    commands: 'bench',
+    commands: 'bench -- --output bench.md',
     jobs: { bench: {} },
   },
   drift: {
     on: 'schedule.0.cron=17 4 * * 1 workflow_dispatch',
     rights: 'id-token',
-    commands: 'sign-in, drift',
+    commands: 'environments, sign-in, drift',
     jobs: {
       environments: {},
       drift: { ...ofMatrix, environment: `${expression('matrix.environment')}-provision` },
@@ -114,7 +117,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
     on: 'schedule.0.cron=43 1 * * * workflow_dispatch',
     alone: 'backup',
     rights: 'id-token',
-    commands: 'sign-in, backup',
+    commands: 'environments -- calendar_backup, sign-in, backup',
     jobs: {
       environments: {
         if: "github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch",
@@ -129,8 +132,10 @@ const wanted: Readonly<Record<string, Wanted>> = {
 };
 
 const folder = '.github/workflows/';
+/** A command of ours to the end of the line, or to where its output goes elsewhere. */
 const command =
-  /npm run (?:--silent )?(check(?::infra)?|package|sbom|advisories|bench|deploy -- (\w+))(?![\w:-])|\b(gh api|gh \w+ \w+)/g;
+  /npm (?:run (?:--silent )?(?:deploy -- )?|(?=test\b))([^\n|>)]*?)(?: \d?>.*)?(?=$|[\n|>)])|\b(gh api|gh \w+ \w+)/g;
+const environmentOption = / --environment "\$ENVIRONMENT"/;
 
 /** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
 export function workflows({ files }: Project): Finding[] {
@@ -147,6 +152,8 @@ export function workflows({ files }: Project): Finding[] {
 }
 
 interface Step {
+  readonly id?: string;
+  readonly env?: Yaml;
   readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
@@ -160,10 +167,17 @@ interface Workflow {
   readonly jobs: Readonly<
     Record<
       string,
-      Yaml & { env?: Yaml; permissions?: Yaml; strategy?: { matrix?: Yaml }; steps: readonly Step[] }
+      Yaml & {
+        env?: Yaml;
+        outputs?: Yaml;
+        permissions?: Yaml;
+        strategy?: { matrix?: Yaml; 'fail-fast'?: boolean };
+        steps: readonly Step[];
+      }
     >
   >;
 }
+type WorkflowJob = Workflow['jobs'][string];
 
 function faultsOf(must: Wanted, text: string): string[] {
   const { on, permissions, concurrency, jobs } = parseYaml(text) as Workflow;
@@ -172,7 +186,9 @@ function faultsOf(must: Wanted, text: string): string[] {
   const writes = (rights: Yaml = {}, prefix = '') =>
     Object.entries(rights).flatMap(([right, how]) => (how === 'write' ? [`${prefix}${right}`] : []));
   const said = (run: string) =>
-    [...run.matchAll(command)].map(([, npm, step, tool]) => step ?? npm ?? tool).join(', ');
+    [...run.matchAll(command)]
+      .map(([, ours, tool]) => ours?.replace(environmentOption, '').trim() ?? tool)
+      .join(', ');
   const found = {
     on: triggersOf(on),
     alone: concurrency?.group,
@@ -209,7 +225,7 @@ function faultsOf(must: Wanted, text: string): string[] {
     ),
     ...(permissions && 'contents' in permissions ? [] : ['leaves its rights to the repository']),
     ...(changes && !isAlone ? ['two runs of it may meet, or one ends another'] : []),
-    ...list.flatMap((job) => (Number(job['timeout-minutes']) > 0 ? [] : ['has a job without an end'])),
+    ...list.flatMap(jobFaults),
     ...steps.flatMap(stepFaults),
     ...[...text.matchAll(/uses: *(\S+)(.*)$/gm)]
       .filter(([, action = '', comment = '']) => !/@[0-9a-f]{40}$/.test(action) || !/# v\d/.test(comment))
@@ -230,6 +246,58 @@ const triggersOf = (on: Yaml) =>
     .concat('workflow_dispatch' in on && on['workflow_dispatch'] !== null ? ['workflow_dispatch'] : [])
     .sort()
     .join(' ');
+
+/** GitHub ends a job after six hours. */
+const longestJob = 360;
+/** What a deployment is asked for, as the variables of each workflow that makes or previews one; few need the kind of the administrator, which DEPLOYMENT_SET takes too. */
+const asked = [...Object.keys(inputs).filter((name) => name !== 'SQL_ADMINISTRATOR_TYPE'), 'DEPLOYMENT_SET'];
+
+function jobFaults(job: WorkflowJob): string[] {
+  const minutes = Number(job['timeout-minutes']);
+  const written = job.steps.map(({ id, run = '' }) => ({ id, run }));
+  const lost = Object.values(job.outputs ?? {}).filter((output) => {
+    const [, step, name] = /steps\.([\w-]+)\.outputs\.([\w-]+)/.exec(String(output)) ?? [];
+    return !written.some(
+      ({ id, run }) => id === step && run.includes(`${name}=`) && run.includes('GITHUB_OUTPUT'),
+    );
+  });
+  return [
+    ...(minutes > 0 && minutes <= longestJob ? [] : ['has a job without an end']),
+    ...(job.strategy?.matrix !== undefined && job.strategy['fail-fast'] !== false
+      ? ['has environments of which one that fails ends the others']
+      : []),
+    ...lost.map((output) => `gives ${output}, which no step writes`),
+    ...variableFaults(job),
+  ];
+}
+
+/** Each variable is the one of its name, none that is read is missing, and what a deployment needs to know is handed over. */
+function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
+  const crossed = Object.entries(env).filter(([name, value]) => {
+    const [, kind, source = ''] = /^\$\{\{ (vars|inputs)\.(\w+) \}\}$/.exec(String(value)) ?? [];
+    return kind !== undefined && name !== (kind === 'vars' ? source : source.toUpperCase());
+  });
+  const unset = steps.flatMap(({ run = '', env: own = {} }) =>
+    [...run.matchAll(/\$\{?([A-Z][A-Z_]+)\b/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.startsWith('GITHUB_') && !(name in env) && !(name in own)),
+  );
+  const runs = steps.map(({ run = '' }) => run).join('\n');
+  const environment = String(job['environment'] ?? '');
+  const isGivenOutputs = environment !== '' && !/-provision$|^preview$/.test(environment);
+  const due = [
+    ...(/deploy -- (?:provision|preview|preflight|drift)\b/.test(runs) ? asked : []),
+    ...(isGivenOutputs && /deploy -- /.test(runs) ? ['DEPLOYMENT_OUTPUTS'] : []),
+  ];
+  return [
+    ...crossed.map(([name, value]) => `sets ${name} to ${value}`),
+    ...unset.map((name) => `reads $${name}, which nothing sets`),
+    ...due
+      .filter((name) => env[name] !== expression(`vars.${name}`))
+      .map((name) => `does not hand over ${name}`),
+  ];
+}
+
 const ids = ['client-id', 'tenant-id', 'subscription-id'];
 
 function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
@@ -252,6 +320,12 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
     [
       /deploy -- /.test(run) && !/--environment "\$ENVIRONMENT"/.test(run),
       'deploys to another environment than the chosen one',
+    ],
+    [
+      uses.startsWith('actions/upload-artifact@') &&
+        given['name'] === 'app' &&
+        !(given['if-no-files-found'] === 'error' && Number(given['retention-days']) >= 30),
+      'keeps no package that a rollback could push a month later',
     ],
     [
       uses.startsWith('actions/checkout@') && given['persist-credentials'] !== false,
