@@ -146,7 +146,35 @@ function faultsOf(view: View, alert: PlannedResource): string[] {
   ];
   return [
     ...faults.flatMap(([holds, message]) => (holds ? [message] : [])),
+    ...otherThanDescribed(alert),
     ...(alert.type === logAlerts ? ofQuery(view, alert) : ofMetric(alert)),
+  ];
+}
+
+const numbers: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, six: 6 };
+const units: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 };
+
+/** The operators get the description with the alert: it names the window, and each number from which on the query fires, but for floors of up to 100 calls. */
+function otherThanDescribed(alert: PlannedResource): string[] {
+  const at = (path: string) => textOf(bodyAt(alert, `properties.${path}`));
+  const description = at('description');
+  const numberOf = (text = '') => numbers[text] ?? Number(text.replace(',', ''));
+  const times = [...description.matchAll(/(\w+) (minute|hour|day)s?\b/g)].map(
+    ([, count, unit = '']) => numberOf(count) * (units[unit] ?? 0),
+  );
+  const said = [...description.matchAll(/\b(\d[\d.,]*|one|two|three|six)( second)?/g)].map(
+    ([, count, unit]) => numberOf(count) * (unit === undefined ? 1 : 1000),
+  );
+  const unsaid = [...at('criteria.allOf.0.query').matchAll(/((?:\/ )?\w+) >=? (\d+(?:\.\d+)?)/g)].filter(
+    ([, left = '', value]) => {
+      const isFloor = /^(?:total|bad)$/.test(left) && Number(value) <= 100;
+      return left !== 'status' && Number(value) > 0 && !isFloor && !said.includes(Number(value));
+    },
+  );
+  const isSaid = times.length === 0 || times.includes(minutes(at('windowSize')));
+  return [
+    ...(isSaid ? [] : [`looks at ${at('windowSize')}, which its description does not say`]),
+    ...new Set(unsaid.map(([, , value]) => `fires from ${value} on, which its description does not say`)),
   ];
 }
 
@@ -199,7 +227,7 @@ function isFed(view: View, table: string, scope: string): boolean {
 function ofMetric(alert: PlannedResource): string[] {
   const at = (path: string) => bodyAt(alert, `properties.criteria.allOf.0.${path}`);
   const metric = textOf(at('metricName'));
-  if (metric === '' || at('metricName') === null) return [];
+  if (metric === '' || at('metricName') === null) return ofPlaces(alert);
   const [type, operator, lowest = 0, highest = 0] = metrics[metric] ?? [];
   const threshold = Number(at('threshold'));
   return [
@@ -208,6 +236,16 @@ function ofMetric(alert: PlannedResource): string[] {
     // A resource that was just made has sent no metric yet, and the rule would be refused.
     ...(at('skipMetricValidation') === true ? [] : ['is refused while its metric is new']),
     ...(threshold >= lowest && threshold <= highest ? [] : [`fires at ${threshold}`]),
+  ];
+}
+
+/** One place may have a fault of its own; when most of three fail, it is ours. */
+function ofPlaces(alert: PlannedResource): string[] {
+  const at = (path: string) => bodyAt(alert, `properties.${path}`);
+  const failed = Number(at('criteria.failedLocationCount'));
+  return [
+    ...(failed === 2 ? [] : [`fires when ${failed} places of three fail`]),
+    ...(at('criteria.webTestId') === at('scopes.0') ? [] : ['counts the places of another test']),
   ];
 }
 
@@ -256,7 +294,9 @@ const tests = (view: View): string[] =>
         Number(at('Frequency')) !== Number(view.value('availability_test_minutes')) * 60,
         'does not call as often as it was asked to',
       ],
-      [listAt(at('Locations')).length < 3, 'calls from fewer than three places'],
+      [new Set(listAt(at('Locations')).map(textOf)).size < 3, 'calls from fewer than three places'],
+      [at('Request.FollowRedirects') !== false, 'takes the answer of another address'],
+      [Number(at('Timeout')) > Number(at('Frequency')), 'begins anew before it has ended'],
     ];
     return faults.flatMap(([holds, message]) =>
       holds ? [`the test ${lastTwo(view, test.id)} ${message}`] : [],

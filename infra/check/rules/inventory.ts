@@ -221,13 +221,32 @@ const inventories: Readonly<Record<string, Inventory>> = {
 
 /** Of the resources that open or guard something (apps, firewall rules, locks, roles), exactly those that the parameters ask for exist. */
 export function inventory(project: Project): Finding[] {
-  return overPlans(project, (view) =>
-    Object.entries(inventories).flatMap(([what, of]) => {
-      const [missing, surplus] = difference(...of(view));
-      return [
-        ...missing.map((line) => `${what}: "${line}" is missing`),
-        ...surplus.map((line) => `${what}: "${line}" is there, and nobody needs it`),
-      ];
-    }),
-  );
+  return [
+    ...overPlans(project, (view) =>
+      Object.entries(inventories).flatMap(([what, of]) => {
+        const [missing, surplus] = difference(...of(view));
+        return [
+          ...missing.map((line) => `${what}: "${line}" is missing`),
+          ...surplus.map((line) => `${what}: "${line}" is there, and nobody needs it`),
+        ];
+      }),
+    ),
+    ...tooBroad(project.files.get(roleFacts) ?? '{}'),
+  ];
+}
+
+const roleFacts = 'infra/facts/roles.json';
+
+/** A deployer may assign the roles of the facts but for those that give rights to everything (docs/deploy.md): with one of them it could take all. */
+function tooBroad(text: string): Finding[] {
+  const { roles: known = {}, tooBroad: listed = [] } = JSON.parse(text);
+  const broad = [
+    'Owner',
+    'Contributor',
+    'User Access Administrator',
+    'Role Based Access Control Administrator',
+  ];
+  return broad
+    .filter((name) => name in known && !listed.includes(name))
+    .map((name) => ({ file: roleFacts, message: `a deployer might assign ${name}, which is too broad` }));
 }

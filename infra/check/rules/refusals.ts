@@ -66,11 +66,31 @@ const readings = {
 };
 
 function numbers(texts: Project['files']): Finding[] {
-  return Object.entries(readings).flatMap(([file, reading]) =>
-    reading.test(texts.get(file) ?? '')
-      ? []
-      : [{ file, message: 'databases serve other numbers of connections than in infra/concurrency.json' }],
-  );
+  const workers: Record<string, number> = JSON.parse(texts.get(concurrency) ?? '{}').databaseWorkers ?? {};
+  return [
+    ...Object.entries(readings).flatMap(([file, reading]) =>
+      reading.test(texts.get(file) ?? '')
+        ? []
+        : [{ file, message: `databases serve other numbers of connections than in ${concurrency}` }],
+    ),
+    ...Object.entries(workers)
+      .filter(([size, count]) => count !== workersOf(size))
+      .map(([size, count]) => ({
+        file: concurrency,
+        message: `a database of the size ${size} works on ${workersOf(size)} requests at once, not on ${count}`,
+      })),
+  ];
+}
+
+const concurrency = 'infra/concurrency.json';
+
+/** Azure's limits of concurrent workers: 75 for each vCore of a serverless database, 100 of a provisioned one; a number for each size in DTU. */
+function workersOf(size: string): number {
+  const cores = Number(/^GP.*_(\d+)$/.exec(size)?.[1]);
+  if (size.startsWith('GP_S_')) return 75 * cores;
+  return size.startsWith('GP_')
+    ? 100 * cores
+    : ({ Basic: 30, S0: 60, S1: 90, S2: 120 }[size as 'S0'] ?? Number.NaN);
 }
 
 /** No profile is one that is refused once people have given what they must. */

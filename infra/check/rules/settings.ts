@@ -114,9 +114,15 @@ function dueValue(name: string, view: View, app: ExpectedApp): string | undefine
   return value === null ? undefined : [value].flat().map(textOf).join();
 }
 
-/** The base path is a setting, so the host puts nothing before paths. A call has 10 seconds: a worker that hangs is replaced soon after, not after 30 minutes. */
+/**
+ * The base path is a setting, so the host puts nothing before paths. A call has 10 seconds: a worker that hangs is replaced soon after, not
+ * after 30 minutes. Lines of cheap calls are sampled, so that anybody's calls do not use up the quota of the day; exceptions are all kept.
+ */
 function hostFaults(text = '{}'): string[] {
-  const { functionTimeout = 'missing', extensions } = JSON.parse(text);
+  const { functionTimeout = 'missing', extensions, logging } = JSON.parse(text);
+  const { isEnabled, maxTelemetryItemsPerSecond, excludedTypes } =
+    logging?.applicationInsights?.samplingSettings ?? {};
+  const isSampled = isEnabled === true && maxTelemetryItemsPerSecond <= 20 && excludedTypes === 'Exception';
   const [hours = 0, minutes = 0, seconds = 0] = functionTimeout.split(':').map(Number);
   const limit = hours * 3600 + minutes * 60 + seconds;
   const prefix = extensions?.http?.routePrefix ?? 'api';
@@ -124,6 +130,7 @@ function hostFaults(text = '{}'): string[] {
     ...(prefix === ''
       ? []
       : [`has the route prefix ${prefix}; SERVICE_API_BASE_URL alone names the base path`]),
+    ...(isSampled ? [] : ['keeps every line of cheap calls, or not every exception (samplingSettings)']),
     ...(limit >= 30 && limit <= 120
       ? []
       : [`functionTimeout is ${functionTimeout}; it must be 30 seconds to 2 minutes`]),

@@ -25,6 +25,7 @@ export function terraformTraps(project: Project): Finding[] {
       ...hasty(text, resources),
       ...lateData(text, (source) => textIn(`${folder}/${source}`)),
       ...(folder === holdsNone ? [] : fleeting(resources)),
+      ...resources.flatMap(blind),
       ...(/^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
         ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
         : []),
@@ -34,6 +35,20 @@ export function terraformTraps(project: Project): Finding[] {
       ]),
     ].map((message) => ({ file: folder, message }));
   });
+}
+
+/** What may be changed outside of Terraform: Azure sets the one, and nobody may change the other. */
+const ignored = ['express_vulnerability_assessment_enabled', 'time_period'];
+
+/** Resources of which Terraform passes over what was changed by hand, or in the templates. */
+function blind({ type, symbol, body }: Block): string[] {
+  const [, list = ''] = /ignore_changes\s*=\s*(\[[^\]]*\]|all)/.exec(body) ?? [];
+  const names = [...list.matchAll(/\w+/g)].map(([name]) => name);
+  const passedOver = [
+    ...names.filter((name) => !ignored.includes(name)),
+    ...(/ignore_(?:body_changes|missing_property|other_items_in_list)\s*=/.exec(body) ?? []),
+  ];
+  return passedOver.map((name) => `${type}.${symbol} passes over changes (${name})`);
 }
 
 interface Block {
