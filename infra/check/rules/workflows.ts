@@ -51,20 +51,21 @@ const wanted: Readonly<Record<string, Wanted>> = {
     on: 'pull_request push.branches.0=main',
     rights: '',
     commands:
-      'check, test:engines -- --exclude test/engines/planted-faults.test.ts, test -- test/api test/contract, package',
+      'az bicep install, check, test:engines -- --exclude test/engines/planted-faults.test.ts, test -- test/api test/contract, package',
     jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
   },
   release: {
     on: 'push.tags.0=v*',
     rights: 'publish attestations, publish contents, publish id-token',
-    commands: 'release-notes -- "$GITHUB_REF_NAME", check, package, sbom, gh release create',
+    commands:
+      'release-notes -- "$GITHUB_REF_NAME", az bicep install, check, package, sbom, gh release create',
     jobs: { build: {}, publish: { needs: 'build' } },
   },
   preview: {
     on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/preview.yml',
     alone: `preview-${expression('github.event.pull_request.number')}`,
     rights: 'id-token, pull-requests',
-    commands: 'check:infra, sign-in, preview, gh pr comment',
+    commands: 'az bicep install, check:infra, sign-in, preview, gh pr comment',
     jobs: {
       preview: {
         environment: 'preview',
@@ -75,7 +76,8 @@ const wanted: Readonly<Record<string, Wanted>> = {
   },
   provision: {
     ...byHand,
-    commands: 'check:infra, sign-in, preflight, preview, provision --yes, sign-in, migrate, accounts, users',
+    commands:
+      'az bicep install, check:infra, sign-in, preflight, preview, provision --yes, sign-in, migrate, accounts, users',
     jobs: {
       provision: provisioning,
       databases: { ...provisioning, needs: 'provision', runner: inside('inputs.environment') },
@@ -107,7 +109,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
   drift: {
     on: 'schedule.0.cron=17 4 * * 1 workflow_dispatch',
     rights: 'id-token',
-    commands: 'environments, sign-in, drift',
+    commands: 'environments, az bicep install, sign-in, drift',
     jobs: {
       environments: {},
       drift: { ...ofMatrix, environment: `${expression('matrix.environment')}-provision` },
@@ -134,7 +136,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
 const folder = '.github/workflows/';
 /** A command of ours to the end of the line, or to where its output goes elsewhere. */
 const command =
-  /npm (?:run (?:--silent )?(?:deploy -- )?|(?=test\b))([^\n|>)]*?)(?: \d?>.*)?(?=$|[\n|>)])|\b(gh api|gh \w+ \w+)/g;
+  /npm (?:run (?:--silent )?(?:deploy -- )?|(?=test\b))([^\n|>)]*?)(?: \d?>.*)?(?=$|[\n|>)])|\b(az bicep install|gh api|gh \w+ \w+)/g;
 const environmentOption = / --environment "\$ENVIRONMENT"/;
 
 /** Workflows have the rights that they need, run the required steps in order, and deploy to the chosen environment. */
@@ -249,11 +251,22 @@ const triggersOf = (on: Yaml) =>
 
 /** GitHub ends a job after six hours. */
 const longestJob = 360;
+/** Minutes that our commands may take themselves: a job that ends before leaves the work half done, and says nothing of it. */
+const longestCommand: Readonly<Record<string, number>> = {
+  provision: 120,
+  backup: 90,
+  migrate: 45,
+  preview: 30,
+  drift: 30,
+  push: 15,
+};
 /** What a deployment is asked for, as the variables of each workflow that makes or previews one; few need the kind of the administrator, which DEPLOYMENT_SET takes too. */
 const asked = [...Object.keys(inputs).filter((name) => name !== 'SQL_ADMINISTRATOR_TYPE'), 'DEPLOYMENT_SET'];
 
 function jobFaults(job: WorkflowJob): string[] {
   const minutes = Number(job['timeout-minutes']);
+  const runs = job.steps.map(({ run = '' }) => run).join('\n');
+  const needed = Object.entries(longestCommand).filter(([step]) => runs.includes(`deploy -- ${step} `));
   const written = job.steps.map(({ id, run = '' }) => ({ id, run }));
   const lost = Object.values(job.outputs ?? {}).filter((output) => {
     const [, step, name] = /steps\.([\w-]+)\.outputs\.([\w-]+)/.exec(String(output)) ?? [];
@@ -263,6 +276,9 @@ function jobFaults(job: WorkflowJob): string[] {
   });
   return [
     ...(minutes > 0 && minutes <= longestJob ? [] : ['has a job without an end']),
+    ...needed
+      .filter(([, least]) => minutes < least)
+      .map(([step, least]) => `ends ${step} after ${minutes} minutes; it may take ${least}`),
     ...(job.strategy?.matrix !== undefined && job.strategy['fail-fast'] !== false
       ? ['has environments of which one that fails ends the others']
       : []),
@@ -299,6 +315,16 @@ function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
 }
 
 const ids = ['client-id', 'tenant-id', 'subscription-id'];
+/** What tells a run of deploy on the main branch that has ended well from all others, and that the other ones are refused. */
+const ofRun = [
+  '.path',
+  '.event',
+  '.head_branch',
+  '.head_repository.full_name',
+  '.conclusion',
+  'workflow_dispatch $MAIN $GITHUB_REPOSITORY success',
+  'exit 1',
+];
 
 function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
   const isWhole = ids.every(
@@ -320,6 +346,10 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
     [
       /deploy -- /.test(run) && !/--environment "\$ENVIRONMENT"/.test(run),
       'deploys to another environment than the chosen one',
+    ],
+    [
+      run.includes('/actions/runs/') && !ofRun.every((part) => run.includes(part)),
+      `takes the package of a run without having looked at ${ofRun.join(', ')}`,
     ],
     [
       uses.startsWith('actions/upload-artifact@') &&
