@@ -68,15 +68,18 @@ const feeds: Readonly<Record<string, readonly [source: string, category: string]
 /** What the app's telemetry and every workspace have. */
 const always: Readonly<Record<string, string>> = { traces: '/components/', _LogOperation: '/workspaces/' };
 
-/** Metrics by the type of what sends them, with the side of the threshold that is bad. */
+/** Metrics by the type of what sends them, how they are summed up, and the side of the threshold that is bad. */
 const metrics: Readonly<
-  Record<string, readonly [type: string, operator: string, lowest: number, highest: number]>
+  Record<
+    string,
+    readonly [type: string, aggregation: string, operator: string, lowest: number, highest: number]
+  >
 > = {
-  Availability: ['Microsoft.Storage/storageAccounts', 'LessThan', 95, 99.99],
-  cpu_percent: ['Microsoft.Sql/servers/databases', 'GreaterThan', 70, 95],
-  storage_percent: ['Microsoft.Sql/servers/databases', 'GreaterThan', 60, 90],
-  deadlock: ['Microsoft.Sql/servers/databases', 'GreaterThan', 0, 20],
-  connection_failed: ['Microsoft.Sql/servers/databases', 'GreaterThan', 0, 50],
+  Availability: ['Microsoft.Storage/storageAccounts', 'Average', 'LessThan', 95, 99.99],
+  cpu_percent: ['Microsoft.Sql/servers/databases', 'Average', 'GreaterThan', 70, 95],
+  storage_percent: ['Microsoft.Sql/servers/databases', 'Maximum', 'GreaterThan', 60, 90],
+  deadlock: ['Microsoft.Sql/servers/databases', 'Total', 'GreaterThan', 0, 20],
+  connection_failed: ['Microsoft.Sql/servers/databases', 'Total', 'GreaterThan', 0, 50],
 };
 
 const metricAlerts = 'Microsoft.Insights/metricAlerts';
@@ -228,11 +231,14 @@ function ofMetric(alert: PlannedResource): string[] {
   const at = (path: string) => bodyAt(alert, `properties.criteria.allOf.0.${path}`);
   const metric = textOf(at('metricName'));
   if (metric === '' || at('metricName') === null) return ofPlaces(alert);
-  const [type, operator, lowest = 0, highest = 0] = metrics[metric] ?? [];
+  const [type, aggregation, operator, lowest = 0, highest = 0] = metrics[metric] ?? [];
   const threshold = Number(at('threshold'));
   return [
     ...(at('metricNamespace') === type ? [] : [`reads ${metric} of ${textOf(at('metricNamespace'))}`]),
     ...(at('operator') === operator ? [] : [`fires when ${metric} is ${textOf(at('operator'))}`]),
+    ...(at('timeAggregation') === aggregation
+      ? []
+      : [`looks at the ${textOf(at('timeAggregation'))} of ${metric}`]),
     // A resource that was just made has sent no metric yet, and the rule would be refused.
     ...(at('skipMetricValidation') === true ? [] : ['is refused while its metric is new']),
     ...(threshold >= lowest && threshold <= highest ? [] : [`fires at ${threshold}`]),

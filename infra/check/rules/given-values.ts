@@ -124,6 +124,8 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.autoPauseDelay': given('database_auto_pause_minutes', (value, here) =>
       isServerless(here) ? value : null,
     ),
+    // The least that one core may sleep to: more is billed while the database is awake.
+    'properties.minCapacity': (here) => (isServerless(here) ? 0.5 : null),
     'properties.requestedBackupStorageRedundancy': given('database_backup_redundancy', (value, here) =>
       isZonal(here) ? (zonalBackups[textOf(value)] ?? value) : value,
     ),
@@ -178,6 +180,9 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.networkSecurityGroup.id': hasSecurityGroup,
     'properties.delegations.0.properties.serviceName': ({ name }) => delegations[name] ?? null,
     'properties.defaultOutboundAccess': ({ name }) => name !== 'snet-endpoints',
+    // Without it the rules of the security group do not hold for private endpoints.
+    'properties.privateEndpointNetworkPolicies': ({ name, found }) =>
+      name === 'snet-endpoints' ? 'Enabled' : found,
   },
   'Microsoft.Consumption/budgets': {
     'properties.amount': given('monthly_budget'),
@@ -213,6 +218,11 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     [`${runner}.labels`]: ({ view }) => `inside-${sets[view.set]?.environment}`,
     [`${runner}.noDefaultLabels`]: 'true',
     'properties.configuration.identitySettings.0.lifecycle': 'None',
+    // Nothing runs, and costs, while no job is queued; a backup may take two hours, and one that was ended is not begun anew.
+    'properties.configuration.eventTriggerConfig.scale.minExecutions': 0,
+    'properties.configuration.replicaRetryLimit': 0,
+    'properties.configuration.replicaTimeout': ({ found }) =>
+      Number(found) >= 7200 ? found : '7200 at least',
   },
 };
 

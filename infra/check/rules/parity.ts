@@ -29,6 +29,7 @@ export function parity({ files }: Project): Finding[] {
       ...surplus
         .filter((what) => !onlyInTerraform.includes(what))
         .map((what) => `has ${what}, which infra/bicep lacks`),
+      ...(name === 'main' ? names(text(bicep), text(`${terraform}/main.tf`)) : []),
       ...Object.entries(ofBicep).flatMap(([what, parameter]) =>
         (['description', 'default', 'allowed'] as const)
           .filter((part) => ofTerraform[what] !== undefined && ofTerraform[what][part] !== parameter[part])
@@ -38,6 +39,32 @@ export function parity({ files }: Project): Finding[] {
       ),
     ].map((message) => ({ file: `${terraform}/variables.tf`, message }));
   });
+}
+
+/** Both take each name of resourceNames, and make the others of subscription, environment and region: two deployments never meet. */
+function names(bicep: string, terraform: string): string[] {
+  const [, declared = ''] = /^type ownNames = \{\n([\s\S]*?)^\}/m.exec(bicep) ?? [];
+  const given = [...declared.matchAll(/^ {2}(\w+): string\?$/gm)].map(([, name = '']) => name);
+  const of = {
+    bicep: { text: bicep, suffix: /uniqueString\(subscription\(\)\.id, environmentName, location\)/ },
+    terraform: {
+      text: terraform,
+      suffix:
+        /\$\{data\.azurerm_client_config\.current\.subscription_id\}\/\$\{var\.environment_name\}\/\$\{var\.location\}/,
+    },
+  };
+  const isRead = {
+    bicep: (name: string) => bicep.includes(`resourceNames.?${name} `),
+    terraform: (name: string) => terraform.includes(`var.resource_names, "${name}"`),
+  };
+  return (['bicep', 'terraform'] as const).flatMap((stack) => [
+    ...given
+      .filter((name) => !isRead[stack](name))
+      .map((name) => `infra/${stack} passes over the name of ${name} in resourceNames`),
+    ...(of[stack].suffix.test(of[stack].text)
+      ? []
+      : [`names of infra/${stack} do not differ by subscription, environment and region`]),
+  ]);
 }
 
 /** A literal in either language, without its quotes and blanks. */

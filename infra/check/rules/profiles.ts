@@ -34,9 +34,10 @@ export function profiles({ files, profiles }: Project): Finding[] {
       file: parameterFile,
       message: `sets ${name} to the value of another parameter`,
     })),
-    ...Object.entries(profiles).flatMap(([name, values]) =>
-      values['production'] === true ? soundness(name, values) : [],
-    ),
+    ...Object.entries(profiles).flatMap(([name, values]) => [
+      ...soundness(name, values, ofAll),
+      ...(values['production'] === true ? [...soundness(name, values), ...flooded(name, values)] : []),
+    ]),
     ...(profiles['prod']?.['production'] === true && profiles['small']?.['production'] === true
       ? soundness('prod', profiles['prod'], ofProd)
       : [{ file: 'infra/profiles', message: 'prod and small are productions' }]),
@@ -64,6 +65,9 @@ function environments(text: string, profiles: Project['profiles']): Finding[] {
 }
 
 const atLeast = (least: number) => (value: unknown) => Number(value) >= least;
+const atMost = (most: number) => (value: unknown) => Number(value) <= most;
+/** Dollars a month for logs when the quota is used up each day (docs/reference.md, "Estimate the cost"). */
+const costOfLogs = (gigabytesADay: unknown) => Math.max(0, Number(gigabytesADay) * 30 - 5) * 2.5;
 /** What production must have in any case: a value, one of several, or a condition. */
 const ofProduction: Readonly<Record<string, unknown>> = {
   delete_locks: true,
@@ -72,11 +76,20 @@ const ofProduction: Readonly<Record<string, unknown>> = {
   calendar_backup: true,
   backup_retention_days: atLeast(30),
   backup_weekly_retention: (value: unknown) => value !== 'PT0S',
+  backup_monthly_retention: (value: unknown) => value !== 'PT0S',
   calendar_redundancy: ['GRS', 'GZRS'],
   database_backup_redundancy: ['Geo', 'GeoZone'],
   log_retention_days: atLeast(90),
   daily_log_quota_gb: atLeast(0.1),
   monthly_budget: atLeast(1),
+};
+
+/** What every profile must have. Each has an app that can be called past a proxy, where anybody writes the headers of one. */
+const ofAll: typeof ofProduction = {
+  trust_forwarded_headers: false,
+  gateway_rate_limit_calls: atMost(6000),
+  gateway_cache_seconds: atMost(300),
+  calendar_stale_if_error_seconds: atMost(3600),
 };
 
 /** The public calendar apart from the records, which only the gateway reaches. */
@@ -86,6 +99,17 @@ const ofProd: typeof ofProduction = {
   gateway_sku: 'StandardV2',
   always_ready_instances: atLeast(1),
 };
+
+/** Whoever calls without end must not spend the budget on logs. */
+const flooded = (profile: string, values: Readonly<Record<string, unknown>>): Finding[] =>
+  costOfLogs(values['daily_log_quota_gb']) <= Number(values['monthly_budget'])
+    ? []
+    : [
+        {
+          file: `infra/profiles/${profile}.tfvars.json`,
+          message: `the quota of logs costs ${costOfLogs(values['daily_log_quota_gb'])} a month, more than the budget`,
+        },
+      ];
 
 function soundness(
   profile: string,
@@ -98,7 +122,7 @@ function soundness(
     )
     .map(([name, wanted]) => ({
       file: `infra/profiles/${profile}.tfvars.json`,
-      message: `${name} is ${JSON.stringify(values[name])}; production needs ${JSON.stringify(wanted) ?? 'more'}`,
+      message: `${name} is ${JSON.stringify(values[name])}; it must be ${JSON.stringify(wanted) ?? 'another one'}`,
     }));
 }
 

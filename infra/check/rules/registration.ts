@@ -28,10 +28,12 @@ const named = (value: Data) => listAt(value).map((item) => item as Readonly<Reco
 function ofApplications({ resources }: Plan): string[] {
   const applications = resources.filter(({ type }) => type === 'Microsoft.Graph/applications');
   const service = applications.find((application) => listAt(bodyAt(application, 'appRoles')).length > 0);
-  const roles = named(bodyAt(service, 'appRoles')).map(({ value = null, allowedMemberTypes = null }) => [
-    textOf(value),
-    allowedMemberTypes,
-  ]);
+  const roles = named(bodyAt(service, 'appRoles')).map(
+    ({ value = null, allowedMemberTypes = null, isEnabled = null }) => [
+      textOf(value),
+      isEnabled === false ? [] : allowedMemberTypes,
+    ],
+  );
   const scopes = named(bodyAt(service, 'api.oauth2PermissionScopes'));
   const claims = named(bodyAt(service, 'optionalClaims.accessToken')).map(({ name = null }) => textOf(name));
   return [

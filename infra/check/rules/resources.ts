@@ -136,6 +136,14 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     ...publicLogs,
   },
   'Microsoft.Insights/webtests': { 'properties.Enabled': true },
+  'Microsoft.Insights/workbooks': {
+    'properties.sourceId': ({ view, found }) => {
+      const { applicationInsights = 'appi' } = view.value('resource_names') as {
+        applicationInsights?: string;
+      };
+      return shortName(found) === applicationInsights ? found : applicationInsights;
+    },
+  },
   'Microsoft.Insights/metricAlerts': {
     'properties.enabled': true,
     'properties.criteria.allOf.0.metricNamespace': ({ found }) =>
@@ -157,6 +165,8 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   'Microsoft.ApiManagement/service/apis/diagnostics': {
     'properties.alwaysLog': 'allErrors',
     'properties.logClientIp': false,
+    // Of the other calls a part: each is billed, and anybody makes them.
+    'properties.sampling.percentage': ({ found }) => (Number(found) <= 20 ? found : 20),
   },
   'Microsoft.ApiManagement/service/backends': {
     'properties.tls.validateCertificateChain': true,

@@ -122,6 +122,7 @@ function hostFaults(text = '{}'): string[] {
   const { functionTimeout = 'missing', extensions, logging } = JSON.parse(text);
   const { isEnabled, maxTelemetryItemsPerSecond, excludedTypes } =
     logging?.applicationInsights?.samplingSettings ?? {};
+  const { hsts, customHeaders } = extensions?.http ?? {};
   const isSampled = isEnabled === true && maxTelemetryItemsPerSecond <= 20 && excludedTypes === 'Exception';
   const [hours = 0, minutes = 0, seconds = 0] = functionTimeout.split(':').map(Number);
   const limit = hours * 3600 + minutes * 60 + seconds;
@@ -131,6 +132,12 @@ function hostFaults(text = '{}'): string[] {
       ? []
       : [`has the route prefix ${prefix}; SERVICE_API_BASE_URL alone names the base path`]),
     ...(isSampled ? [] : ['keeps every line of cheap calls, or not every exception (samplingSettings)']),
+    ...(hsts?.isEnabled === true && Number(hsts.maxAge) >= 180
+      ? []
+      : ['lets browsers come back without TLS (hsts, 180 days at least)']),
+    ...(customHeaders?.['X-Content-Type-Options'] === 'nosniff'
+      ? []
+      : ['lets browsers guess types (X-Content-Type-Options)']),
     ...(limit >= 30 && limit <= 120
       ? []
       : [`functionTimeout is ${functionTimeout}; it must be 30 seconds to 2 minutes`]),

@@ -26,6 +26,7 @@ export function terraformTraps(project: Project): Finding[] {
       ...lateData(text, (source) => textIn(`${folder}/${source}`)),
       ...(folder === holdsNone ? [] : fleeting(resources)),
       ...resources.flatMap(blind),
+      ...(folder === 'infra/terraform' ? forgotten(text) : []),
       ...(/^provider "azurerm"/m.test(text) && !/^ {2}storage_use_azuread = true$/m.test(text)
         ? ['the provider asks storage with keys, which are off (storage_use_azuread)']
         : []),
@@ -36,6 +37,21 @@ export function terraformTraps(project: Project): Finding[] {
     ].map((message) => ({ file: folder, message }));
   });
 }
+
+/** What an earlier version has made under other addresses: without their new ones Terraform would remove it and make it anew. */
+const earlier = [
+  'azurerm_resource_group.main',
+  'module.database',
+  'module.storage.azurerm_storage_account.host',
+  'module.storage.azurerm_storage_container.packages',
+];
+
+const forgotten = (text: string) =>
+  earlier
+    .filter(
+      (address) => !new RegExp(`^moved \\{\\n {2}from = ${address.replaceAll('.', '\\.')}$`, 'm').test(text),
+    )
+    .map((address) => `does not know what ${address} of an earlier version is now`);
 
 /** What may be changed outside of Terraform: Azure sets the one, and nobody may change the other. */
 const ignored = ['express_vulnerability_assessment_enabled', 'time_period'];

@@ -50,12 +50,21 @@ export function waiting(project: Project): Finding[] {
       .filter((other) => !names.includes(other))
       .map((other) => ({ file, message: `${place} does not wait for ${other}` }));
   });
-  return [...missing, ...early(texts.find(([file]) => file === main)?.[1] ?? '')];
+  const textOf = (file: string) => texts.find(([name]) => name === file)?.[1] ?? '';
+  return [...missing, ...early(textOf(main)), ...earlyInTerraform(textOf(mainOfTerraform))];
 }
 
 const main = 'infra/bicep/main.bicep';
+const mainOfTerraform = 'infra/terraform/main.tf';
 
-/** Modules of Bicep that are put into the group and do not wait until it is made. Terraform reads the name from the group itself. */
+/** What is in the group waits for it by its name, which is read from the group where that is made. */
+const earlyInTerraform = (text: string): Finding[] =>
+  /^ {2}group_name +=.*azurerm_resource_group\.main\[0\]\.name/m.test(text) &&
+  !/resource_group_name += (?!local\.group_name$)/m.test(text)
+    ? []
+    : [{ file: mainOfTerraform, message: 'what is in the resource group does not wait for it' }];
+
+/** Modules of Bicep that are put into the group and do not wait until it is made. */
 function early(text: string): Finding[] {
   const modules = [...text.matchAll(/^module (\w+) '[^']*' = (?:if \((.*)\) )?\{\n([\s\S]*?)^\}$/gm)].map(
     ([, name = '', condition = '', body = '']) => ({ name, condition, body }),
