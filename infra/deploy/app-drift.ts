@@ -103,7 +103,14 @@ function ofProperties({ properties }: DeclaredApp, { whole }: FoundApp): string[
   const defaults = new Map<string, Value>(noise.defaults.map(({ path, value }) => [path, value]));
   const declared = new Map([...defaults, ...leaves(properties, 'properties')]);
   declared.delete('properties.siteConfig.appSettings');
-  return [...declared].flatMap(([path, wanted]) => {
+  // Of siteConfig alone the noise is that of what-if.
+  const passedOver = noise.noise.filter(
+    ({ type, path }) => type === 'Microsoft.Web/sites' && path !== 'properties.siteConfig',
+  );
+  const compared = [...declared].filter(
+    ([path]) => !passedOver.some((item) => `${path}.`.startsWith(`${item.path}.`)),
+  );
+  return compared.flatMap(([path, wanted]) => {
     const given = at(whole, path);
     const found = isNothing(given) ? defaults.get(path) : given;
     return isSame(wanted, found)

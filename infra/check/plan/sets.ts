@@ -167,7 +167,6 @@ export const refusedSets: Readonly<Record<string, SetOfParameters>> = {
     values: {
       alert_emails: ['operators@example.org'],
       green_app: true,
-      green_share: 1,
       database_sku: 'S0',
       database_pool_max: 10,
       maximum_instance_count: 4,

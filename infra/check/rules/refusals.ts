@@ -47,15 +47,21 @@ const refusedBy = (values: Readonly<Record<string, unknown>>) =>
 const said = (plan: Plan | Error) =>
   plan instanceof Error ? guards.map(beginning).filter((message) => plan.message.includes(message)) : [];
 
-/** Every refusal is met by one of the sets, where all of them were planned. */
+/** Every refusal is met by one of the sets, where all of them were planned, and each set is refused for something. */
 function unproven(profiles: Project['profiles'], count: number): Finding[] {
   if (count < Object.keys(refusedSets).length) return [];
   const met = Object.values(refusedSets).flatMap((set) => refusedBy(variableValues(set, profiles)));
   const [missing] = difference(guards.map(beginning), met);
-  return missing.map((message) => ({
-    file: 'infra/check/plan/sets.ts',
-    message: `has no values that are refused because: ${message}`,
-  }));
+  const allowed = Object.entries(refusedSets).filter(
+    ([, set]) => refusedBy(variableValues(set, profiles)).length === 0,
+  );
+  return [
+    ...missing.map((message) => ({
+      file: 'infra/check/plan/sets.ts',
+      message: `has no values that are refused because: ${message}`,
+    })),
+    ...allowed.map(([name]) => ({ file: 'infra/deploy/guards.ts', message: `nothing refuses ${name}` })),
+  ];
 }
 
 /** How each template reads the connections that databases serve, which infra/deploy/guards.ts reads too. */

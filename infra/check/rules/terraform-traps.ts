@@ -59,7 +59,7 @@ const ignored = ['express_vulnerability_assessment_enabled', 'time_period'];
 /** Resources of which Terraform passes over what was changed by hand, or in the templates. */
 function blind({ type, symbol, body }: Block): string[] {
   const [, list = ''] = /ignore_changes\s*=\s*(\[[^\]]*\]|all)/.exec(body) ?? [];
-  const names = [...list.matchAll(/\w+/g)].map(([name]) => name);
+  const names = [...list.matchAll(/[\w.]+/g)].map(([name]) => name);
   const passedOver = [
     ...names.filter((name) => !ignored.includes(name)),
     ...(/ignore_(?:body_changes|missing_property|other_items_in_list)\s*=/.exec(body) ?? []),

@@ -5,6 +5,7 @@ import host from '../../../host.json' with { type: 'json' };
 import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
 import { profileValues } from '../../../infra/deploy/values.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
+import roles from '../../../infra/facts/roles.json' with { type: 'json' };
 import alerts from '../../../infra/queries/alerts.json' with { type: 'json' };
 import { variables } from '../../../shared/config/variables.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
@@ -100,6 +101,17 @@ describe('the pages for operators', () => {
       expect([item, items.get(item)]).toEqual([item, rowOf(item)]);
     const inDeploy = [...read('docs/deploy.md').matchAll(/^\| `(?:dev|small|prod)` \|.*\| ([\d to]+) \|$/gm)];
     expect(inDeploy.map(([, sum]) => sum)).toEqual(rowOf('Sum, about'));
+  });
+
+  test('has every role that the templates assign, with its id', () => {
+    const [, table = ''] =
+      /^\| Who \| Where \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(read('docs/reference.md')) ?? [];
+    const assigned = ['prod', 'small']
+      .flatMap((plan) => [...read(`infra/check/plans/${plan}.txt`).matchAll(/([A-Z][\w ]+?) on \w+\//g)])
+      .map(([, role = '']) => role);
+    expect(assigned.length).toBeGreaterThan(10);
+    const ids: Readonly<Record<string, string>> = roles.roles;
+    expect([...new Set(assigned)].filter((role) => !table.includes(`${role} \`${ids[role]}\``))).toEqual([]);
   });
 
   test('has a recipe for every code that operators mend', () => {
