@@ -67,6 +67,16 @@ describe('the step preflight', () => {
       'terraform',
       { az: region('24'), terraform: says('version', '{ "terraform_version": "1.8.5" }') },
     ],
+    [
+      'Bicep 0.44.1 is too old, 0.45 is needed',
+      'bicep',
+      { az: region('24', says('bicep version', 'Bicep CLI version 0.44.1')) },
+    ],
+    [
+      'Azure CLI 2.59.0 is too old, 2.60 is needed',
+      'bicep',
+      { az: region('24', says('version', '{ "azure-cli": "2.59.0" }')) },
+    ],
     ['Nobody is signed in: run az login.', 'bicep', { az: signedOut }],
   ])('stops with "%s"', async (said, stack, tools) => {
     const { code, stderr } = await preflight({ ...tools }, '--stack', stack);

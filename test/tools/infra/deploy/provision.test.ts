@@ -75,6 +75,21 @@ describe('the step provision', () => {
       az: az({ ...made, ROLE_ASSIGNMENTS_CREATED: false, ROLE_ASSIGNMENTS: listed }),
     });
     const { stdout } = await provision(tools, '--set', 'createRoleAssignments=false');
-    expect(stdout).toContain('# Because.\naz role assignment create --role r --scope /s');
+    expect(stdout).toContain(
+      '# Because.\naz role assignment create --role r --scope /s --assignee-object-id p --assignee-principal-type ServicePrincipal\n',
+    );
   });
+
+  test.each(['provision', 'preview', 'drift'])(
+    'of a production without operators nothing is asked of Azure by %s',
+    async (step) => {
+      const tools = playTools({ az: az(made) });
+      const { code, stderr } = await runDeploy([step, '-e', 'prod', ...values, ...quick], tools);
+      expect({ code, refused: stderr.includes('Production needs alertEmails') }).toEqual({
+        code: 2,
+        refused: true,
+      });
+      expect(tools.calls()).toEqual([]);
+    },
+  );
 });
