@@ -160,9 +160,16 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
       listAt(value).length > 0 ? 'Deny' : 'Allow',
     ),
     'properties.siteConfig.scmIpSecurityRestrictions': given('deployment_addresses', (value, { found }) => {
-      const allowed = listAt(found).map((rule) => rule as { ipAddress?: string; action?: string });
+      const allowed = listAt(found).map(
+        (rule) => rule as { ipAddress?: string; action?: string; priority?: number; tag?: string },
+      );
       const isSame = allowed.map(({ ipAddress }) => ipAddress).join() === listAt(value).join();
-      return isSame && allowed.every(({ action }) => action === 'Allow') ? found : value;
+      const isInOrder = new Set(allowed.map(({ priority }) => priority)).size === allowed.length;
+      const isRight = allowed.every(
+        ({ action, ipAddress, tag }) =>
+          action === 'Allow' && tag === (ipAddress?.includes('/') ? 'Default' : 'ServiceTag'),
+      );
+      return isSame && isInOrder && isRight ? found : value;
     }),
   },
   'Microsoft.OperationalInsights/workspaces': {
@@ -247,6 +254,8 @@ const categories: readonly (readonly [part: string, names: readonly string[]])[]
   ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
   ['/stbackup/blobServices/', ['StorageWrite', 'StorageDelete']],
   ['/stdata/', ['StorageWrite', 'StorageDelete']],
+  ['/Microsoft.ApiManagement/', ['GatewayLogs']],
+  ['/managedEnvironments/', ['ContainerAppConsoleLogs', 'ContainerAppSystemLogs']],
 ];
 
 /** Every category is on that a source must send. */
@@ -256,6 +265,8 @@ export const logs: Wanted = ({ found, id }) => {
     const { category, enabled } = log as { category?: string; enabled?: boolean };
     return enabled === true && category !== undefined ? [category] : [];
   });
+  // Each request reads a row: its lines would cost more than all else.
+  if (on.includes('StorageRead')) return 'without reads';
   return due.every((name) => on.includes(name)) ? found : [...due];
 };
 

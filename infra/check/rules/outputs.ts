@@ -1,13 +1,14 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { differences } from '../plan/lines.ts';
-import { sets } from '../plan/sets.ts';
+import { inputs, sets } from '../plan/sets.ts';
 import {
   bodyAt,
   domainOf,
   hasBackup,
   hasCalendarApp,
   hasExistingServer,
+  hasRunner,
   listAt,
   mustBe,
   nameOf,
@@ -28,6 +29,8 @@ const [calendarName, calendarUrl] = app('func-c');
 const where = (condition: (view: View) => boolean, text: (view: View) => string) => (view: View) =>
   condition(view) ? text(view) : '';
 const hasGreen = ({ value }: View) => value('green_app') === true;
+const hasPipeline = ({ value }: View) => value('github_repository') !== '';
+const group = ({ value }: View) => textOf(value('existing_resource_group_name')) || 'rg';
 const isOurs = (view: View) => !hasExistingServer(view);
 
 /** What `npm run deploy` and people take from a deployment: each output names what it says, with names of resources reduced to their prefixes. */
@@ -52,6 +55,29 @@ const due: Readonly<Record<string, (view: View) => string | undefined>> = {
   BACKUP_BLOB_URL: where(hasBackup, () => '<stbackup:blobEndpoint>'),
   RUNTIME_IDENTITY_NAME: () => 'id',
   RUNTIME_IDENTITY_CLIENT_ID: () => '<id:clientId>',
+  // What teardown removes, and what it must leave.
+  AZURE_RESOURCE_GROUP: group,
+  RESOURCE_GROUP_MADE: (view) => String(group(view) === 'rg'),
+  GATEWAY_NAME: where(
+    ({ value }) => value('gateway_sku') !== 'None',
+    () => 'apim',
+  ),
+  SQL_SERVER_RESOURCE_GROUP: (view) => (isOurs(view) ? group(view) : 'rg-product'),
+  API_CLIENT_ID: () => inputs['API_CLIENT_ID']?.[1],
+  SERVICE_API_USERNAME: () => inputs['SERVICE_API_USERNAME']?.[1],
+  OBJECT_TYPES: given('object_types'),
+  OBJECT_METADATA: given('object_metadata'),
+  CALENDAR_BASE_PATH: given('calendar_base_path'),
+  CORS_ORIGINS: given('cors_origins'),
+  ROLE_ASSIGNMENTS_CREATED: given('create_role_assignments'),
+  PIPELINE_IDENTITY_NAME: where(hasPipeline, () => 'id-pipeline'),
+  PIPELINE_IDENTITY_CLIENT_ID: where(hasPipeline, () => '<id-pipeline:clientId>'),
+  PIPELINE_IDENTITY_PRINCIPAL_ID: where(hasPipeline, () => '<id-pipeline:principalId>'),
+  BACKUP_IDENTITY_CLIENT_ID: where(
+    (view) => hasBackup(view) && hasPipeline(view),
+    () => '<id-backup:clientId>',
+  ),
+  RUNNER_LABEL: where(hasRunner, ({ set }) => `inside-${sets[set]?.environment}`),
 };
 
 /** Outputs name what they say: a push to the app of another colour, or a migration of the other database, would begin here. */

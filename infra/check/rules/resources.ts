@@ -2,6 +2,7 @@ import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
+import { sets } from '../plan/sets.ts';
 import { expectedApps } from './expected-apps.ts';
 import { destination, givenValues, logs, subnetOfEndpoints } from './given-values.ts';
 import { instances, queries, type Wanted } from './resource-values.ts';
@@ -48,6 +49,8 @@ const scale = `${site}.scaleAndConcurrency`;
 /** By type and path: what every resource must be. */
 const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   'Microsoft.Storage/storageAccounts': {
+    // The other kinds have no tables.
+    kind: 'StorageV2',
     'properties.allowSharedKeyAccess': false,
     'properties.allowBlobPublicAccess': false,
     'properties.allowCrossTenantReplication': false,
@@ -56,6 +59,10 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.minimumTlsVersion': 'TLS1_2',
     'properties.supportsHttpsTrafficOnly': true,
     'properties.publicNetworkAccess': open,
+  },
+  // By it the steps find a group of which no deployment has succeeded.
+  'Microsoft.Resources/resourceGroups': {
+    'tags.azd-env-name': ({ view }) => sets[view.set]?.environment ?? null,
   },
   'Microsoft.Storage/storageAccounts/blobServices': {
     'properties.deleteRetentionPolicy': softDelete,
@@ -120,6 +127,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
   'Microsoft.Web/sites/basicPublishingCredentialsPolicies': { 'properties.allow': false },
   'Microsoft.OperationalInsights/workspaces': {
+    'properties.sku.name': 'PerGB2018',
     'properties.features.disableLocalAuth': true,
     // Who may read a resource may read its logs, and no others.
     'properties.features.enableLogAccessUsingOnlyResourcePermissions': true,
@@ -172,7 +180,12 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.tls.validateCertificateChain': true,
     'properties.tls.validateCertificateName': true,
   },
-  'Microsoft.Insights/diagnosticSettings': { 'properties.workspaceId': destination, 'properties.logs': logs },
+  'Microsoft.Insights/diagnosticSettings': {
+    'properties.workspaceId': destination,
+    'properties.logs': logs,
+    'properties.metrics': ({ found }) =>
+      listAt(found).every((metric) => (metric as { enabled?: boolean }).enabled === true) ? found : 'all on',
+  },
   'Microsoft.Network/privateEndpoints': { 'properties.subnet.id': subnetOfEndpoints },
   'Microsoft.Authorization/roleAssignments': {
     'properties.principalType': 'ServicePrincipal',
