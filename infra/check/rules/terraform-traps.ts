@@ -53,8 +53,12 @@ const forgotten = (text: string) =>
     )
     .map((address) => `does not know what ${address} of an earlier version is now`);
 
-/** What may be changed outside of Terraform: Azure sets the one, and nobody may change the other. */
-const ignored = ['express_vulnerability_assessment_enabled', 'time_period'];
+/** What may be changed outside of Terraform: Azure sets the first, and nobody may change the others. */
+const ignored = [
+  'express_vulnerability_assessment_enabled',
+  'time_period',
+  'body.properties.siteScopedCertificatesEnabled',
+];
 
 /** Resources of which Terraform passes over what was changed by hand, or in the templates. */
 function blind({ type, symbol, body }: Block): string[] {

@@ -33,11 +33,11 @@ const message = (text: string, instance = 'one'): Row => ({
 const caller = (status: number, minutes: number, more: object = {}) =>
   times(20, request({ status, objectId: 'a-program', ...more }, minutes));
 const written = (more: object = {}): Tables => ({
-  StorageTableLogs: [
+  StorageBlobLogs: [
     {
-      OperationName: 'InsertOrReplaceEntity',
-      Uri: "https://stbackup.table.core.windows.net/backups(PartitionKey='default',RowKey='backup20260131')",
-      StatusCode: '204',
+      OperationName: 'PutBlockList',
+      Uri: 'https://stbackup.blob.core.windows.net:443/backups/default/20260131T014300.jsonl?comp=blocklist',
+      StatusCode: '201',
       ...more,
     },
   ],
@@ -173,14 +173,18 @@ const cases: Readonly<
   },
   'calendar-backup-missing': {
     fires: {
-      'nothing was written': { StorageTableLogs: [] },
+      'nothing was written': { StorageBlobLogs: [] },
       'the write was refused': written({ StatusCode: '403' }),
-      'rows were written, and not that a backup has ended': written({
-        Uri: "https://stbackup.table.core.windows.net/backup20260131(PartitionKey='default',RowKey='head')",
+      'blocks of a file were written, and not their list': written({ OperationName: 'PutBlock' }),
+      'only a picture was copied': written({
+        Uri: 'https://stbackup.blob.core.windows.net:443/pictures/default/a.png',
       }),
-      'an old one was removed': written({ OperationName: 'DeleteEntity' }),
+      'an old one was removed': written({ OperationName: 'DeleteBlob' }),
     },
-    'is silent': { 'a backup has ended': written() },
+    'is silent': {
+      'a backup has ended': written(),
+      'a small one has ended': written({ OperationName: 'PutBlob' }),
+    },
   },
 };
 

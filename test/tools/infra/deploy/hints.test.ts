@@ -57,6 +57,11 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
     'ServiceAlreadyExistsInSoftDeletedState: Api service apim-dev was soft-deleted.',
     /az apim deletedservice purge/,
   ],
+  [
+    '(BadRequest) A TXT record pointing from asuid.events.example.org to 0123ABCD was not found.',
+    /step domain prints them/,
+  ],
+  ["Hostname events.example.org has not been verified to be this subscription's.", /step domain prints them/],
 ];
 
 describe('a refusal', () => {
