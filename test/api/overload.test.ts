@@ -200,7 +200,7 @@ describe('the byte budget', () => {
     async (HTTP_STREAMING) => {
       await using another = await app.startAnother({ HTTP_STREAMING });
       const { base } = another;
-      expect((await alice('PUT', letter, { body: stored, base })).status).toBe(200);
+      await expect.poll(async () => (await alice('PUT', letter, { body: stored, base })).status).toBe(200);
       const token = app.token('alice@example.org');
       for (let reader = 0; reader < 8; reader++) await hangUpIn(`${base}${letter}`, token);
       await expect.poll(async () => (await alice('GET', letter, { base })).status).toBe(200);
