@@ -80,11 +80,29 @@ type Line = { readonly row: Row } | { readonly end: BackupEnd };
 async function* linesIn(store: BlobStore, file: string): AsyncIterable<Line> {
   const decoder = new TextDecoder();
   let rest = '';
+  let number = 0;
   for await (const chunk of (await store.open(file)) ?? []) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    for (const text of lines) yield JSON.parse(text, fromJson);
+    for (const text of lines) {
+      number += 1;
+      yield lineIn(text, file, number);
+    }
   }
+}
+
+/** Reads a line. Throws an Error for a text that no backup has. */
+function lineIn(text: string, file: string, number: number): Line {
+  const damaged = `The file ${file} is no backup, or is damaged: see its line ${number}.`;
+  let line: unknown;
+  try {
+    line = JSON.parse(text, fromJson);
+  } catch (cause) {
+    throw new Error(damaged, { cause });
+  }
+  const isLine = typeof line === 'object' && line !== null && ('row' in line || 'end' in line);
+  if (!isLine) throw new Error(damaged);
+  return line as Line;
 }
 
 /** The last line of a backup; undefined where there is none. Throws an Error for a file that ends before it. */

@@ -10,7 +10,11 @@ import { type Copied, firstKey, headKey, lastKey, type Row, type Source } from '
  */
 export async function backup(from: Source, to: BackupFile): Promise<Copied> {
   const first = await from.head();
-  if (!first) throw new Error(`There is no calendar in ${from.name}.`);
+  if (!first)
+    throw new Error(
+      `There is no calendar in ${from.name}: the service begins one with the first record, and before that there is nothing to copy.`,
+    );
+  if (await to.head()) throw new Error(`There is a backup ${to.name} already: name another file.`);
   const scan = new Scan(from.rows(firstKey, lastKey));
   const { rows, head } = await to.write(scan.rows(), async () => {
     const current = await from.head();

@@ -27,6 +27,8 @@ export interface Place extends Source {
   readonly create: () => Promise<void>;
   /** Inserts or replaces rows in one transaction. */
   readonly write: (rows: readonly Row[]) => Promise<void>;
+  /** Inserts the row `head`, which makes the calendar visible; gives false where there is another one. */
+  readonly insertHead: (head: Row) => Promise<boolean>;
 }
 
 /** The key of the row that makes the calendar visible. */
@@ -67,16 +69,17 @@ export async function openPlace(text: string): Promise<Place> {
 
 function placeOf(client: TableClient, name: string, calendar: string): Place {
   const entity = (row: Row) => ({ ...propertiesOf(row), partitionKey: calendar, rowKey: String(row.rowKey) });
+  async function head(): Promise<Row | undefined> {
+    try {
+      return await client.getEntity(calendar, headKey);
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
   return {
     name,
-    async head() {
-      try {
-        return await client.getEntity(calendar, headKey);
-      } catch (error) {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      }
-    },
+    head,
     rows: (after, upTo) =>
       client.listEntities({
         queryOptions: {
@@ -86,6 +89,16 @@ function placeOf(client: TableClient, name: string, calendar: string): Place {
     create: () => client.createTable(),
     async write(rows) {
       await client.submitTransaction(rows.map((row) => ['upsert', entity(row), 'Replace']));
+    },
+    async insertHead(row) {
+      try {
+        await client.createEntity({ ...entity(row), rowKey: headKey });
+        return true;
+      } catch (error) {
+        // The client repeats a call whose answer was lost: then the head that is there is ours.
+        if (statusOf(error) === 409) return (await head())?.['log'] === row['log'];
+        throw error;
+      }
     },
   };
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { describe, expect, test } from 'vitest';
 import { backup } from '../../scripts/calendar/backup.ts';
-import { isBackupFile, openBackupFile } from '../../scripts/calendar/backup-file.ts';
+import { type BackupFile, isBackupFile, openBackupFile } from '../../scripts/calendar/backup-file.ts';
 import { openPlace, type Place, type Row, type Source } from '../../scripts/calendar/place.ts';
 import { restore } from '../../scripts/calendar/restore.ts';
 import { contents, newCalendar, openTestLog, put, remove, snapshotsOf } from '../support/calendar-log.ts';
@@ -136,6 +136,9 @@ describe('a backup of a calendar', () => {
     await expect(backup(await placeFor(settings.tableName, 'nobody'), newBackup())).rejects.toThrow(
       'There is no calendar in',
     );
+    const saved = newBackup();
+    await backup(place, saved);
+    await expect(backup(place, saved)).rejects.toThrow('There is a backup');
   });
 });
 
@@ -156,14 +159,45 @@ describe('a restore', () => {
     const copy = await createCalendar();
     const interruptedPlace: Place = {
       ...copy.place,
-      async write(rows) {
-        if (rows.some(({ rowKey }) => rowKey === 'head')) throw new Error('interrupted');
-        await copy.place.write(rows);
+      insertHead: async () => {
+        throw new Error('interrupted');
       },
     };
     await expect(restore(saved, interruptedPlace)).rejects.toThrow('interrupted');
     expect(await copy.place.head()).toBeUndefined();
     expect(await restore(saved, copy.place)).toEqual({ rows: 1, version: 1 });
+  });
+
+  test('does not mix with what another restore has left, or with what somebody writes meanwhile', async () => {
+    const saved: BackupFile[] = [];
+    for (const id of [1, 2]) {
+      const { settings, place } = await createCalendar();
+      await put(openTestLog(settings), `post/${id}`, { id });
+      if (id === 2) await put(openTestLog(settings), 'post/3', { id: 3 });
+      saved.push(newBackup());
+      await backup(place, saved.at(-1) ?? newBackup());
+    }
+    const [one = newBackup(), two = newBackup()] = saved;
+    const left = await createCalendar();
+    const insertHead = async () => {
+      throw new Error('interrupted');
+    };
+    await expect(restore(two, { ...left.place, insertHead })).rejects.toThrow('interrupted');
+    await expect(restore(one, left.place)).rejects.toThrow('has 2 rows, of which 1 are of');
+    expect(await left.place.head()).toBeUndefined();
+    expect(await restore(two, left.place)).toEqual({ rows: 2, version: 2 });
+
+    const inUse = await createCalendar();
+    const busy: Place = {
+      ...inUse.place,
+      async insertHead(head) {
+        await restore(one, inUse.place);
+        return inUse.place.insertHead(head);
+      },
+    };
+    await expect(restore(one, busy)).rejects.toThrow('Somebody has begun a calendar');
+    await put(openTestLog(inUse.settings), 'post/4', { id: 4 });
+    expect(await readRecords(inUse.settings)).toEqual({ 'post/1': { id: 1 }, 'post/4': { id: 4 } });
   });
 
   test('begins a new history, so that nobody mistakes its versions for those of the calendar that was lost', async () => {
@@ -214,6 +248,8 @@ describe('a restore', () => {
     for (const [kept, message] of [
       [lines.slice(0, -1), 'its last line is missing'],
       [lines.slice(1), 'it has 1 rows, and had 2'],
+      [['{"row":{"rowKey"', ...lines], 'is damaged: see its line 1'],
+      [['{"id":1,"title":"A line of an export"}'], 'is no backup'],
     ] as const) {
       const whole = `${kept.join('\n')}\n`;
       await blob.upload(whole, Buffer.byteLength(whole));

@@ -8,6 +8,7 @@ import { outputsOf } from '../stacks/index.ts';
 export async function backupCalendar(context: Context): Promise<void> {
   const outputs = await outputsOf(context);
   const from = needOutput(outputs, 'CALENDAR_PLACE');
+  const pictures = needOutput(outputs, 'PICTURES_PLACE');
   const account = textOutput(outputs, 'BACKUP_BLOB_URL').replace(/\/$/, '');
   if (account === '')
     throw new Error(
@@ -24,7 +25,6 @@ export async function backupCalendar(context: Context): Promise<void> {
     });
   await calendar('backup', '--from', from, '--to', to);
   // Behind the records: a picture that one of them shows is there already. What was deleted is not deleted in the copy.
-  const pictures = needOutput(outputs, 'PICTURES_PLACE');
   const place = pictures.split('/').slice(-2).join('/');
   await calendar('copy-pictures', '--from', pictures, '--to', `${account}/${place}`);
 }
