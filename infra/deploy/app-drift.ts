@@ -80,7 +80,8 @@ async function read({ run }: Context, group: string, name: string): Promise<Foun
       },
     };
   } catch (error) {
-    if (error instanceof ToolFailure && /\bResource(?:Group)?NotFound\b/.test(error.output)) return undefined;
+    if (error instanceof ToolFailure && /\bResource(?:Group)?NotFound\b/.test(error.complaint))
+      return undefined;
     throw error;
   }
 }

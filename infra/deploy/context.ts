@@ -9,14 +9,17 @@ import type { Options } from './options.ts';
 /** The root of the repository; tools run there. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A tool ended with an error. `code` is its exit code, `output` all that it said. */
+/**
+ * A tool ended with an error. `code` is its exit code, `complaint` what it said of it (stderr): a plan that it has written before has words
+ * of its own, such as the daily quota of logs, that mean nothing here.
+ */
 export class ToolFailure extends Error {
   readonly code: number | null;
-  readonly output: string;
-  constructor(command: string, code: number | null, output: string) {
+  readonly complaint: string;
+  constructor(command: string, code: number | null, complaint: string) {
     super(`${command} failed with exit code ${code}.`);
     this.code = code;
-    this.output = output;
+    this.complaint = complaint;
   }
 }
 

@@ -96,7 +96,7 @@ function explain(error: unknown, { complain }: CommandRuntime): number {
   if (error instanceof UsageError) complain('npm run deploy -- --help lists steps and options.');
   if (error instanceof UsageError) return codes.usage;
   if (error instanceof ToolFailure) {
-    const hint = hintFor(error.output);
+    const hint = hintFor(error.complaint);
     if (hint !== undefined) complain(hint);
   } else
     complain(

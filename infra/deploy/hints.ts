@@ -14,6 +14,10 @@ const busy =
 /** Needs a person: the pattern, and what that person can do. */
 const needs: readonly [pattern: RegExp, hint: string][] = [
   [
+    /re-?authenticate|authenticate interactively|run:? *'?az login|AADSTS(?:50173|5007[689]|50158|70008|70043|700082|700024)\b/i,
+    'The sign-in has expired, or does not do for this: run az login, and then the step again. A workflow is started again.',
+  ],
+  [
     /(?:TXT|CNAME) record (?:pointing|was not found)|(?:host ?name|domain).*(?:not been verified|ownership)/i,
     'Azure does not see the DNS records of customDomain yet: the step domain prints them, and which are there. New ones may take an hour to be seen.',
   ],
@@ -59,7 +63,7 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   ],
   [
     /needs? to be imported into the State/i,
-    'The resource is in Azure, and the state of Terraform that was used here does not have it: give the state with --backend-config, or choose another --environment.',
+    'The resource is in Azure, and the state of Terraform that was used here does not have it: give the state with --backend-config, or choose another --environment. One that a run had just made when it was killed, and that holds nothing, may be deleted: az resource delete --ids <the ID above>.',
   ],
   [
     /QuotaExceeded|SubscriptionIsOverQuota|quota/i,
@@ -81,17 +85,17 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
 
 export type Kind = 'transient' | 'busy' | 'final';
 
-/** What kind of failure a tool's output stands for. */
-export function classify(output: string): Kind {
-  if (busy.test(output)) return 'busy';
-  if (hintFor(output) !== undefined) return 'final';
-  return notYet.test(output) ? 'transient' : 'final';
+/** What kind of failure a tool's complaint stands for. */
+export function classify(complaint: string): Kind {
+  if (busy.test(complaint)) return 'busy';
+  if (hintFor(complaint) !== undefined) return 'final';
+  return notYet.test(complaint) ? 'transient' : 'final';
 }
 
 /** Every hint that there is. */
 export const hints: readonly string[] = needs.map(([, hint]) => hint);
 
 /** What to do about a failure; undefined: nothing is known. */
-export function hintFor(output: string): string | undefined {
-  return needs.find(([pattern]) => pattern.test(output))?.[1];
+export function hintFor(complaint: string): string | undefined {
+  return needs.find(([pattern]) => pattern.test(complaint))?.[1];
 }

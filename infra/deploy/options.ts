@@ -157,9 +157,12 @@ function minutes(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** Further values, from the variable DEPLOYMENT_SET of a pipeline: one name=value per line. */
+/** Further values, from the variable DEPLOYMENT_SET of a pipeline: one name=value per line; a browser ends lines as Windows does. */
 const fromVariable = (environment: Readonly<Record<string, string | undefined>>) =>
-  (environment['DEPLOYMENT_SET'] ?? '').split('\n').filter((line) => line.trim() !== '');
+  (environment['DEPLOYMENT_SET'] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(inputs).map(

@@ -11,6 +11,15 @@ export function parseOutputs(text: string): Outputs {
   return new Map(Object.entries(parsed).map(([name, entry]) => [name.toUpperCase(), valueOfEntry(entry)]));
 }
 
+/** Reads the variable DEPLOYMENT_OUTPUTS. Throws an error that names it for a text that is no JSON, such as one that was copied in part. */
+export function givenOutputs(text: string): Outputs {
+  try {
+    return parseOutputs(text);
+  } catch (cause) {
+    throw new Error('DEPLOYMENT_OUTPUTS is no JSON: set all that the step outputs prints.', { cause });
+  }
+}
+
 function valueOfEntry(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && 'value' in entry ? entry.value : entry;
 }

@@ -8,10 +8,10 @@ type Voice = Pick<Context, 'options' | 'say' | 'signal'>;
 
 /** Checks whether a failure may go away by itself. */
 export function mayGoAway(error: unknown): boolean {
-  return error instanceof ToolFailure && classify(error.output) === 'transient';
+  return error instanceof ToolFailure && classify(error.complaint) === 'transient';
 }
 
-const isBusy = (error: unknown) => error instanceof ToolFailure && classify(error.output) === 'busy';
+const isBusy = (error: unknown) => error instanceof ToolFailure && classify(error.complaint) === 'busy';
 /** How often someone else's work is looked at: an hour, 15 seconds apart. */
 const turns = 240;
 

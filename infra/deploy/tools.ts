@@ -30,15 +30,14 @@ export const runTool = (
   new Promise((resolve, reject) => {
     const child = start(command, parameters, environment);
     let output = '';
-    let everything = '';
+    let complaints = '';
     let ended: Error | undefined;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      everything += text;
       if (show) process.stdout.write(text);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      everything += text;
+      complaints += text;
       process.stderr.write(text);
     });
     const end = (reason: Error, politely: boolean) => {
@@ -60,7 +59,7 @@ export const runTool = (
       cleanUp();
       if (ended) reject(ended);
       else if (code === 0) resolve(output);
-      else reject(new ToolFailure(command, code, everything));
+      else reject(new ToolFailure(command, code, complaints));
     });
   });
 

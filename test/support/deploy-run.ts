@@ -61,7 +61,7 @@ export function playTools(scripts: Readonly<Record<string, string>>): PlayedTool
       );
     } catch (error) {
       if (!(error instanceof Exit)) throw error;
-      if (error.code !== 0) throw new ToolFailure(command, error.code, [...output, ...messages].join('\n'));
+      if (error.code !== 0) throw new ToolFailure(command, error.code, messages.join('\n'));
     }
     return output.map((text) => `${text}\n`).join('');
   };

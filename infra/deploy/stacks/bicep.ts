@@ -45,7 +45,7 @@ async function create(
   const { run, options } = context;
   if (!options.yes)
     context.say(
-      'The preview shows the modules access, blue, green and gateway in part: they get ids that are known only afterwards.',
+      'The preview shows the modules access, blue, green, calendar and gateway in part: they get ids that are known only afterwards.',
     );
   const words = [
     'deployment',

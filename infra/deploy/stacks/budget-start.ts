@@ -18,7 +18,7 @@ async function budgetOf({ run, options }: Context, group: string): Promise<strin
     const words = ['rest', '--method', 'get', '--url', url, '--query', query, '--output', 'tsv'];
     return (await run('az', words, { quiet: true })).trim();
   } catch (error) {
-    if (error instanceof ToolFailure && /\bResourceGroupNotFound\b/.test(error.output)) return '';
+    if (error instanceof ToolFailure && /\bResourceGroupNotFound\b/.test(error.complaint)) return '';
     throw error;
   }
 }

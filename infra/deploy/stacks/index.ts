@@ -1,7 +1,7 @@
 /** The stack that was asked for, and what it made. */
 
 import type { Context } from '../context.ts';
-import { mustBeOf, type Outputs, parseOutputs, placeholderOutputs } from '../outputs.ts';
+import { givenOutputs, mustBeOf, type Outputs, placeholderOutputs } from '../outputs.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
 import { terraformStack } from './terraform.ts';
@@ -20,7 +20,7 @@ export function stackOf(context: Context): Stack {
 export async function outputsOf(context: Context): Promise<Outputs> {
   const given = context.environment['DEPLOYMENT_OUTPUTS'];
   if (given) {
-    const outputs = parseOutputs(given);
+    const outputs = givenOutputs(given);
     mustBeOf(context.options.environment, outputs);
     return outputs;
   }

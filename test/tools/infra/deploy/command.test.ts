@@ -138,6 +138,20 @@ test('a pipeline is given the outputs, and asks for no deployment', async () => 
   expect(tools.calls().length).toBe(asked);
 });
 
+test('a pipeline is told of outputs that were copied in part', async () => {
+  const { code, stderr } = await runDeploy('roles -e dev', playTools({}), {
+    DEPLOYMENT_OUTPUTS: '{"AZURE_ENV_NAME":',
+  });
+  expect({ code, said: stderr.includes('DEPLOYMENT_OUTPUTS is no JSON') }).toEqual({ code: 1, said: true });
+});
+
+test('a pipeline takes further values, a line each, whatever ends the lines', async () => {
+  const words = 'provision -e dev --dry-run --set apiClientId=api';
+  const DEPLOYMENT_SET = 'siteName=Town\r\n\r\n  calendarBackup=false\r\n';
+  const { stdout } = await runDeploy(words, playTools({}), { DEPLOYMENT_SET });
+  expect(stdout).toContain('--parameters siteName=Town --parameters calendarBackup=false --');
+});
+
 describe('the step backup', () => {
   const outputs = {
     ...made,
@@ -166,6 +180,9 @@ describe('the step backup', () => {
     const { code, stderr } = await runDeploy(['backup', '-e', 'dev'], without);
     expect({ code, said: stderr.includes('--set calendarBackup=true') }).toEqual({ code: 1, said: true });
     expect(without.calls().filter((call) => call.startsWith('npm'))).toEqual([]);
+    const half = playTools({ az: az({ ...outputs, PICTURES_PLACE: '' }), npm: '' });
+    expect((await runDeploy(['backup', '-e', 'dev'], half)).stderr).toContain('no output PICTURES_PLACE');
+    expect(half.calls().filter((call) => call.startsWith('npm'))).toEqual([]);
   });
 });
 

@@ -1,9 +1,16 @@
 /** What Azure, its command line and Terraform say when they refuse something, in their words, and the hint that a person gets. */
 
 import { describe, expect, test } from 'vitest';
+import { ToolFailure } from '../../../../infra/deploy/context.ts';
 import { classify, hintFor, hints } from '../../../../infra/deploy/hints.ts';
+import { executeTool } from '../../../../infra/deploy/tools.ts';
 
 const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
+  [
+    'AADSTS700082: The refresh token has expired due to inactivity. Interactive authentication is needed. Please run:\naz login',
+    /run az login/,
+  ],
+  ["Please run 'az login' to setup account.", /run az login/],
   [
     "(RequestDisallowedByPolicy) Resource 'stdata' was disallowed by policy. Policy identifiers: 'Allowed locations'.",
     /exemption/,
@@ -77,5 +84,21 @@ describe('a refusal', () => {
 
   test('that nobody knows has no hint', () => {
     expect(hintFor('InvalidTemplate: Deployment template validation failed.')).toBeUndefined();
+  });
+
+  test('is told by what a tool complains of, not by the plan that it has written before', async () => {
+    const plan = '+ daily_quota_gb = 10, status in (401, 403), DeploymentActive';
+    const how = { environment: {}, show: false, minutes: 1, signal: undefined };
+    const failure = await executeTool(
+      'sh',
+      ['-c', `echo '${plan}'; echo 'Error: odd' >&2; exit 1`],
+      how,
+    ).catch((error: unknown) => error);
+    const complaint = failure instanceof ToolFailure ? failure.complaint : '';
+    expect([complaint, hintFor(complaint), classify(complaint)]).toEqual([
+      'Error: odd\n',
+      undefined,
+      'final',
+    ]);
   });
 });
