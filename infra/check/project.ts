@@ -10,7 +10,7 @@ import { root } from './root.ts';
 
 const single = ['package.json', '.nvmrc', 'host.json'];
 const folders = ['infra', '.github/workflows'];
-const texts = /\.(bicep|bicepparam|tf|tfvars|hcl|json|xml|yml|md|txt|sh)$/;
+const texts = /\.(bicep|bicepparam|csproj|tf|tfvars|hcl|json|xml|yml|md|txt|sh)$/;
 
 /** Reads the texts of infra/ and the few files of the root that must agree with it. */
 export function readFiles(): Map<string, string> {

@@ -97,6 +97,32 @@ const scale = 'properties.functionAppConfig.scaleAndConcurrency';
 const runner = 'properties.configuration.eventTriggerConfig.scale.rules.0.metadata';
 const repository = (part: number): Wanted =>
   given('runner', (value) => textOf((value as { repository: string }).repository).split('/')[part] ?? '');
+/** The label by which jobs of an environment ask for the runner. */
+const labelOf = ({ view }: Here) => `inside-${sets[view.set]?.environment}`;
+/** What the script of a runner reads; its credential comes from the secret. */
+const environmentOfRunner: Wanted = (here) => {
+  const {
+    repository: name,
+    applicationId,
+    installationId,
+  } = here.view.value('runner') as Record<string, string>;
+  const wanted: Readonly<Record<string, Data>> = {
+    REPOSITORY: name ?? null,
+    LABEL: labelOf(here),
+    APPLICATION_ID: applicationId ?? '',
+    INSTALLATION_ID: installationId ?? '',
+    GITHUB_CREDENTIAL: 'secret github',
+  };
+  const found = new Map(
+    (listAt(here.found) as Readonly<Record<string, string>>[]).map((entry) => [
+      entry['name'],
+      entry['secretRef'] === undefined ? (entry['value'] ?? '') : `secret ${entry['secretRef']}`,
+    ]),
+  );
+  return Object.entries(wanted).every(([variable, value]) => found.get(variable) === value)
+    ? here.found
+    : wanted;
+};
 const ofDomain = (part: string): Wanted =>
   given('custom_domain', (value) => (value as Readonly<Record<string, string>>)[part] ?? null);
 const notification = (threshold: number, thresholdType: string) => (name: string) => ({
@@ -222,11 +248,14 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     [`${runner}.owner`]: repository(0),
     [`${runner}.repos`]: repository(1),
     [`${runner}.runnerScope`]: 'repo',
-    [`${runner}.labels`]: ({ view }) => `inside-${sets[view.set]?.environment}`,
+    [`${runner}.labels`]: labelOf,
     [`${runner}.noDefaultLabels`]: 'true',
     'properties.configuration.identitySettings.0.lifecycle': 'None',
     // Nothing runs, and costs, while no job is queued; a backup may take two hours, and one that was ended is not begun anew.
     'properties.configuration.eventTriggerConfig.scale.minExecutions': 0,
+    'properties.configuration.eventTriggerConfig.scale.maxExecutions': ({ found }) =>
+      Number(found) >= 1 ? found : '1 at least',
+    'properties.template.containers.0.env': environmentOfRunner,
     'properties.configuration.replicaRetryLimit': 0,
     'properties.configuration.replicaTimeout': ({ found }) =>
       Number(found) >= 7200 ? found : '7200 at least',

@@ -35,6 +35,7 @@ export function profiles({ files, profiles }: Project): Finding[] {
       message: `sets ${name} to the value of another parameter`,
     })),
     ...Object.entries(profiles).flatMap(([name, values]) => [
+      ...surprises(name, values, files.get('infra/bicep/main.bicep') ?? ''),
       ...soundness(name, values, ofAll),
       ...(values['production'] === true ? [...soundness(name, values), ...flooded(name, values)] : []),
     ]),
@@ -83,6 +84,46 @@ const ofProduction: Readonly<Record<string, unknown>> = {
   daily_log_quota_gb: atLeast(0.1),
   monthly_budget: atLeast(1),
 };
+
+/** What profiles are for: sizes, and what guards a production. Everything else is the default of the templates, which people change for one environment. */
+const ofPurpose = [
+  'production',
+  'private_networking',
+  'app_public_access',
+  'gateway_sku',
+  'calendar_app',
+  'calendar_backup',
+  'calendar_redundancy',
+  'instance_memory_mb',
+  'maximum_instance_count',
+  'always_ready_instances',
+  'database_sku',
+  'database_max_size_gb',
+  'database_pool_max',
+  'database_backup_redundancy',
+  'backup_retention_days',
+  'backup_weekly_retention',
+  'backup_monthly_retention',
+  'delete_locks',
+  'availability_test_minutes',
+  'monthly_budget',
+  'log_retention_days',
+  'daily_log_quota_gb',
+];
+
+/** Values of a profile that are not what they are in every environment. */
+function surprises(name: string, values: Readonly<Record<string, unknown>>, template: string): Finding[] {
+  const defaults = [...template.matchAll(/^param (\w+) \S+ = (.*)$/gm)].map(
+    ([, parameter = '', text = '']) => [snakeCase(parameter), text.replaceAll("'", '"')] as const,
+  );
+  return defaults
+    .filter(([parameter]) => parameter in values && !ofPurpose.includes(parameter))
+    .filter(([parameter, text]) => JSON.stringify(values[parameter]) !== text)
+    .map(([parameter, text]) => ({
+      file: `infra/profiles/${name}.tfvars.json`,
+      message: `${parameter} is ${JSON.stringify(values[parameter])}; everywhere else it is ${text}`,
+    }));
+}
 
 /** What every profile must have. Each has an app that can be called past a proxy, where anybody writes the headers of one. */
 const ofAll: typeof ofProduction = {

@@ -223,10 +223,16 @@ const noiseFile = 'infra/drift-noise.json';
 /** What may be passed over: the step drift asks Azure itself, or nobody can change it in Azure. */
 const unseen = ['properties.siteConfig', 'properties.siteScopedCertificatesEnabled'];
 
-/** What is demanded here must be seen when it is changed in Azure: drift passes over nothing that the tables name. */
+/** Settings that Azure gives to an app by itself. */
+const settingsOfAzure = ['FUNCTIONS_EXTENSION_VERSION'];
+
+/** What is demanded here must be seen when it is changed in Azure: drift passes over nothing that the tables name, and over no setting that counts. */
 function hidden(text: string): Finding[] {
-  const { noise = [] } = JSON.parse(text) as { noise?: { type: string; path: string }[] };
-  return noise
+  const { noise = [], settings = [] } = JSON.parse(text) as {
+    noise?: { type: string; path: string }[];
+    settings?: { name: string }[];
+  };
+  const ofPaths = noise
     .filter(({ type, path }) => type !== 'Microsoft.Web/sites' || !unseen.includes(path))
     .flatMap(({ type, path }) =>
       wantedOf(type)
@@ -236,4 +242,11 @@ function hidden(text: string): Finding[] {
           message: `drift would not tell of ${demanded} of ${type}`,
         })),
     );
+  const ofSettings = settings
+    .filter(({ name }) => !settingsOfAzure.includes(name))
+    .map(({ name }) => ({
+      file: noiseFile,
+      message: `drift would not tell of the setting ${name} that was added by hand`,
+    }));
+  return [...ofPaths, ...ofSettings];
 }

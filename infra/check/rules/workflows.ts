@@ -361,6 +361,10 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
       uses.startsWith('actions/checkout@') && given['persist-credentials'] !== false,
       'leaves credentials of the repository behind',
     ],
+    [
+      uses.startsWith('actions/checkout@') && ('ref' in given || 'repository' in given),
+      'works on another commit than the one that it was started on',
+    ],
   ];
   return faults.flatMap(([holds, message]) => (holds ? [message] : []));
 }
