@@ -79,18 +79,21 @@ interface LifecycleRule {
   };
 }
 
-/** Pictures may become cheaper with time, and never go. Backups go when they are no longer kept; only the account removes them. */
+/** Pictures may become cheaper with time, and never go, nor to the archive, which nobody can read at once. Backups go when they are no longer kept; only the account removes them. */
 const removals: Wanted = ({ account, found }) => {
-  const deleting = (listAt(found) as LifecycleRule[]).flatMap(({ definition: { filters, actions } = {} }) =>
-    Object.values(actions ?? {}).flatMap(({ delete: after }) =>
-      after === undefined
-        ? []
-        : [`${listAt(filters?.prefixMatch ?? null).join()} after ${Object.values(after).join()} days`],
+  const ending = (listAt(found) as LifecycleRule[]).flatMap(({ definition: { filters, actions } = {} }) =>
+    Object.values(actions ?? {}).flatMap((ofKind) =>
+      Object.entries(ofKind)
+        .filter(([action]) => !['tierToCool', 'tierToCold'].includes(action))
+        .map(
+          ([action, after]) =>
+            `${action} ${listAt(filters?.prefixMatch ?? null).join()} after ${Object.values(after).join()} days`,
+        ),
     ),
   );
-  if (account !== 'stbackup') return deleting.length === 0 ? found : 'rules that delete nothing';
-  const wanted = `backups/ after ${backupDays} days`;
-  return deleting.join('; ') === wanted ? found : `a rule that deletes ${wanted}, and nothing else`;
+  if (account !== 'stbackup') return ending.length === 0 ? found : 'rules that delete or archive nothing';
+  const wanted = `delete backups/ after ${backupDays} days`;
+  return ending.join('; ') === wanted ? found : `${wanted}, and nothing else`;
 };
 
 const scale = 'properties.functionAppConfig.scaleAndConcurrency';

@@ -226,6 +226,7 @@ function faultsOf(must: Wanted, text: string): string[] {
       ([what, here, due]) => `${what} is ${here ?? 'missing'}; it must be ${due ?? 'left out'}`,
     ),
     ...(permissions && 'contents' in permissions ? [] : ['leaves its rights to the repository']),
+    ...closedInputs(on),
     ...(changes && !isAlone ? ['two runs of it may meet, or one ends another'] : []),
     ...list.flatMap(jobFaults),
     ...steps.flatMap(stepFaults),
@@ -248,6 +249,16 @@ const triggersOf = (on: Yaml) =>
     .concat('workflow_dispatch' in on && on['workflow_dispatch'] !== null ? ['workflow_dispatch'] : [])
     .sort()
     .join(' ');
+
+/** Whoever starts a workflow may name any environment of infra/environments.json: a list of options would know a few alone. */
+function closedInputs(on: Yaml): string[] {
+  const { inputs: asked = {} } = (on['workflow_dispatch'] ?? {}) as {
+    inputs?: Readonly<Record<string, { readonly type?: string }>>;
+  };
+  return asked['environment'] !== undefined && asked['environment'].type !== 'string'
+    ? [`asks for an environment of the type ${asked['environment'].type}; it must be string`]
+    : [];
+}
 
 /** GitHub ends a job after six hours. */
 const longestJob = 360;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import host from '../../../host.json' with { type: 'json' };
@@ -78,6 +78,13 @@ const codesForOperators = Object.entries(errorCodes)
   .map(([code]) => code)
   .concat('base-url-mismatch', 'too-many-passwords');
 
+/** Names of settings, outputs and variables have several words. */
+const longName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
+/** Those that others read: Terraform, the Functions host, the libraries of OpenTelemetry, SQL Server. */
+const ofOthers = /^(?:ARM_SUBSCRIPTION_ID|FUNCTIONS_\w+|OTEL_\w+|XACT_ABORT)$/;
+/** A role that people give and the templates do not. */
+const rolesOfPeople = ['Key Vault Certificate User'];
+
 describe('the pages for operators', () => {
   test('has every setting, and why it is not set in Azure', () => {
     expect(Object.keys(variables).filter((name) => !rows.has(name))).toEqual([]);
@@ -147,6 +154,39 @@ describe('the pages for operators', () => {
     const sizes = Object.keys(requestsInFlight) as (keyof typeof requestsInFlight)[];
     expect(table).toEqual(sizes.map((size) => [size, requestsInFlight[size], scaleOutAt[size]]));
     expect(host.extensions.http.maxOutstandingRequests).toBe(Math.max(...Object.values(requestsInFlight)));
+  });
+
+  test('name only settings, outputs and variables that there are', () => {
+    const sources = [
+      'infra/bicep/main.bicep',
+      'infra/bicep/main.bicepparam',
+      ...globSync('.github/workflows/*.yml', { cwd: root }),
+    ];
+    const known = new Set([
+      ...Object.keys(variables),
+      ...sources.flatMap((file) => read(file).match(longName) ?? []),
+    ]);
+    const unknown = (operations.match(longName) ?? []).filter(
+      (name) => !known.has(name) && !ofOthers.test(name),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  test('name only resources and roles as the templates and Azure name them', () => {
+    const templates = globSync('infra/bicep/**/*.bicep', { cwd: root }).map(read).join('\n');
+    const named = new Set(
+      [...templates.matchAll(/\bname: '([^'\n]+)'/g)].map(([, name = '']) =>
+        name.replaceAll(/\$\{[^}]*\}/g, '*'),
+      ),
+    );
+    const asked = [
+      ...operations.matchAll(/--(?:container|budget)-name (\S+)|\[\?name=='([^']+)'\]\.id/g),
+    ].map(([, option, queried]) => (option ?? queried ?? '').replaceAll(/<[^>]*>/g, '*'));
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((name) => !named.has(name))).toEqual([]);
+    const roleNames = [...operations.matchAll(/--role "([^"$]+)"/g)].map(([, name = '']) => name);
+    const knownRoles = [...Object.keys(roles.roles), ...rolesOfPeople];
+    expect(roleNames.filter((name) => !knownRoles.includes(name))).toEqual([]);
   });
 
   test('have only links and files that are there', () => {
