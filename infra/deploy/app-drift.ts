@@ -68,12 +68,14 @@ async function read({ run }: Context, group: string, name: string): Promise<Foun
     const site = await ask('');
     const configuration = await ask('/config/web');
     const settings = await ask('/config/appsettings/list', 'post');
+    const signIn = await ask('/config/authsettingsV2');
     const credentials: { name: string; properties: Value }[] =
       (await ask('/basicPublishingCredentialsPolicies')).value ?? [];
     return {
       settings: settings.properties ?? {},
       whole: {
         properties: { ...site.properties, siteConfig: configuration.properties },
+        authsettingsV2: signIn.properties,
         basicPublishingCredentialsPolicies: Object.fromEntries(
           credentials.map((policy) => [policy.name, policy.properties]),
         ),

@@ -22,6 +22,8 @@ export interface RememberedApp {
   readonly siteConfig: Record<string, unknown>;
   /** At /config/appsettings/list. */
   settings: Record<string, string>;
+  /** At /config/authsettingsV2: whether App Service asks for a sign-in itself. */
+  readonly signIn: { enabled: boolean };
   /** At /basicPublishingCredentialsPolicies: whether passwords are allowed. */
   readonly passwords: { scm: boolean; ftp: boolean };
 }
@@ -195,6 +197,7 @@ export class RememberedAzure {
       properties: { ...before?.properties, ...properties },
       siteConfig: { ...before?.siteConfig, ...configuration },
       settings: Object.fromEntries(appSettings.map(({ name, value }) => [name, value])),
+      signIn: before?.signIn ?? { enabled: false },
       passwords: { scm: false, ftp: false },
     });
   }
@@ -286,7 +289,7 @@ export class RememberedAzure {
       /resourceGroups\/([^/]+)\/.*\/sites\/([^/?]+)([^?]*)/.exec(after(words, '--url')) ?? [];
     const app = this.groups.get(group)?.apps.get(name);
     if (!app) throw new ToolFailure('az', 1, `(ResourceNotFound) The Resource '${name}' was not found.`);
-    const { properties, siteConfig, settings, passwords } = app;
+    const { properties, siteConfig, settings, signIn, passwords } = app;
     const restrictions = (rules: unknown, action: unknown) => [
       ...((rules ?? []) as unknown[]),
       {
@@ -313,6 +316,7 @@ export class RememberedAzure {
         },
       },
       'post /config/appsettings/list': { properties: { ...settings, FUNCTIONS_EXTENSION_VERSION: '~4' } },
+      'get /config/authsettingsV2': { properties: { platform: { ...signIn, runtimeVersion: '~1' } } },
       'get /basicPublishingCredentialsPolicies': {
         value: Object.entries(passwords).map(([name, allow]) => ({ name, properties: { allow } })),
       },

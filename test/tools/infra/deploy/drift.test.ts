@@ -109,6 +109,20 @@ const changes: Readonly<Record<string, Change>> = {
     says: 'func-dev: properties.clientCertEnabled is true; the templates say false',
     takenBackBy: [],
   },
+  'a stop': {
+    by: ({ properties }) => {
+      properties['state'] = 'Stopped';
+    },
+    says: 'func-dev: properties.state is "Stopped"; the templates say "Running"',
+    takenBackBy: [],
+  },
+  "App Service's own sign-in": {
+    by: ({ signIn }) => {
+      signIn.enabled = true;
+    },
+    says: 'func-dev: authsettingsV2.platform.enabled is true; the templates say false',
+    takenBackBy: [],
+  },
   'public access': {
     by: ({ properties }) => {
       properties['publicNetworkAccess'] = 'Disabled';
