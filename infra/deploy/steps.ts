@@ -85,7 +85,7 @@ function inOrder(...parts: Step['run'][]): Step['run'] {
 /** The steps that a name stands for: itself, or all that run by default. Throws a UsageError for an unknown name. */
 export function stepsFor(name: string): [string, Step][] {
   if (name === 'all') return Object.entries(steps).filter(([, step]) => step.isDefault);
-  const step = steps[name];
+  const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
   if (!step)
     throw new UsageError(`There is no step ${name}; there are: all, ${Object.keys(steps).join(', ')}.`);
   return [[name, step]];

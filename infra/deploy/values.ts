@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './context.ts';
 import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
+import { type Parameter, readParameters } from './parameters.ts';
 
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
@@ -20,23 +21,24 @@ export function profileValues(profile: string): Readonly<Record<string, ProfileV
 }
 
 /**
- * Returns the given values that are not inputs, with the types of the profile, by names in snake_case. Throws a UsageError for an unknown or
- * malformed one.
+ * Returns the given values that are not inputs, with the types of the template, by names in snake_case. Throws a UsageError for an unknown
+ * name, and for a value that the template does not take.
  */
 export function givenValues({
   profile,
   values,
 }: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
-  const defaults = profileValues(profile);
+  const parameters = readParameters();
+  const ofProfile = Object.keys(profileValues(profile));
   const given = Object.entries(values).filter(
     ([name]) => !Object.values(inputs).includes(name) && !computedNames.includes(name),
   );
   return Object.fromEntries(
     given.map(([name, text]) => {
-      const like = defaults[snakeCase(name)];
-      if (like === undefined)
-        throw new UsageError(`There is no parameter ${name}; infra/profiles lists them.`);
-      return [snakeCase(name), typed(name, text, like)];
+      const parameter = parameters.get(name);
+      if (parameter === undefined || !ofProfile.includes(snakeCase(name)))
+        throw new UsageError(`There is no parameter ${name}; infra/bicep/main.bicep lists them.`);
+      return [snakeCase(name), typed(name, text, parameter)];
     }),
   );
 }
@@ -59,23 +61,42 @@ export function mustBeComplete(
   throw new UsageError(`Some values are missing:\n${lines.join('\n')}`);
 }
 
-function typed(name: string, text: string, like: ProfileValue): ProfileValue {
-  if (typeof like === 'string') return text;
-  const error = new UsageError(`--set ${name} must be ${kindOf(like)}, not "${text}".`);
+function typed(name: string, text: string, parameter: Parameter): ProfileValue {
+  const value = parameter.type === 'string' ? text : parsed(text);
+  const wanted = unfit(value, parameter);
+  if (value === undefined || wanted !== undefined)
+    throw new UsageError(`--set ${name} must be ${wanted}, not "${text}".`);
+  return value;
+}
+
+/** The value of a JSON text; undefined for another text. */
+function parsed(text: string): ProfileValue | undefined {
   try {
-    const value: ProfileValue = JSON.parse(text);
-    if (kindOf(value) !== kindOf(like)) throw error;
-    return value;
+    return JSON.parse(text) ?? undefined;
   } catch {
-    throw error;
+    return undefined;
   }
 }
 
-function kindOf(value: ProfileValue): string {
-  if (Array.isArray(value)) return 'a list, as ["one", "two"]';
-  return (
-    { boolean: 'true or false', number: 'a number', object: 'an object, as {"name": "value"}' }[
-      typeof value as 'object'
-    ] ?? 'a text'
-  );
+/** What a parameter takes, where it does not take a value. */
+function unfit(
+  value: ProfileValue | undefined,
+  { type, allowed, least, most, members }: Parameter,
+): string | undefined {
+  if (allowed !== undefined) return allowed.includes(value) ? undefined : `one of ${allowed.join(', ')}`;
+  if (type === 'string') return undefined;
+  if (type === 'bool') return typeof value === 'boolean' ? undefined : 'true or false';
+  if (type === 'int') return Number.isSafeInteger(value) ? outside(Number(value), least, most) : 'a number';
+  if (type === 'string[]') return areTexts(value, true) ? undefined : 'a list, as ["one", "two"]';
+  if (!areTexts(value, false)) return 'an object, as {"name": "value"}';
+  const unknown = Object.keys(value ?? {}).filter((member) => members?.includes(member) === false);
+  return unknown.length === 0 ? undefined : `an object with the names ${members?.join(', ')}`;
 }
+
+const outside = (value: number, least: number, most: number) =>
+  value >= least && value <= most ? undefined : `a number from ${least} to ${most}`;
+
+const areTexts = (value: ProfileValue | undefined, isList: boolean) =>
+  typeof value === 'object' &&
+  Array.isArray(value) === isList &&
+  Object.values(value).every((item) => typeof item === 'string');

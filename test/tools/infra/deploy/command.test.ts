@@ -138,6 +138,35 @@ test('a pipeline is given the outputs, and asks for no deployment', async () => 
   expect(tools.calls().length).toBe(asked);
 });
 
+test.each([
+  ['databaseSku=S9', 'must be one of Basic, S0'],
+  ['maximumInstanceCount=0', 'must be a number from 1 to 1000'],
+  ['databasePoolMax=3.5', 'must be a number, not "3.5"'],
+  ['greenApp=yes', 'must be true or false'],
+  ['alertEmails=[1]', 'must be a list'],
+  ['customDomain=null', 'must be an object'],
+  ['customDomain={"name":"events.example.org","keyvaultid":"x"}', 'with the names name, keyVaultId'],
+  ['resourceNames={"app":5}', 'must be an object'],
+  ['green_app=true', 'There is no parameter green_app'],
+  ['constructor=1', 'There is no parameter constructor'],
+])('--set %s is refused before anything is made', async (assignment, said) => {
+  const tools = playTools({ az: az(made) });
+  for (const stack of ['bicep', 'terraform']) {
+    const words = ['all', '-e', 'dev', '--stack', stack, ...values, '--set', assignment];
+    const { code, stderr } = await runDeploy(words, tools);
+    expect({ code, said: stderr.includes(said), calls: tools.calls() }).toEqual({
+      code: 2,
+      said: true,
+      calls: [],
+    });
+  }
+});
+
+test('a name that every object has is no step', async () => {
+  const { code, stderr } = await runDeploy('toString -e dev', playTools({}));
+  expect({ code, said: stderr.includes('There is no step toString') }).toEqual({ code: 2, said: true });
+});
+
 test('a pipeline is told of outputs that were copied in part', async () => {
   const { code, stderr } = await runDeploy('roles -e dev', playTools({}), {
     DEPLOYMENT_OUTPUTS: '{"AZURE_ENV_NAME":',
