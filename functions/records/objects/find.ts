@@ -76,13 +76,15 @@ export class Objects {
     kind: ObjectKind,
     objectIDs: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
-    const unknown = objectIDs.filter((objectID) => this.#cached.get(objectID) === undefined);
+    // Asked once: the time of an entry may end while the others are looked for.
+    const known = new Map(objectIDs.map((objectID) => [objectID, this.#cached.get(objectID)]));
+    const unknown = objectIDs.filter((objectID) => known.get(objectID) === undefined);
     const found = unknown.length === 0 ? new Map<string, ObjectReference>() : await findMany(main, unknown);
     for (const [objectID, object] of found) this.#cached.set(objectID, object);
     const typeID = this.typeOf(kind);
     const propIDs = new Map<string, number>();
     for (const objectID of objectIDs) {
-      const object = found.get(objectID) ?? this.#cached.get(objectID);
+      const object = found.get(objectID) ?? known.get(objectID);
       if (object?.typeID === typeID) propIDs.set(objectID, object.propID);
     }
     return propIDs;
