@@ -210,8 +210,8 @@ describe.each(['false', 'true'])('with HTTP_STREAMING %s', (streaming) => {
               const bytes = new Uint8Array(mutations.reduce(mutated, Buffer.from(wholeForm)));
               const isChunked = streaming === 'true' && chunk < 200;
               const { status, body } = await send(isChunked ? chunksOf(bytes, chunk) : bytes, to);
-              // The host refuses a body that comes at less than 240 bytes a second, as from a busy machine.
-              if (isChunked && status === 408) return;
+              // On a busy machine a body comes at less than 240 bytes a second, or a form waits for its turn too long.
+              if ((isChunked && status === 408) || body.code === 'overloaded') return;
               if (status !== 201) expect([400, 412, 413, 415, 422]).toContain(status);
               if (status !== 201) expect(body.code).toEqual(expect.any(String));
               if (mutations.length === 0) expect(status).toBe(201);
