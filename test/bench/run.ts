@@ -32,7 +32,7 @@ const command = 'npm run bench';
 const { values, positionals } = readArguments({
   command,
   help: `Measures speed and memory, and prints a table of ratios: everything in a row is measured side by side, in turn.
-All of it takes some fifteen minutes, and needs an idle machine. load compares the app with the same app without limits;
+All of it takes some twenty minutes, and needs an idle machine. load compares the app with the same app without limits;
 hostile makes all known attacks, and measures what the app alone does, without a gateway.
 
   npm run bench                       every benchmark
