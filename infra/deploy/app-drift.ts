@@ -7,6 +7,7 @@
 import noise from '../drift-noise.json' with { type: 'json' };
 import { type Context, ToolFailure } from './context.ts';
 import { needOutput, type Outputs } from './outputs.ts';
+import { isWithin } from './stacks/drift.ts';
 
 type Value =
   | string
@@ -110,9 +111,7 @@ function ofProperties({ properties }: DeclaredApp, { whole }: FoundApp): string[
   const passedOver = noise.noise.filter(
     ({ type, path }) => type === 'Microsoft.Web/sites' && path !== 'properties.siteConfig',
   );
-  const compared = [...declared].filter(
-    ([path]) => !passedOver.some((item) => `${path}.`.startsWith(`${item.path}.`)),
-  );
+  const compared = [...declared].filter(([path]) => !passedOver.some((item) => isWithin(path, item.path)));
   return compared.flatMap(([path, wanted]) => {
     const given = at(whole, path);
     const found = isNothing(given) ? defaults.get(path) : given;

@@ -36,19 +36,21 @@ export async function printDomain(context: Context): Promise<void> {
   const records = await recordsOf(context, domain);
   context.say(`${domain.name} leads to the app ${domain.app} with these records in DNS:`);
   for (const record of records) context.say(described(record));
-  const missing = records.filter((record) => record.isNeeded && !isThere(record));
   if (await isBound(context, domain)) context.say('The name is bound to the app.');
-  else if (missing.length === 0)
+  else if (missingOf(records).length === 0)
     context.say('All that Azure asks for is there: the step provision binds it.');
 }
 
 /** Checks whether a name that was asked for can be bound, or is bound. Throws a UsageError that says what is missing. */
 export async function mustBeBindable(context: Context): Promise<void> {
   const domain = await domainOf(context);
-  if (domain === undefined || (await isBound(context, domain))) return;
+  if (domain !== undefined && !(await isBound(context, domain))) await mustBeReady(context, domain);
+}
+
+/** Throws a UsageError that says what a name lacks that is not bound yet. */
+async function mustBeReady(context: Context, domain: Domain): Promise<void> {
   await mustTakeCertificates(context, domain);
-  const records = await recordsOf(context, domain);
-  const missing = records.filter((record) => record.isNeeded && !isThere(record));
+  const missing = missingOf(await recordsOf(context, domain));
   if (missing.length === 0 || context.options.dryRun) return;
   throw new UsageError(
     `${domain.name} is not ready: make these records in its DNS, and run the step again when they can be seen.\n${missing.map(described).join('\n')}`,
@@ -61,9 +63,8 @@ export async function mustBeBindable(context: Context): Promise<void> {
  */
 export async function bindDomain(context: Context): Promise<void> {
   const domain = await domainOf(context);
-  if (domain === undefined) return;
-  await mustBeBindable(context);
-  if (await isBound(context, domain)) return;
+  if (domain === undefined || (await isBound(context, domain))) return;
+  await mustBeReady(context, domain);
   const { name, app, group } = domain;
   const place = ['--resource-group', group, '--name', app, '--hostname', name];
   await context.run('az', ['functionapp', 'config', 'hostname', 'add', ...place, '--output', 'none']);
@@ -121,6 +122,9 @@ async function recordsOf(
 /** Names in DNS have no case, and may end in a dot; Azure's proof has no case either. */
 const plain = (text: string) => text.toLowerCase().replace(/\.$/, '');
 const isThere = ({ value, found }: DomainRecord) => found.map(plain).includes(plain(value));
+
+const missingOf = (records: readonly DomainRecord[]) =>
+  records.filter((record) => record.isNeeded && !isThere(record));
 
 function described(record: DomainRecord): string {
   const { name, type, value, found } = record;

@@ -1,3 +1,4 @@
+import { isWithin } from '../../deploy/stacks/drift.ts';
 import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
@@ -236,7 +237,7 @@ function hidden(text: string): Finding[] {
     .filter(({ type, path }) => type !== 'Microsoft.Web/sites' || !unseen.includes(path))
     .flatMap(({ type, path }) =>
       wantedOf(type)
-        .filter(([demanded]) => `${demanded}.`.startsWith(`${path}.`))
+        .filter(([demanded]) => isWithin(demanded, path))
         .map(([demanded]) => ({
           file: noiseFile,
           message: `drift would not tell of ${demanded} of ${type}`,

@@ -31,13 +31,14 @@ export function differencesIn(preview: string): string[] {
     const paths = (delta ?? [])
       .filter(({ propertyChangeType = '' }) => !harmless.includes(propertyChangeType))
       .map(({ path = '' }) => path);
-    const differing = paths.filter(
-      (path) => !noiseOfType.some((item) => `${path}.`.startsWith(`${item.path}.`)),
-    );
+    const differing = paths.filter((path) => !noiseOfType.some((item) => isWithin(path, item.path)));
     if (changeType === 'Modify' && paths.length > 0 && differing.length === 0) return [];
     return [`${changeType} ${resourceId}${differing.length > 0 ? `: ${differing.join(', ')}` : ''}`];
   });
 }
+
+/** Checks whether a path of a property is another one, or lies below it. */
+export const isWithin = (path: string, outer: string): boolean => `${path}.`.startsWith(`${outer}.`);
 
 /** The type in a resource id, in small letters: `microsoft.web/sites`. */
 function typeOf(id: string): string {
