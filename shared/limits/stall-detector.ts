@@ -12,8 +12,10 @@ export class StallDetector {
   readonly #isAnswer: (error: unknown) => boolean;
   readonly #now: () => number;
   #inFlight = 0;
-  /** When a call was answered last, or the first of those in flight began. */
+  /** When a call was answered last, or the first of those began that were not. */
   #since = 0;
+  /** Whether the call that ended last was answered. */
+  #wasAnswered = true;
   #asking: Promise<boolean> | undefined;
 
   /** `isAnswer` tells errors that the dependency has answered from those of no answer. `now` is in milliseconds on a steady clock. */
@@ -39,18 +41,23 @@ export class StallDetector {
 
   /** Watches a call until it ends. */
   async watch<T>(call: () => Promise<T>): Promise<T> {
-    if (this.#inFlight === 0) this.#since = this.#now();
+    // Calls that were given up without an answer are no reason to wait for those behind them anew.
+    if (this.#inFlight === 0 && this.#wasAnswered) this.#since = this.#now();
     this.#inFlight += 1;
     try {
       const result = await call();
-      this.#since = this.#now();
+      this.#ended(true);
       return result;
     } catch (error) {
-      if (this.#isAnswer(error)) this.#since = this.#now();
+      this.#ended(this.#isAnswer(error));
       throw error;
-    } finally {
-      this.#inFlight -= 1;
     }
+  }
+
+  #ended(wasAnswered: boolean): void {
+    this.#inFlight -= 1;
+    this.#wasAnswered = wasAnswered;
+    if (wasAnswered) this.#since = this.#now();
   }
 
   /** Checks whether a question is answered within a second. Those who ask at once share one question. */

@@ -50,6 +50,23 @@ test.each([
   expect([stall.isSilent, stall.isStalled]).toEqual([isSilent, false]);
 });
 
+test('calls behind others that were given up are stalled at once, until one is answered', async () => {
+  const { clock, stall } = detectorWithClock();
+  const given = Promise.withResolvers<void>();
+  const call = stall.watch(() => given.promise);
+  clock.now += 3_000;
+  given.reject(silence);
+  await expect(call).rejects.toBe(silence);
+  const next = Promise.withResolvers<void>();
+  const nextCall = stall.watch(() => next.promise);
+  expect([stall.isStalled, stall.inFlight]).toEqual([true, 1]);
+  next.resolve();
+  await nextCall;
+  clock.now += 3_000;
+  void stall.watch(() => new Promise(() => {}));
+  expect([stall.isStalled, stall.inFlight]).toEqual([false, 1]);
+});
+
 test('those who ask at once share one question', async () => {
   const { stall } = detectorWithClock();
   const question = vi.fn(async () => {});
