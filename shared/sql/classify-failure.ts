@@ -54,6 +54,9 @@ const lostCodes = new Set([
 const poolExhausted = 'Failed to acquire a connection from the pool';
 const poolClosed = 'aborted';
 
+/** Codes of a login that was refused, and of a statement that ended when it was told to. */
+const answerCodes = new Set(['ELOGIN', 'ECANCEL', 'ETIMEOUT']);
+
 /** How the driver begins its message when a statement took too long, and the server did not even answer that it is to end. */
 const cancelUnanswered = 'Failed to cancel request';
 
@@ -95,9 +98,15 @@ export function isSilence(error: unknown): boolean {
   );
 }
 
-/** Checks whether an error means that the server has answered. A pool that was given up for its silence fails those who wait in it. */
+/**
+ * Checks whether an error means that the server has answered: with an error of its own, with more than is taken, or by ending the statement
+ * that it was told to end. What the driver finds by itself is none: a pool that was given up for its silence fails those who wait in it.
+ */
 export function isAnswer(error: unknown): boolean {
-  return !isSilence(error) && !(error instanceof Error && error.message === poolClosed);
+  if (isCodedError(error, 'reply-too-large')) return true;
+  if (!(error instanceof Error) || isSilence(error)) return false;
+  const { code, number } = error as DriverError;
+  return typeof number === 'number' || answerCodes.has(String(code));
 }
 
 /** Creates the error of a statement that has to be given up before the driver does so. */
