@@ -22,12 +22,6 @@ export interface Project {
 
 export type Rule = (project: Project) => Finding[];
 
-/** `instanceMemoryMB` as `instance_memory_mb`; names that are all capitals stay. */
-export function snakeCase(name: string): string {
-  if (/^[A-Z_]+$/.test(name)) return name;
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-}
-
 /** The templates of both stacks: path and text, without whole lines of comment. */
 export function templates({ files }: Pick<Project, 'files'>): [file: string, text: string][] {
   return [...files]

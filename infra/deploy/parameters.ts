@@ -1,4 +1,4 @@
-/** The parameters that people may give, as infra/bicep/main.bicep declares them; Terraform takes the same. */
+/** The parameters of a Bicep template as it declares them, for all that ask what they are; Terraform takes the same. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,11 @@ import { root } from './context.ts';
 
 /** What a parameter takes. */
 export interface Parameter {
+  readonly description: string;
   /** As in the template: `string`, `int`, `bool`, `string[]`, `object`, or the name of a type with members. */
   readonly type: string;
+  /** The value where none is given, or the text of the expression that makes it; undefined: one must be given. */
+  readonly default: unknown;
   /** The only values; undefined: any. */
   readonly allowed: readonly unknown[] | undefined;
   readonly least: number;
@@ -16,12 +19,25 @@ export interface Parameter {
   readonly members: readonly string[] | undefined;
 }
 
-const declaration = /((?:^@.*\n)*)^param (\w+) (\S+)/gm;
+/** Parameters by their names in camelCase, in the order of the template. */
+export type Parameters = ReadonlyMap<string, Parameter>;
+
+/** `databaseSku` as `database_sku`; names that are all capitals stay. */
+export function snakeCase(name: string): string {
+  if (/^[A-Z_]+$/.test(name)) return name;
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+/** A line, and those that go on with what it has begun. */
+const statement = String.raw`.*(?:\n[ )\]}].*)*`;
+const declaration = new RegExp(
+  String.raw`((?:^@${statement}\n)*)^param (\w+) (.+?)(?: = (${statement}))?$`,
+  'gm',
+);
 const typeDeclaration = /^type (\w+) = \{([^}]*)\}/gm;
 
-/** Reads the parameters of the template, by their names in camelCase. */
-export function readParameters(): ReadonlyMap<string, Parameter> {
-  const template = readFileSync(join(root, 'infra/bicep/main.bicep'), 'utf8');
+/** Reads the parameters of a template. */
+export function readParameters(template: string): Parameters {
   const members = new Map(
     [...template.matchAll(typeDeclaration)].map(([, name = '', body = '']) => [
       name,
@@ -29,17 +45,44 @@ export function readParameters(): ReadonlyMap<string, Parameter> {
     ]),
   );
   return new Map(
-    [...template.matchAll(declaration)].map(([, decorators = '', name = '', type = '']) => {
-      const number = (decorator: string) => new RegExp(`@${decorator}\\((-?\\d+)\\)`).exec(decorators)?.[1];
-      const allowed = /@allowed\((\[.*\])\)/.exec(decorators)?.[1];
+    [...template.matchAll(declaration)].map(([, decorators = '', name = '', type = '', text]) => {
+      const argument = (decorator: string) =>
+        new RegExp(String.raw`^@${decorator}\((${statement})\s*\)$`, 'm').exec(decorators)?.[1];
+      const allowed = argument('allowed');
       const parameter: Parameter = {
+        description: String(literal(argument('description') ?? '')),
         type,
-        allowed: allowed === undefined ? undefined : JSON.parse(allowed.replaceAll("'", '"')),
-        least: Number(number('minValue') ?? Number.NEGATIVE_INFINITY),
-        most: Number(number('maxValue') ?? Number.POSITIVE_INFINITY),
+        default: text === undefined ? undefined : literal(text),
+        allowed: allowed === undefined ? undefined : (literal(allowed) as unknown[]),
+        least: Number(argument('minValue') ?? Number.NEGATIVE_INFINITY),
+        most: Number(argument('maxValue') ?? Number.POSITIVE_INFINITY),
         members: members.get(type),
       };
       return [name, parameter];
     }),
   );
+}
+
+let ofMain: Parameters | undefined;
+
+/** The parameters of infra/bicep/main.bicep, which people may give. */
+export function mainParameters(): Parameters {
+  ofMain ??= readParameters(readFileSync(join(root, 'infra/bicep/main.bicep'), 'utf8'));
+  return ofMain;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** The value of a literal of Bicep, whose lists may have an element a line; of another expression its text. */
+function literal(text: string): unknown {
+  const json = text
+    .replaceAll(/'((?:[^'\\]|\\.)*)'/g, (_, inner: string) =>
+      JSON.stringify(inner.replaceAll(/\\(.)/g, (__, letter: string) => escapes[letter] ?? letter)),
+    )
+    .replaceAll(/(?<=[^[\s])\n\s*(?=[^\]\s])/g, ',');
+  try {
+    return JSON.parse(json);
+  } catch {
+    return text;
+  }
 }

@@ -4,15 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './context.ts';
 import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
-import { type Parameter, readParameters } from './parameters.ts';
+import { mainParameters, type Parameter, snakeCase } from './parameters.ts';
 
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Parameters that neither a profile nor a person has to give. */
 const computedNames = ['budgetStartDate', 'subscriptionId'];
-
-/** `databaseSku` as `database_sku`. */
-export const snakeCase = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 
 /** The values of a profile, by their names in snake_case. */
 export function profileValues(profile: string): Readonly<Record<string, ProfileValue>> {
@@ -28,14 +25,13 @@ export function givenValues({
   profile,
   values,
 }: Pick<Options, 'profile' | 'values'>): Record<string, ProfileValue> {
-  const parameters = readParameters();
   const ofProfile = Object.keys(profileValues(profile));
   const given = Object.entries(values).filter(
     ([name]) => !Object.values(inputs).includes(name) && !computedNames.includes(name),
   );
   return Object.fromEntries(
     given.map(([name, text]) => {
-      const parameter = parameters.get(name);
+      const parameter = mainParameters().get(name);
       if (parameter === undefined || !ofProfile.includes(snakeCase(name)))
         throw new UsageError(`There is no parameter ${name}; infra/bicep/main.bicep lists them.`);
       return [snakeCase(name), typed(name, text, parameter)];

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Execute, root, ToolFailure } from '../../infra/deploy/context.ts';
+import { readParameters } from '../../infra/deploy/parameters.ts';
 import { effectiveValues, type ProfileValue } from '../../infra/deploy/values.ts';
 import { mustBeKnown } from './known-commands.ts';
 
@@ -440,13 +441,12 @@ type Values = Readonly<Record<string, ProfileValue>>;
 
 /** The parameters of a call of az. Throws the refusal of Azure for one that the template does not have. */
 function parametersIn(words: readonly string[], template: string): Record<string, string> {
-  const known = readFileSync(join(root, template), 'utf8').matchAll(/^param (\w+) /gm);
-  const names = new Set([...known].map(([, name]) => name));
+  const known = readParameters(readFileSync(join(root, template), 'utf8'));
   const given = words.flatMap((word, index) => {
     const [, name, value] = words[index - 1] === '--parameters' ? (/^(\w+)=(.*)$/s.exec(word) ?? []) : [];
     return name === undefined || value === undefined ? [] : [[name, value] as const];
   });
-  const unknown = given.filter(([name]) => !names.has(name)).map(([name]) => name);
+  const unknown = given.filter(([name]) => !known.has(name)).map(([name]) => name);
   if (unknown.length > 0)
     throw new ToolFailure(
       'az',

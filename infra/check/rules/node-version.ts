@@ -1,24 +1,26 @@
+import { readParameters } from '../../deploy/parameters.ts';
 import type { Finding, Project } from '../model.ts';
 
-/** Where the major version of Node stands, by file: what is before it, and the version. */
-const places: Readonly<Record<string, readonly RegExp[]>> = {
-  'package.json': [/"(engines": \{\s*"node)": "\D*(\d+)/, /"(devDependencies": \{[^}]*"node)": "\D*(\d+)/],
-  'infra/bicep/main.bicep': [/param (nodeVersion) string = '(\d+)'/],
-  'infra/terraform/variables.tf': [/variable "(node_version)" \{[^}]*?default\s*= "(\d+)"/],
-};
+const template = 'infra/bicep/main.bicep';
 
-/** Node has one major version: in package.json, .nvmrc, the runtime of the app, and the workflows. */
+/** Node has one major version: in package.json, .nvmrc, the runtime of the app, and the workflows. Terraform's is that of Bicep (the rule parity). */
 export function nodeVersion({ files }: Project): Finding[] {
-  const wanted = (files.get('.nvmrc') ?? '').trim();
-  const written = Object.entries(places).flatMap(([file, patterns]) =>
-    patterns.map((pattern) => [file, pattern.exec(files.get(file) ?? '')?.[2] ?? 'missing'] as const),
-  );
-  const inWorkflows = [...files].flatMap(([file, text]) =>
+  const text = (file: string) => files.get(file) ?? '';
+  const wanted = text('.nvmrc').trim();
+  const { engines, devDependencies } = JSON.parse(text('package.json') || '{}');
+  const inWorkflows = [...files].flatMap(([file, content]) =>
     file.startsWith('.github/workflows/')
-      ? [...text.matchAll(/node-version: *['"]?(\d+)/g)].map(([, found = '']) => [file, found] as const)
+      ? [...content.matchAll(/node-version: *['"]?(\d+)/g)].map(([, found = '']) => [file, found] as const)
       : [],
   );
-  return [...written, ...inWorkflows]
+  const written: readonly (readonly [file: string, version: unknown])[] = [
+    ['package.json', engines?.node],
+    ['package.json', devDependencies?.node],
+    [template, readParameters(text(template)).get('nodeVersion')?.default],
+    ...inWorkflows,
+  ];
+  return written
+    .map(([file, version]) => [file, /\d+/.exec(String(version))?.[0] ?? 'missing'] as const)
     .filter(([, found]) => found !== wanted)
     .map(([file, found]) => ({ file, message: `the version of Node is ${found}; .nvmrc has ${wanted}` }));
 }

@@ -1,50 +1,49 @@
-import { difference, type Finding, type Project, snakeCase } from '../model.ts';
+import { type Parameter, readParameters, snakeCase } from '../../deploy/parameters.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 
-/** A parameter of the main template as it is declared. */
-interface Parameter {
-  readonly description: string;
-  readonly default: string;
-  readonly allowed: string;
-}
+/** What both stacks must declare alike. */
+type Declaration = Pick<Parameter, 'description' | 'default' | 'allowed'>;
 
 /** What Terraform alone must be told: Bicep deploys into the subscription of the Azure CLI. */
 const onlyInTerraform = ['subscription_id'];
 
-/** Both stacks take the same parameters, with the same defaults, descriptions and allowed values, and give the same outputs. */
+/** Both stacks take the same parameters, with the same defaults, descriptions and allowed values. */
 export function parity({ files }: Project): Finding[] {
-  return ['main', 'entra'].flatMap((name) => {
-    const bicep = `infra/bicep/${name === 'main' ? '' : 'entra/'}main.bicep`;
-    const terraform = `infra/terraform${name === 'main' ? '' : '/entra'}`;
+  return ['', '/entra'].flatMap((folder) => {
     const text = (file: string) => files.get(file) ?? '';
-    const ofBicep = inBicep(text(bicep));
-    const ofTerraform = inTerraform(text(`${terraform}/variables.tf`));
-    const outputs = (source: string) =>
-      [...source.matchAll(/^output "?(\w+)/gm)].map(([, output = '']) => output);
+    const bicep = text(`infra/bicep${folder}/main.bicep`);
+    const file = `infra/terraform${folder}/variables.tf`;
+    const parameters = [...readParameters(bicep)].map(([name, item]) => [snakeCase(name), item] as const);
+    const variables = readVariables(text(file));
     const [missing, surplus] = difference(
-      [...Object.keys(ofBicep), ...outputs(text(bicep))],
-      [...Object.keys(ofTerraform), ...outputs(text(`${terraform}/outputs.tf`))],
+      parameters.map(([name]) => name),
+      variables.keys(),
     );
     return [
-      ...missing.map((what) => `lacks ${what} of infra/bicep`),
+      ...missing.map((name) => `lacks ${name} of infra/bicep`),
       ...surplus
-        .filter((what) => !onlyInTerraform.includes(what))
-        .map((what) => `has ${what}, which infra/bicep lacks`),
-      ...(name === 'main' ? names(text(bicep), text(`${terraform}/main.tf`)) : []),
-      ...Object.entries(ofBicep).flatMap(([what, parameter]) =>
-        (['description', 'default', 'allowed'] as const)
-          .filter((part) => ofTerraform[what] !== undefined && ofTerraform[what][part] !== parameter[part])
-          .map(
-            (part) => `the ${part} of ${what} is ${ofTerraform[what]?.[part]}; in Bicep ${parameter[part]}`,
-          ),
-      ),
-    ].map((message) => ({ file: `${terraform}/variables.tf`, message }));
+        .filter((name) => !onlyInTerraform.includes(name))
+        .map((name) => `has ${name}, which infra/bicep lacks`),
+      ...(folder === '' ? names(bicep, text('infra/terraform/main.tf')) : []),
+      ...parameters.flatMap(([name, parameter]) => {
+        const variable = variables.get(name);
+        return variable === undefined ? [] : differencesOf(name, variable, parameter);
+      }),
+    ].map((message) => ({ file, message }));
   });
 }
 
+const differencesOf = (name: string, variable: Declaration, parameter: Declaration) =>
+  (['description', 'default', 'allowed'] as const)
+    .filter((part) => JSON.stringify(variable[part]) !== JSON.stringify(parameter[part]))
+    .map((part) => `the ${part} of ${name} is ${shown(variable[part])}; in Bicep ${shown(parameter[part])}`);
+
+const shown = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'not there');
+
 /** Both take each name of resourceNames, and make the others of subscription, environment and region: two deployments never meet. */
 function names(bicep: string, terraform: string): string[] {
-  const [, declared = ''] = /^type ownNames = \{\n([\s\S]*?)^\}/m.exec(bicep) ?? [];
-  const given = [...declared.matchAll(/^ {2}(\w+): string\?$/gm)].map(([, name = '']) => name);
+  const given = readParameters(bicep).get('resourceNames')?.members ?? [];
   const of = {
     bicep: { text: bicep, suffix: /uniqueString\(subscription\(\)\.id, environmentName, location\)/ },
     terraform: {
@@ -67,36 +66,29 @@ function names(bicep: string, terraform: string): string[] {
   ]);
 }
 
-/** A literal in either language, without its quotes and blanks. */
-const plain = (text: string) => text.replaceAll(/['"\s]/g, '').replaceAll('\\', '');
-
-function inBicep(text: string): Record<string, Parameter> {
-  const declared = text.matchAll(/^@description\('(.*)'\)\n((?:@.*\n)*)param (\w+) [^=\n]*(?:= (.*))?$/gm);
-  return Object.fromEntries(
-    [...declared].map(([, description = '', decorators = '', name = '', value]) => [
-      snakeCase(name),
-      {
-        description: plain(description),
-        default: value === undefined ? 'required' : plain(value),
-        allowed: plain(/@allowed\(\[(.*)\]\)/.exec(decorators)?.[1] ?? ''),
-      },
-    ]),
+function readVariables(text: string): ReadonlyMap<string, Declaration> {
+  const declared = text.matchAll(/^variable "(\w+)" \{\n([\s\S]*?)^\}$/gm);
+  return new Map(
+    [...declared].map(([, name = '', body = '']) => {
+      const valueAt = (expression: RegExp) => {
+        const found = expression.exec(body)?.[1];
+        return found === undefined ? undefined : literal(found);
+      };
+      const declaration: Declaration = {
+        description: String(valueAt(/^ {2}description\s*= (.*)$/m) ?? ''),
+        default: valueAt(/^ {2}default\s*= (.*)$/m),
+        allowed: valueAt(new RegExp(`contains\\((\\[.*\\]), var\\.${name}\\)`)) as unknown[] | undefined,
+      };
+      return [name, declaration];
+    }),
   );
 }
 
-function inTerraform(text: string): Record<string, Parameter> {
-  const declared = text.matchAll(/^variable "(\w+)" \{\n([\s\S]*?)^\}$/gm);
-  return Object.fromEntries(
-    [...declared].map(([, name = '', body = '']) => {
-      const value = /^ {2}default\s*= (.*)$/m.exec(body)?.[1];
-      return [
-        name,
-        {
-          description: plain(/^ {2}description\s*= "(.*)"$/m.exec(body)?.[1] ?? 'missing'),
-          default: value === undefined ? 'required' : plain(value),
-          allowed: plain(new RegExp(`contains\\(\\[(.*)\\], var\\.${name}\\)`).exec(body)?.[1] ?? ''),
-        },
-      ];
-    }),
-  );
+/** The value of a literal of HCL on one line; of another expression its text. */
+function literal(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,4 +1,5 @@
-import { difference, type Finding, type Project, snakeCase } from '../model.ts';
+import { type Parameters, readParameters, snakeCase } from '../../deploy/parameters.ts';
+import { difference, type Finding, type Project } from '../model.ts';
 import { inputs } from '../plan/sets.ts';
 
 const parameterFile = 'infra/bicep/main.bicepparam';
@@ -6,9 +7,8 @@ const ofPeople = ['environment_name', ...Object.values(inputs).map(([parameter])
 
 /** Each profile gives every parameter that people do not give; the parameter file of Bicep sets each to the value of its name. */
 export function profiles({ files, profiles }: Project): Finding[] {
-  const parameters = [...(files.get('infra/bicep/main.bicep') ?? '').matchAll(/^param (\w+)/gm)].map(
-    ([, name = '']) => snakeCase(name),
-  );
+  const declared = readParameters(files.get('infra/bicep/main.bicep') ?? '');
+  const parameters = [...declared.keys()].map(snakeCase);
   const set = [...(files.get(parameterFile) ?? '').matchAll(/^param (\w+) = (.*)$/gm)].map(
     ([, name = '', value = '']) => [snakeCase(name), value] as const,
   );
@@ -35,7 +35,7 @@ export function profiles({ files, profiles }: Project): Finding[] {
       message: `sets ${name} to the value of another parameter`,
     })),
     ...Object.entries(profiles).flatMap(([name, values]) => [
-      ...surprises(name, values, files.get('infra/bicep/main.bicep') ?? ''),
+      ...surprises(name, values, declared),
       ...soundness(name, values, ofAll),
       ...(values['production'] === true ? [...soundness(name, values), ...flooded(name, values)] : []),
     ]),
@@ -112,16 +112,18 @@ const ofPurpose = [
 ];
 
 /** Values of a profile that are not what they are in every environment. */
-function surprises(name: string, values: Readonly<Record<string, unknown>>, template: string): Finding[] {
-  const defaults = [...template.matchAll(/^param (\w+) \S+ = (.*)$/gm)].map(
-    ([, parameter = '', text = '']) => [snakeCase(parameter), text.replaceAll("'", '"')] as const,
-  );
-  return defaults
-    .filter(([parameter]) => parameter in values && !ofPurpose.includes(parameter))
-    .filter(([parameter, text]) => JSON.stringify(values[parameter]) !== text)
-    .map(([parameter, text]) => ({
-      file: `infra/profiles/${name}.tfvars.json`,
-      message: `${parameter} is ${JSON.stringify(values[parameter])}; everywhere else it is ${text}`,
+function surprises(
+  profile: string,
+  values: Readonly<Record<string, unknown>>,
+  parameters: Parameters,
+): Finding[] {
+  return [...parameters]
+    .map(([name, parameter]) => [snakeCase(name), JSON.stringify(parameter.default)] as const)
+    .filter(([name]) => name in values && !ofPurpose.includes(name))
+    .filter(([name, everywhere]) => JSON.stringify(values[name]) !== everywhere)
+    .map(([name, everywhere]) => ({
+      file: `infra/profiles/${profile}.tfvars.json`,
+      message: `${name} is ${JSON.stringify(values[name])}; everywhere else it is ${everywhere}`,
     }));
 }
 

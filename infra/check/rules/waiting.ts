@@ -1,4 +1,5 @@
-import { type Finding, type Project, snakeCase, templates } from '../model.ts';
+import { snakeCase } from '../../deploy/parameters.ts';
+import { type Finding, type Project, templates } from '../model.ts';
 
 const inBoth = (place: string, names: readonly string[]) => ({
   [`bicep ${place}`]: names,

@@ -8,6 +8,7 @@ import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint
 import { readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
 import { keepPackage } from '../../../../infra/deploy/packages.ts';
+import { readParameters } from '../../../../infra/deploy/parameters.ts';
 import { retry } from '../../../../infra/deploy/retry.ts';
 import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
@@ -175,4 +176,59 @@ test('the last five packages that were pushed are kept, by the time of their pus
   expect(readdirSync(place).sort()).toEqual(
     [2, 3, 4, 5, 6].map((minute) => `2026-01-01T00-0${minute}-00-000Z.zip`),
   );
+});
+
+describe('readParameters()', () => {
+  const any = {
+    description: '',
+    default: undefined,
+    allowed: undefined,
+    least: Number.NEGATIVE_INFINITY,
+    most: Number.POSITIVE_INFINITY,
+    members: undefined,
+  };
+  const template = `
+@sealed()
+type places = {
+  app: string?
+  endpoints: string?
+}
+
+@description('What\\'s \\\\ said.')
+@allowed([
+  'en'
+  'da'
+])
+param language string = 'en'
+
+@minValue(-1)
+@maxValue(
+  100
+)
+param share int = -1
+param origins string[] = [
+  'https://one.example'
+  '*'
+]
+param subnets places = {}
+param clients { name: string, role: string }[]
+param region string = deployment().location
+`;
+
+  test('takes what a template declares, on one line or on several', () => {
+    expect(Object.fromEntries(readParameters(template))).toEqual({
+      language: {
+        ...any,
+        type: 'string',
+        description: "What's \\ said.",
+        default: 'en',
+        allowed: ['en', 'da'],
+      },
+      share: { ...any, type: 'int', default: -1, least: -1, most: 100 },
+      origins: { ...any, type: 'string[]', default: ['https://one.example', '*'] },
+      subnets: { ...any, type: 'places', default: {}, members: ['app', 'endpoints'] },
+      clients: { ...any, type: '{ name: string, role: string }[]' },
+      region: { ...any, type: 'string', default: 'deployment().location' },
+    });
+  });
 });
