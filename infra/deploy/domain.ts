@@ -1,7 +1,7 @@
 /** A name of one's own: what must stand in DNS before Azure takes it, and its binding to the app that callers reach. */
 
 import type { Context } from './context.ts';
-import { namesInDns } from './domain-names.ts';
+import { namesInDns, Unanswered } from './domain-names.ts';
 import { UsageError } from './options.ts';
 import { needOutput, textOutput } from './outputs.ts';
 import { outputsOf } from './stacks/index.ts';
@@ -13,6 +13,8 @@ interface DomainRecord {
   readonly type: 'CNAME' | 'TXT';
   readonly value: string;
   readonly found: readonly string[];
+  /** Why nobody knows what stands there. */
+  readonly unanswered?: string;
   /** Whether Azure takes the name without it: with a certificate of one's own the alias may come later, when callers shall move. */
   readonly isNeeded: boolean;
 }
@@ -28,7 +30,7 @@ interface Domain {
   readonly hasOwnCertificate: boolean;
 }
 
-/** Prints the records that the name needs, and which of them are there. */
+/** Prints the records that the name needs, and which of them are there. Throws an error where DNS does not say. */
 export async function printDomain(context: Context): Promise<void> {
   const domain = await domainOf(context);
   if (domain === undefined)
@@ -39,21 +41,29 @@ export async function printDomain(context: Context): Promise<void> {
   if (await isBound(context, domain)) context.say('The name is bound to the app.');
   else if (missingOf(records).length === 0)
     context.say('All that Azure asks for is there: the step provision binds it.');
+  const reasons = unanswered(records);
+  if (reasons.length > 0) throw new Error(reasons.join('\n'));
 }
 
-/** Checks whether a name that was asked for can be bound, or is bound. Throws a UsageError that says what is missing. */
+/** Checks whether a name that was asked for can be bound, or is bound. Throws an error that says what is missing, or why that is not known. */
 export async function mustBeBindable(context: Context): Promise<void> {
   const domain = await domainOf(context);
   if (domain !== undefined && !(await isBound(context, domain))) await mustBeReady(context, domain);
 }
 
-/** Throws a UsageError that says what a name lacks that is not bound yet. */
+/** Throws a UsageError that says what a name lacks that is not bound yet, or an error where DNS does not say. */
 async function mustBeReady(context: Context, domain: Domain): Promise<void> {
   await mustTakeCertificates(context, domain);
   const missing = missingOf(await recordsOf(context, domain));
   if (missing.length === 0 || context.options.dryRun) return;
+  const lines = missing.map(described).join('\n');
+  const reasons = unanswered(missing);
+  if (reasons.length > 0)
+    throw new Error(
+      `It is not known whether ${domain.name} is ready, since it needs these records in its DNS.\n${lines}\n${reasons.join('\n')}`,
+    );
   throw new UsageError(
-    `${domain.name} is not ready: make these records in its DNS, and run the step again when they can be seen.\n${missing.map(described).join('\n')}`,
+    `${domain.name} is not ready: make these records in its DNS, and run the step again when they can be seen.\n${lines}`,
   );
 }
 
@@ -99,24 +109,26 @@ async function recordsOf(
   { names = namesInDns(), options }: Context,
   { name, host, verificationId, hasOwnCertificate }: Domain,
 ): Promise<readonly DomainRecord[]> {
-  const ask = async (list: typeof names.texts, of: string) => (options.dryRun ? [] : list(of));
   const proof = `asuid.${name}`;
+  const [alias, text] = await Promise.all([
+    options.dryRun ? nothing : lookUp(names.aliases(name)),
+    options.dryRun ? nothing : lookUp(names.texts(proof)),
+  ]);
   return [
-    {
-      name,
-      type: 'CNAME',
-      value: host,
-      found: await ask(names.aliases, name),
-      isNeeded: !hasOwnCertificate,
-    },
-    {
-      name: proof,
-      type: 'TXT',
-      value: verificationId,
-      found: await ask(names.texts, proof),
-      isNeeded: true,
-    },
+    { ...alias, name, type: 'CNAME', value: host, isNeeded: !hasOwnCertificate },
+    { ...text, name: proof, type: 'TXT', value: verificationId, isNeeded: true },
   ];
+}
+
+const nothing: Pick<DomainRecord, 'found' | 'unanswered'> = { found: [] };
+
+async function lookUp(records: Promise<readonly string[]>): Promise<typeof nothing> {
+  try {
+    return { found: await records };
+  } catch (error) {
+    if (error instanceof Unanswered) return { found: [], unanswered: error.message };
+    throw error;
+  }
 }
 
 /** Names in DNS have no case, and may end in a dot; Azure's proof has no case either. */
@@ -126,10 +138,16 @@ const isThere = ({ value, found }: DomainRecord) => found.map(plain).includes(pl
 const missingOf = (records: readonly DomainRecord[]) =>
   records.filter((record) => record.isNeeded && !isThere(record));
 
+/** Why nobody knows of some of the records whether they are there, each reason once. */
+const unanswered = (records: readonly DomainRecord[]) => [
+  ...new Set(records.flatMap((record) => record.unanswered ?? [])),
+];
+
 function described(record: DomainRecord): string {
   const { name, type, value, found } = record;
   const other = found.length === 0 ? 'missing' : `now ${found.join(', ')}`;
-  return `  ${name}  ${type}  ${value}  (${isThere(record) ? 'there' : other})`;
+  const state = record.unanswered === undefined ? other : 'not known';
+  return `  ${name}  ${type}  ${value}  (${isThere(record) ? 'there' : state})`;
 }
 
 async function isBound({ run, options }: Context, { name, app, group }: Domain): Promise<boolean> {

@@ -3,21 +3,33 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Records by `CNAME <name>` and `TXT <name>`; `SERVFAIL <name>` lets the server fail. A name without any record is unknown. */
+/** Records by `CNAME <name>` and `TXT <name>`. A name without any record is unknown; of `failing` names the server answers another code, or nothing (`silence`). */
 export type Records = Readonly<Record<string, readonly string[]>>;
 
+/** What the server says of a name instead of its records. */
+export type Failing = Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'FORMERR' | 'silence'>>;
+
+const codes = { FORMERR: 1, SERVFAIL: 2, REFUSED: 5 };
 const types: Readonly<Record<number, string>> = { 5: 'CNAME', 16: 'TXT' };
 
 /** Starts the server. Returns its address, as `setServers` takes it. */
-export async function startNameServer(records: Records) {
+export async function startNameServer(records: Records, failing: Failing = {}) {
   const socket = createSocket('udp4');
-  socket.on('message', (query, { port, address }) => socket.send(replyTo(query, records), port, address));
+  socket.on('message', (query, { port, address }) => {
+    const reply = replyTo(query, records, failing);
+    if (reply !== undefined) socket.send(reply, port, address);
+  });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { address: `127.0.0.1:${socket.address().port}`, close: () => void socket.close() };
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) socket.close();
+    isOpen = false;
+  };
+  return { address: `127.0.0.1:${socket.address().port}`, close };
 }
 
-function replyTo(query: Buffer, records: Records): Buffer {
+function replyTo(query: Buffer, records: Records, failing: Failing): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
   for (let size = query[at] ?? 0; size > 0; size = query[at] ?? 0) {
@@ -29,7 +41,9 @@ function replyTo(query: Buffer, records: Records): Buffer {
   const type = query.readUInt16BE(at + 1);
   const values = records[`${types[type]} ${name}`] ?? [];
   const isKnown = Object.keys(records).some((key) => key.endsWith(` ${name}`));
-  const code = `SERVFAIL ${name}` in records ? 2 : isKnown ? 0 : 3;
+  const failure = failing[name];
+  if (failure === 'silence') return undefined;
+  const code = failure === undefined ? (isKnown ? 0 : 3) : codes[failure];
   const answers = values.map((value) => {
     const data = type === 5 ? encodedName(value) : encodedTexts(value);
     const answer = Buffer.alloc(12);

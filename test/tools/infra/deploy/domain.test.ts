@@ -17,14 +17,14 @@ const host = 'func-dev.azurewebsites.net';
 const whole = { [name]: [`${host.toUpperCase()}.`], [`asuid.${name}`]: ['proof'] };
 const vault = { name, keyVaultId: '/vaults/kv', certificateName: 'events' };
 
-/** An environment and its DNS, which a test changes. */
-function begin() {
+/** An environment and its DNS, which a test changes, or has in a name server. */
+function begin(inDns?: DomainNames) {
   const azure = new RememberedAzure(`https://${host}`);
   const execute = azure.machine();
   const folder = join(newFolder(), 'deployments');
   const records = new Map<string, readonly string[]>();
   const found = async (asked: string) => records.get(asked) ?? [];
-  const names: DomainNames = { aliases: found, texts: found };
+  const names: DomainNames = inDns ?? { aliases: found, texts: found };
   const run = async (stack: string, step: string, domain?: object) => {
     const said: string[] = [];
     const asked = domain ? ['--set', `customDomain=${JSON.stringify(domain)}`] : [];
@@ -184,18 +184,67 @@ describe('what is no name for an app of callers is refused', () => {
   });
 });
 
-test('records are those that a name server has; a missing one is nothing, and a failing server an error', async () => {
-  const { address, close } = await startNameServer({
+/** What a name server says, asked once and for half a second at most. */
+async function startNames(...server: Parameters<typeof startNameServer>) {
+  const { address, close } = await startNameServer(...server);
+  onTestFinished(close);
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([address]);
+  return { inDns: namesInDns(resolver), close };
+}
+
+test('records are those that a name server has; a name that is not there, or has others, has none', async () => {
+  const { inDns } = await startNames({
     [`CNAME ${name}`]: [host],
     [`TXT asuid.${name}`]: ['a proof that is longer than one string'],
-    'SERVFAIL broken.example.org': [],
   });
-  onTestFinished(close);
-  const resolver = new Resolver();
-  resolver.setServers([address]);
-  const inDns = namesInDns(resolver);
   expect(await inDns.aliases(name)).toEqual([host]);
   expect(await inDns.texts(`asuid.${name}`)).toEqual(['a proof that is longer than one string']);
   expect([await inDns.texts(name), await inDns.aliases('nobody.example.org')]).toEqual([[], []]);
-  await expect(inDns.texts('broken.example.org')).rejects.toThrow('SERVFAIL');
+});
+
+describe('DNS that does not answer is told with what to do, and is no missing record', () => {
+  const alias = { [`CNAME ${name}`]: [host] };
+  const proof = `asuid.${name}`;
+
+  test.each([
+    ['SERVFAIL', 'look whether the domain leads to its name servers'],
+    ['REFUSED', 'Let the machine ask another one'],
+    ['silence', 'does not answer. Try again in a minute'],
+    ['FORMERR', 'gives no answer that can be read (EFORMERR)'],
+  ] as const)('%s', async (failure, cure) => {
+    const { inDns } = await startNames(alias, { [proof]: failure });
+    const { run, changes } = begin(inDns);
+    expect((await run('bicep', 'provision')).code).toBe(0);
+    const made = changes();
+    for (const step of ['preflight', 'provision']) {
+      const { code, said } = await run('bicep', step, { name });
+      expect({ code, made: changes() }).toEqual({ code: 1, made });
+      expect(said).toContain(`${proof}  TXT  PROOF  (not known)`);
+      expect(said).toContain(cure);
+      expect(said).not.toContain('query');
+    }
+    const { code, said } = await run('bicep', 'domain', { name });
+    expect(code).toBe(1);
+    expect(said).toContain(`  ${name}  CNAME  ${host}  (there)\n  ${proof}  TXT  PROOF  (not known)\n`);
+    expect(said).toContain(cure);
+  });
+
+  test('no network: the records to make are printed, and the reason once', async () => {
+    const { inDns, close } = await startNames({});
+    close();
+    const { run } = begin(inDns);
+    expect((await run('bicep', 'provision')).code).toBe(0);
+    const { code, said } = await run('bicep', 'domain', { name });
+    expect({ code, unknown: said.split('(not known)').length - 1 }).toEqual({ code: 1, unknown: 2 });
+    expect(said.split('This machine reaches no resolver.')).toHaveLength(2);
+  });
+
+  test('with a certificate of a key vault the alias is not needed, and nobody waits for an answer', async () => {
+    const { inDns } = await startNames({ [`TXT ${proof}`]: ['PROOF'] }, { [name]: 'SERVFAIL' });
+    const { azure, run } = begin(inDns);
+    expect((await run('bicep', 'provision')).code).toBe(0);
+    expect((await run('bicep', 'provision', vault)).code).toBe(0);
+    expect(azure.hostNames.get(name)).toEqual({ certificate: true });
+  });
 });
