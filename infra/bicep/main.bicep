@@ -1068,8 +1068,8 @@ output PIPELINE_IDENTITY_PRINCIPAL_ID string = identity.outputs.pipelinePrincipa
 @description('Label of the runner inside of the network, for the variable of the repository RUNNER_ and the name of the environment; empty: none.')
 output RUNNER_LABEL string = runnerEnabled ? runnerLabel : ''
 
-@description('What is set of each app, its name and its properties: npm run deploy -- drift compares it with Azure.')
-output APP_CONFIGURATION { name: string, properties: object }[] = concat(
+@description('What is set of each app, its name, its identities and its properties: npm run deploy -- drift compares it with Azure.')
+output APP_CONFIGURATION { name: string, identity: object, properties: object }[] = concat(
   blue.outputs.configuration,
   green.?outputs.configuration ?? [],
   calendar.?outputs.configuration ?? []

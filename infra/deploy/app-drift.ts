@@ -18,9 +18,10 @@ type Value =
   | readonly Value[]
   | { readonly [name: string]: Value };
 
-/** An app in the output APP_CONFIGURATION: `properties` are those that the templates give it, with its settings in siteConfig. */
+/** An app in the output APP_CONFIGURATION: what the templates give it, with its settings in properties.siteConfig. */
 interface DeclaredApp {
   readonly name: string;
+  readonly identity: Value;
   readonly properties: { readonly [name: string]: Value };
 }
 
@@ -53,9 +54,10 @@ export async function changesByHand(context: Context, outputs: Outputs): Promise
 }
 
 function declaredApps({ options }: Context, outputs: Outputs): readonly DeclaredApp[] | undefined {
-  if (options.dryRun) return [{ name: needOutput(outputs, 'FUNCTION_APP_NAME'), properties: {} }];
+  if (options.dryRun)
+    return [{ name: needOutput(outputs, 'FUNCTION_APP_NAME'), identity: null, properties: {} }];
   const list = outputs.get('APP_CONFIGURATION');
-  return Array.isArray(list) ? list : undefined;
+  return Array.isArray(list) && list.every(({ identity }) => identity !== undefined) ? list : undefined;
 }
 
 /** Reads an app, whose parts stand at several addresses. Undefined: there is none. */
@@ -75,6 +77,7 @@ async function read({ run }: Context, group: string, name: string): Promise<Foun
     return {
       settings: settings.properties ?? {},
       whole: {
+        identity: comparable(site.identity),
         properties: { ...site.properties, siteConfig: configuration.properties },
         authsettingsV2: signIn.properties,
         basicPublishingCredentialsPolicies: Object.fromEntries(
@@ -103,9 +106,13 @@ function ofSettings({ properties }: DeclaredApp, { settings }: FoundApp): string
   ];
 }
 
-function ofProperties({ properties }: DeclaredApp, { whole }: FoundApp): string[] {
+function ofProperties({ identity, properties }: DeclaredApp, { whole }: FoundApp): string[] {
   const defaults = new Map<string, Value>(noise.defaults.map(({ path, value }) => [path, value]));
-  const declared = new Map([...defaults, ...leaves(properties, 'properties')]);
+  const declared = new Map([
+    ...defaults,
+    ...leaves(comparable(identity), 'identity'),
+    ...leaves(properties, 'properties'),
+  ]);
   declared.delete('properties.siteConfig.appSettings');
   // Of siteConfig alone the noise is that of what-if.
   const passedOver = noise.noise.filter(
@@ -119,6 +126,17 @@ function ofProperties({ properties }: DeclaredApp, { whole }: FoundApp): string[
       ? []
       : [`${path} is ${JSON.stringify(found ?? null)}; the templates say ${JSON.stringify(wanted ?? null)}`];
   });
+}
+
+/** The kinds of identities that an app has, and the ids of those that are user-assigned: as Azure writes them, they are names in an object. */
+function comparable(identity: Value): Value {
+  const ids = at(identity, 'userAssignedIdentities');
+  return {
+    type: at(identity, 'type'),
+    userAssignedIdentities: Object.keys(isObject(ids) ? ids : {}).sort((one, other) =>
+      one.toLowerCase() < other.toLowerCase() ? -1 : 1,
+    ),
+  };
 }
 
 /** Each value that is no object, with its path; a list is one value. */

@@ -239,7 +239,7 @@ output "RUNNER_LABEL" {
 
 # Sensitive, since azurerm calls the address of the ingestion endpoint so.
 output "APP_CONFIGURATION" {
-  description = "What is set of each app, its name and its properties: npm run deploy -- drift compares it with Azure."
+  description = "What is set of each app, its name, its identities and its properties: npm run deploy -- drift compares it with Azure."
   value = concat(
     module.blue.configuration,
     var.green_app ? module.green[0].configuration : [],

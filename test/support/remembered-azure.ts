@@ -18,6 +18,7 @@ interface Deployment {
 }
 /** An app by the addresses at which Azure gives its parts: those of `properties` stand in the app itself. */
 export interface RememberedApp {
+  readonly identity: { type: string; userAssignedIdentities?: Record<string, object> };
   readonly properties: Record<string, unknown>;
   /** At /config/web. */
   readonly siteConfig: Record<string, unknown>;
@@ -183,6 +184,8 @@ export class RememberedAzure {
     const { siteConfig: _, ...declared } = declaredProperties();
     return (
       JSON.stringify({ ...app.properties, ...declared }) !== JSON.stringify(app.properties) ||
+      app.identity.type !== declaredIdentity.type ||
+      Object.keys(app.identity.userAssignedIdentities ?? {}).join() !== runtimeIdentity ||
       app.passwords.scm ||
       app.passwords.ftp
     );
@@ -195,6 +198,10 @@ export class RememberedAzure {
     const { appSettings, ...configuration } = siteConfig;
     const before = apps?.get(`func-${environment}`);
     apps?.set(`func-${environment}`, {
+      identity: {
+        type: declaredIdentity.type,
+        userAssignedIdentities: { [runtimeIdentity]: { principalId: 'p', clientId: 'c' } },
+      },
       properties: { ...before?.properties, ...properties },
       siteConfig: { ...before?.siteConfig, ...configuration },
       settings: Object.fromEntries(appSettings.map(({ name, value }) => [name, value])),
@@ -290,7 +297,7 @@ export class RememberedAzure {
       /resourceGroups\/([^/]+)\/.*\/sites\/([^/?]+)([^?]*)/.exec(after(words, '--url')) ?? [];
     const app = this.groups.get(group)?.apps.get(name);
     if (!app) throw new ToolFailure('az', 1, `(ResourceNotFound) The Resource '${name}' was not found.`);
-    const { properties, siteConfig, settings, signIn, passwords } = app;
+    const { identity, properties, siteConfig, settings, signIn, passwords } = app;
     const restrictions = (rules: unknown, action: unknown) => [
       ...((rules ?? []) as unknown[]),
       {
@@ -307,7 +314,10 @@ export class RememberedAzure {
       scmIpSecurityRestrictionsDefaultAction: scmAction,
     } = siteConfig;
     const parts: Readonly<Record<string, object>> = {
-      'get ': { properties: { ...properties, siteConfig: { http20Enabled: true, minTlsVersion: null } } },
+      'get ': {
+        identity,
+        properties: { ...properties, siteConfig: { http20Enabled: true, minTlsVersion: null } },
+      },
       'get /config/web': {
         properties: {
           ...siteConfig,
@@ -432,7 +442,9 @@ export class RememberedAzure {
       PIPELINE_IDENTITY_CLIENT_ID: hasPipeline ? '87654321-9abc-def0-1122-334455667788' : '',
       RUNTIME_IDENTITY_NAME: 'id',
       RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
-      APP_CONFIGURATION: [{ name: `func-${environment}`, properties: declaredProperties() }],
+      APP_CONFIGURATION: [
+        { name: `func-${environment}`, identity: declaredIdentity, properties: declaredProperties() },
+      ],
     };
   }
 }
@@ -483,7 +495,10 @@ export const domainVerificationId = 'PROOF';
 
 /** The name of one's own that an app was given; empty: none. */
 const domainIn = (values: Values) => (values['custom_domain'] as { readonly name?: string }).name ?? '';
+const runtimeIdentity =
+  '/subscriptions/sub-1/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id';
 /** What the templates set of the app. */
+const declaredIdentity = { type: 'UserAssigned', userAssignedIdentities: { [runtimeIdentity]: {} } };
 const declaredProperties = () => ({
   serverFarmId: '/subscriptions/sub-1/resourceGroups/rg/providers/Microsoft.Web/serverfarms/plan',
   httpsOnly: true,

@@ -130,6 +130,7 @@ resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
 }
 
 // Everything that is set of the app: the output says it too, so that a change by hand can be told (npm run deploy -- drift).
+var identity = { type: 'UserAssigned', userAssignedIdentities: { '${identityId}': {} } }
 var properties resourceInput<'Microsoft.Web/sites@2025-03-01'>.properties = {
   serverFarmId: plan.id
   httpsOnly: true
@@ -185,10 +186,7 @@ resource site 'Microsoft.Web/sites@2025-03-01' = {
   location: location
   tags: tags
   kind: 'functionapp,linux'
-  identity: {
-    type: 'UserAssigned'
-    userAssignedIdentities: { '${identityId}': {} }
-  }
+  identity: identity
   // The compiler judges them above.
   #disable-next-line BCP037
   properties: properties
@@ -238,10 +236,10 @@ output hostName string = site.properties.defaultHostName
 @description('What the TXT record asuid of a name of the app must have.')
 output verificationId string = site.properties.customDomainVerificationId
 
-@description('What is set of the app: its name, and its properties.')
+@description('What is set of the app: its name, its identities, and its properties.')
 // The type has places for keys; nothing here is one.
 #disable-next-line outputs-should-not-contain-secrets
-output configuration { name: string, properties: object }[] = [{ name: name, properties: properties }]
+output configuration { name: string, identity: object, properties: object }[] = [{ name: name, identity: identity, properties: properties }]
 
 @description('The assignments that the pipeline needs: scope, role id, object id of the principal, reason.')
 output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = pipelineAccess

@@ -192,8 +192,8 @@ output verificationId string = app.outputs.verificationId
 @description('Resource id of the account of its Functions host.')
 output hostAccountId string = hostStorage.outputs.id
 
-@description('What is set of the app: its name, and its properties.')
-output configuration { name: string, properties: object }[] = app.outputs.configuration
+@description('What is set of the app: its name, its identities, and its properties.')
+output configuration { name: string, identity: object, properties: object }[] = app.outputs.configuration
 
 @description('The assignments that the app and the pipeline need: scope, role id, object id of the principal, reason.')
 output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = concat(

@@ -1,6 +1,7 @@
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { differences } from '../plan/lines.ts';
+import type { PlannedResource } from '../plan/plan.ts';
 import { inputs, sets } from '../plan/sets.ts';
 import {
   bodyAt,
@@ -94,16 +95,14 @@ export function outputs(project: Project): Finding[] {
 
 /** `drift` compares the apps in Azure with what this output says that was set: all of it, of each app. */
 function configurations(view: View): string[] {
-  const made = ofType(view, 'Microsoft.Web/sites').map(
-    (site) => [nameOf(site.id), bodyAt(site, 'properties')] as const,
-  );
+  const text = (body: PlannedResource['body']) =>
+    ['identity', 'properties'].map((part) => JSON.stringify(bodyAt({ body }, part))).join();
+  const made = ofType(view, 'Microsoft.Web/sites').map(({ id, body }) => [nameOf(id), text(body)] as const);
   const said = listAt(view.plan.outputs['APP_CONFIGURATION'] ?? null).map((app) => {
-    const { name = null, properties = null } = app as Record<string, Data>;
-    return [textOf(name), properties] as const;
+    const body = app as PlannedResource['body'];
+    return [textOf(body['name'] ?? null), text(body)] as const;
   });
-  const texts = (apps: readonly (readonly [string, Data])[]) =>
-    new Map(apps.map(([name, properties]) => [name, JSON.stringify(properties)]));
-  return differences(texts(made), texts(said)).map(
+  return differences(new Map(made), new Map(said)).map(
     ([name]) => `the output APP_CONFIGURATION has not what is set of ${role(name)}`,
   );
 }

@@ -48,6 +48,7 @@ locals {
   )
 
   # Everything that is set of the app: the output says it too, so that a change by hand can be told (npm run deploy -- drift).
+  identity = { type = "UserAssigned", userAssignedIdentities = { (var.identity_id) = {} } }
   properties = {
     serverFarmId           = azurerm_service_plan.main.id
     httpsOnly              = true
@@ -114,8 +115,8 @@ resource "azapi_resource" "site" {
   tags      = var.tags
 
   identity {
-    type         = "UserAssigned"
-    identity_ids = [var.identity_id]
+    type         = local.identity.type
+    identity_ids = keys(local.identity.userAssignedIdentities)
   }
 
   body = {

@@ -15,8 +15,8 @@ output "verification_id" {
 
 # Sensitive, since azurerm calls the address of the ingestion endpoint so.
 output "configuration" {
-  description = "What is set of the app: its name, and its properties."
-  value       = [{ name = var.name, properties = local.properties }]
+  description = "What is set of the app: its name, its identities, and its properties."
+  value       = [{ name = var.name, identity = local.identity, properties = local.properties }]
   sensitive   = true
 }
 

@@ -19,7 +19,7 @@ output "host_account_id" {
 }
 
 output "configuration" {
-  description = "What is set of the app: its name, and its properties."
+  description = "What is set of the app: its name, its identities, and its properties."
   value       = module.app.configuration
   sensitive   = true
 }

@@ -16,6 +16,8 @@ interface Change {
 /** Without the registration of the app. */
 const known = ['--set', 'apiClientId=api'];
 const secret = 'a-secret-that-nobody-may-see';
+const anotherIdentity =
+  '/subscriptions/sub-1/resourceGroups/other/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id';
 const office = { name: 'office', action: 'Allow', priority: 100, ipAddress: '198.51.100.0/24' };
 const changes: Readonly<Record<string, Change>> = {
   'a setting': {
@@ -123,6 +125,28 @@ const changes: Readonly<Record<string, Change>> = {
     says: 'func-dev: authsettingsV2.platform.enabled is true; the templates say false',
     takenBackBy: [],
   },
+  'an identity more': {
+    by: ({ identity }) => {
+      identity.userAssignedIdentities = { ...identity.userAssignedIdentities, [anotherIdentity]: {} };
+    },
+    says: `func-dev: identity.userAssignedIdentities is ["${anotherIdentity}",`,
+    takenBackBy: ['bicep', 'terraform'],
+  },
+  'an identity that is gone': {
+    by: ({ identity }) => {
+      identity.type = 'None';
+      delete identity.userAssignedIdentities;
+    },
+    says: 'func-dev: identity.userAssignedIdentities is null; the templates say ["/subscriptions/',
+    takenBackBy: ['bicep', 'terraform'],
+  },
+  'an identity of the system': {
+    by: ({ identity }) => {
+      identity.type = 'SystemAssigned, UserAssigned';
+    },
+    says: 'func-dev: identity.type is "SystemAssigned, UserAssigned"; the templates say "UserAssigned"',
+    takenBackBy: ['bicep', 'terraform'],
+  },
   'public access': {
     by: ({ properties }) => {
       properties['publicNetworkAccess'] = 'Disabled';
@@ -168,7 +192,13 @@ describe.each(['bicep', 'terraform'])('with %s', (stack) => {
     const { azure, machine } = await begin();
     const run = machine();
     expect(await run(stack, 'provision', ...known)).toMatchObject({ code: 0, failure: '' });
-    const { properties, siteConfig } = azure.app;
+    const { identity, properties, siteConfig } = azure.app;
+    identity.userAssignedIdentities = Object.fromEntries(
+      Object.entries(identity.userAssignedIdentities ?? {}).map(([id, of]) => [
+        id.replace('resourceGroups', 'resourcegroups'),
+        of,
+      ]),
+    );
     properties['serverFarmId'] = String(properties['serverFarmId']).replace(
       'resourceGroups',
       'resourcegroups',
@@ -195,8 +225,11 @@ describe.each(['bicep', 'terraform'])('with %s', (stack) => {
   });
 });
 
-test('drift says so where an earlier version has deployed last', async () => {
-  const tools = playTools({ az: az(made) });
+test.each([
+  ['no configuration', made],
+  ['no identities', { ...made, APP_CONFIGURATION: [{ name: 'func-dev', properties: {} }] }],
+])('drift says so where an earlier version has deployed last: %s', async (_, outputs) => {
+  const tools = playTools({ az: az(outputs) });
   const { code, stdout } = await runDeploy(['drift', '-e', 'dev', ...values, ...quick], tools);
   expect({ code, said: stdout.includes('Run provision once.') }).toEqual({ code: 1, said: true });
 });
