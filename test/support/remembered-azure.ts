@@ -71,6 +71,9 @@ export class RememberedAzure {
   /** Called when the records of deployments are listed. */
   whenListed = () => {};
 
+  /** Called when a deployment is about to begin. */
+  whenCreated = (_name: string) => {};
+
   /** Begins a run of another machine. */
   begin(name: string): void {
     this.deployments.push({ name, state: 'Running', time: this.today.toISOString(), outputs: null });
@@ -251,6 +254,9 @@ export class RememberedAzure {
 
   #create(name: string, words: readonly string[], environment: Readonly<Record<string, string>>): string {
     const call = `az ${words.join(' ')}`;
+    this.whenCreated(name);
+    if (this.deployments.some((deployment) => deployment.name === name && deployment.state === 'Running'))
+      throw new ToolFailure('az', 1, `(DeploymentActive) Unable to edit or replace deployment '${name}'.`);
     this.#runs += 1;
     const time = new Date(this.today.getTime() + this.#runs * 1000).toISOString();
     // A run of the same name takes the place of the record that was there, outputs and all.

@@ -1,11 +1,11 @@
 /** Bicep, through the Azure CLI. */
 
 import type { Context } from '../context.ts';
-import { inputs } from '../options.ts';
+import { inputs, UsageError } from '../options.ts';
 import { retry } from '../retry.ts';
 import { givenValues } from '../values.ts';
 import { budgetStartDate } from './budget-start.ts';
-import { deploymentsOf, mustBeIdle, outputsOfLast, runName } from './deployments.ts';
+import { deploymentsOf, nextRun, outputsOfLast } from './deployments.ts';
 import { differencesIn } from './drift.ts';
 import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
@@ -13,90 +13,90 @@ import type { Stack } from './stack.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-/** Creates the Bicep stack. Deployments are named after the environment and the time, so that a failed one leaves the outputs of the last good one. */
+/** Creates the Bicep stack. Deployments are named after the environment and counted, so that a failed one leaves the outputs of the last good one. */
 export function bicepStack(context: Context): Stack {
   const { options } = context;
   const name = `records-${options.environment}`;
   const entraName = `records-entra-${options.environment}`;
+  const callForMain = async (values: Values) => {
+    const [variables, parameters] = split(await withBudgetStart(context, name, values));
+    return callFor(context, 'infra/bicep/main.bicepparam', variables, parameters);
+  };
   return {
-    provisionEntra: async () => {
-      await create(context, entraName, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues);
-    },
+    provisionEntra: () =>
+      create(
+        context,
+        entraName,
+        callFor(context, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues),
+      ),
     entraOutputs: () => outputsOfLast(context, entraName),
     async provision(values) {
       givenValues({ profile: options.profile, values });
       await registerProviders(context);
-      const [environment, parameters] = split(await withBudgetStart(context, name, values));
-      await create(context, name, 'infra/bicep/main.bicepparam', environment, parameters);
+      await create(context, name, await callForMain(values));
     },
-    preview: async (values) => preview(context, await withBudgetStart(context, name, values)),
+    preview: async (values) => preview(context, await callForMain(values)),
     outputs: () => outputsOfLast(context, name),
     teardown: () => remove(context, name),
   };
 }
 
-async function create(
-  context: Context,
-  deployment: string,
-  file: string,
-  variables: Values,
-  parameters: Values,
-): Promise<void> {
-  const { run, options } = context;
-  if (!options.yes)
-    context.say(
-      'The preview shows the modules access, blue, green, calendar and gateway in part: they get ids that are known only afterwards.',
-    );
-  const words = [
-    'deployment',
-    'sub',
-    'create',
-    '--name',
-    runName(context, deployment),
-    '--location',
-    options.values['location'] ?? '',
-    '--parameters',
-    file,
-    ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
-    ...(options.yes ? [] : ['--confirm-with-what-if']),
-    '--output',
-    'none',
-  ];
-  const environment = {
-    AZURE_ENV_NAME: options.environment,
-    DEPLOYMENT_PROFILE: options.profile,
-    ...variables,
+/** What az is told of a template: words of the command, and variables of the environment. */
+interface Call {
+  readonly words: readonly string[];
+  readonly environment: Values;
+}
+
+function callFor({ options }: Context, file: string, variables: Values, parameters: Values): Call {
+  return {
+    words: [
+      '--location',
+      options.values['location'] ?? '',
+      '--parameters',
+      file,
+      ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
+    ],
+    environment: {
+      AZURE_ENV_NAME: options.environment,
+      DEPLOYMENT_PROFILE: options.profile,
+      ...variables,
+    },
   };
+}
+
+async function create(context: Context, deployment: string, call: Call): Promise<void> {
+  const { words, environment } = call;
+  await mustBeWanted(context, call);
   await retry(context, deployment, async () => {
-    await mustBeIdle(context, deployment);
-    await run('az', words, { environment, show: true, minutes: 120 });
+    const name = await nextRun(context, deployment);
+    const creation = ['deployment', 'sub', 'create', '--name', name, ...words, '--output', 'none'];
+    await context.run('az', creation, { environment, show: true, minutes: 120 });
   });
 }
 
-async function preview(context: Context, values: Values): Promise<boolean> {
-  const { run, options } = context;
-  const [variables, parameters] = split(values);
-  const environment = {
-    AZURE_ENV_NAME: options.environment,
-    DEPLOYMENT_PROFILE: options.profile,
-    ...variables,
-  };
-  const words = [
-    'deployment',
-    'sub',
-    'what-if',
-    '--location',
-    options.values['location'] ?? '',
-    '--parameters',
-    'infra/bicep/main.bicepparam',
-    ...Object.entries(parameters).flatMap(([key, value]) => ['--parameters', `${key}=${value}`]),
-  ];
-  await run('az', words, { environment, show: true, minutes: 30 });
-  const said = await run('az', [...words, '--no-pretty-print', '--output', 'json'], {
-    environment,
-    quiet: true,
-    minutes: 30,
-  });
+/**
+ * Shows what a deployment would change, and asks whether it is wanted: before others at work are looked for, since a person may think for
+ * long. Throws a UsageError on a refusal, and where nobody can be asked.
+ */
+async function mustBeWanted(context: Context, call: Call): Promise<void> {
+  const { say, ask, options } = context;
+  if (options.yes) return;
+  await show(context, call);
+  say(
+    'This shows the modules access, blue, green, calendar and gateway in part: they get ids that are known only afterwards.',
+  );
+  if (options.dryRun || (await ask('Deploy it? (y/n)'))) return;
+  throw new UsageError('Nothing was deployed: somebody must answer yes, or --yes be given.');
+}
+
+const show = ({ run }: Context, { words, environment }: Call) =>
+  run('az', ['deployment', 'sub', 'what-if', ...words], { environment, show: true, minutes: 30 });
+
+async function preview(context: Context, call: Call): Promise<boolean> {
+  const { words, environment } = call;
+  await show(context, call);
+  const asData = ['deployment', 'sub', 'what-if', ...words, '--no-pretty-print', '--output', 'json'];
+  const said = await context.run('az', asData, { environment, quiet: true, minutes: 30 });
   const differences = differencesIn(said);
   for (const line of differences) context.say(line);
   return differences.length > 0;

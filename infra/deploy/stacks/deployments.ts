@@ -14,19 +14,13 @@ interface Deployment {
   readonly time: string;
 }
 
-/** The name of a run of a deployment: `records-dev-20260131T090000`. Version 0.3 used the first part alone. */
-export function runName({ today, options }: Context, deployment: string): string {
-  if (options.dryRun) return `${deployment}-<time>`;
-  const time = (today?.() ?? new Date()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-  return `${deployment}-${time}`;
-}
-
 /** The records of a deployment's runs, the newest first. */
 export async function deploymentsOf({ run }: Context, deployment: string): Promise<readonly Deployment[]> {
   const query = `[?starts_with(name, '${deployment}')].{name: name, state: properties.provisioningState, time: properties.timestamp}`;
   const words = ['deployment', 'sub', 'list', '--query', query, '--output', 'json'];
   const listed: readonly Deployment[] = JSON.parse((await run('az', words, { quiet: true })).trim() || '[]');
-  const isRun = new RegExp(`^${deployment}(-\\d{8}T\\d{6})?$`);
+  // Version 0.3 gave each run the same name; after it runs were called by their time, before they were counted.
+  const isRun = new RegExp(`^${deployment}(-(\\d+|\\d{8}T\\d{6}))?$`);
   return listed
     .filter(({ name }) => isRun.test(name))
     .sort((one, other) => Date.parse(other.time) - Date.parse(one.time));
@@ -42,10 +36,15 @@ export async function outputsOfLast(context: Context, deployment: string): Promi
   );
 }
 
-/** Throws the failure of a deployment that is busy while another run is at work, from whichever machine: names that differ let Azure take both. */
-export async function mustBeIdle(context: Context, deployment: string): Promise<void> {
-  const active = (await deploymentsOf(context, deployment)).find(({ state }) =>
-    ['Accepted', 'Running', 'Canceling'].includes(state),
-  );
+/**
+ * Returns the name of the next run of a deployment, `records-dev-17`: runs are counted, so that of two machines that look at the same time
+ * both choose the same name, of which Azure takes one alone. Throws the failure of a deployment that is busy while another run is at work.
+ */
+export async function nextRun(context: Context, deployment: string): Promise<string> {
+  const runs = await deploymentsOf(context, deployment);
+  if (context.options.dryRun) return `${deployment}-<number>`;
+  const active = runs.find(({ state }) => ['Accepted', 'Running', 'Canceling'].includes(state));
   if (active) throw new ToolFailure(deployment, null, `DeploymentActive: ${active.name} is ${active.state}.`);
+  const numbers = runs.map(({ name }) => Number(/-(\d+)$/.exec(name)?.[1] ?? 0));
+  return `${deployment}-${Math.max(0, ...numbers) + 1}`;
 }

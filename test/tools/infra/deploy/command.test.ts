@@ -22,7 +22,7 @@ describe('npm run deploy', () => {
         'smoke',
       ]);
       expect(stdout).toContain(
-        stack === 'bicep' ? "az deployment sub create --name 'records-dev-<time>'" : `${stack} `,
+        stack === 'bicep' ? "az deployment sub create --name 'records-dev-<number>'" : `${stack} `,
       );
       expect(stdout).toContain('TYPE = E;');
     },
@@ -119,8 +119,8 @@ describe('the step entra', () => {
     const tools = playTools({ az: '' });
     await runDeploy('entra -e dev --set location=x --entra-set redirectUris=[] --wait 0 --yes', tools);
     const creations = tools.calls().filter((call) => call.includes(' create '));
-    expect(creations.map((call) => call.replace(/\d{8}T\d{6}/, '<time>'))).toEqual([
-      'az deployment sub create --name records-entra-dev-<time> --location x --parameters infra/bicep/entra/main.bicepparam --parameters redirectUris=[] --output none',
+    expect(creations).toEqual([
+      'az deployment sub create --name records-entra-dev-1 --location x --parameters infra/bicep/entra/main.bicepparam --parameters redirectUris=[] --output none',
     ]);
   });
 });

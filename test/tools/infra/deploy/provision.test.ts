@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type PlayedTools, playTools, runDeploy } from '../../../support/deploy-run.ts';
+import { done, startAzure } from '../../../support/deploying-machines.ts';
 import { az, made, quick, values } from './fixtures.ts';
 
 const firstOfMonth = `${new Date().toISOString().slice(0, 7)}-01`;
@@ -21,9 +22,20 @@ describe('the step provision', () => {
     expect(stdout).toContain('records-dev: not yet (try 1 of 8)');
     expect(readFileSync(join(tools.folder, 'environment'), 'utf8')).toBe('api service');
     expect(tools.calls()).toContain('az provider register --namespace Microsoft.App --wait');
-    const creation = `az deployment sub create --name records-dev-<time> --location westeurope --parameters infra/bicep/main.bicepparam --parameters budgetStartDate=${firstOfMonth} --parameters greenApp=true --output none`;
+    const creation = `az deployment sub create --name records-dev-1 --location westeurope --parameters infra/bicep/main.bicepparam --parameters budgetStartDate=${firstOfMonth} --parameters greenApp=true --output none`;
     const creations = tools.calls().filter((call) => call.includes('sub create'));
-    expect(creations.map((call) => call.replace(/\d{8}T\d{6}/, '<time>'))).toEqual([creation, creation]);
+    expect(creations).toEqual([creation, creation]);
+  });
+
+  test('with Bicep shows first what would change, and deploys it when somebody says yes', async () => {
+    const { azure, machine } = await startAzure();
+    const words = ['provision', '-e', 'dev', ...values, '--set', 'apiClientId=api', '--wait', '0'];
+    const refused = await machine()(words);
+    expect(refused).toMatchObject({ code: 2, said: expect.stringContaining('Nothing was deployed') });
+    expect(azure.calls.filter((call) => call.includes('sub what-if'))).toHaveLength(1);
+    expect(azure.deployments).toEqual([]);
+    expect(await machine({ answer: true })(words)).toMatchObject(done);
+    expect(azure.deployments).toEqual([expect.objectContaining({ state: 'Succeeded' })]);
   });
 
   test('with Bicep keeps the first day of the budget that Azure has, which cannot be changed, also for drift and preview', async () => {

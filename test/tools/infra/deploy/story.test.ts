@@ -93,6 +93,31 @@ test('Bicep waits for a run of another machine, whatever its name', async () => 
   });
 });
 
+test('of two runs with Bicep that begin at once on two machines one waits, though neither has seen the other', async () => {
+  const { azure, machine } = await begin();
+  const words = ['bicep', 'provision', '--set', 'apiClientId=api'] as const;
+  // Another machine, which has looked at the same time, is the first to begin.
+  azure.whenCreated = (name) => {
+    azure.whenCreated = () => {};
+    azure.begin(name);
+    let looks = 0;
+    azure.whenListed = () => {
+      looks += 1;
+      if (looks > 2) azure.end(name);
+    };
+  };
+  expect(await machine()(...words)).toMatchObject({
+    ...done,
+    said: expect.stringContaining('another deployment is at work'),
+  });
+  expect(await machine()(...words)).toMatchObject(done);
+  expect(azure.deployments.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'records-dev-1 Failed',
+    'records-dev-2 Succeeded',
+    'records-dev-3 Succeeded',
+  ]);
+});
+
 test('Terraform without the state of the first machine says so, and removes nothing', async () => {
   const { azure, machine } = await begin();
   expect(await machine()('terraform', 'all')).toMatchObject(done);
