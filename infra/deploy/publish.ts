@@ -6,9 +6,8 @@
 import { openAsBlob } from 'node:fs';
 import { type Context, Interrupted, TimeLimit, ToolFailure } from './context.ts';
 import { pause } from './retry.ts';
+import { timeLimits } from './time-limits.ts';
 
-/** Minutes that a push may take. */
-const limit = 15;
 /** Seconds between two looks at the state of a push. */
 const interval = 5;
 /** Seconds that one answer may take. */
@@ -56,7 +55,7 @@ export async function publish(
     context.say(`# POST ${file} to ${target.endpoint}/api/publish`);
     return { remark: undefined };
   }
-  const minutes = context.options.timeLimit ?? limit;
+  const minutes = context.options.timeLimit ?? timeLimits.push;
   const end = AbortSignal.timeout(minutes * 60_000);
   try {
     context.say(`> publish ${file} to ${target.endpoint}`);

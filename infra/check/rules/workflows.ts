@@ -1,9 +1,10 @@
+import { parse } from 'yaml';
 import { inputs } from '../../deploy/options.ts';
+import { timeLimits } from '../../deploy/time-limits.ts';
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
 import { differences, leaves } from '../plan/lines.ts';
 import { clean } from '../plan/plan.ts';
-import { parseYaml } from '../yaml.ts';
 
 const expression = (text: string) => `\${{ ${text} }}`;
 const chosen = expression('inputs.environment');
@@ -182,7 +183,7 @@ interface Workflow {
 type WorkflowJob = Workflow['jobs'][string];
 
 function faultsOf(must: Wanted, text: string): string[] {
-  const { on, permissions, concurrency, jobs } = parseYaml(text) as Workflow;
+  const { on, permissions, concurrency, jobs } = parse(text) as Workflow;
   const list = Object.values(jobs);
   const steps = list.flatMap((job) => job.steps);
   const writes = (rights: Yaml = {}, prefix = '') =>
@@ -262,22 +263,16 @@ function closedInputs(on: Yaml): string[] {
 
 /** GitHub ends a job after six hours. */
 const longestJob = 360;
-/** Minutes that our commands may take themselves: a job that ends before leaves the work half done, and says nothing of it. */
-const longestCommand: Readonly<Record<string, number>> = {
-  provision: 120,
-  backup: 90,
-  migrate: 45,
-  preview: 30,
-  drift: 30,
-  push: 15,
-};
 /** What a deployment is asked for, as the variables of each workflow that makes or previews one; few need the kind of the administrator, which DEPLOYMENT_SET takes too. */
 const asked = [...Object.keys(inputs).filter((name) => name !== 'SQL_ADMINISTRATOR_TYPE'), 'DEPLOYMENT_SET'];
 
 function jobFaults(job: WorkflowJob): string[] {
   const minutes = Number(job['timeout-minutes']);
   const runs = job.steps.map(({ run = '' }) => run).join('\n');
-  const needed = Object.entries(longestCommand).filter(([step]) => runs.includes(`deploy -- ${step} `));
+  // A job that ends before its command leaves the work half done, and says nothing of it.
+  const needed = Object.entries({ ...timeLimits, drift: timeLimits.preview }).filter(([step]) =>
+    runs.includes(`deploy -- ${step} `),
+  );
   const written = job.steps.map(({ id, run = '' }) => ({ id, run }));
   const lost = Object.values(job.outputs ?? {}).filter((output) => {
     const [, step, name] = /steps\.([\w-]+)\.outputs\.([\w-]+)/.exec(String(output)) ?? [];

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { inputs, UsageError } from '../options.ts';
 import { retry } from '../retry.ts';
+import { timeLimits } from '../time-limits.ts';
 import { givenValues } from '../values.ts';
 import { budgetStartDate } from './budget-start.ts';
 import { deploymentsOf, nextRun, outputsOfLast } from './deployments.ts';
@@ -70,7 +71,7 @@ async function create(context: Context, deployment: string, call: Call): Promise
   await retry(context, deployment, async () => {
     const name = await nextRun(context, deployment);
     const creation = ['deployment', 'sub', 'create', '--name', name, ...words, '--output', 'none'];
-    await context.run('az', creation, { environment, show: true, minutes: 120 });
+    await context.run('az', creation, { environment, show: true, minutes: timeLimits.provision });
   });
 }
 
@@ -90,13 +91,17 @@ async function mustBeWanted(context: Context, call: Call): Promise<void> {
 }
 
 const show = ({ run }: Context, { words, environment }: Call) =>
-  run('az', ['deployment', 'sub', 'what-if', ...words], { environment, show: true, minutes: 30 });
+  run('az', ['deployment', 'sub', 'what-if', ...words], {
+    environment,
+    show: true,
+    minutes: timeLimits.preview,
+  });
 
 async function preview(context: Context, call: Call): Promise<boolean> {
   const { words, environment } = call;
   await show(context, call);
   const asData = ['deployment', 'sub', 'what-if', ...words, '--no-pretty-print', '--output', 'json'];
-  const said = await context.run('az', asData, { environment, quiet: true, minutes: 30 });
+  const said = await context.run('az', asData, { environment, quiet: true, minutes: timeLimits.preview });
   const differences = differencesIn(said);
   for (const line of differences) context.say(line);
   return differences.length > 0;

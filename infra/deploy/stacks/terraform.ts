@@ -7,6 +7,7 @@ import { UsageError } from '../options.ts';
 import { type Outputs, parseOutputs } from '../outputs.ts';
 import { snakeCase } from '../parameters.ts';
 import { retry } from '../retry.ts';
+import { timeLimits } from '../time-limits.ts';
 import { givenValues } from '../values.ts';
 import { groupOf, removeGroup } from './group.ts';
 import type { Stack } from './stack.ts';
@@ -37,7 +38,7 @@ export function terraformStack(context: Context): Stack {
       run('terraform', [folder, action, ...approve, ...parameters], {
         environment,
         show: true,
-        minutes: 120,
+        minutes: timeLimits.provision,
       }),
     );
   };
@@ -83,7 +84,7 @@ export function terraformStack(context: Context): Stack {
       const environment = { ARM_SUBSCRIPTION_ID: await subscriptionOf(context) };
       const how = ['-input=false', '-lock=false', '-detailed-exitcode'];
       const plan = [main, 'plan', ...how, ...mainParameters(values)];
-      return hasChanges(run('terraform', plan, { environment, show: true, minutes: 30 }));
+      return hasChanges(run('terraform', plan, { environment, show: true, minutes: timeLimits.preview }));
     },
     outputs: () => outputs(main),
     async teardown() {

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts';
 import { needOutput, textOutput } from '../outputs.ts';
 import { outputsOf } from '../stacks/index.ts';
+import { timeLimits } from '../time-limits.ts';
 
 /** Copies the calendar at one version into a new file, and the pictures that the account lacks. Nothing that is there is changed or removed. */
 export async function backupCalendar(context: Context): Promise<void> {
@@ -19,7 +20,7 @@ export async function backupCalendar(context: Context): Promise<void> {
   const calendar = (...words: string[]) =>
     context.run('npm', ['run', 'calendar', '--', ...words], {
       show: true,
-      minutes: 90,
+      minutes: timeLimits.backup,
       // As the signed-in principal; a runner in Azure has an endpoint for identities that gives none.
       environment: { AZURE_TOKEN_CREDENTIALS: 'AzureCliCredential' },
     });

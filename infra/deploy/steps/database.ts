@@ -9,6 +9,7 @@ import { unlessInterrupted } from '../retry.ts';
 import { throughFirewall } from '../sql-firewall.ts';
 import { connectTo, databaseToken } from '../sql-server.ts';
 import { outputsOf } from '../stacks/index.ts';
+import { timeLimits } from '../time-limits.ts';
 
 /** Runs `npm run migrate` as the deployer. */
 export async function migrate(context: Context): Promise<void> {
@@ -20,7 +21,7 @@ export async function migrate(context: Context): Promise<void> {
     context.run('npm', ['run', 'migrate', ...(adopt ? ['--', '--adopt'] : [])], {
       environment: { ...environment, ...more },
       show: true,
-      minutes: 45,
+      minutes: timeLimits.migrate,
     });
   if (context.options.dryRun) return void (await run({}));
   await throughFirewall(context, outputs, async () => {
