@@ -1,14 +1,15 @@
 import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import type { PlannedResource } from '../plan/plan.ts';
-import { sets } from '../plan/sets.ts';
 import {
   bodyAt,
   domainOf,
   hasBackup,
   hasCalendarApp,
+  hasGateway,
   isClosed,
   listAt,
+  nameGiven,
   nameOf,
   ofType,
   overPlans,
@@ -58,7 +59,7 @@ const due: Readonly<Record<string, Due>> = {
 
 /** Whether a call from the internet reaches the service: an open app, a gateway, or an address that people gave. */
 const isReachable = (view: View) =>
-  !isClosed(view) || view.value('gateway_sku') !== 'None' || view.value('public_base_url') !== '';
+  !isClosed(view) || hasGateway(view) || view.value('public_base_url') !== '';
 
 /** The table that a query reads, and what must send it there: the type of the source, and a category of its logs. */
 const feeds: Readonly<Record<string, readonly [source: string, category: string]>> = {
@@ -104,21 +105,15 @@ export function alerts(project: Project): Finding[] {
   });
 }
 
-const environmentOf = (view: View) => sets[view.set]?.environment ?? '';
-const shortName = (view: View, { id }: PlannedResource) => nameOf(id).replace(`${environmentOf(view)}-`, '');
+const shortName = (view: View, { id }: PlannedResource) => nameOf(id).replace(`${view.environment}-`, '');
 const lastTwo = (view: View, id: Data) =>
-  role(id)
-    .split('/')
-    .slice(-2)
-    .join('/')
-    .replace(`webtests/${environmentOf(view)}-`, 'webtests/');
+  role(id).split('/').slice(-2).join('/').replace(`webtests/${view.environment}-`, 'webtests/');
 
 /** What an alert must watch, by the names that people have given. */
 function scopeOf(view: View, { scope }: Due): string {
-  const { workspace = 'log' } = view.value('resource_names') as { workspace?: string };
   return scope
     .replace(/(?:main|customization)_database_name/, (parameter) => textOf(view.value(parameter)))
-    .replace(/^workspaces\/log$/, `workspaces/${workspace}`);
+    .replace(/^workspaces\/log$/, `workspaces/${nameGiven(view, 'workspace', 'log')}`);
 }
 
 function faultsOf(view: View, alert: PlannedResource): string[] {
@@ -138,7 +133,6 @@ function faultsOf(view: View, alert: PlannedResource): string[] {
       Number(at('severity')) > known.severity,
       `has the severity ${textOf(at('severity'))}; ${known.severity} at most`,
     ],
-    [at('enabled') !== true, 'is off'],
     [at('autoMitigate') !== true, 'is not resolved by itself'],
     [!textOf(told).includes('/actionGroups/'), 'tells nobody'],
     [
@@ -284,7 +278,6 @@ const tests = (view: View): string[] =>
     const at = (path: string) => bodyAt(test, `properties.${path}`);
     const url = textOf(at('Request.RequestUrl'));
     const faults: readonly (readonly [boolean, string])[] = [
-      [at('Enabled') !== true, 'is off'],
       [!/^https:\/\/.*\/health$/.test(url), `calls ${url}`],
       [
         isOfPublicApp(view, test) && !url.startsWith(`https://${domainOf(view)}`),

@@ -1,7 +1,7 @@
 /** The apps that a plan must have. */
 
 import type { Data } from '../plan/data.ts';
-import { hasCalendarApp, type View } from './views.ts';
+import { hasCalendarApp, hasGreenApp, type View } from './views.ts';
 
 /** An app, with the names of its resources reduced to their prefixes. */
 export interface ExpectedApp {
@@ -30,5 +30,5 @@ export function expectedApps(view: View): readonly ExpectedApp[] {
     account: 'stcal',
     origins: ['*'],
   };
-  return [blue, ...(view.value('green_app') === true ? [green] : []), ...(hasOwnApp ? [calendar] : [])];
+  return [blue, ...(hasGreenApp(view) ? [green] : []), ...(hasOwnApp ? [calendar] : [])];
 }

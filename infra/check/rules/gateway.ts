@@ -4,7 +4,16 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
 import { accessOf, atRoot, basic, calendar, good, records } from './gateway-access.ts';
-import { bodyAt, hasCalendarApp, listAt, mustBe, ofType, overPlans, type View } from './views.ts';
+import {
+  bodyAt,
+  hasCalendarApp,
+  hasGreenApp,
+  listAt,
+  mustBe,
+  ofType,
+  overPlans,
+  type View,
+} from './views.ts';
 
 /** The gateway's policy, run as a program on a table of requests. */
 export function gateway(project: Project): Finding[] {
@@ -200,8 +209,8 @@ function casesOf(view: View): Case[] {
 }
 
 /** The share of calls that goes to the green app. */
-function shares({ value }: View, run: Run): string[] {
-  const share = value('green_app') === true ? Number(value('green_share')) : 0;
+function shares(view: View, run: Run): string[] {
+  const share = hasGreenApp(view) ? Number(view.value('green_share')) : 0;
   const backends = Array.from(
     { length: 400 },
     (_, at) => run(get('/api/health', { id: `request ${at * 37}` })).backend,

@@ -1,9 +1,8 @@
 /** Where the values of parameters must arrive, and what guards or keeps data and has no parameter. */
 
 import { type Data, textOf } from '../plan/data.ts';
-import { sets } from '../plan/sets.ts';
 import type { Here, Wanted } from './resource-values.ts';
-import { listAt, nameOf, role } from './views.ts';
+import { listAt, nameGiven, nameOf, role } from './views.ts';
 
 /** The value of a parameter, as it is or as Azure writes it. */
 const given =
@@ -101,7 +100,7 @@ const runner = 'properties.configuration.eventTriggerConfig.scale.rules.0.metada
 const repository = (part: number): Wanted =>
   given('runner', (value) => textOf((value as { repository: string }).repository).split('/')[part] ?? '');
 /** The label by which jobs of an environment ask for the runner. */
-const labelOf = ({ view }: Here) => `inside-${sets[view.set]?.environment}`;
+const labelOf = ({ view }: Here) => `inside-${view.environment}`;
 /** What the script of a runner reads; its credential comes from the secret. */
 const environmentOfRunner: Wanted = (here) => {
   const {
@@ -135,6 +134,41 @@ const notification = (threshold: number, thresholdType: string) => (name: string
   [`properties.notifications.${name}.operator`]: 'GreaterThanOrEqualTo',
   [`properties.notifications.${name}.contactEmails`]: given('alert_emails', (value) => orNull(listAt(value))),
 });
+
+/** Where a setting sends what it collects: every diagnosis to the workspace, the audit and what befalls backups to that of the audit. */
+const destination: Wanted = ({ view, found, id }) => {
+  const ofAudit = id.includes('/databases/master/') || id.includes('stbackup');
+  const wanted = ofAudit
+    ? nameGiven(view, 'auditWorkspace', 'log-audit')
+    : nameGiven(view, 'workspace', 'log');
+  return role(nameOf(found)) === wanted ? found : wanted;
+};
+
+/** The categories that a source must send, by a part of its id. */
+const categories: readonly (readonly [part: string, names: readonly string[]])[] = [
+  ['/databases/master/', ['SQLSecurityAuditEvents']],
+  [
+    '/databases/',
+    ['Errors', 'Timeouts', 'Blocks', 'Deadlocks', 'QueryStoreRuntimeStatistics', 'QueryStoreWaitStatistics'],
+  ],
+  ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
+  ['/stbackup/blobServices/', ['StorageWrite', 'StorageDelete']],
+  ['/stdata/', ['StorageWrite', 'StorageDelete']],
+  ['/Microsoft.ApiManagement/', ['GatewayLogs']],
+  ['/managedEnvironments/', ['ContainerAppConsoleLogs', 'ContainerAppSystemLogs']],
+];
+
+/** Every category is on that a source must send. */
+const logs: Wanted = ({ found, id }) => {
+  const [, due = []] = categories.find(([part]) => role(id).includes(part)) ?? [];
+  const on = listAt(found).flatMap((log) => {
+    const { category, enabled } = log as { category?: string; enabled?: boolean };
+    return enabled === true && category !== undefined ? [category] : [];
+  });
+  // Each request reads a row: its lines would cost more than all else.
+  if (on.includes('StorageRead')) return 'without reads';
+  return due.every((name) => on.includes(name)) ? found : [...due];
+};
 
 /** By type and path, as in resources.ts. */
 export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
@@ -220,6 +254,13 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.privateEndpointNetworkPolicies': ({ name, found }) =>
       name === 'snet-endpoints' ? 'Enabled' : found,
   },
+  'Microsoft.Network/privateEndpoints': {
+    'properties.subnet.id': ({ found }) => (nameOf(found) === 'snet-endpoints' ? found : 'snet-endpoints'),
+  },
+  'Microsoft.Insights/diagnosticSettings': {
+    'properties.workspaceId': destination,
+    'properties.logs': logs,
+  },
   'Microsoft.Consumption/budgets': {
     'properties.amount': given('monthly_budget'),
     'properties.timeGrain': 'Monthly',
@@ -264,43 +305,3 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
       Number(found) >= 7200 ? found : '7200 at least',
   },
 };
-
-/** The same for what a setting sends where: every diagnosis to the workspace, the audit and what befalls backups to that of the audit. */
-export const destination: Wanted = ({ view, found, id }) => {
-  const ofAudit = id.includes('/databases/master/') || id.includes('stbackup');
-  const { workspace = 'log', auditWorkspace = 'log-audit' } = view.value('resource_names') as Record<
-    string,
-    string
-  >;
-  const wanted = ofAudit ? auditWorkspace : workspace;
-  return role(nameOf(found)) === wanted ? found : wanted;
-};
-
-/** The categories that a source must send, by a part of its id. */
-const categories: readonly (readonly [part: string, names: readonly string[]])[] = [
-  ['/databases/master/', ['SQLSecurityAuditEvents']],
-  [
-    '/databases/',
-    ['Errors', 'Timeouts', 'Blocks', 'Deadlocks', 'QueryStoreRuntimeStatistics', 'QueryStoreWaitStatistics'],
-  ],
-  ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
-  ['/stbackup/blobServices/', ['StorageWrite', 'StorageDelete']],
-  ['/stdata/', ['StorageWrite', 'StorageDelete']],
-  ['/Microsoft.ApiManagement/', ['GatewayLogs']],
-  ['/managedEnvironments/', ['ContainerAppConsoleLogs', 'ContainerAppSystemLogs']],
-];
-
-/** Every category is on that a source must send. */
-export const logs: Wanted = ({ found, id }) => {
-  const [, due = []] = categories.find(([part]) => role(id).includes(part)) ?? [];
-  const on = listAt(found).flatMap((log) => {
-    const { category, enabled } = log as { category?: string; enabled?: boolean };
-    return enabled === true && category !== undefined ? [category] : [];
-  });
-  // Each request reads a row: its lines would cost more than all else.
-  if (on.includes('StorageRead')) return 'without reads';
-  return due.every((name) => on.includes(name)) ? found : [...due];
-};
-
-export const subnetOfEndpoints: Wanted = ({ found }) =>
-  nameOf(found) === 'snet-endpoints' ? found : 'snet-endpoints';

@@ -2,14 +2,17 @@ import roles from '../../facts/roles.json' with { type: 'json' };
 import { difference, type Finding, type Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import type { PlannedResource } from '../plan/plan.ts';
-import { sets } from '../plan/sets.ts';
 import { expectedApps } from './expected-apps.ts';
 import {
   bodyAt,
   domainOf,
   hasBackup,
+  hasBackupWorkflow,
   hasCalendarApp,
   hasExistingServer,
+  hasGateway,
+  hasGreenApp,
+  hasPipeline,
   hasRunner,
   isClosed,
   isPrivate,
@@ -29,8 +32,6 @@ type Lines = readonly (readonly [line: string, when: boolean])[];
 const dueOf = (lines: Lines) => lines.flatMap(([line, when]) => (when ? [line] : []));
 const owner = ({ id }: PlannedResource, type: string) => role(id.split(`/providers/${type}/`)[0] ?? '');
 const is = (view: View, parameter: string) => view.value(parameter) === true;
-const hasGateway = ({ value }: View) => value('gateway_sku') !== 'None';
-const hasPipeline = ({ value }: View) => value('github_repository') !== '';
 
 const apps: Inventory = (view) => [
   expectedApps(view).map(({ name }) => name),
@@ -103,8 +104,6 @@ const immutable: Inventory = (view) => [
 ];
 
 const roleNames = new Map(Object.entries(roles.roles).map(([name, id]) => [id, name]));
-/** Whether a workflow writes backups of the calendar. */
-const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
 
 /**
  * Each identity has exactly the roles that it needs, on the smallest scope: the identity of the public calendar has none on the app of the
@@ -113,7 +112,7 @@ const backsUp = (view: View) => hasBackup(view) && hasPipeline(view);
 const neededRoles = (view: View) => {
   const calendar = hasCalendarApp(view);
   const pipeline = hasPipeline(view);
-  const backup = backsUp(view);
+  const backup = hasBackupWorkflow(view);
   return dueOf([
     ['<id:principalId>: Storage Blob Data Owner on storageAccounts/sthost', true],
     ['<id:principalId>: Monitoring Metrics Publisher on components/appi', true],
@@ -123,7 +122,7 @@ const neededRoles = (view: View) => {
     ['<id-c:principalId>: Monitoring Metrics Publisher on components/appi', calendar],
     ['<id-pipeline:principalId>: Website Contributor on sites/func', pipeline],
     ['<id-pipeline:principalId>: Website Contributor on sites/func-c', pipeline && calendar],
-    ['<id-pipeline:principalId>: Website Contributor on sites/func-g', pipeline && is(view, 'green_app')],
+    ['<id-pipeline:principalId>: Website Contributor on sites/func-g', pipeline && hasGreenApp(view)],
     ['<id-runner:principalId>: Key Vault Secrets User on secrets/github-app', hasRunner(view)],
     ['<id-backup:principalId>: Storage Table Data Reader on tables/calendar', backup],
     ['<id-backup:principalId>: Storage Blob Data Contributor on storageAccounts/stbackup', backup],
@@ -161,12 +160,12 @@ const listed: Inventory = (view) => [
 
 /** The identities outside of Azure that may act as an identity: workflows of the repository, in the GitHub environment of each. */
 const trusted: Inventory = (view) => {
-  const environment = sets[view.set]?.environment ?? '';
+  const { environment } = view;
   const subject = `https://token.actions.githubusercontent.com repo:${textOf(view.value('github_repository'))}:environment:${environment}`;
   return [
     dueOf([
       [`id-pipeline: ${subject} api://AzureADTokenExchange`, hasPipeline(view)],
-      [`id-backup: ${subject}-backup api://AzureADTokenExchange`, backsUp(view)],
+      [`id-backup: ${subject}-backup api://AzureADTokenExchange`, hasBackupWorkflow(view)],
     ]),
     ofType(view, 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials').map(
       (credential) => {
@@ -194,13 +193,13 @@ const endpoints: Inventory = (view) => {
           ['backup-table: table of stbackup', backup],
           ['backup-blob: blob of stbackup', backup],
           ['app-blue: sites of func', closed],
-          ['app-green: sites of func-g', closed && is(view, 'green_app')],
+          ['app-green: sites of func-g', closed && hasGreenApp(view)],
         ])
       : [],
     ofType(view, 'Microsoft.Network/privateEndpoints').map((endpoint) => {
       const at = (path: string) =>
         bodyAt(endpoint, `properties.privateLinkServiceConnections.0.properties.${path}`);
-      const name = nameOf(endpoint.id).replace(`pep-${sets[view.set]?.environment}-`, '');
+      const name = nameOf(endpoint.id).replace(`pep-${view.environment}-`, '');
       return `${name}: ${listAt(at('groupIds')).map(textOf).join()} of ${role(nameOf(at('privateLinkServiceId')))}`;
     }),
   ];

@@ -2,13 +2,17 @@ import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { differences } from '../plan/lines.ts';
 import type { PlannedResource } from '../plan/plan.ts';
-import { inputs, sets } from '../plan/sets.ts';
+import { inputs } from '../plan/sets.ts';
 import {
   bodyAt,
   domainOf,
   hasBackup,
+  hasBackupWorkflow,
   hasCalendarApp,
   hasExistingServer,
+  hasGateway,
+  hasGreenApp,
+  hasPipeline,
   hasRunner,
   listAt,
   mustBe,
@@ -29,18 +33,16 @@ const [greenName, greenUrl] = app('func-g');
 const [calendarName, calendarUrl] = app('func-c');
 const where = (condition: (view: View) => boolean, text: (view: View) => string) => (view: View) =>
   condition(view) ? text(view) : '';
-const hasGreen = ({ value }: View) => value('green_app') === true;
-const hasPipeline = ({ value }: View) => value('github_repository') !== '';
 const group = ({ value }: View) => textOf(value('existing_resource_group_name')) || 'rg';
 const isOurs = (view: View) => !hasExistingServer(view);
 
 /** What `npm run deploy` and people take from a deployment: each output names what it says, with names of resources reduced to their prefixes. */
 const due: Readonly<Record<string, (view: View) => string | undefined>> = {
-  AZURE_ENV_NAME: ({ set }) => sets[set]?.environment,
+  AZURE_ENV_NAME: ({ environment }) => environment,
   FUNCTION_APP_NAME: blueName,
   FUNCTION_APP_URL: blueUrl,
-  GREEN_FUNCTION_APP_NAME: where(hasGreen, greenName),
-  GREEN_FUNCTION_APP_URL: where(hasGreen, greenUrl),
+  GREEN_FUNCTION_APP_NAME: where(hasGreenApp, greenName),
+  GREEN_FUNCTION_APP_URL: where(hasGreenApp, greenUrl),
   CALENDAR_APP_NAME: where(hasCalendarApp, calendarName),
   CALENDAR_APP_URL: where(hasCalendarApp, calendarUrl),
   CUSTOM_DOMAIN: domainOf,
@@ -59,10 +61,7 @@ const due: Readonly<Record<string, (view: View) => string | undefined>> = {
   // What teardown removes, and what it must leave.
   AZURE_RESOURCE_GROUP: group,
   RESOURCE_GROUP_MADE: (view) => String(group(view) === 'rg'),
-  GATEWAY_NAME: where(
-    ({ value }) => value('gateway_sku') !== 'None',
-    () => 'apim',
-  ),
+  GATEWAY_NAME: where(hasGateway, () => 'apim'),
   SQL_SERVER_RESOURCE_GROUP: (view) => (isOurs(view) ? group(view) : 'rg-product'),
   API_CLIENT_ID: () => inputs['API_CLIENT_ID']?.[1],
   SERVICE_API_USERNAME: () => inputs['SERVICE_API_USERNAME']?.[1],
@@ -74,11 +73,8 @@ const due: Readonly<Record<string, (view: View) => string | undefined>> = {
   PIPELINE_IDENTITY_NAME: where(hasPipeline, () => 'id-pipeline'),
   PIPELINE_IDENTITY_CLIENT_ID: where(hasPipeline, () => '<id-pipeline:clientId>'),
   PIPELINE_IDENTITY_PRINCIPAL_ID: where(hasPipeline, () => '<id-pipeline:principalId>'),
-  BACKUP_IDENTITY_CLIENT_ID: where(
-    (view) => hasBackup(view) && hasPipeline(view),
-    () => '<id-backup:clientId>',
-  ),
-  RUNNER_LABEL: where(hasRunner, ({ set }) => `inside-${sets[set]?.environment}`),
+  BACKUP_IDENTITY_CLIENT_ID: where(hasBackupWorkflow, () => '<id-backup:clientId>'),
+  RUNNER_LABEL: where(hasRunner, ({ environment }) => `inside-${environment}`),
 };
 
 /** Outputs name what they say: a push to the app of another colour, or a migration of the other database, would begin here. */

@@ -36,7 +36,6 @@ export function profiles({ files, profiles }: Project): Finding[] {
     })),
     ...Object.entries(profiles).flatMap(([name, values]) => [
       ...surprises(name, values, declared),
-      ...soundness(name, values, ofAll),
       ...(values['production'] === true ? [...soundness(name, values), ...flooded(name, values)] : []),
     ]),
     ...(profiles['prod']?.['production'] === true && profiles['small']?.['production'] === true
@@ -66,14 +65,12 @@ function environments(text: string, profiles: Project['profiles']): Finding[] {
 }
 
 const atLeast = (least: number) => (value: unknown) => Number(value) >= least;
-const atMost = (most: number) => (value: unknown) => Number(value) <= most;
 /** Dollars a month for logs when the quota is used up each day (docs/reference.md, "Estimate the cost"). */
 const costOfLogs = (gigabytesADay: unknown) => Math.max(0, Number(gigabytesADay) * 30 - 5) * 2.5;
 /** What production must have in any case: a value, one of several, or a condition. */
 const ofProduction: Readonly<Record<string, unknown>> = {
   delete_locks: true,
   private_networking: true,
-  create_role_assignments: true,
   calendar_backup: true,
   backup_retention_days: atLeast(30),
   backup_weekly_retention: (value: unknown) => value !== 'PT0S',
@@ -126,14 +123,6 @@ function surprises(
       message: `${name} is ${JSON.stringify(values[name])}; everywhere else it is ${everywhere}`,
     }));
 }
-
-/** What every profile must have. Each has an app that can be called past a proxy, where anybody writes the headers of one. */
-const ofAll: typeof ofProduction = {
-  trust_forwarded_headers: false,
-  gateway_rate_limit_calls: atMost(6000),
-  gateway_cache_seconds: atMost(300),
-  calendar_stale_if_error_seconds: atMost(3600),
-};
 
 /** The public calendar apart from the records, which only the gateway reaches. */
 const ofProd: typeof ofProduction = {

@@ -3,9 +3,8 @@ import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
-import { sets } from '../plan/sets.ts';
 import { expectedApps } from './expected-apps.ts';
-import { destination, givenValues, logs, subnetOfEndpoints } from './given-values.ts';
+import { givenValues } from './given-values.ts';
 import { instances, queries, type Wanted } from './resource-values.ts';
 import {
   bodyAt,
@@ -15,6 +14,7 @@ import {
   isPrivate,
   listAt,
   mustBe,
+  nameGiven,
   nameOf,
   overPlans,
   role,
@@ -42,6 +42,13 @@ const softDelete: Wanted = ({ account, found }) => {
   return policy?.enabled === true && Number(policy.days) >= days ? found : `on, for ${days} days at least`;
 };
 const shortName = (id: Data): Data => role(nameOf(id));
+/** The id of a resource that people may have named. */
+const named =
+  (kind: string, prefix: string): Wanted =>
+  ({ view, found }) => {
+    const wanted = nameGiven(view, kind, prefix);
+    return shortName(found) === wanted ? found : wanted;
+  };
 /** Apps and gateway send from outside of any network that the workspace knows, and operators ask from there. */
 const publicLogs = absent('properties', ['publicNetworkAccessForIngestion', 'publicNetworkAccessForQuery']);
 const site = 'properties.functionAppConfig';
@@ -63,7 +70,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
   // By it the steps find a group of which no deployment has succeeded.
   'Microsoft.Resources/resourceGroups': {
-    'tags.azd-env-name': ({ view }) => sets[view.set]?.environment ?? null,
+    'tags.azd-env-name': ({ view }) => view.environment,
   },
   'Microsoft.Storage/storageAccounts/blobServices': {
     'properties.deleteRetentionPolicy': softDelete,
@@ -136,28 +143,16 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
   'Microsoft.Insights/components': {
     'properties.DisableLocalAuth': true,
-    'properties.WorkspaceResourceId': ({ view, found }) => {
-      const { workspace = 'log' } = view.value('resource_names') as { workspace?: string };
-      return shortName(found) === workspace ? found : workspace;
-    },
+    'properties.WorkspaceResourceId': named('workspace', 'log'),
     // The alerts count lines, each of which says for how many it stands; what ingestion drops says nothing.
     'properties.SamplingPercentage': null,
     ...publicLogs,
   },
   'Microsoft.Insights/webtests': { 'properties.Enabled': true },
   'Microsoft.Insights/workbooks': {
-    'properties.sourceId': ({ view, found }) => {
-      const { applicationInsights = 'appi' } = view.value('resource_names') as {
-        applicationInsights?: string;
-      };
-      return shortName(found) === applicationInsights ? found : applicationInsights;
-    },
+    'properties.sourceId': named('applicationInsights', 'appi'),
   },
-  'Microsoft.Insights/metricAlerts': {
-    'properties.enabled': true,
-    'properties.criteria.allOf.0.metricNamespace': ({ found }) =>
-      found === 'Microsoft.Web/sites' ? 'of another service than the host' : found,
-  },
+  'Microsoft.Insights/metricAlerts': { 'properties.enabled': true },
   'Microsoft.Insights/scheduledQueryRules': {
     'properties.enabled': true,
     ...queries,
@@ -182,12 +177,9 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.tls.validateCertificateName': true,
   },
   'Microsoft.Insights/diagnosticSettings': {
-    'properties.workspaceId': destination,
-    'properties.logs': logs,
     'properties.metrics': ({ found }) =>
       listAt(found).every((metric) => (metric as { enabled?: boolean }).enabled === true) ? found : 'all on',
   },
-  'Microsoft.Network/privateEndpoints': { 'properties.subnet.id': subnetOfEndpoints },
   'Microsoft.Authorization/roleAssignments': {
     'properties.principalType': 'ServicePrincipal',
     'properties.description': ({ found }) => (textOf(found).length > 10 ? found : 'a reason'),

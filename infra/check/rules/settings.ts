@@ -10,6 +10,7 @@ import {
   domainOf,
   hasCalendarApp,
   hasExistingServer,
+  hasGateway,
   listAt,
   mustBe,
   nameOf,
@@ -91,7 +92,7 @@ const computed: Readonly<Record<string, (view: View, app: ExpectedApp) => string
   PUBLIC_BASE_URL: (view, app) => {
     const domain = domainOf(view) === '' ? '' : `https://${domainOf(view)}/api`;
     const given = textOf(view.value('public_base_url'));
-    const gateway = view.value('gateway_sku') === 'None' ? '' : 'https://apim.azure-api.net/api';
+    const gateway = hasGateway(view) ? 'https://apim.azure-api.net/api' : '';
     if (!hasCalendarApp(view)) return given || domain || gateway;
     return (app.name === 'func-c' && domain) || given || gateway;
   },

@@ -8,6 +8,8 @@ import { sets } from '../plan/sets.ts';
 /** One plan, and the values that it was made with. */
 export interface View {
   readonly set: string;
+  /** The name of the environment. */
+  readonly environment: string;
   readonly plan: Plan;
   /** The value of a parameter, by its name in snake_case. */
   readonly value: (parameter: string) => Data;
@@ -22,7 +24,7 @@ export function overPlans(project: Project, rule: (view: View) => readonly Messa
     if (!set || plan instanceof Error) return [];
     const value = (parameter: string) =>
       set.values[parameter] ?? project.profiles[set.profile]?.[parameter] ?? null;
-    return rule({ set: name, plan, value }).map((message) => ({
+    return rule({ set: name, environment: set.environment, plan, value }).map((message) => ({
       file: 'infra/bicep',
       message: `${name}: ${message}`,
     }));
@@ -30,25 +32,35 @@ export function overPlans(project: Project, rule: (view: View) => readonly Messa
 }
 
 /** Whether the SQL server belongs to someone else: then nothing of it is planned. */
-export const hasExistingServer = ({ value }: Pick<View, 'value'>): boolean =>
-  textOf(value('existing_sql_server_id')) !== '';
+export const hasExistingServer = ({ value }: View): boolean => textOf(value('existing_sql_server_id')) !== '';
 
 /** Whether the calendar has a separate app. */
-export const hasCalendarApp = ({ value }: Pick<View, 'value'>): boolean => value('calendar_app') === true;
+export const hasCalendarApp = ({ value }: View): boolean => value('calendar_app') === true;
 
 /** The host name of one's own; '': none. */
-export const domainOf = ({ value }: Pick<View, 'value'>): string =>
+export const domainOf = ({ value }: View): string =>
   (value('custom_domain') as { name?: string } | null)?.name ?? '';
 
+/** Whether there is a second app for blue/green releases. */
+export const hasGreenApp = ({ value }: View): boolean => value('green_app') === true;
+
+/** Whether there is a gateway. */
+export const hasGateway = ({ value }: View): boolean => value('gateway_sku') !== 'None';
+
+/** Whether a pipeline deploys, as an identity of its own. */
+export const hasPipeline = ({ value }: View): boolean => value('github_repository') !== '';
+
 /** Whether there is a runner inside of the network. */
-export const hasRunner = ({ value }: Pick<View, 'value'>): boolean =>
-  Object.keys(value('runner') ?? {}).length > 0;
+export const hasRunner = ({ value }: View): boolean => Object.keys(value('runner') ?? {}).length > 0;
 
 /** Whether the calendar has an account for backups. */
-export const hasBackup = ({ value }: Pick<View, 'value'>): boolean => value('calendar_backup') === true;
+export const hasBackup = ({ value }: View): boolean => value('calendar_backup') === true;
+
+/** Whether a workflow writes backups of the calendar. */
+export const hasBackupWorkflow = (view: View): boolean => hasBackup(view) && hasPipeline(view);
 
 /** Whether storage and databases are reached through the network alone. */
-export const isPrivate = ({ value }: Pick<View, 'value'>): boolean => value('private_networking') === true;
+export const isPrivate = ({ value }: View): boolean => value('private_networking') === true;
 
 /** Whether the app is, too. */
 export const isClosed = (view: View): boolean => isPrivate(view) && view.value('app_public_access') === false;
@@ -56,6 +68,10 @@ export const isClosed = (view: View): boolean => isPrivate(view) && view.value('
 /** Whether the gateway stands in the network. */
 export const isInside = (view: View): boolean =>
   isPrivate(view) && view.value('gateway_sku') === 'StandardV2';
+
+/** The name of a resource: the one that people have given it, by what it is, else the prefix of ours. */
+export const nameGiven = ({ value }: View, kind: string, prefix: string): string =>
+  (value('resource_names') as Readonly<Record<string, string>>)[kind] ?? prefix;
 
 /** A list in a plan; empty: none. */
 export const listAt = (value: Data): Data[] => (Array.isArray(value) ? value : []);
@@ -80,12 +96,9 @@ export function bodyAt(resource: Pick<PlannedResource, 'body'> | undefined, path
 export const nameOf = (id: Data): string => textOf(id).split('/').at(-1) ?? '';
 
 /** The kind of a resource by its name's prefix: `sthost...` is `sthost`, `<id-dev-1:clientId>` is `<id:clientId>`. */
-export function role(
-  value: Data,
-  environments: readonly string[] = Object.values(sets).map(({ environment }) => environment),
-): string {
-  return environments.reduce(
-    (text, environment) => text.replaceAll(new RegExp(`-${environment}-[0-9a-f]{13}`, 'g'), ''),
+export function role(value: Data): string {
+  return Object.values(sets).reduce(
+    (text, { environment }) => text.replaceAll(new RegExp(`-${environment}-[0-9a-f]{13}`, 'g'), ''),
     textOf(value).replaceAll(/(sthost|stdata|stcal|stbackup)[0-9a-f]{13}/g, '$1'),
   );
 }
