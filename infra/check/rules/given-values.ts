@@ -261,6 +261,9 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.workspaceId': destination,
     'properties.logs': logs,
   },
+  'Microsoft.Insights/webtests': {
+    'properties.Frequency': given('availability_test_minutes', (minutes) => Number(minutes) * 60),
+  },
   'Microsoft.Consumption/budgets': {
     'properties.amount': given('monthly_budget'),
     'properties.timeGrain': 'Monthly',

@@ -27,10 +27,7 @@ const given =
   (parameter: string) =>
   ({ value }: View) =>
     textOf(value(parameter));
-const app = (name: string) => [() => name, () => `https://<${name}:hostName>`] as const;
-const [blueName, blueUrl] = app('func');
-const [greenName, greenUrl] = app('func-g');
-const [calendarName, calendarUrl] = app('func-c');
+const urlOf = (app: string) => `https://<${app}:hostName>`;
 const where = (condition: (view: View) => boolean, text: (view: View) => string) => (view: View) =>
   condition(view) ? text(view) : '';
 const group = ({ value }: View) => textOf(value('existing_resource_group_name')) || 'rg';
@@ -39,12 +36,12 @@ const isOurs = (view: View) => !hasExistingServer(view);
 /** What `npm run deploy` and people take from a deployment: each output names what it says, with names of resources reduced to their prefixes. */
 const due: Readonly<Record<string, (view: View) => string | undefined>> = {
   AZURE_ENV_NAME: ({ environment }) => environment,
-  FUNCTION_APP_NAME: blueName,
-  FUNCTION_APP_URL: blueUrl,
-  GREEN_FUNCTION_APP_NAME: where(hasGreenApp, greenName),
-  GREEN_FUNCTION_APP_URL: where(hasGreenApp, greenUrl),
-  CALENDAR_APP_NAME: where(hasCalendarApp, calendarName),
-  CALENDAR_APP_URL: where(hasCalendarApp, calendarUrl),
+  FUNCTION_APP_NAME: () => 'func',
+  FUNCTION_APP_URL: () => urlOf('func'),
+  GREEN_FUNCTION_APP_NAME: where(hasGreenApp, () => 'func-g'),
+  GREEN_FUNCTION_APP_URL: where(hasGreenApp, () => urlOf('func-g')),
+  CALENDAR_APP_NAME: where(hasCalendarApp, () => 'func-c'),
+  CALENDAR_APP_URL: where(hasCalendarApp, () => urlOf('func-c')),
   CUSTOM_DOMAIN: domainOf,
   DOMAIN_VERIFICATION_ID: (view) => `<${hasCalendarApp(view) ? 'func-c' : 'func'}:verificationId>`,
   SQL_SERVER_NAME: (view) => (isOurs(view) ? 'sql' : undefined),

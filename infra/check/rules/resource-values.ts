@@ -41,9 +41,7 @@ export const taken: Readonly<Record<number, { readonly host: number; readonly ap
   4096: { host: 150, app: 700 },
 };
 /** Megabytes of host and app for each request in flight, without its body. */
-export const perRequest = 0.25;
-/** Bytes of the host's memory for each byte of a body in flight, as measured. */
-export const perByte = 2.6;
+const perRequest = 0.25;
 const minRequests = 100;
 
 /** Milliseconds of a statement, statements of a request on one database at most, and milliseconds that a caller may wait for a connection. */

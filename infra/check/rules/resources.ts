@@ -148,13 +148,23 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.SamplingPercentage': null,
     ...publicLogs,
   },
-  'Microsoft.Insights/webtests': { 'properties.Enabled': true },
+  'Microsoft.Insights/webtests': {
+    'properties.Enabled': true,
+    'properties.Request.FollowRedirects': false,
+    'properties.ValidationRules.ExpectedHttpStatusCode': 200,
+    'properties.ValidationRules.SSLCheck': true,
+  },
   'Microsoft.Insights/workbooks': {
     'properties.sourceId': named('applicationInsights', 'appi'),
   },
-  'Microsoft.Insights/metricAlerts': { 'properties.enabled': true },
+  'Microsoft.Insights/actionGroups': { 'properties.enabled': true },
+  'Microsoft.Insights/metricAlerts': { 'properties.enabled': true, 'properties.autoMitigate': true },
   'Microsoft.Insights/scheduledQueryRules': {
     'properties.enabled': true,
+    'properties.autoMitigate': true,
+    // For each row of its query.
+    'properties.criteria.allOf.0.operator': 'GreaterThan',
+    'properties.criteria.allOf.0.threshold': 0,
     ...queries,
   },
   'Microsoft.ApiManagement/service': {

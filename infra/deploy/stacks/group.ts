@@ -56,7 +56,7 @@ function gatewayOf({ options }: Context, outputs: Outputs, group: string): strin
 }
 
 /** Removes the locks of a group that is there, and of what is in it. */
-export async function removeLocks(context: Context, group: string): Promise<void> {
+async function removeLocks(context: Context, group: string): Promise<void> {
   if (!(await isThere(context, group))) return;
   const query = ['--resource-group', group, '--query', '[].id', '--output', 'tsv'];
   const ids = lines(await context.run('az', ['lock', 'list', ...query]));
