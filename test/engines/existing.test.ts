@@ -8,7 +8,7 @@ import type { Plan } from '../../infra/check/plan/plan.ts';
 import { variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
-import { samePlans } from '../../infra/check/rules/plans.ts';
+import { samePlans } from '../../infra/check/rules/same-plans.ts';
 import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
 import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';

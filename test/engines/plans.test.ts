@@ -8,7 +8,7 @@ import type { Plan } from '../../infra/check/plan/plan.ts';
 import { sets, variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
-import { samePlans } from '../../infra/check/rules/plans.ts';
+import { samePlans } from '../../infra/check/rules/same-plans.ts';
 import { mustBeAllowed } from '../../infra/deploy/guards.ts';
 import { resourceProviders } from '../../infra/deploy/stacks/providers.ts';
 import { effectiveValues } from '../../infra/deploy/values.ts';
