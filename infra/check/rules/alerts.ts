@@ -61,13 +61,13 @@ const due: Readonly<Record<string, Due>> = {
 const isReachable = (view: View) =>
   !isClosed(view) || hasGateway(view) || view.value('public_base_url') !== '';
 
-/** The table that a query reads, and what must send it there: the type of the source, and a category of its logs. */
-const feeds: Readonly<Record<string, readonly [source: string, category: string]>> = {
-  StorageBlobLogs: ['/blobServices/', 'StorageWrite'],
-  AzureDiagnostics: ['/databases/', 'Deadlocks'],
+/** The tables that queries read, by what they are asked of; what each workspace is sent is held by the rule resources. */
+const tables: Readonly<Record<string, string>> = {
+  traces: 'components/',
+  // Every workspace has it.
+  _LogOperation: 'workspaces/',
+  StorageBlobLogs: 'workspaces/log-audit',
 };
-/** What the app's telemetry and every workspace have. */
-const always: Readonly<Record<string, string>> = { traces: '/components/', _LogOperation: '/workspaces/' };
 
 /** Metrics by the type of what sends them, how they are summed up, and the side of the threshold that is bad. */
 const metrics: Readonly<
@@ -143,7 +143,7 @@ function faultsOf(view: View, alert: PlannedResource): string[] {
   return [
     ...faults.flatMap(([holds, message]) => (holds ? [message] : [])),
     ...otherThanDescribed(alert),
-    ...(alert.type === logAlerts ? ofQuery(view, alert) : ofMetric(alert)),
+    ...(alert.type === logAlerts ? ofQuery(alert, known) : ofMetric(alert)),
   ];
 }
 
@@ -181,40 +181,19 @@ function minutes(duration: Data): number {
   return Number(days) * 1440 + Number(hours) * 60 + Number(rest);
 }
 
-function ofQuery(view: View, alert: PlannedResource): string[] {
-  const at = (path: string) => textOf(bodyAt(alert, `properties.${path}`));
-  const query = at('criteria.allOf.0.query');
-  const scope = at('scopes.0');
-  const tables = [...Object.keys(feeds), ...Object.keys(always)].filter((table) =>
-    new RegExp(`(?:^|[\\s(|,])${table}\\b`).test(query),
-  );
-  const unfed = tables.filter((table) => !isFed(view, table, scope));
+function ofQuery(alert: PlannedResource, { scope }: Due): string[] {
+  const query = textOf(bodyAt(alert, 'properties.criteria.allOf.0.query'));
+  const read = Object.keys(tables).filter((table) => new RegExp(`(?:^|[\\s(|,])${table}\\b`).test(query));
+  const unfed = read.filter((table) => !scope.startsWith(tables[table] ?? ''));
   const counts = [...query.matchAll(/entry\.(?:event|route|status|code)\b/g)].length;
   return [
-    ...(tables.length === 0 ? ['reads no table that anything fills'] : []),
-    ...unfed.map((table) => `reads ${table}, which nothing sends to ${lastTwo(view, scope)}`),
-    ...(tables.includes('traces') && query.includes('count()')
+    ...(read.length === 0 ? ['reads no table that anything fills'] : []),
+    ...unfed.map((table) => `reads ${table}, which nothing sends to ${scope}`),
+    ...(read.includes('traces') && query.includes('count()')
       ? ['counts kept lines instead of itemCount']
       : []),
     ...(query.includes('parse_json(message)') && counts === 0 ? ['looks at no line of the app'] : []),
   ];
-}
-
-function isFed(view: View, table: string, scope: string): boolean {
-  const own = always[table];
-  if (own !== undefined) return scope.includes(own);
-  const [source = '', category = ''] = feeds[table] ?? [];
-  return ofType(view, 'Microsoft.Insights/diagnosticSettings').some(
-    (setting) =>
-      setting.id.includes(source) &&
-      textOf(bodyAt(setting, 'properties.workspaceId')) === scope &&
-      listAt(bodyAt(setting, 'properties.logs')).some((log) => {
-        const { category: found, enabled } = log as { category?: string; enabled?: boolean };
-        return found === category && enabled === true;
-      }) &&
-      // The alert on backups reads what is written to the account for them.
-      (table !== 'StorageBlobLogs' || setting.id.includes('stbackup')),
-  );
 }
 
 function ofMetric(alert: PlannedResource): string[] {

@@ -205,6 +205,35 @@ const endpoints: Inventory = (view) => {
   ];
 };
 
+/** What sends logs or metrics to a workspace, where alerts and operators look. */
+const diagnosed: Inventory = (view) => {
+  const databases = [
+    'master',
+    textOf(view.value('main_database_name')),
+    textOf(view.value('customization_database_name')),
+  ];
+  const backup = hasBackup(view);
+  return [
+    [
+      ...expectedApps(view).map(({ name }) => name),
+      ...(hasExistingServer(view) ? [] : databases.map((name) => `sql/databases/${name}`)),
+      ...dueOf([
+        ['sthost/blobServices/default', true],
+        ['stdata/blobServices/default', true],
+        ['stdata/tableServices/default', true],
+        ['stcal/blobServices/default', hasCalendarApp(view)],
+        ['stbackup/blobServices/default', backup],
+        ['stbackup/tableServices/default', backup],
+        ['apim', hasGateway(view)],
+        ['cae', hasRunner(view)],
+      ]),
+    ],
+    ofType(view, 'Microsoft.Insights/diagnosticSettings').map((setting) =>
+      owner(setting, 'Microsoft.Insights/diagnosticSettings').replace(/.*\/providers\/[\w.]+\/\w+\//, ''),
+    ),
+  ];
+};
+
 const inventories: Readonly<Record<string, Inventory>> = {
   apps,
   names,
@@ -216,6 +245,7 @@ const inventories: Readonly<Record<string, Inventory>> = {
   'roles to assign': listed,
   'trusted workflows': trusted,
   'private endpoints': endpoints,
+  'diagnostic settings': diagnosed,
 };
 
 /** Of the resources that open or guard something (apps, firewall rules, locks, roles), exactly those that the parameters ask for exist. */
