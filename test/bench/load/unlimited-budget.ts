@@ -1,6 +1,9 @@
 /** Takes the place of `shared/limits/budget.ts` in the app without limits: a budget that is never exhausted. */
 
-export class Budget {
+import type * as limited from '../../../shared/limits/budget.ts';
+import type { StandIn } from './stand-in.ts';
+
+export class Budget implements StandIn<limited.Budget> {
   reserve() {
     return { add() {}, release() {} };
   }
@@ -10,4 +13,4 @@ export function byteLimit(): number {
   return Number.POSITIVE_INFINITY;
 }
 
-({ Budget, byteLimit }) satisfies Record<keyof typeof import('../../../shared/limits/budget.ts'), unknown>;
+({ Budget, byteLimit }) satisfies StandIn<typeof limited>;

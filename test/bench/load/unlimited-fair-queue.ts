@@ -1,6 +1,9 @@
 /** Takes the place of `shared/limits/fair-queue.ts` in the app without limits: a queue in which no work waits. */
 
-export class FairQueue {
+import type * as limited from '../../../shared/limits/fair-queue.ts';
+import type { StandIn } from './stand-in.ts';
+
+export class FairQueue implements StandIn<limited.FairQueue> {
   readonly queued = 0;
 
   run<T>(_keys: readonly string[], work: () => Promise<T>): Promise<T> {
@@ -8,4 +11,4 @@ export class FairQueue {
   }
 }
 
-({ FairQueue }) satisfies Record<keyof typeof import('../../../shared/limits/fair-queue.ts'), unknown>;
+({ FairQueue }) satisfies StandIn<typeof limited>;
