@@ -15,6 +15,8 @@ export interface BenchmarkRow {
   readonly target?: string;
   /** What else was seen, in words. */
   readonly details?: string;
+  /** Why the figures mean nothing; the run fails. */
+  readonly failure?: string;
 }
 
 export interface BenchmarkOptions {
@@ -34,11 +36,40 @@ export function isSelected(name: string, texts: string): boolean {
   return texts.split(',').some((text) => name.includes(text));
 }
 
+/**
+ * Runs a benchmark or a scene of one. Resolves with its rows, of which those that measured nothing say so, or with one row that says why it
+ * failed, so that the others are measured all the same.
+ */
+export async function orFailure(
+  name: string,
+  measure: () => Promise<readonly BenchmarkRow[]>,
+): Promise<readonly BenchmarkRow[]> {
+  try {
+    const rows = await measure();
+    return rows.length === 0 ? [failedRow(name, 'It has measured nothing.')] : rows.map(judged);
+  } catch (error) {
+    console.error(error);
+    return [failedRow(name, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function failedRow(name: string, failure: string): BenchmarkRow {
+  return { name, value: Number.NaN, unit: '', failure: failure.split('\n', 1)[0] ?? '' };
+}
+
+/** Returns a row, with a failure where it has no figure, or compares something with nothing. */
+function judged(row: BenchmarkRow): BenchmarkRow {
+  const { value, ratio = 1 } = row;
+  const isMeasured = !Number.isNaN(value) && ratio > 0 && ratio < Number.POSITIVE_INFINITY;
+  return isMeasured ? row : { failure: 'It has measured nothing.', ...row };
+}
+
 /** Prints a row of a long benchmark as soon as it is measured, and returns it. */
 export function reportRow(row: BenchmarkRow): BenchmarkRow {
-  const { name, value, unit, ratio, details } = row;
+  const { name, value, unit, ratio, details = '', failure } = row;
   const ratioText = ratio === undefined ? '' : `, ratio ${ratio.toFixed(2)}`;
-  console.error(`  ${name}: ${value.toFixed(1)} ${unit}${ratioText}; ${details}`);
+  const figure = failure === undefined ? `${value.toFixed(1)} ${unit}${ratioText}` : `FAILED: ${failure}`;
+  console.error(`  ${name}: ${figure}; ${details}`);
   return row;
 }
 

@@ -2,7 +2,6 @@
 
 import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Benchmark } from './benchmark.ts';
 import { startWith } from './calendar/app-with-events.ts';
 import type { ImportRun } from './calendar/import-process.ts';
+import { messageOf } from './message-of.ts';
 import { paced } from './pace.ts';
 
 const events = paced(10_000, 200);
@@ -46,9 +46,5 @@ const nodeOptions = packageJson.scripts.calendar.split(' ').filter((word) => wor
 async function importIn(url: string, folder: string, settings: NodeJS.ProcessEnv): Promise<ImportRun> {
   const file = `${import.meta.dirname}/calendar/import-process.ts`;
   const child = fork(file, [url, folder], { execArgv: nodeOptions, env: { ...process.env, ...settings } });
-  const [run] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The import ended with ${code}.`))),
-  ])) as [ImportRun];
-  return run;
+  return messageOf<ImportRun>(child, 'The import');
 }

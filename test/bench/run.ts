@@ -4,28 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readArguments } from '../../scripts/command-line.ts';
-import type { Benchmark, BenchmarkRow } from './benchmark.ts';
+import { orUsage, readArguments, UsageError } from '../../scripts/command-line.ts';
+import type { BenchmarkOptions, BenchmarkRow } from './benchmark.ts';
+import { benchmarks } from './benchmarks.ts';
 import { isSmoke } from './pace.ts';
+import { runBenchmark } from './run-benchmark.ts';
 import { cellsOf, pageWith, questions } from './summary.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** Each by its name, loaded when it runs. */
-const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
-  startup: async () => (await import('./startup.ts')).startup,
-  'refused-token': async () => (await import('./refused-token.ts')).refusedToken,
-  records: async () => (await import('./records.ts')).records,
-  'sql-server': async () => (await import('./sql-server.ts')).sqlServer,
-  calendar: async () => (await import('./calendar/calendar.ts')).calendar,
-  'calendar-instances': async () => (await import('./calendar/instances.ts')).calendarInstances,
-  instances: async () => (await import('./instances/instances.ts')).instances,
-  'calendar-import': async () => (await import('./calendar-import.ts')).calendarImport,
-  'calendar-store': async () => (await import('./calendar-store.ts')).calendarStore,
-  load: async () => (await import('./load/load.ts')).load,
-  hostile: async () => (await import('./load/hostile.ts')).hostile,
-  telemetry: async () => (await import('./telemetry.ts')).telemetry,
-};
 
 const command = 'npm run bench';
 
@@ -58,23 +44,16 @@ hostile makes all known attacks, and measures what the app alone does, without a
   allowPositionals: true,
 });
 
-const unknown = positionals.filter((name) => !(name in benchmarks));
-if (unknown.length > 0) {
-  console.error(
-    `There is no benchmark "${unknown.join('", "')}".\n${command} -- --help tells what it takes.`,
-  );
-  process.exit(2);
-}
-
+const options = orUsage(command, readOptions);
 const { buildApp } = await import('../../scripts/build.ts');
 await buildApp();
 const rows: BenchmarkRow[] = [];
 const page = join(root, 'docs', 'benchmarks.md');
 if (values.output) writeFileSync(values.output, `${machine()}\n`);
-for (const [name, load] of Object.entries(benchmarks)) {
+for (const name of Object.keys(benchmarks)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Running ${name} ...`);
-  const measured = await measure(name, load);
+  const measured = await runBenchmark(name, options);
   rows.push(...measured);
   console.log(toTable(measured));
   // A later benchmark that fails costs nothing that was measured before.
@@ -84,28 +63,35 @@ for (const [name, load] of Object.entries(benchmarks)) {
     writeFileSync(page, pageWith(readFileSync(page, 'utf8'), rows, when));
   }
 }
-if (positionals.length === 0 && process.exitCode === undefined) {
-  const unanswered = questions.filter(({ answer }) => answer(rows).length === 0);
-  for (const { asks } of unanswered) console.error(`No benchmark answers "${asks}" of docs/benchmarks.md.`);
-  if (unanswered.length > 0) process.exitCode = 1;
+for (const problem of problems()) {
+  console.error(problem);
+  process.exitCode = 1;
 }
 
-/** Runs a benchmark. One that fails is a row that says so, and the exit status. */
-async function measure(name: string, load: () => Promise<Benchmark>): Promise<readonly BenchmarkRow[]> {
-  try {
-    const benchmark = await load();
-    return await benchmark({
-      seconds: Number(values.seconds),
-      scenes: values.scenes,
-      attack: values.attack,
-      events: values.events.split(',').map(Number),
-    });
-  } catch (error) {
-    console.error(error);
-    process.exitCode = 1;
-    const details = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    return [{ name: `${name} FAILED`, value: Number.NaN, unit: '', ...(details && { details }) }];
-  }
+/** Returns what is wrong with the run, a line each. */
+function problems(): string[] {
+  const failed = rows.filter(({ failure }) => failure !== undefined);
+  if (failed.length > 0) return failed.map(({ name, failure }) => `FAILED: ${name}: ${failure}`);
+  if (positionals.length > 0 || values.scenes || values.attack) return [];
+  const unanswered = questions.filter(({ answer }) => answer(rows).length === 0);
+  return unanswered.map(({ asks }) => `No benchmark answers "${asks}" of docs/benchmarks.md.`);
+}
+
+function readOptions(): BenchmarkOptions {
+  const unknown = positionals.filter((name) => !(name in benchmarks));
+  if (unknown.length > 0) throw new UsageError(`There is no benchmark "${unknown.join('", "')}".`);
+  return {
+    seconds: positive('seconds', values.seconds),
+    scenes: values.scenes,
+    attack: values.attack,
+    events: values.events.split(',').map((text) => positive('events', text)),
+  };
+}
+
+function positive(option: string, text: string): number {
+  const number = Number(text);
+  if (number > 0 && number < Number.POSITIVE_INFINITY) return number;
+  throw new UsageError(`--${option} takes numbers above 0, not "${text}".`);
 }
 
 function toTable(all: readonly BenchmarkRow[]): string {

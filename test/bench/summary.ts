@@ -102,8 +102,9 @@ export function pageWith(page: string, rows: readonly BenchmarkRow[], when: stri
   const before = new Map(
     page.split('\n').flatMap((line) => (line.startsWith('| ') ? [[line.split(' | ')[0], line]] : [])),
   );
+  const measured = rows.filter(({ failure }) => failure === undefined);
   const lines = questions.flatMap(({ asks, means, answer }) => {
-    const found = answer(rows).map(
+    const found = answer(measured).map(
       (row) => `| ${[asks, ...cellsOf(row).slice(1, 5), means, when].join(' | ')} |`,
     );
     return found.length > 0 ? found : (before.get(`| ${asks}`) ?? []);
@@ -114,14 +115,15 @@ export function pageWith(page: string, rows: readonly BenchmarkRow[], when: stri
 }
 
 /** Returns the cells of a row: what, measured, against, ratio, target, besides. */
-export function cellsOf({ name, value, unit, against, ratio, target, details }: BenchmarkRow): string[] {
+export function cellsOf(row: BenchmarkRow): string[] {
+  const { name, value, unit, against, ratio, target, details, failure } = row;
   return [
     name,
-    `${round(value)} ${unit}`,
+    failure === undefined ? `${round(value)} ${unit}` : 'FAILED',
     against === undefined ? '' : `${against.name}: ${round(against.value)}`,
     ratio === undefined ? '' : ratio.toFixed(2),
     target ?? '',
-    details ?? '',
+    [failure, details].filter((text) => text !== undefined).join(' '),
   ];
 }
 

@@ -1,9 +1,12 @@
 /** Many instances of one calendar, a few in each process, as their parent sees them. */
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { LogSettings } from '../../../functions/calendar/log/log.ts';
+import { ask, messageOf } from '../message-of.ts';
+
+/** What a process is called in errors. */
+const processName = 'A process of instances';
 
 /** Instances in one process, at most. */
 const perProcess = 8;
@@ -84,7 +87,9 @@ export async function startInstances(most: number): Promise<CalendarInstances> {
         shown: served.flatMap(({ shown }) => shown),
       };
     },
-    stop: () => children.forEach((child) => void child.disconnect()),
+    stop() {
+      for (const child of children) if (child.connected) child.disconnect();
+    },
   };
 }
 
@@ -100,25 +105,14 @@ async function startProcess(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'calendar-process.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
-  await once(child, 'message');
+  await messageOf(child, processName);
   return child;
 }
 
-async function tell<T>(child: ChildProcess, order: Order): Promise<T> {
-  child.send(order);
-  const ended = new AbortController();
-  try {
-    const [answer] = await Promise.race([
-      once(child, 'message', { signal: ended.signal }),
-      once(child, 'exit', { signal: ended.signal }).then(([code, signal]) =>
-        Promise.reject(new Error(`A process of instances ended with ${signal ?? code}.`)),
-      ),
-    ]);
-    if ('failure' in answer) throw new Error(answer.failure);
-    return answer;
-  } finally {
-    ended.abort();
-  }
+async function tell<T extends object>(child: ChildProcess, order: Order): Promise<T> {
+  const answer = await ask<T | { readonly failure: string }>(child, processName, order);
+  if ('failure' in answer) throw new Error(answer.failure);
+  return answer;
 }
 
 function sumOf<T>(items: readonly T[], numberOf: (item: T) => number): number {

@@ -167,7 +167,7 @@ async function busyRows(place: Place): Promise<BenchmarkRow[]> {
 /** Adds instances to a partition that is held to a part of the published rates, until it refuses some requests. */
 async function breakingRow(place: Place): Promise<BenchmarkRow> {
   const seen: string[] = [];
-  let breaksAt = Number.NaN;
+  let breaksAt = Number.POSITIVE_INFINITY;
   for (let count = paced(16, most); count <= most; count += 4) {
     await loadInstances(place, count);
     place.tables.limitTo({
@@ -179,13 +179,13 @@ async function breakingRow(place: Place): Promise<BenchmarkRow> {
     seen.push(
       `${count}: ${(traffic.requests / took).toFixed(0)} requests/s, ${traffic.refusals} refused, ${served.stale} of ${served.reads + served.refused} reads stale, ${served.refused} refused`,
     );
-    if (traffic.refusals > 0 && Number.isNaN(breaksAt)) breaksAt = count;
+    if (traffic.refusals > 0) breaksAt = Math.min(breaksAt, count);
   }
   return reportRow({
     name: `instances at which a partition refuses requests, all at 1/${scale} of its published rate`,
     value: breaksAt,
     unit: 'instances',
-    details: `${Number.isNaN(breaksAt) ? 'none is refused, since this machine is too busy for so many; ' : ''}${seen.join('; ')}`,
+    details: `${breaksAt === Number.POSITIVE_INFINITY ? 'none is refused, since this machine is too busy for so many; ' : ''}${seen.join('; ')}`,
   });
 }
 
@@ -204,6 +204,8 @@ async function serve({ instances, tables }: Place, writes: boolean, readsPerSeco
   tables.takeTraffic();
   const startedAt = performance.now();
   const served = await instances.serve({ seconds, writes, readsPerSecond });
+  if (served.reads === 0)
+    throw new Error(`Cannot measure: no read is answered, ${served.refused} are refused.`);
   return { served, traffic: tables.takeTraffic(), took: (performance.now() - startedAt) / 1_000 };
 }
 
