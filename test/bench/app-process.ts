@@ -1,10 +1,15 @@
 /** The process of the app under a host, its processor time and its memory, from Linux's `/proc`. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Returns the id of the process that a host has started for the app. */
 export function appProcessOf(host: number | undefined): number {
   return Number.parseInt(readFileSync(`/proc/${host}/task/${host}/children`, 'utf8'), 10);
+}
+
+/** Checks whether a process runs. */
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
 }
 
 /** Returns the milliseconds for which the threads of a process have had a processor. */
@@ -25,9 +30,5 @@ export function memoryOf(pid: number, figure: 'VmRSS' | 'VmHWM'): number {
 
 /** Returns the peak memory of a process in words, or that the process has ended. */
 export function describePeak(pid: number): string {
-  try {
-    return `${memoryOf(pid, 'VmHWM').toFixed(0)} MiB`;
-  } catch {
-    return 'THE PROCESS HAS ENDED';
-  }
+  return isAlive(pid) ? `${memoryOf(pid, 'VmHWM').toFixed(0)} MiB` : 'THE PROCESS HAS ENDED';
 }

@@ -12,6 +12,8 @@ export interface Attack {
   readonly connections: number;
   /** The honest callers that are observed. */
   readonly callers: readonly CallerName[];
+  /** How the app answers some of the requests that it does not refuse for their number. */
+  readonly status: '200' | '201' | '401' | '403' | '404' | '413';
   /** Creates the next request; `index` counts all of the attack. */
   readonly request: (fixtures: Fixtures, index: number) => HttpRequest;
 }
@@ -83,24 +85,28 @@ export const attacks: readonly Attack[] = [
     name: 'PUT of 4 MiB of empty arrays by a user',
     connections: 40,
     callers: ['visitor', 'clerk'],
+    status: '413',
     request: ({ tokens, documents }) => put(customDataOf(documents[0] ?? ''), tokens['erik'], emptyArrays()),
   },
   {
     name: 'body of 4.9 MB without a token, to records',
     connections: 200,
     callers: ['visitor', 'clerk'],
+    status: '401',
     request: () => put(contract, undefined, tooLong()),
   },
   {
     name: 'body of 4.9 MB without a token, to the calendar',
     connections: 200,
     callers: ['visitor', 'clerk'],
+    status: '401',
     request: () => post(`${calendar}/events`, undefined, tooLong()),
   },
   {
     name: 'distinct feeds',
     connections: 32,
     callers: ['visitor', 'clerk'],
+    status: '200',
     request: (_, index) =>
       get(`${calendar}/events.ics?page=${(index % 4) + 1}&start_date=2026-12-${(index % 28) + 1}&x=${index}`),
   },
@@ -108,18 +114,21 @@ export const attacks: readonly Attack[] = [
     name: 'events by a user without a role',
     connections: 150,
     callers: ['editor', 'visitor'],
+    status: '403',
     request: ({ tokens }) => post(`${calendar}/events`, tokens['erik'], longEvent()),
   },
   {
     name: 'custom data that takes a second, by one user',
     connections: 50,
     callers: ['clerk', 'visitor'],
+    status: '200',
     request: ({ tokens, slowDocument }) => get(customDataOf(slowDocument), tokens['erik']),
   },
   {
     name: 'distinct lists and searches',
     connections: 32,
     callers: ['visitor', 'clerk'],
+    status: '200',
     request: (_, index) =>
       get(
         `${calendar}/events?${index % 2 ? `search=${wordOf(index)}` : `per_page=50&page=${(index % 100) + 1}&start_date=2026-11-${(index % 28) + 1} ${index % 24}:00`}`.replaceAll(
@@ -132,60 +141,70 @@ export const attacks: readonly Attack[] = [
     name: 'lists without a token',
     connections: 500,
     callers: ['clerk', 'editor'],
+    status: '200',
     request: () => get(`${calendar}/events`),
   },
   {
     name: 'custom data by one user',
     connections: 500,
     callers: ['visitor', 'clerk'],
+    status: '200',
     request: ({ tokens }) => get(customDataOf('document-large'), tokens['erik']),
   },
   {
     name: "custom data of the clerk's document by one user",
     connections: 500,
     callers: ['visitor', 'clerk'],
+    status: '200',
     request: ({ tokens }) => get(letter, tokens['erik']),
   },
   {
     name: 'custom data of 3 MiB by one user',
     connections: 500,
     callers: ['visitor', 'clerk'],
+    status: '200',
     request: ({ tokens }) => get(contract, tokens['erik']),
   },
   {
     name: 'paths without an endpoint, without a token',
     connections: 500,
     callers: ['visitor', 'clerk'],
+    status: '404',
     request: (_, index) => get(`/api/nothing/${index}`),
   },
   {
     name: 'the OpenAPI document without a token',
     connections: 500,
     callers: ['editor', 'clerk'],
+    status: '200',
     request: () => get('/api/openapi.json'),
   },
   {
     name: 'tokens with ids of unknown keys',
     connections: 64,
     callers: ['visitor', 'clerk'],
+    status: '401',
     request: ({ tokens }, index) => get(contract, withUnknownKey(tokens['erik'] ?? '', index)),
   },
   {
     name: 'distinct passwords of an event, without a token',
     connections: 16,
     callers: ['visitor', 'editor'],
+    status: '403',
     request: ({ lockedEvent }, index) => get(`${calendar}/events/${lockedEvent}?password=${wordOf(index)}`),
   },
   {
     name: 'mismatched HTML by one contributor',
     connections: 8,
     callers: ['visitor', 'editor'],
+    status: '201',
     request: ({ tokens }) => post(`${calendar}/events`, tokens['dorte'], mismatched()),
   },
   {
     name: 'events by one contributor',
     connections: 150,
     callers: ['editor', 'visitor'],
+    status: '201',
     request: ({ tokens }) => post(`${calendar}/events`, tokens['dorte'], longEvent()),
   },
 ];

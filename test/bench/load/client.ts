@@ -84,14 +84,21 @@ function send(url: string, agent: Agent, { method, path, headers, body }: HttpRe
   });
 }
 
-/** Checks whether a reply is a refusal or a failure: 429, 500 and above, or no reply. */
+/** Checks whether a request was refused for its number: 429, 503, or no reply. */
 export function isRefused({ status }: TimedReply): boolean {
-  return !(Number(status) < 500) || status === '429';
+  return status === '429' || status === '503' || Number.isNaN(Number(status));
+}
+
+function isAnswered({ status }: TimedReply): boolean {
+  return /^2\d\d$/.test(status);
 }
 
 export interface Summary {
+  /** Replies with a status of success. */
   readonly answered: number;
   readonly refused: number;
+  /** All others, such as 404 and 500. */
+  readonly failed: number;
   /** Median and 99th percentile in milliseconds of the answered requests. */
   readonly p50: number;
   readonly p99: number;
@@ -100,15 +107,24 @@ export interface Summary {
 }
 
 export function summarize(replies: readonly TimedReply[]): Summary {
-  const times = replies.filter((reply) => !isRefused(reply)).map(({ time }) => time);
+  const times = replies.filter(isAnswered).map(({ time }) => time);
+  const refused = replies.filter(isRefused).length;
   const byStatus = Object.groupBy(replies, ({ status }) => status);
   return {
     answered: times.length,
-    refused: replies.length - times.length,
+    refused,
+    failed: replies.length - times.length - refused,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
     statuses: Object.entries(byStatus)
       .map(([status, group]) => `${status} x ${group?.length}`)
       .join(', '),
   };
+}
+
+/** Returns a summary of replies to honest callers. Throws unless some are answered, and the others at most refused. */
+export function mustBeAnswered(summary: Summary): Summary {
+  const { answered, failed, statuses } = summary;
+  if (answered === 0 || failed > 0) throw new Error(`Cannot measure: honest callers have got ${statuses}.`);
+  return summary;
 }

@@ -97,6 +97,7 @@ async function createLockedEvent(url: string, token: string | undefined): Promis
     headers: { ...bearer(token), 'Content-Type': 'application/json' },
     body: JSON.stringify({ title: 'Locked', ...dates, access_password: 'sesame' }),
   });
+  if (!reply.ok) throw new Error(`Cannot prepare: ${reply.status} ${await reply.text()}`);
   const { id } = (await reply.json()) as { readonly id: number };
   return id;
 }

@@ -1,9 +1,16 @@
 /** Throughput of honest use, with limits and without. */
 
-import { type BenchmarkRow, inTurn, reportRow } from '../benchmark.ts';
+import { type BenchmarkRow, inTurn, orFailure, reportRow } from '../benchmark.ts';
 import { paced } from '../pace.ts';
 import { forBoth, type StartApp, type Variants } from './app-variants.ts';
-import { afterSeconds, applyLoad, type LoadResult, summarize, type TimedReply } from './client.ts';
+import {
+  afterSeconds,
+  applyLoad,
+  type LoadResult,
+  mustBeAnswered,
+  summarize,
+  type TimedReply,
+} from './client.ts';
 import type { Fixtures } from './fixtures.ts';
 import { distinctRequest, type Scene } from './scenes.ts';
 
@@ -33,7 +40,10 @@ export async function measureScenes(
     for (const scene of scenes) {
       const measure = (url: string) => () => apply(url, roundSeconds, scene);
       const loads = forBoth(running, ({ url }) => measure(url));
-      rows.push(reportRow(await compareThroughput(scene.name, rounds, loads)));
+      const measured = await orFailure(scene.name, async () => [
+        await compareThroughput(scene.name, rounds, loads),
+      ]);
+      rows.push(...measured.map(reportRow));
     }
     return rows;
   } finally {
@@ -56,7 +66,7 @@ export async function compareThroughput(
       return summarize(result.replies).answered / result.seconds;
     }),
   );
-  const [limited, unlimited] = forBoth(collected, ({ replies }) => summarize(replies));
+  const [limited, unlimited] = forBoth(collected, ({ replies }) => mustBeAnswered(summarize(replies)));
   const details = [
     `${limited.refused} refused (without limits ${unlimited.refused})`,
     `p50 ${limited.p50.toFixed(0)} ms (${unlimited.p50.toFixed(0)}), p99 ${limited.p99.toFixed(0)} ms (${unlimited.p99.toFixed(0)})`,

@@ -1,6 +1,6 @@
 /** All known attacks on the built app, each on a process with a small heap. */
 
-import { type Benchmark, type BenchmarkRow, isSelected, reportRow } from '../benchmark.ts';
+import { type Benchmark, type BenchmarkRow, isSelected, orFailure, reportRow } from '../benchmark.ts';
 import { attacks } from './attacks.ts';
 import { calendarName, withFixtures } from './fixtures.ts';
 import { attackRow, observeAttack } from './under-attack.ts';
@@ -11,8 +11,11 @@ export const hostile: Benchmark = ({ seconds, attack: texts }) =>
     const start = (settings?: Readonly<Record<string, string>>) =>
       startAnotherApp({ CALENDAR_NAME: calendarName, ...settings });
     for (const attack of attacks.filter(({ name }) => isSelected(name, texts))) {
-      const observations = await observeAttack(start, attack, fixtures, seconds);
-      rows.push(...observations.map((observation) => reportRow(attackRow(observation))));
+      const measured = await orFailure(attack.name, async () => {
+        const observations = await observeAttack(start, attack, fixtures, seconds);
+        return observations.map((observation) => attackRow(observation));
+      });
+      rows.push(...measured.map(reportRow));
     }
     return rows;
   });

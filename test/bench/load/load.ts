@@ -1,6 +1,6 @@
 /** The cost of the limits for honest callers, and their protection under attack, against the same app without limits. */
 
-import { type Benchmark, type BenchmarkRow, isSelected, reportRow } from '../benchmark.ts';
+import { type Benchmark, type BenchmarkRow, isSelected, orFailure, reportRow } from '../benchmark.ts';
 import { buildVariants, type StartApp, type Variants } from './app-variants.ts';
 import { type Attack, attackNamed } from './attacks.ts';
 import { coldStart, parallelWrites } from './bursts.ts';
@@ -24,7 +24,10 @@ export const load: Benchmark = ({ seconds, scenes: texts }) =>
     try {
       if (chosen.length > 0) rows.push(...(await measureScenes(chosen, apps, fixtures)));
       for (const { name, measure } of [coldStart, parallelWrites, slowSource, ...attacksFor(seconds)])
-        if (isSelected(name, texts)) rows.push(...(await measure(apps, fixtures)).map(reportRow));
+        if (isSelected(name, texts)) {
+          const measured = await orFailure(name, () => measure(apps, fixtures));
+          rows.push(...measured.map(reportRow));
+        }
       return rows;
     } finally {
       remove();

@@ -1,13 +1,13 @@
 /** Honest callers during an attack, compared with the same callers before it. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { appProcessOf, describePeak } from '../app-process.ts';
+import { appProcessOf, describePeak, isAlive } from '../app-process.ts';
 import type { BenchmarkRow } from '../benchmark.ts';
 import { paced } from '../pace.ts';
 import type { StartApp } from './app-variants.ts';
 import { startAttack } from './attacker.ts';
 import type { Attack } from './attacks.ts';
-import type { Summary } from './client.ts';
+import { mustBeAnswered, type Summary } from './client.ts';
 import type { Fixtures } from './fixtures.ts';
 import { callAs } from './honest-callers.ts';
 
@@ -20,6 +20,8 @@ export interface Observation {
   readonly name: string;
   readonly baseline: Summary;
   readonly duringAttack: Summary;
+  /** Whether the process of the app has outlived the attack. */
+  readonly isAlive: boolean;
   /** Peak memory of the processes, and the replies to the attacker, in words. */
   readonly processes: string;
 }
@@ -37,17 +39,20 @@ export async function observeAttack(
   try {
     const pid = appProcessOf(app.process.pid);
     await call(warmUpSeconds);
-    const baseline = await call(seconds);
+    const baseline = (await call(seconds)).map(mustBeAnswered);
     const endAttack = await startAttack(app.url, attack, fixtures);
     const calls = call(seconds);
     await delay(seconds * 1000);
-    const outcome = await endAttack();
+    const { isEffective, description } = await endAttack();
+    if (!isEffective)
+      throw new Error(`Cannot measure: the attack expects ${attack.status}, and has got ${description}.`);
     const duringAttack = await calls;
-    const processes = `app ${describePeak(pid)}, host ${describePeak(app.process.pid ?? 0)}; attacker ${outcome}`;
+    const processes = `app ${describePeak(pid)}, host ${describePeak(app.process.pid ?? 0)}; attacker ${description}`;
     return attack.callers.map((caller, index) => ({
       name: `${caller} during ${attack.name} from ${attack.connections} connections`,
       baseline: baseline[index] as Summary,
       duringAttack: duringAttack[index] as Summary,
+      isAlive: isAlive(pid),
       processes,
     }));
   } finally {
@@ -56,10 +61,9 @@ export async function observeAttack(
 }
 
 /** Creates the row of an observation; `unlimited` is that of the app without limits. */
-export function attackRow(
-  { name, baseline, duringAttack, processes }: Observation,
-  unlimited?: Observation,
-): BenchmarkRow {
+export function attackRow(limited: Observation, unlimited?: Observation): BenchmarkRow {
+  const { name, baseline, duringAttack, processes } = limited;
+  const failure = failureOf(limited);
   const details = [
     `${duringAttack.refused} refused of ${duringAttack.refused + duringAttack.answered}`,
     `p99 ${baseline.p99.toFixed(0)} to ${duringAttack.p99.toFixed(0)} ms`,
@@ -78,5 +82,11 @@ export function attackRow(
     ratio: duringAttack.p50 / baseline.p50,
     target: 'at most 3, 0 refused',
     details: details.join('; '),
+    ...(failure !== undefined && { failure }),
   };
+}
+
+function failureOf({ isAlive, duringAttack: { failed, statuses } }: Observation): string | undefined {
+  if (!isAlive) return 'The process of the app has ended.';
+  return failed > 0 ? `Honest callers have got ${statuses}.` : undefined;
 }
