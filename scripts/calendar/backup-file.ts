@@ -4,6 +4,7 @@
  */
 
 import { type BlobStore, openBlobStore } from '../../functions/calendar/blobs/blob-store.ts';
+import { callTimeout } from './call-timeout.ts';
 import { propertiesOf, type Row, type Source } from './place.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
@@ -36,7 +37,8 @@ export function openBackupFile(text: string, credential: SignIn = signIn): Backu
       `"${text}" is no backup: it must be <address or connection string>, a container, a calendar and a file (.jsonl).`,
     );
   const folder = encodeURIComponent(calendar);
-  const store = openBlobStore({ connectionString, endpoint, container, folder }, credential);
+  const settings = { connectionString, endpoint, container, folder, timeout: callTimeout };
+  const store = openBlobStore(settings, credential);
   const name = `${container}/${calendar}/${file}`;
   // A backup never changes, and its last line is behind all others.
   let known: BackupEnd | undefined;

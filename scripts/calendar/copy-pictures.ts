@@ -2,6 +2,7 @@
 
 import { openPictureStore, type PictureStore } from '../../functions/calendar/pictures/picture-store.ts';
 import { pictureTypes } from '../../functions/calendar/pictures/picture-type.ts';
+import { callTimeout } from './call-timeout.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
 export interface CopiedPictures {
@@ -18,7 +19,8 @@ export function openPictures(text: string, credential: SignIn = signIn): Picture
     throw new Error(
       `"${text}" is no place of pictures: it must be <address or connection string>, a container and a calendar.`,
     );
-  return openPictureStore({ connectionString, endpoint, container, calendar }, credential);
+  const settings = { connectionString, endpoint, container, calendar, timeout: callTimeout };
+  return openPictureStore(settings, credential);
 }
 
 /** Copies the pictures that the other container lacks. The bytes of a name never change, so a copy can be repeated and resumed. */

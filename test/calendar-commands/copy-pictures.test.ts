@@ -1,9 +1,11 @@
 /** Pictures that are backed up into another container, and restored from it. */
 
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { copyPictures, openPictures } from '../../scripts/calendar/copy-pictures.ts';
 import { localBlobs } from '../support/shared-emulators.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { timerIsSet, useFakeTimeouts } from '../support/timers.ts';
 
 const newPlace = () => `${localBlobs()}#pictures-${randomUUID().slice(0, 8)}/default`;
 
@@ -23,6 +25,25 @@ test('a copy of pictures has those that the other container lacks, and can be re
   expect(await copyPictures(backup, restored)).toEqual({ copied: 3, present: 0 });
   for (const name of ['a.png', 'b.jpg', 'c.gif'])
     expect((await restored.read(name))?.toString()).toBe(`bytes of ${name}`);
+});
+
+test('a copy of pictures waits for half a minute for a storage that does not answer', async () => {
+  await using proxy = await startTcpProxy(Number(/:(\d+)\//.exec(localBlobs())?.[1]));
+  const place = newPlace().replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${proxy.port}`);
+  const pictures = openPictures(place);
+  await pictures.put('a.png', chunks('bytes'), 'image/png');
+  proxy.silent = 'replies';
+  useFakeTimeouts();
+  let hasEnded = false;
+  const read = pictures.read('a.png').finally(() => {
+    hasEnded = true;
+  });
+  read.catch(() => {});
+  await timerIsSet();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(read).rejects.toMatchObject({ code: 'pictures-unavailable' });
 });
 
 test.each(['', 'nowhere', 'https://x.blob.core.windows.net/pictures', 'https://x/UPPER/default'])(

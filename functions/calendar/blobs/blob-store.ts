@@ -14,6 +14,11 @@ export interface BlobStoreSettings {
   readonly container: string;
   /** Path of the folder in the container, without a slash at the end. */
   readonly folder: string;
+  /**
+   * Milliseconds for which a call may take, and for which an upload, or what is read while it arrives, may stand still on the side of the
+   * storage. Default: 4,000, so that a request is answered in its time.
+   */
+  readonly timeout?: number;
 }
 
 /** A part of a blob: from the first byte, and the number of bytes. */
@@ -48,10 +53,7 @@ export interface BlobStore {
 /** Bytes of a block, and blocks in flight; their product is the memory that an upload takes. */
 const blockBytes = 1024 * 1024;
 const maxBlocks = 2;
-/** Milliseconds for which a call may take. */
-const callTimeout = 4_000;
-/** Milliseconds for which an upload, or what is read while it arrives, may stand still on the side of the storage. */
-const stallTimeout = 4_000;
+const defaultTimeout = 4_000;
 /** Milliseconds for which a listing may take, which no caller waits for. */
 const listTimeout = 600_000;
 /** Seconds for which work keeps that of other processes out, at most. */
@@ -66,22 +68,23 @@ export function openBlobStore(
 ): BlobStore {
   let opened: Promise<ContainerClient> | undefined;
   const prefix = `${settings.folder}/`;
+  const { timeout = defaultTimeout } = settings;
 
-  /** Sends a call, which takes `callTimeout` at most unless it has a signal of its own. */
+  /** Sends a call, which takes `timeout` at most unless it has a signal of its own. */
   async function call<T>(
     name: string,
     send: (container: ContainerClient, abortSignal: AbortSignal) => Promise<T>,
     ownSignal?: AbortSignal,
   ) {
-    const timeout = AbortSignal.timeout(callTimeout);
-    opened ??= openContainer(settings, credential, timeout);
+    const signal = AbortSignal.timeout(timeout);
+    opened ??= openContainer(settings, credential, signal);
     const facts = { 'db.system.name': 'azure.blobs', 'db.operation.name': name };
     try {
-      const container = await withTimeout(callTimeout, opened, picturesUnavailable);
+      const container = await withTimeout(timeout, opened, picturesUnavailable);
       return await measure('tables', name, facts, () => {
-        const answer = send(container, ownSignal ?? timeout);
+        const answer = send(container, ownSignal ?? signal);
         // The client ends with its signal; the credential inside it may not.
-        return ownSignal === undefined ? withTimeout(callTimeout, answer, picturesUnavailable) : answer;
+        return ownSignal === undefined ? withTimeout(timeout, answer, picturesUnavailable) : answer;
       });
     } catch (error) {
       opened = undefined;
@@ -91,7 +94,7 @@ export function openBlobStore(
 
   return {
     put: async (name, chunks, type) => {
-      const stall = createStall();
+      const stall = createStall(timeout);
       const headers = { blobContentType: type, blobCacheControl: 'public, max-age=31536000, immutable' };
       await call(
         'put blob',
@@ -122,7 +125,7 @@ export function openBlobStore(
       const send = async (container: ContainerClient, abortSignal: AbortSignal) => {
         const blob = container.getBlockBlobClient(prefix + name);
         const response = await withTimeout(
-          callTimeout,
+          timeout,
           blob.download(offset, count || undefined, { abortSignal }),
           picturesUnavailable,
         ).catch((error: unknown) => {
@@ -131,7 +134,8 @@ export function openBlobStore(
         });
         const body = response?.readableStreamBody as Readable | undefined;
         return (
-          body && (Readable.toWeb(Readable.from(whileArriving(body, stop))) as ReadableStream<Uint8Array>)
+          body &&
+          (Readable.toWeb(Readable.from(whileArriving(body, stop, timeout))) as ReadableStream<Uint8Array>)
         );
       };
       return call('open blob', send, stop.signal);
@@ -188,8 +192,8 @@ async function acquireLease(
   return acquireLease(blob, abortSignal);
 }
 
-/** Stops an upload that stands still on the side of the storage. The time in which the caller sends does not count. */
-function createStall() {
+/** Stops an upload that stands still for some milliseconds on the side of the storage. The time in which the caller sends does not count. */
+function createStall(timeout: number) {
   const stop = new AbortController();
   const late = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -199,7 +203,7 @@ function createStall() {
     timer = setTimeout(() => {
       stop.abort();
       late.reject(picturesUnavailable());
-    }, stallTimeout);
+    }, timeout);
   };
   return {
     signal: stop.signal,
@@ -219,12 +223,16 @@ function createStall() {
   };
 }
 
-/** Yields the chunks of a body until one does not arrive in time. The time in which the reader takes them does not count. */
-async function* whileArriving(body: Readable, stop: AbortController): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a body until one does not arrive within some milliseconds. The time in which the reader takes them does not count. */
+async function* whileArriving(
+  body: Readable,
+  stop: AbortController,
+  timeout: number,
+): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await withTimeout(stallTimeout, iterator.next(), picturesUnavailable);
+      const { done, value } = await withTimeout(timeout, iterator.next(), picturesUnavailable);
       if (done === true) return;
       yield value as Uint8Array;
     }

@@ -32,6 +32,7 @@ import { createTerm, deleteTerm } from '../../../functions/calendar/write/terms.
 import { Write } from '../../../functions/calendar/write/write.ts';
 import type { Config } from '../../../shared/config.ts';
 import { isCodedError } from '../../../shared/errors.ts';
+import { callTimeout } from '../call-timeout.ts';
 import type { Exists } from './consistency.ts';
 import { importSubject, reservedAuthor } from './in-the-way.ts';
 import { type IsMoving, importDecision, usedIdsOf } from './plan.ts';
@@ -105,7 +106,7 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
     replica,
     ...(identity && { credential: () => new identity.DefaultAzureCredential() }),
     budget: 60_000,
-    callTimeout: 30_000,
+    callTimeout,
   });
   await loadSanitizer();
   const pictures = openPictureStore(
@@ -114,6 +115,7 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
       endpoint: config.CALENDAR_BLOB_ENDPOINT,
       container: config.CALENDAR_BLOB_CONTAINER,
       calendar: settings.calendar,
+      timeout: callTimeout,
     },
     async () => new (await import('@azure/identity')).DefaultAzureCredential(),
   );
