@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { scaledByLoad } from './scaled-by-load.ts';
 
 export interface RawReply {
   readonly status: number;
@@ -14,8 +15,8 @@ export interface RawReply {
   readonly closed: boolean;
 }
 
-/** Sends text, one byte for each character, and resolves with the reply when the connection closes or a time is over. */
-export async function sendRaw(url: string, text: string, time = 10_000): Promise<RawReply> {
+/** Sends text, one byte for each character, and resolves with the reply when the connection closes, or has been open for too long. */
+export async function sendRaw(url: string, text: string): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port || 80), hostname);
   let received = '';
@@ -25,7 +26,7 @@ export async function sendRaw(url: string, text: string, time = 10_000): Promise
   socket.on('error', () => {});
   const closed = once(socket, 'close').then(() => true);
   socket.write(text, 'latin1');
-  const late = setTimeout(() => socket.destroy(), time);
+  const late = setTimeout(() => socket.destroy(), scaledByLoad(10_000));
   let cut = false;
   late.unref();
   socket.once('close', () => clearTimeout(late));

@@ -44,7 +44,7 @@ describe('a client that breaks the protocol', () => {
       const silent = expect(exchange(server.port, [PRELOGIN, PRELOGIN.subarray(0, 4)])).rejects.toThrow(
         'closed',
       );
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      await expect.poll(() => vi.getTimerCount()).toBe(1);
       await vi.advanceTimersByTimeAsync(30_000);
       await silent;
     } finally {

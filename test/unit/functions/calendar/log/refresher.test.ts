@@ -157,7 +157,7 @@ describe('a read that may share a state', () => {
     clock.now += 1_000;
     const release = hold();
     const first = read(100);
-    await vi.waitUntil(() => log.pointReads === 2);
+    await expect.poll(() => log.pointReads).toBe(2);
     log.version = 2;
     clock.now += 99;
     const together = read(100);
