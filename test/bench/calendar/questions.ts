@@ -41,6 +41,7 @@ const keptFeed = 'the feed of 1,000, kept';
 function kindsOf(list: string, etag: string, events: number): Kind[] {
   const pages = Math.floor(events / 50) - 1;
   const feed = `${list}.ics`;
+  const feedPages = Math.max(1, Math.min(9, Math.floor(events / 1_000) - 1));
   const date = (index: number) => new Date(Date.now() + index * 60_000).toISOString().slice(0, 19);
   const likeTen = { against: list10, maxRatio: 1.5 };
   const likeFifty = { against: list50, maxRatio: 1.5 };
@@ -65,7 +66,7 @@ function kindsOf(list: string, etag: string, events: number): Kind[] {
     { name: keptFeed, url: () => feed, against: list10, maxRatio: 3 },
     {
       name: 'a feed of 1,000',
-      url: (index) => `${feed}?start_date=${date(index)}&page=${1 + (index % 9)}`,
+      url: (index) => `${feed}?start_date=${date(index)}&page=${1 + (index % feedPages)}`,
       against: keptFeed,
       isFree: true,
     },
