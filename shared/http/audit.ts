@@ -1,5 +1,6 @@
 /** The audit of changes: their target and fields are recorded before the handler runs, and one line is written for each. */
 
+import type { TSchema } from 'typebox';
 import { logChange } from '../telemetry/log.ts';
 import type { Trace } from '../telemetry/measurement.ts';
 import { noteChange } from '../telemetry/trace.ts';
@@ -36,9 +37,14 @@ function isChange<Caller>(
 }
 
 /** Returns the names of fields that the endpoint knows; others are text of the caller's. */
-function namesOf<Caller>({ body }: EndpointDescription<Caller>, names: readonly string[]): readonly string[] {
-  const { properties = {} } = (body?.schema ?? {}) as { readonly properties?: object };
+function namesOf<Caller>(endpoint: EndpointDescription<Caller>, names: readonly string[]): readonly string[] {
+  const { properties = {} } = (fieldsOf(endpoint) ?? {}) as { readonly properties?: object };
   return [...new Set(names.filter((name) => name in properties))];
+}
+
+/** Returns the schema of the fields that a change may set: that of the body, or of the query where fields come in either. A deletion sets none. */
+function fieldsOf<Caller>({ method, body, query }: EndpointDescription<Caller>): TSchema | undefined {
+  return method === 'DELETE' ? undefined : (body?.schema ?? query);
 }
 
 function objectOr(value: unknown): object {

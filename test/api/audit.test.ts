@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { png } from '../support/pictures.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 
 const lines: Record<string, unknown>[] = [];
@@ -148,6 +149,41 @@ test('each change of the calendar leaves an audit line too, by its version', asy
   await lineOf('change', 'event-bad').toMatchObject({ status: 400, code: 'rest_missing_callback_param' });
   await call('event-3', 'DELETE', `/${id}`);
   await lineOf('change', 'event-3').toMatchObject({ method: 'DELETE', kind: 'event', id, names: [] });
+});
+
+test('each change of a picture leaves an audit line with the tags before and after, a rejected one too', async () => {
+  const media = `${new URL(app.stack.calendar).origin}/wp-json/wp/v2/media`;
+  const token = app.token('alice@example.org', ['Calendar.Editor']);
+  const call = async (requestId: string, method: string, path: string, headers: object, body: BodyInit) => {
+    const given = { Authorization: `Bearer ${token}`, 'X-Request-Id': requestId, ...headers };
+    const reply = await fetch(media + path, { method, headers: given, body });
+    return { etag: reply.headers.get('etag'), json: (await reply.json()) as { readonly id: number } };
+  };
+  const file = { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="dot.png"' };
+  const { etag, json } = await call('picture-1', 'POST', '', file, new Uint8Array(png()));
+  const common = { kind: 'picture', before: null, after: null };
+  await lineOf('change', 'picture-1').toMatchObject({ ...common, status: 201, after: etag });
+  const change = (requestId: string, method: string, query: string, headers = {}) =>
+    call(
+      requestId,
+      method,
+      `/${json.id}${query}`,
+      { 'Content-Type': 'application/json', ...headers },
+      '{"alt_text":"A dot"}',
+    );
+  const ofPicture = { ...common, id: String(json.id) };
+  const { etag: changed } = await change('picture-2', 'PATCH', '');
+  await lineOf('change', 'picture-2').toMatchObject({
+    ...ofPicture,
+    names: ['alt_text'],
+    status: 200,
+    before: etag,
+    after: changed,
+  });
+  await change('picture-old', 'PATCH', '', { 'If-Match': etag });
+  await lineOf('change', 'picture-old').toMatchObject({ ...ofPicture, status: 412, before: changed });
+  await change('picture-3', 'DELETE', '?force=true');
+  await lineOf('change', 'picture-3').toMatchObject({ ...ofPicture, status: 200, before: changed });
 });
 
 test('a rejected change of the calendar names its record, whichever method it has', async () => {
