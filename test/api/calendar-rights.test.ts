@@ -114,6 +114,25 @@ describe.each(everyStatus)(
   },
 );
 
+describe.each(kinds)(
+  'an author without a role, of a draft in /$collection',
+  ({ kind, collection, fields }) => {
+    test('has the rights of anybody', async () => {
+      const { id } = await app.create(collection, { ...fields('Left behind'), status: 'draft' }, 'author');
+      const as = 'withoutRole';
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect([method, outcome(await app.call(method, `/${collection}/${id}`, { as }))]).toEqual([
+          method,
+          [403, method === 'GET' ? `${kind}-not-accessible` : 'rest_forbidden'],
+        ]);
+      const { body } = await app.call('GET', `/${collection}?search=left+behind`, { as });
+      expect(body[collection]).toEqual([]);
+      const { changes } = (await app.call('GET', '/changes?per_page=1000', { as })).body;
+      expect(changes).toContainEqual({ kind, id, version: expect.any(Number), removed: true });
+    });
+  },
+);
+
 describe('GET /events?status=draft', () => {
   test('shows contributors their own drafts', async () => {
     await app.create('events', { title: 'Contributed', ...times, status: 'draft' }, 'contributor');

@@ -16,6 +16,8 @@ const people = {
   contributor: ['dorte@example.org', 'Calendar.Contributor'],
   /** The author, whose role has become a lesser one. */
   formerAuthor: ['bjorn@example.org', 'Calendar.Contributor'],
+  /** The author, who has no role any more. */
+  withoutRole: ['bjorn@example.org', undefined],
   reader: ['erik@example.org', undefined],
 } as const;
 export type Person = keyof typeof people;
