@@ -1,7 +1,7 @@
 /** Creations that are sent again, what a write stores otherwise than it was sent, and the terms and authors that callers may name. */
 
 import { describe, expect, test } from 'vitest';
-import { useCalendarApp } from '../support/calendar-app.ts';
+import { type Person, useCalendarApp } from '../support/calendar-app.ts';
 import { png } from '../support/pictures.ts';
 
 const app = useCalendarApp();
@@ -12,7 +12,7 @@ const bodies = {
   organizers: { organizer: 'Choir' },
 };
 
-function create(collection: string, body: object, key?: string, as: 'editor' | 'author' = 'editor') {
+function create(collection: string, body: object, key?: string, as: Person = 'editor') {
   const headers = key === undefined ? {} : { 'Idempotency-Key': key };
   return app.call('POST', `/${collection}`, { as, headers, body });
 }
@@ -32,11 +32,12 @@ describe.each(Object.entries(bodies))('a creation in %s', (collection, body) => 
     const replies = [
       await create(collection, body, key),
       await create(collection, body, key, 'author'),
+      await create(collection, body, key, 'otherAuthor'),
       await create(collection, body, `${key}2`),
       await create(collection, body),
       await create(collection, body),
     ];
-    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(5);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(6);
   });
 
   test('that is sent many times at once creates one record', async () => {

@@ -21,11 +21,19 @@ const authorization = () => ({ Authorization: `Bearer ${app.token('editor')}` })
 type Part = readonly [field: string, bytes: Uint8Array, name?: string];
 
 /** Uploads parts of a form in their order. */
-async function upload(...parts: Part[]) {
+function upload(...parts: Part[]) {
+  return uploadWith({}, ...parts);
+}
+
+async function uploadWith(headers: Readonly<Record<string, string>>, ...parts: Part[]) {
   const form = new FormData();
   for (const [field, bytes, name = 'boat.jpg'] of parts)
     form.append(field, new Blob([new Uint8Array(bytes)]), name);
-  const response = await fetch(media(), { method: 'POST', body: form, headers: authorization() });
+  const response = await fetch(media(), {
+    method: 'POST',
+    body: form,
+    headers: { ...authorization(), ...headers },
+  });
   return { status: response.status, body: (await response.json()) as ReturnType<typeof JSON.parse> };
 }
 
@@ -98,6 +106,19 @@ describe('sizes that come with a picture', () => {
     await fetch(`${media()}/${body.id}?force=true`, { method: 'DELETE', headers: authorization() });
     expect(await blobs()).toEqual(before);
     expect((await fetch(shown.medium.source_url)).status).toBe(404);
+  });
+
+  test('that are sent again with their key leave no second files', async () => {
+    const parts: Part[] = [
+      ['file', jpeg(1920, 1200)],
+      ['sizes[medium]', png(300, 188)],
+    ];
+    const key = { 'Idempotency-Key': 'sizes-1' };
+    const first = await uploadWith(key, ...parts);
+    const before = await blobs();
+    const again = await uploadWith(key, ...parts);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await blobs()).toEqual(before);
   });
 
   test('may be some of them, a pixel off, or those of a picture that the camera has turned', async () => {

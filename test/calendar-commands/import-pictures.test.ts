@@ -7,13 +7,17 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { Calendar } from '../../functions/calendar/calendar.ts';
 import { openLog } from '../../functions/calendar/log/open-log.ts';
+import { keyOf } from '../../functions/calendar/model/image-url.ts';
+import type { ImageRecord } from '../../functions/calendar/model/records.ts';
 import { siteOf } from '../../functions/calendar/model/site.ts';
+import type { StoredPicture } from '../../functions/calendar/model/values.ts';
 import { importCommand } from '../../scripts/calendar/import/command.ts';
+import { maxKeys, withEarlierKeys } from '../../scripts/calendar/import/earlier-keys.ts';
 import { defaultLimits, type Limits } from '../../scripts/calendar/import/limits.ts';
 import { openTarget } from '../../scripts/calendar/import/target.ts';
 import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
-import { jpeg, png } from '../support/pictures.ts';
+import { jpeg, png, webp } from '../support/pictures.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
 import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './support/old-site.ts';
 
@@ -159,6 +163,47 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
   expect(again.output).toContain('pictures: 0 copied, 0 not');
   expect(again.output).not.toMatch(/event\.(?:image|description|excerpt)/);
   expect(site.requests.slice(requests).filter((path) => path.includes('wp-content'))).toEqual([]);
+});
+
+test('a copied picture, and each of its sizes, has the type of its bytes, whatever the site calls it', async () => {
+  const site = await siteWithFiles({
+    '/wp-content/uploads/sea.png': jpeg(600, 400),
+    '/wp-content/uploads/sea-300x200.png': webp(300, 200),
+    '/wp-content/uploads/sea-150x150.jpg': png(150, 150),
+  });
+  const sea = `${site.url}/wp-content/uploads/sea`;
+  const size = { width: 300, height: 200, 'mime-type': 'image/png', filesize: 9, url: `${sea}-300x200.png` };
+  const sizes = { medium: size, thumbnail: { ...size, url: `${sea}-150x150.jpg` } };
+  const image = { id: 77, url: `${sea}.png`, width: 600, height: 400, sizes };
+  site.events.push(oldEvent(1, 'One', 'one', { image }));
+  const calendar = await newTarget();
+  await calendar.import(site);
+  expect(await calendar.images()).toMatchObject([
+    {
+      stored: { mime_type: 'image/jpeg', file: 'sea.jpg', blob: expect.stringMatching(/\.jpg$/) },
+      sizes: {
+        medium: {
+          'mime-type': 'image/webp',
+          file: 'sea-300x200.webp',
+          url: expect.stringMatching(/\.webp$/),
+        },
+        thumbnail: {
+          'mime-type': 'image/png',
+          file: 'sea-150x150.png',
+          url: expect.stringMatching(/\.png$/),
+        },
+      },
+    },
+  ]);
+});
+
+test('a picture that was copied anew many times keeps the keys of its latest copies', () => {
+  const blobOf = (copy: number) => `${String(copy).padStart(36, '0')}.png`;
+  const stored = (copy: number) => ({ blob: blobOf(copy) }) as StoredPicture;
+  const copies = Array.from({ length: maxKeys + 5 }, (_, copy) => stored(copy));
+  let image: ImageRecord = { kind: 'image', id: 1, url: '', stored: stored(-1) };
+  for (const copy of copies) image = withEarlierKeys({ kind: 'image', id: 1, url: '', stored: copy }, image);
+  expect(image.earlier_keys).toEqual(copies.slice(-maxKeys - 1, -1).map(keyOf));
 });
 
 test('copies only from the site itself, lists what it could not copy, and resumes', async () => {

@@ -209,6 +209,14 @@ describe('an import from a site', () => {
     for (const user of [oldUser, {}]) expect((await run(user)).output).toContain('import: 0 new, 0 changed');
     Object.assign(locked, { post_password: 'open' });
     expect((await run(oldUser)).output).toContain('import: 0 new, 1 changed');
+    // All passwords of a calendar share a salt, so that one that a caller sends is derived once for all events.
+    site.events.push(oldEvent(2, 'Also locked', 'also-locked', { post_password: 'other' }));
+    await run(oldUser);
+    const hashes = (await records()).flatMap((record) =>
+      'access_password' in record ? record.access_password : [],
+    );
+    expect(hashes.map((each) => each?.shared_salt)).toEqual([hash?.shared_salt, hash?.shared_salt]);
+    expect(new Set(hashes.map((each) => each?.salt)).size).toBe(2);
     expect(JSON.stringify(await records())).not.toContain('sesame');
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,6 +218,26 @@ describe('an import from a site', () => {
     const output = await run(site.url, settings, { folder, wait });
     expect(output).toContain('Resuming after');
     expect(site.requests.slice(firstRequest).filter((path) => !path.includes('events?'))).toEqual([]);
+    expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
+  });
+
+  test('resumes again and again after a process that ended in the middle of a line', async () => {
+    const site = await oldSite();
+    const settings = createCalendar();
+    const folder = mkdtempSync(join(tmpdir(), 'import-'));
+    const options = { folder, wait: async () => {} };
+    site.interfere = (path, response) =>
+      path.includes('/events?') && path.includes('page=2&') && !!response.writeHead(503).end('busy');
+    await expect(run(site.url, settings, options)).rejects.toThrow('answers 503');
+    const [pages = ''] = readdirSync(folder).map((name) => join(folder, name));
+    // The last page was not written to its end.
+    truncateSync(pages, statSync(pages).size - 10);
+    await expect(run(site.url, settings, options)).rejects.toThrow('answers 503');
+    site.interfere = undefined;
+    expect(await run(site.url, settings, options)).toContain('Resuming after');
+    // Once by the first run, and once by the second.
+    const firstPages = site.requests.filter((path) => /\/events\?(?:.*&)?page=1&/.test(path));
+    expect(firstPages).toHaveLength(2);
     expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
   });
 
