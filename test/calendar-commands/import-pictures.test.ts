@@ -167,8 +167,8 @@ test('copies pictures, their sizes and those of descriptions, and rewrites their
 
 test('a copied picture, and each of its sizes, has the type of its bytes, whatever the site calls it', async () => {
   const site = await siteWithFiles({
-    '/wp-content/uploads/sea.png': jpeg(600, 400),
-    '/wp-content/uploads/sea-300x200.png': webp(300, 200),
+    '/wp-content/uploads/sea.png': webp(600, 400),
+    '/wp-content/uploads/sea-300x200.png': jpeg(300, 200),
     '/wp-content/uploads/sea-150x150.jpg': png(150, 150),
   });
   const sea = `${site.url}/wp-content/uploads/sea`;
@@ -180,12 +180,12 @@ test('a copied picture, and each of its sizes, has the type of its bytes, whatev
   await calendar.import(site);
   expect(await calendar.images()).toMatchObject([
     {
-      stored: { mime_type: 'image/jpeg', file: 'sea.jpg', blob: expect.stringMatching(/\.jpg$/) },
+      stored: { mime_type: 'image/webp', file: 'sea.webp', blob: expect.stringMatching(/\.webp$/) },
       sizes: {
         medium: {
-          'mime-type': 'image/webp',
-          file: 'sea-300x200.webp',
-          url: expect.stringMatching(/\.webp$/),
+          'mime-type': 'image/jpeg',
+          file: 'sea-300x200.jpg',
+          url: expect.stringMatching(/\.jpg$/),
         },
         thumbnail: {
           'mime-type': 'image/png',
