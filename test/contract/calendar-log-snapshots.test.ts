@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { TableClient } from '@azure/data-tables';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { BlobStore } from '../../functions/calendar/blobs/blob-store.ts';
 import type { LogSettings } from '../../functions/calendar/log/log.ts';
 import { entityToHead, type Head } from '../../functions/calendar/log/rows.ts';
@@ -20,6 +20,7 @@ import {
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { localBlobs, localTables } from '../support/shared-emulators.ts';
+import { useStillClock } from '../support/timers.ts';
 
 let proxy: FaultProxy;
 beforeAll(async () => {
@@ -281,4 +282,29 @@ test('snapshots that are no longer named are removed, but the last one and those
     openTestLog(settings, { snapshots: { ...snapshots, store: aged(8 * 24) } }),
   );
   await expect.poll(names).toEqual([second.blob, third.blob, 'lock'].sort());
+});
+
+test('a snapshot that cannot be written is not tried again for ten seconds, however often the log is read', async () => {
+  useStillClock();
+  const settings = newCalendar(localTables());
+  const snapshots = snapshotsOf(settings, localBlobs(), 1);
+  let attempts = 0;
+  const store: BlobStore = {
+    ...snapshots.store,
+    runAlone() {
+      attempts += 1;
+      return Promise.reject(new Error('The blob storage is away.'));
+    },
+  };
+  const log = openTestLog(settings, { snapshots: { ...snapshots, store } });
+  await create(log, 'one');
+  const read = async () => {
+    for (let count = 0; count < 5; count += 1) await log.read();
+    return attempts;
+  };
+  expect(await read()).toBe(1);
+  vi.advanceTimersByTime(9_999);
+  expect(await read()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(await read()).toBe(2);
 });
