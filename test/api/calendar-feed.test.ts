@@ -52,6 +52,7 @@ describe('GET /events.ics', () => {
       date: '2026-01-02 03:04:05',
       description: 'First\n\nSecond, with a comma',
       categories: ['Rock & Roll'],
+      tags: ['subscribed'],
       venue: { venue: 'Hall', address: 'Road 1', city: 'Town', geo_lat: 55.5, geo_lng: 12.5 },
     });
     await app.create('events', {
@@ -59,10 +60,11 @@ describe('GET /events.ics', () => {
       start_date: '2027-07-01',
       end_date: '2027-07-03',
       all_day: true,
+      tags: ['subscribed'],
     });
-    const secret = { title: 'Secret', description: 'hidden', access_password: 'x' };
+    const secret = { title: 'Secret', description: 'hidden', access_password: 'x', tags: ['subscribed'] };
     await app.create('events', { ...secret, start_date: '2027-08-01 10:00', end_date: '2027-08-01 11:00' });
-    const { status, headers, body } = await app.call('GET', '/events.ics');
+    const { status, headers, body } = await app.call('GET', '/events.ics?tags=subscribed');
     const lines = linesOf(body);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
     for (const line of [
@@ -93,8 +95,10 @@ describe('GET /events.ics', () => {
   });
 
   test('takes the filters of the list', async () => {
-    const { body } = await app.call('GET', '/events.ics?search=festival');
-    expect(linesOf(body).filter((line) => line.startsWith('SUMMARY'))).toEqual(['SUMMARY:Festival']);
+    const times = { start_date: '2027-07-01 10:00', end_date: '2027-07-01 11:00' };
+    for (const title of ['Regatta', 'Race']) await app.create('events', { title, ...times });
+    const { body } = await app.call('GET', '/events.ics?search=regatta');
+    expect(linesOf(body).filter((line) => line.startsWith('SUMMARY'))).toEqual(['SUMMARY:Regatta']);
     expect(outcome(await app.call('GET', '/events.ics?venue=none'))).toEqual([400, 'rest_invalid_param']);
   });
 
@@ -224,7 +228,9 @@ describe('GET /events.ics', () => {
 
   test('is read by khal where that is installed', async (context) => {
     if (spawnSync('khal', ['--version']).status !== 0) context.skip('khal is not installed');
-    const feed = await text('/events.ics?search=festival');
+    const dates = { start_date: '2027-07-01', end_date: '2027-07-03', all_day: true };
+    await app.create('events', { title: 'Tournament', ...dates });
+    const feed = await text('/events.ics?search=tournament');
     const folder = await mkdtemp(join(tmpdir(), 'feed-'));
     try {
       await writeFile(join(folder, 'feed.ics'), feed);
@@ -233,7 +239,7 @@ describe('GET /events.ics', () => {
       await writeFile(join(folder, 'config'), config);
       const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, HOME: folder } } as const;
       const { stdout } = spawnSync('khal', ['-c', 'config', 'printics', 'feed.ics'], options);
-      expect(stdout).toContain('Festival');
+      expect(stdout).toContain('Tournament');
     } finally {
       await rm(folder, { recursive: true });
     }

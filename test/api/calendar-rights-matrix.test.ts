@@ -3,7 +3,7 @@
  * read changes no reply to it, whatever it asks for, and no word of it is ever in one.
  */
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { organizerFields, venueFields } from '../../functions/calendar/model/fields/contact.ts';
 import { eventFields } from '../../functions/calendar/model/fields/event.ts';
 import type { FieldTable } from '../../functions/calendar/model/fields/field.ts';
@@ -327,6 +327,9 @@ beforeAll(async () => {
   await id('events', { ...times, title: 'With links', slug: 'with-links', ...links });
   paths = [...(await waysOfDocument()), ...(await waysOfSite()), ...pages];
   expect(paths.length).toBeGreaterThan(1_000);
+});
+
+beforeEach(async () => {
   before = new Map(
     await Promise.all(roles.map(async (role) => [role, await answersTo(paths, role)] as const)),
   );
