@@ -109,6 +109,25 @@ describe('the store of pictures', () => {
     expect(await namesIn(store)).toEqual([used.blob]);
   });
 
+  test('lets one process at a time work under a name, and the next one when that has ended, however it did', async () => {
+    const container = `pictures-${randomUUID().slice(0, 8)}`;
+    const [one, other] = [open(undefined, container), open(undefined, container)];
+    const work = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const first = one.runAlone('lock', () => {
+      begun.resolve();
+      return work.promise;
+    });
+    await begun.promise;
+    expect(await other.runAlone('lock', async () => 'meanwhile')).toBeUndefined();
+    expect(await other.runAlone('another lock', async () => 'meanwhile')).toBe('meanwhile');
+    work.resolve('done');
+    expect(await first).toBe('done');
+    const failure = new Error('The work has failed.');
+    await expect(other.runAlone('lock', () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(await one.runAlone('lock', async () => 'again')).toBe('again');
+  });
+
   test('asks for a credential again where it got none', async () => {
     let asked = 0;
     const settings = { endpoint: 'https://pictures.invalid', container: 'pictures', calendar: 'a calendar' };
