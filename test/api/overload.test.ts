@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { executeSql } from '../support/execute-sql.ts';
-import { recordsAs } from '../support/records.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
 import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
 import { containsStatement } from '../support/tcp-proxy.ts';
 
@@ -102,6 +102,19 @@ describe('an idle app rejects nobody', () => {
     );
     expect(rejected).toEqual([]);
   });
+});
+
+test('bodies that were refused are in flight no longer', async () => {
+  const { document } = await createObjects(alice);
+  const path = `/v8.0/documents/${document}/custom-data`;
+  const headers = { 'Content-Type': 'application/json' };
+  // Together they are more than may be in flight.
+  for (let sent = 0; sent < 8; sent += 1) {
+    const { status, json } = await alice('PUT', path, { headers, body: `["${'x'.repeat(3 * mebibyte)}"]` });
+    expect([status, json]).toEqual([400, expect.objectContaining({ code: 'invalid-body' })]);
+  }
+  const body = JSON.stringify({ remark: 'x'.repeat(3 * mebibyte) });
+  expect((await alice('PUT', path, { headers, body })).status).toBe(200);
 });
 
 describe('while the database holds up the statements of one caller', () => {
