@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { BlobStore } from '../../functions/calendar/blobs/blob-store.ts';
-import type { LogSettings } from '../../functions/calendar/log/log.ts';
+import type { LogSettings, SnapshotOptions } from '../../functions/calendar/log/log.ts';
 import { entityToHead, type Head } from '../../functions/calendar/log/rows.ts';
 import {
   contents,
@@ -15,7 +15,6 @@ import {
   put,
   remove,
   snapshotsOf,
-  type TestLog,
 } from '../support/calendar-log.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
@@ -40,19 +39,19 @@ async function headOf(settings: LogSettings): Promise<Head> {
 async function withSnapshot() {
   const settings = newCalendar(localTables());
   const snapshots = snapshotsOf(settings, localBlobs(), 4);
-  const log = openTestLog(settings, { snapshots });
+  const log = openTestLog(settings);
   for (const value of ['a', 'b', 'c', 'd']) await create(log, value);
   await remove(log, 'event/4');
-  const snapshot = await snapshotOf(settings, log);
+  const snapshot = await snapshotOf(settings, snapshots);
   await put(log, 'event/1', 'changed');
   await remove(log, 'event/2');
   await create(log, 'new');
   return { settings, snapshots, log, store: snapshots.store, snapshot };
 }
 
-/** Reads a log, and waits until its head names a snapshot of its version. */
-async function snapshotOf(settings: LogSettings, log: TestLog) {
-  const { version } = await log.read();
+/** Reads a log in a process of its own, since one that writes may have made a snapshot in between, and waits until the head names one of this version. */
+async function snapshotOf(settings: LogSettings, snapshots: SnapshotOptions) {
+  const { version } = await openTestLog(settings, { snapshots }).read();
   await expect.poll(async () => (await headOf(settings)).snapshot?.version).toBe(version);
   const { snapshot } = await headOf(settings);
   if (snapshot === undefined) throw new TypeError('It was there.');
@@ -97,9 +96,9 @@ describe('a cold process', () => {
   test('asks the table five times at most', async () => {
     const settings = newCalendar(localTables());
     const snapshots = snapshotsOf(settings, localBlobs(), 3_000);
-    const log = openTestLog(settings, { snapshots });
+    const log = openTestLog(settings);
     await fillCalendar(log, 6_000, eventSizedRecord);
-    await snapshotOf(settings, log);
+    await snapshotOf(settings, snapshots);
     for (let index = 0; index < 29; index += 1) {
       const puts = Array.from({ length: 49 }, (_, record) => eventSizedRecord(49 * index + record));
       await log.write(() => ({ puts, deletes: [], result: undefined }));
@@ -115,8 +114,7 @@ describe('a cold process', () => {
   test('writes the next snapshot from the last one and the rows since', async () => {
     const { settings, snapshots, log, snapshot } = await withSnapshot();
     await create(log, 'newer');
-    const other = openTestLog(settings, { snapshots });
-    const next = await snapshotOf(settings, other);
+    const next = await snapshotOf(settings, snapshots);
     expect(next.blob).not.toBe(snapshot.blob);
     const cold = await load(settings, { snapshots });
     expect(contents(cold.log.replica)).toEqual({ ...present, 'event/6': 'newer' });
@@ -245,7 +243,7 @@ describe('of a table that was copied, or put back', () => {
     await create(log, 'here');
     await create(log, 'here too');
     // A snapshot of the first history, of a version that the other has gone beyond.
-    await snapshotOf(settings, openTestLog(settings, { snapshots }));
+    await snapshotOf(settings, snapshots);
     const [here, there] = [await load(settings, { snapshots }), await load(copied, { snapshots })];
     expect(contents(here.log.replica)).toEqual({ ...present, 'event/6': 'here', 'event/7': 'here too' });
     expect(contents(there.log.replica)).toEqual({ ...present, 'event/3': 'y' });
@@ -271,16 +269,10 @@ test('snapshots that are no longer named are removed, but the last one and those
     return found.sort();
   };
   await create(log, 'next');
-  const second = await snapshotOf(
-    settings,
-    openTestLog(settings, { snapshots: { ...snapshots, store: aged(1) } }),
-  );
+  const second = await snapshotOf(settings, { ...snapshots, store: aged(1) });
   await expect.poll(names).toEqual(['another/7-live', snapshot.blob, second.blob, 'lock'].sort());
   for (const value of ['1', '2', '3', '4']) await create(log, value);
-  const third = await snapshotOf(
-    settings,
-    openTestLog(settings, { snapshots: { ...snapshots, store: aged(8 * 24) } }),
-  );
+  const third = await snapshotOf(settings, { ...snapshots, store: aged(8 * 24) });
   await expect.poll(names).toEqual([second.blob, third.blob, 'lock'].sort());
 });
 
