@@ -27,9 +27,9 @@ beforeAll(async () => {
 
 describe('on the databases of an existing product', () => {
   test('health is ready', async () => {
-    expect((await app.call('GET', '/health')).json).toMatchObject({
-      dependencies: { database: { state: 'ready' } },
-    });
+    await expect
+      .poll(async () => (await app.call('GET', '/health')).json)
+      .toMatchObject({ dependencies: { database: { state: 'ready' } } });
   });
 
   test('users come through the view of the customer', async () => {

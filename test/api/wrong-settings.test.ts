@@ -32,6 +32,10 @@ async function startWith(settings: Readonly<Record<string, string>>) {
   return { another, origin, status, health, text };
 }
 
+/** Waits until an app is ready: beside busy others its dependencies may take longer than health waits for them. */
+const untilReady = (origin: string) =>
+  expect.poll(async () => (await send('GET', `${origin}/api/health`, {})).status).toBe(200);
+
 const named = ({ settings = [] }: { settings?: { setting: string }[] }) =>
   settings.map(({ setting }) => setting).toSorted();
 
@@ -48,7 +52,7 @@ test.each(checkedNames)('%s that is unusable is named, and never its value', asy
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   if ('isLenient' in variables[name]) {
     expect(page.status).toBe(200);
-    expect(health.ready).toBe(true);
+    await untilReady(origin);
   }
 });
 
@@ -74,12 +78,13 @@ test('all settings that are unusable at once are named, and people get a page', 
 });
 
 test('an app of the calendar alone misses no setting of the records', async () => {
-  const { another, health } = await startWith({
+  const { another, origin, health } = await startWith({
     APIS: 'calendar',
     DB_SERVER: '',
     DB_TRUSTED_CONNECTION: '',
     SERVICE_API_USERNAME: '',
   });
   await using _ = another;
-  expect([health.settings, health.ready]).toEqual([undefined, true]);
+  expect(health.settings).toBeUndefined();
+  await untilReady(origin);
 });
