@@ -11,13 +11,19 @@ export function mayGoAway(error: unknown): boolean {
   return error instanceof ToolFailure && classify(error.complaint) === 'transient';
 }
 
-const isBusy = (error: unknown) => error instanceof ToolFailure && classify(error.complaint) === 'busy';
+const isBusy = (error: unknown): error is ToolFailure =>
+  error instanceof ToolFailure && classify(error.complaint) === 'busy';
+const notEnding = (what: string, error: ToolFailure) =>
+  new Error(
+    `${what}: gave up waiting for the work of somebody else, which does not end. ${error.complaint.trim()}`,
+    { cause: error },
+  );
 /** How often someone else's work is looked at: an hour, 15 seconds apart. */
 const turns = 240;
 
 /**
  * Does something again while it fails in a way that may go away, as often and as slowly as the options say. While another
- * deployment is at work it waits, for about an hour at most.
+ * deployment is at work it waits, for about an hour at most; then it throws an error that says whose work it is.
  */
 export async function retry<T>(
   context: Voice,
@@ -32,7 +38,9 @@ export async function retry<T>(
     try {
       return await work();
     } catch (error) {
-      if (isBusy(error) && ++waited <= turns) {
+      if (isBusy(error)) {
+        waited += 1;
+        if (waited > turns) throw notEnding(what, error);
         if (waited === 1) context.say(`${what}: another deployment is at work; waiting until it ends ...`);
       } else if (++failures < maxAttempts && again(error)) {
         context.say(`${what}: not yet (try ${failures} of ${maxAttempts}); again in ${wait} s ...`);

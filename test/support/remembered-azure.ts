@@ -74,9 +74,9 @@ export class RememberedAzure {
   /** Called when a deployment is about to begin. */
   whenCreated = (_name: string) => {};
 
-  /** Begins a run of another machine. */
-  begin(name: string): void {
-    this.deployments.push({ name, state: 'Running', time: this.today.toISOString(), outputs: null });
+  /** Begins a run of another machine, which has come to a state. */
+  begin(name: string, state = 'Running'): void {
+    this.deployments.push({ name, state, time: this.today.toISOString(), outputs: null });
   }
 
   /** The app of the only environment that there is. */

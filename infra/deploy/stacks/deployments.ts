@@ -6,6 +6,9 @@
 import { type Context, ToolFailure } from '../context.ts';
 import { type Outputs, parseOutputs } from '../outputs.ts';
 
+/** The states in which nothing is at work any more: every other one of Resource Manager leads to one of these. */
+const ended: readonly string[] = ['Succeeded', 'Failed', 'Canceled'];
+
 /** A deployment as Azure lists it. */
 interface Deployment {
   readonly name: string;
@@ -43,8 +46,13 @@ export async function outputsOfLast(context: Context, deployment: string): Promi
 export async function nextRun(context: Context, deployment: string): Promise<string> {
   const runs = await deploymentsOf(context, deployment);
   if (context.options.dryRun) return `${deployment}-<number>`;
-  const active = runs.find(({ state }) => ['Accepted', 'Running', 'Canceling'].includes(state));
-  if (active) throw new ToolFailure(deployment, null, `DeploymentActive: ${active.name} is ${active.state}.`);
+  const active = runs.find(({ state }) => !ended.includes(state));
+  if (active)
+    throw new ToolFailure(
+      deployment,
+      null,
+      `DeploymentActive: ${active.name} is ${active.state}. If it hangs: az deployment sub cancel --name ${active.name}.`,
+    );
   const numbers = runs.map(({ name }) => Number(/-(\d+)$/.exec(name)?.[1] ?? 0));
   return `${deployment}-${Math.max(0, ...numbers) + 1}`;
 }

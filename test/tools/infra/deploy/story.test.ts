@@ -79,19 +79,31 @@ test('Bicep goes on with an environment that azd has made', async () => {
   expect(azure.groups.size).toBe(0);
 });
 
-test('Bicep waits for a run of another machine, whatever its name', async () => {
+test('a run of another machine that never ends is named, with how to end it, and nothing is deployed', async () => {
   const { azure, machine } = await begin();
-  azure.begin('records-dev-20260120T080000');
-  let listed = 0;
-  azure.whenListed = () => {
-    listed += 1;
-    if (listed > 8) azure.end('records-dev-20260120T080000');
-  };
-  expect(await machine()('bicep', 'all')).toMatchObject({
-    ...done,
-    said: expect.stringContaining('another deployment is at work'),
-  });
+  azure.begin('records-dev-4');
+  const run = await machine()('bicep', 'provision', '--set', 'apiClientId=api');
+  expect(run).toMatchObject({ code: 1, said: expect.stringContaining('records-dev-4 is Running') });
+  expect(run.said).toContain('az deployment sub cancel --name records-dev-4');
+  expect(azure.deployments).toHaveLength(1);
 });
+
+test.each(['Accepted', 'Validating', 'Running'])(
+  'Bicep waits for a run of another machine, whatever its name, in the state %s',
+  async (state) => {
+    const { azure, machine } = await begin();
+    azure.begin('records-dev-20260120T080000', state);
+    let listed = 0;
+    azure.whenListed = () => {
+      listed += 1;
+      if (listed > 8) azure.end('records-dev-20260120T080000');
+    };
+    expect(await machine()('bicep', 'all')).toMatchObject({
+      ...done,
+      said: expect.stringContaining('another deployment is at work'),
+    });
+  },
+);
 
 test('of two runs with Bicep that begin at once on two machines one waits, though neither has seen the other', async () => {
   const { azure, machine } = await begin();
