@@ -128,6 +128,7 @@ const environmentOfRunner: Wanted = (here) => {
 const ofDomain = (part: string): Wanted =>
   given('custom_domain', (value) => (value as Readonly<Record<string, string>>)[part] ?? null);
 const notification = (threshold: number, thresholdType: string) => (name: string) => ({
+  [`properties.notifications.${name}.contactRoles`]: ['Owner'],
   [`properties.notifications.${name}.enabled`]: true,
   [`properties.notifications.${name}.threshold`]: threshold,
   [`properties.notifications.${name}.thresholdType`]: thresholdType,
@@ -144,31 +145,51 @@ const destination: Wanted = ({ view, found, id }) => {
   return role(nameOf(found)) === wanted ? found : wanted;
 };
 
-/** The categories that a source must send, by a part of its id. */
-const categories: readonly (readonly [part: string, names: readonly string[]])[] = [
-  ['/databases/master/', ['SQLSecurityAuditEvents']],
-  [
-    '/databases/',
-    ['Errors', 'Timeouts', 'Blocks', 'Deadlocks', 'QueryStoreRuntimeStatistics', 'QueryStoreWaitStatistics'],
-  ],
-  ['/stbackup/tableServices/', ['StorageWrite', 'StorageDelete']],
-  ['/stbackup/blobServices/', ['StorageWrite', 'StorageDelete']],
-  ['/stdata/', ['StorageWrite', 'StorageDelete']],
-  ['/Microsoft.ApiManagement/', ['GatewayLogs']],
-  ['/managedEnvironments/', ['ContainerAppConsoleLogs', 'ContainerAppSystemLogs']],
+/** What a source sends. */
+interface Sent {
+  /** A part of its id. */
+  readonly of: string;
+  readonly logs: readonly string[];
+  readonly metrics: readonly string[];
+}
+const changesOfStorage = ['StorageWrite', 'StorageDelete'];
+
+/** What each source sends, and no more: each line is billed. Each request reads a row, and lines of an app are in Application Insights already. */
+const sent: readonly Sent[] = [
+  { of: '/databases/master/', logs: ['SQLSecurityAuditEvents'], metrics: [] },
+  {
+    of: '/databases/',
+    logs: [
+      'Errors',
+      'Timeouts',
+      'Blocks',
+      'Deadlocks',
+      'QueryStoreRuntimeStatistics',
+      'QueryStoreWaitStatistics',
+    ],
+    metrics: ['Basic'],
+  },
+  { of: '/stbackup/blobServices/', logs: changesOfStorage, metrics: [] },
+  { of: '/storageAccounts/', logs: changesOfStorage, metrics: ['Transaction'] },
+  { of: '/Microsoft.ApiManagement/', logs: ['GatewayLogs'], metrics: ['AllMetrics'] },
+  {
+    of: '/managedEnvironments/',
+    logs: ['ContainerAppConsoleLogs', 'ContainerAppSystemLogs'],
+    metrics: [],
+  },
+  { of: '/Microsoft.Web/sites/', logs: [], metrics: ['AllMetrics'] },
 ];
 
-/** Every category is on that a source must send. */
-const logs: Wanted = ({ found, id }) => {
-  const [, due = []] = categories.find(([part]) => role(id).includes(part)) ?? [];
-  const on = listAt(found).flatMap((log) => {
-    const { category, enabled } = log as { category?: string; enabled?: boolean };
-    return enabled === true && category !== undefined ? [category] : [];
-  });
-  // Each request reads a row: its lines would cost more than all else.
-  if (on.includes('StorageRead')) return 'without reads';
-  return due.every((name) => on.includes(name)) ? found : [...due];
-};
+/** The categories of a source are those that it must send, all of them on. */
+const categories =
+  (kind: 'logs' | 'metrics'): Wanted =>
+  ({ found, id }) => {
+    const due = sent.find(({ of }) => role(id).includes(of))?.[kind] ?? [];
+    const given = listAt(found) as readonly { category?: string; enabled?: boolean }[];
+    const isOn = (name: string) =>
+      given.some(({ category, enabled }) => category === name && enabled === true);
+    return given.length === due.length && due.every(isOn) ? found : [...due];
+  };
 
 /** By type and path, as in resources.ts. */
 export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
@@ -259,14 +280,17 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
   },
   'Microsoft.Insights/diagnosticSettings': {
     'properties.workspaceId': destination,
-    'properties.logs': logs,
+    'properties.logs': categories('logs'),
+    'properties.metrics': categories('metrics'),
   },
   'Microsoft.Insights/webtests': {
     'properties.Frequency': given('availability_test_minutes', (minutes) => Number(minutes) * 60),
   },
   'Microsoft.Consumption/budgets': {
     'properties.amount': given('monthly_budget'),
+    'properties.category': 'Cost',
     'properties.timeGrain': 'Monthly',
+    'properties.timePeriod.startDate': '2026-01-01',
     ...notification(80, 'Actual')('spent80'),
     ...notification(100, 'Actual')('spent100'),
     ...notification(100, 'Forecasted')('foreseen100'),

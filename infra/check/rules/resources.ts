@@ -3,6 +3,7 @@ import flex from '../../facts/flex-consumption.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
 import { tenantId } from '../plan/ids.ts';
+import type { PlannedResource } from '../plan/plan.ts';
 import { expectedApps } from './expected-apps.ts';
 import { givenValues } from './given-values.ts';
 import { instances, queries, type Wanted } from './resource-values.ts';
@@ -49,6 +50,7 @@ const named =
     const wanted = nameGiven(view, kind, prefix);
     return shortName(found) === wanted ? found : wanted;
   };
+const ownName: Wanted = ({ name }) => name;
 /** Apps and gateway send from outside of any network that the workspace knows, and operators ask from there. */
 const publicLogs = absent('properties', ['publicNetworkAccessForIngestion', 'publicNetworkAccessForQuery']);
 const site = 'properties.functionAppConfig';
@@ -142,6 +144,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     ...publicLogs,
   },
   'Microsoft.Insights/components': {
+    'properties.Application_Type': 'web',
     'properties.DisableLocalAuth': true,
     'properties.WorkspaceResourceId': named('workspace', 'log'),
     // The alerts count lines, each of which says for how many it stands; what ingestion drops says nothing.
@@ -150,19 +153,34 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
   'Microsoft.Insights/webtests': {
     'properties.Enabled': true,
+    'properties.Kind': 'standard',
+    'properties.Name': ownName,
+    'properties.SyntheticMonitorId': ownName,
+    // One answer that got lost on its way is no outage.
+    'properties.RetryEnabled': true,
+    'properties.Request.HttpVerb': 'GET',
+    'properties.Request.ParseDependentRequests': false,
     'properties.Request.FollowRedirects': false,
     'properties.ValidationRules.ExpectedHttpStatusCode': 200,
     'properties.ValidationRules.SSLCheck': true,
   },
   'Microsoft.Insights/workbooks': {
+    'properties.displayName': ({ found }) => (textOf(found) === '' ? 'a name' : found),
+    'properties.category': 'workbook',
     'properties.sourceId': named('applicationInsights', 'appi'),
+    'properties.serializedData': ({ found }) => (textOf(found).includes('KqlItem') ? found : 'its queries'),
   },
-  'Microsoft.Insights/actionGroups': { 'properties.enabled': true },
+  'Microsoft.Insights/actionGroups': {
+    'properties.enabled': true,
+    // Azure takes twelve characters.
+    'properties.groupShortName': ({ view }) => view.environment,
+  },
   'Microsoft.Insights/metricAlerts': { 'properties.enabled': true, 'properties.autoMitigate': true },
   'Microsoft.Insights/scheduledQueryRules': {
     'properties.enabled': true,
     'properties.autoMitigate': true,
     // For each row of its query.
+    'properties.criteria.allOf.0.timeAggregation': 'Count',
     'properties.criteria.allOf.0.operator': 'GreaterThan',
     'properties.criteria.allOf.0.threshold': 0,
     ...queries,
@@ -177,18 +195,26 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.protocols': ['https'],
   },
   'Microsoft.ApiManagement/service/apis/diagnostics': {
+    'properties.loggerId': ({ found }) => (nameOf(found) === 'application-insights' ? found : 'the logger'),
     'properties.alwaysLog': 'allErrors',
+    'properties.httpCorrelationProtocol': 'W3C',
     'properties.logClientIp': false,
+    'properties.verbosity': 'error',
+    'properties.sampling.samplingType': 'fixed',
     // Of the other calls a part: each is billed, and anybody makes them.
     'properties.sampling.percentage': ({ found }) => (Number(found) <= 20 ? found : 20),
+  },
+  'Microsoft.ApiManagement/service/loggers': {
+    'properties.loggerType': 'applicationInsights',
+    'properties.resourceId': named('applicationInsights', 'appi'),
+    'properties.credentials.connectionString': ({ found }) =>
+      /^<.*:connectionString>$/.test(textOf(found)) ? found : 'that of Application Insights',
+    // Without it the gateway would send with a key, which Application Insights refuses.
+    'properties.credentials.identityClientId': 'SystemAssigned',
   },
   'Microsoft.ApiManagement/service/backends': {
     'properties.tls.validateCertificateChain': true,
     'properties.tls.validateCertificateName': true,
-  },
-  'Microsoft.Insights/diagnosticSettings': {
-    'properties.metrics': ({ found }) =>
-      listAt(found).every((metric) => (metric as { enabled?: boolean }).enabled === true) ? found : 'all on',
   },
   'Microsoft.Authorization/roleAssignments': {
     'properties.principalType': 'ServicePrincipal',
@@ -196,9 +222,75 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   },
 };
 
+const ofAlerts = [
+  'properties.description',
+  'properties.severity',
+  'properties.scopes',
+  'properties.evaluationFrequency',
+  'properties.windowSize',
+];
+
+/**
+ * What observes has nothing that is not named: nobody would see that it is quiet for a day, or writes tokens down. By type, the properties
+ * that the rule alerts looks at; the others are in the tables.
+ */
+const observers: Readonly<Record<string, readonly string[]>> = {
+  'Microsoft.Insights/webtests': [
+    'properties.Locations',
+    'properties.Request.RequestUrl',
+    'properties.Timeout',
+    'properties.ValidationRules.SSLCertRemainingLifetimeCheck',
+  ],
+  'Microsoft.Insights/actionGroups': ['properties.emailReceivers'],
+  'Microsoft.Insights/metricAlerts': [
+    ...ofAlerts,
+    'properties.actions',
+    'properties.criteria.odata.type',
+    'properties.criteria.allOf.0.criterionType',
+    'properties.criteria.allOf.0.name',
+    'properties.criteria.allOf.0.metricNamespace',
+    'properties.criteria.allOf.0.metricName',
+    'properties.criteria.allOf.0.timeAggregation',
+    'properties.criteria.allOf.0.operator',
+    'properties.criteria.allOf.0.threshold',
+    'properties.criteria.allOf.0.skipMetricValidation',
+    'properties.criteria.componentId',
+    'properties.criteria.webTestId',
+    'properties.criteria.failedLocationCount',
+  ],
+  'Microsoft.Insights/scheduledQueryRules': [
+    ...ofAlerts,
+    'properties.displayName',
+    'properties.actions.actionGroups',
+  ],
+  'Microsoft.Insights/diagnosticSettings': [],
+  'Microsoft.Insights/components': [],
+  'Microsoft.Insights/workbooks': [],
+  'Microsoft.Consumption/budgets': [],
+  'Microsoft.ApiManagement/service/apis/diagnostics': [],
+  'Microsoft.ApiManagement/service/loggers': [],
+};
+
+/** What an observer has that neither the tables nor the rule alerts name. */
+function unnamed({ id, type, body }: PlannedResource): string[] {
+  const elsewhere = observers[type];
+  if (elsewhere === undefined) return [];
+  const named = [...wantedOf(type).map(([path]) => path), ...elsewhere];
+  return [...paths(body['properties'] ?? null, 'properties')]
+    .filter((path) => !named.some((outer) => isWithin(path, outer)))
+    .map((path) => `${path} of ${role(nameOf(id))} is set, which the check does not know`);
+}
+
+/** The path of each value that is neither object nor list. */
+function* paths(value: Data, path: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) yield path;
+  else for (const [name, inner] of Object.entries(value)) yield* paths(inner, `${path}.${name}`);
+}
+
 /** Every resource of a type is what the table says: keys are off, sign-in is by Entra only, transport is TLS, what is private is private, alerts are on. What else there is, is agreed to. */
 export function resources(project: Project): Finding[] {
   return [
+    ...overPlans(project, ({ plan }) => plan.resources.flatMap(unnamed)),
     ...overPlans(project, (view) =>
       view.plan.resources.flatMap((resource) =>
         wantedOf(resource.type).flatMap(([path, wanted]) => {
