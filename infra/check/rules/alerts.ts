@@ -85,6 +85,29 @@ const metrics: Readonly<
 
 const metricAlerts = 'Microsoft.Insights/metricAlerts';
 const logAlerts = 'Microsoft.Insights/scheduledQueryRules';
+const webTests = 'Microsoft.Insights/webtests';
+
+/** From where tests may call: https://learn.microsoft.com/azure/azure-monitor/app/availability#location-population-tags. */
+const places: readonly string[] = [
+  'apac-hk-hkn-azr',
+  'apac-jp-kaw-edge',
+  'apac-sg-sin-azr',
+  'emea-au-syd-edge',
+  'emea-ch-zrh-edge',
+  'emea-fr-pra-edge',
+  'emea-gb-db3-azr',
+  'emea-nl-ams-azr',
+  'emea-ru-msa-edge',
+  'emea-se-sto-edge',
+  'latam-br-gru-edge',
+  'us-ca-sjc-azr',
+  'us-fl-mia-edge',
+  'us-il-ch1-azr',
+  'us-tx-sn1-azr',
+  'us-va-ash-azr',
+];
+/** Seconds of the shortest test that Azure offers; the service answers within ten. */
+const leastTimeout = 30;
 
 /** Every alert is there, watches what is there and is fed, reads tables that something fills, and tells the operators. */
 export function alerts(project: Project): Finding[] {
@@ -143,14 +166,14 @@ function faultsOf(view: View, alert: PlannedResource): string[] {
   return [
     ...faults.flatMap(([holds, message]) => (holds ? [message] : [])),
     ...otherThanDescribed(alert),
-    ...(alert.type === logAlerts ? ofQuery(alert, known) : ofMetric(alert)),
+    ...(alert.type === logAlerts ? ofQuery(alert, known) : ofMetric(view, alert)),
   ];
 }
 
 const numbers: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, six: 6 };
 const units: Readonly<Record<string, number>> = { minute: 1, hour: 60, day: 1440 };
 
-/** The operators get the description with the alert: it names the window, and each number from which on the query fires, but for floors of up to 100 calls. */
+/** The operators get the description with the alert: it names the window, but for one of up to an hour, and each number from which on the query fires, but for floors of up to 100 calls. */
 function otherThanDescribed(alert: PlannedResource): string[] {
   const at = (path: string) => textOf(bodyAt(alert, `properties.${path}`));
   const description = at('description');
@@ -167,7 +190,8 @@ function otherThanDescribed(alert: PlannedResource): string[] {
       return left !== 'status' && Number(value) > 0 && !isFloor && !said.includes(Number(value));
     },
   );
-  const isSaid = times.length === 0 || times.includes(minutes(at('windowSize')));
+  const window = minutes(at('windowSize'));
+  const isSaid = times.length === 0 ? window <= 60 : times.includes(window);
   return [
     ...(isSaid ? [] : [`looks at ${at('windowSize')}, which its description does not say`]),
     ...new Set(unsaid.map(([, , value]) => `fires from ${value} on, which its description does not say`)),
@@ -196,10 +220,10 @@ function ofQuery(alert: PlannedResource, { scope }: Due): string[] {
   ];
 }
 
-function ofMetric(alert: PlannedResource): string[] {
+function ofMetric(view: View, alert: PlannedResource): string[] {
   const at = (path: string) => bodyAt(alert, `properties.criteria.allOf.0.${path}`);
   const metric = textOf(at('metricName'));
-  if (metric === '' || at('metricName') === null) return ofPlaces(alert);
+  if (metric === '' || at('metricName') === null) return ofPlaces(view, alert);
   const [type, aggregation, operator, lowest = 0, highest = 0] = metrics[metric] ?? [];
   const threshold = Number(at('threshold'));
   return [
@@ -211,16 +235,37 @@ function ofMetric(alert: PlannedResource): string[] {
     // A resource that was just made has sent no metric yet, and the rule would be refused.
     ...(at('skipMetricValidation') === true ? [] : ['is refused while its metric is new']),
     ...(threshold >= lowest && threshold <= highest ? [] : [`fires at ${threshold}`]),
+    ...(thresholdsIn(textOf(bodyAt(alert, 'properties.description'))).includes(threshold)
+      ? []
+      : [`fires at ${threshold}, which its description does not say`]),
   ];
 }
 
+/** The numbers that a description names; that 1 in 1,000 fail is that 99.9 % do not. */
+function thresholdsIn(description: string): number[] {
+  const plain = description.replaceAll(/(?<=\d),(?=\d{3})/g, '');
+  const parts = [...plain.matchAll(/\b1 in (\d+)/g)].map(([, all]) => 100 - 100 / Number(all));
+  return [...parts, ...[...plain.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number))];
+}
+
 /** One place may have a fault of its own; when most of three fail, it is ours. */
-function ofPlaces(alert: PlannedResource): string[] {
+function ofPlaces(view: View, alert: PlannedResource): string[] {
   const at = (path: string) => bodyAt(alert, `properties.${path}`);
   const failed = Number(at('criteria.failedLocationCount'));
+  const test = ofType(view, webTests).find(({ id }) => id === at('criteria.webTestId'));
+  const everySeconds = Number(bodyAt(test, 'properties.Frequency'));
+  const isOfComponent = role(at('scopes.1')).endsWith(
+    `/components/${nameGiven(view, 'applicationInsights', 'appi')}`,
+  );
   return [
     ...(failed === 2 ? [] : [`fires when ${failed} places of three fail`]),
     ...(at('criteria.webTestId') === at('scopes.0') ? [] : ['counts the places of another test']),
+    ...(isOfComponent && at('criteria.componentId') === at('scopes.1')
+      ? []
+      : ['does not watch where the answers are kept']),
+    ...(everySeconds <= minutes(at('windowSize')) * 60
+      ? []
+      : [`looks at ${textOf(at('windowSize'))}, in which the test does not call`]),
   ];
 }
 
@@ -245,9 +290,10 @@ const isOfPublicApp = (view: View, { id }: PlannedResource) =>
 
 /** The tests from the internet call the health address, over TLS, from several places. */
 const tests = (view: View): string[] =>
-  ofType(view, 'Microsoft.Insights/webtests').flatMap((test) => {
+  ofType(view, webTests).flatMap((test) => {
     const at = (path: string) => bodyAt(test, `properties.${path}`);
     const url = textOf(at('Request.RequestUrl'));
+    const from = listAt(at('Locations')).map((place) => textOf((place as { Id?: string }).Id ?? null));
     const faults: readonly (readonly [boolean, string])[] = [
       [!/^https:\/\/.*\/health$/.test(url), `calls ${url}`],
       [
@@ -258,7 +304,12 @@ const tests = (view: View): string[] =>
         Number(at('ValidationRules.SSLCertRemainingLifetimeCheck')) < 7,
         'does not tell that the certificate ends',
       ],
-      [new Set(listAt(at('Locations')).map(textOf)).size < 3, 'calls from fewer than three places'],
+      [new Set(from).size < 3, 'calls from fewer than three places'],
+      [
+        from.some((place) => !places.includes(place)),
+        `calls from ${from.join(', ')}, of which Azure does not know all`,
+      ],
+      [Number(at('Timeout')) < leastTimeout, 'gives up too soon'],
       [Number(at('Timeout')) > Number(at('Frequency')), 'begins anew before it has ended'],
     ];
     return faults.flatMap(([holds, message]) =>
