@@ -34,6 +34,8 @@ const nothingYet = () => ({
   reachedApp: false,
   backend: '',
   cached: false,
+  /** Where replies are kept: by the gateway, and by what stands between it and the caller. */
+  keptBy: [] as string[],
   stored: 0,
   body: '',
   checked: [] as { tenant: string; audiences: string[]; code: string; header: string }[],
@@ -105,7 +107,11 @@ export function runPolicy(policy: Element, request: GatewayRequest): Outcome {
     else if (name === 'set-header') setHeader(element, outcome.reachedApp ? 'headers' : 'forwarded');
     else if (name === 'set-body') outcome.readBody = String(value(text));
     else if (name === 'cache-lookup')
-      Object.assign(outcome, { cached: true, vary: children.map((item) => `${item.name} ${item.text}`) });
+      Object.assign(outcome, {
+        cached: true,
+        keptBy: [of('caching-type'), of('downstream-caching-type')],
+        vary: children.map((item) => `${item.name} ${item.text}`),
+      });
     else if (name === 'cache-store') outcome.stored = Number(of('duration'));
     else if (name !== 'base') throw new SyntaxError(`<${name}> cannot be run`);
   }

@@ -36,6 +36,8 @@ const forCallers = [
   '/api/v8.0/tribe/events/v1',
   '/api/openapi.json/x',
   '/api/pages',
+  '/api/heal',
+  '/api/swag',
   '/api/tribe/events/v10',
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

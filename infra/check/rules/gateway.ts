@@ -73,10 +73,16 @@ const put = (more: Partial<GatewayRequest>): GatewayRequest => ({
 });
 const failing = (fails: string) => get(calendar, { fails });
 const chunked = { 'Transfer-Encoding': 'chunked' };
+/** What callers may say of themselves. */
 const forged = {
   'x-forwarded-host': 'evil.example',
   'x-forwarded-prefix': '/evil',
   'x-forwarded-for': '198.51.100.7',
+  'x-real-ip': '198.51.100.7',
+  'x-client-ip': '198.51.100.7',
+  'x-azure-clientip': '198.51.100.7',
+  'true-client-ip': '198.51.100.7',
+  forwarded: 'for=198.51.100.7',
 };
 
 const cache = ({ cached, stored }: Outcome): Data => [cached, stored];
@@ -115,6 +121,12 @@ function casesOf(view: View): Case[] {
   return [
     ['the rates of a caller with a token', get(calendar, { token: good }), rates, each(caller.objectId)],
     ['the rates of a caller without a token', get(calendar), rates, each(caller.address)],
+    [
+      'the rates of a caller who makes up an address',
+      get(calendar, { headers: forged }),
+      rates,
+      each(caller.address),
+    ],
     ['the rates of a refused caller', { method: 'DELETE', path: calendar }, rates, [address]],
     ['the answer to a body of 4 MiB', post(4 * 2 ** 20), ({ status }) => status, 200],
     ['the answer to a body above 4 MiB', post(4 * 2 ** 20 + 1), ({ status }) => status, 413],
@@ -138,6 +150,8 @@ function casesOf(view: View): Case[] {
     ...[304, 400, 404, 500, 503].map(
       (status): Case => [`the cache for an answer ${status}`, get(calendar, { status }), cache, [true, 0]],
     ),
+    // A browser, or a proxy on the way, would show for minutes what was changed here.
+    ['where replies are kept', get(calendar), ({ keptBy }) => keptBy, ['internal', 'none']],
     [
       'what the cache is split by',
       get(calendar),
@@ -181,6 +195,12 @@ function casesOf(view: View): Case[] {
       failing('rate-limit-by-key'),
       refusal,
       refused(429, 'too-many-requests', ['retry-after']),
+    ],
+    [
+      'whether a caller with too many calls is told to wait',
+      failing('rate-limit-by-key'),
+      ({ headers }) => Number(headers['retry-after']) >= 1,
+      true,
     ],
     ['the answer to an unknown address', failing('configuration'), refusal, refused(404, 'no-such-path')],
     [
