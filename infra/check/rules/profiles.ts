@@ -36,7 +36,9 @@ export function profiles({ files, profiles }: Project): Finding[] {
     })),
     ...Object.entries(profiles).flatMap(([name, values]) => [
       ...surprises(name, values, declared),
-      ...(values['production'] === true ? [...soundness(name, values), ...flooded(name, values)] : []),
+      ...(values['production'] === true
+        ? [...soundness(name, values), ...flooded(name, values), ...unreached(name, values)]
+        : []),
     ]),
     ...(profiles['prod']?.['production'] === true && profiles['small']?.['production'] === true
       ? soundness('prod', profiles['prod'], ofProd)
@@ -140,6 +142,17 @@ const flooded = (profile: string, values: Readonly<Record<string, unknown>>): Fi
         {
           file: `infra/profiles/${profile}.tfvars.json`,
           message: `the quota of logs costs ${costOfLogs(values['daily_log_quota_gb'])} a month, more than the budget`,
+        },
+      ];
+
+/** Somebody must reach a production: an app that callers may call, or a gateway. */
+const unreached = (profile: string, values: Readonly<Record<string, unknown>>): Finding[] =>
+  values['app_public_access'] === true || values['gateway_sku'] !== 'None'
+    ? []
+    : [
+        {
+          file: `infra/profiles/${profile}.tfvars.json`,
+          message: 'nobody reaches it: its app is closed, and it has no gateway',
         },
       ];
 
