@@ -72,6 +72,7 @@ const delegations: Readonly<Record<string, Data>> = {
 };
 
 interface LifecycleRule {
+  readonly enabled?: boolean;
   readonly definition?: {
     readonly filters?: { readonly prefixMatch?: Data };
     readonly actions?: { readonly [kind: string]: { readonly delete?: { readonly [age: string]: Data } } };
@@ -80,6 +81,7 @@ interface LifecycleRule {
 
 /** Pictures may become cheaper with time, and never go, nor to the archive, which nobody can read at once. Backups go when they are no longer kept; only the account removes them. */
 const removals: Wanted = ({ account, found }) => {
+  if ((listAt(found) as LifecycleRule[]).some(({ enabled }) => enabled !== true)) return 'rules that are on';
   const ending = (listAt(found) as LifecycleRule[]).flatMap(({ definition: { filters, actions } = {} }) =>
     Object.values(actions ?? {}).flatMap((ofKind) =>
       Object.entries(ofKind)

@@ -84,9 +84,16 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.administrators.login': 'database-admins',
     'properties.administrators.sid': '44444444-4444-4444-4444-444444444444',
     'properties.administrators.tenantId': tenantId,
+    'properties.administrators.administratorType': 'ActiveDirectory',
+    'properties.administrators.principalType': 'Group',
+    'properties.version': '12.0',
     'properties.minimalTlsVersion': '1.2',
     'properties.publicNetworkAccess': open,
   },
+  // The platform writes the names of endpoints; machines of the network have no names in these zones.
+  'Microsoft.Network/privateDnsZones/virtualNetworkLinks': { 'properties.registrationEnabled': false },
+  // Linux.
+  'Microsoft.Web/serverfarms': { 'properties.reserved': true },
   'Microsoft.Sql/servers/auditingSettings': {
     'properties.state': 'Enabled',
     'properties.isAzureMonitorTargetEnabled': true,
@@ -122,6 +129,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.siteConfig.scmMinTlsVersion': '1.2',
     'properties.siteConfig.cors.supportCredentials': false,
     'properties.siteConfig.cors.allowedOrigins': ofApp(({ origins }) => origins),
+    [`${site}.deployment.storage.type`]: 'blobContainer',
     [`${site}.deployment.storage.authentication.type`]: 'UserAssignedIdentity',
     [`${site}.deployment.storage.authentication.userAssignedIdentityResourceId`]: ofApp(
       ({ identity }) => identity,
@@ -230,17 +238,32 @@ const ofAlerts = [
   'properties.windowSize',
 ];
 
-/**
- * What observes has nothing that is not named: nobody would see that it is quiet for a day, or writes tokens down. By type, the properties
- * that the rule alerts looks at; the others are in the tables.
- */
-const observers: Readonly<Record<string, readonly string[]>> = {
-  'Microsoft.Insights/webtests': [
-    'properties.Locations',
-    'properties.Request.RequestUrl',
-    'properties.Timeout',
-    'properties.ValidationRules.SSLCertRemainingLifetimeCheck',
+/** By type, the properties that have a rule elsewhere (alerts, inventory, network, settings, gateway), or only make a resource what it is. */
+const namedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'Microsoft.ApiManagement/service/apis': [
+    'properties.displayName',
+    'properties.format',
+    'properties.path',
+    'properties.value',
   ],
+  'Microsoft.ApiManagement/service/apis/policies': ['properties.format', 'properties.value'],
+  'Microsoft.ApiManagement/service/backends': ['properties.protocol', 'properties.url'],
+  'Microsoft.App/jobs': [
+    'properties.configuration.eventTriggerConfig',
+    'properties.configuration.identitySettings.0.identity',
+    'properties.configuration.secrets',
+    'properties.configuration.triggerType',
+    'properties.environmentId',
+    'properties.template.containers.0',
+    'properties.workloadProfileName',
+  ],
+  'Microsoft.App/managedEnvironments': [
+    'properties.appLogsConfiguration.destination',
+    'properties.vnetConfiguration.infrastructureSubnetId',
+    'properties.workloadProfiles.0',
+  ],
+  'Microsoft.Authorization/locks': ['properties.level', 'properties.notes'],
+  'Microsoft.Authorization/roleAssignments': ['properties.principalId', 'properties.roleDefinitionId'],
   'Microsoft.Insights/actionGroups': ['properties.emailReceivers'],
   'Microsoft.Insights/metricAlerts': [
     ...ofAlerts,
@@ -263,20 +286,33 @@ const observers: Readonly<Record<string, readonly string[]>> = {
     'properties.displayName',
     'properties.actions.actionGroups',
   ],
-  'Microsoft.Insights/diagnosticSettings': [],
-  'Microsoft.Insights/components': [],
-  'Microsoft.Insights/workbooks': [],
-  'Microsoft.Consumption/budgets': [],
-  'Microsoft.ApiManagement/service/apis/diagnostics': [],
-  'Microsoft.ApiManagement/service/loggers': [],
+  'Microsoft.Insights/webtests': [
+    'properties.Locations',
+    'properties.Request.RequestUrl',
+    'properties.Timeout',
+    'properties.ValidationRules.SSLCertRemainingLifetimeCheck',
+  ],
+  'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials': [
+    'properties.audiences',
+    'properties.issuer',
+    'properties.subject',
+  ],
+  'Microsoft.Network/privateDnsZones/virtualNetworkLinks': ['properties.virtualNetwork.id'],
+  'Microsoft.Network/privateEndpoints': ['properties.privateLinkServiceConnections'],
+  'Microsoft.Network/privateEndpoints/privateDnsZoneGroups': ['properties.privateDnsZoneConfigs'],
+  'Microsoft.Network/virtualNetworks/subnets': ['properties.addressPrefix', 'properties.delegations.0.name'],
+  'Microsoft.Sql/servers/firewallRules': ['properties.endIpAddress', 'properties.startIpAddress'],
+  'Microsoft.Web/sites': ['properties.serverFarmId', 'properties.siteConfig.appSettings'],
+  'Microsoft.Web/sites/hostNameBindings': [
+    'properties.customHostNameDnsRecordType',
+    'properties.hostNameType',
+  ],
 };
 
-/** What an observer has that neither the tables nor the rule alerts name. */
+/** What a resource has that no rule names: nobody would see that an alert is quiet for a day, or that a log has tokens. */
 function unnamed({ id, type, body }: PlannedResource): string[] {
-  const elsewhere = observers[type];
-  if (elsewhere === undefined) return [];
-  const named = [...wantedOf(type).map(([path]) => path), ...elsewhere];
-  return [...paths(body['properties'] ?? null, 'properties')]
+  const named = [...wantedOf(type).map(([path]) => path), ...(namedElsewhere[type] ?? [])];
+  return [...paths(body['properties'] ?? {}, 'properties')]
     .filter((path) => !named.some((outer) => isWithin(path, outer)))
     .map((path) => `${path} of ${role(nameOf(id))} is set, which the check does not know`);
 }
@@ -287,7 +323,7 @@ function* paths(value: Data, path: string): Generator<string> {
   else for (const [name, inner] of Object.entries(value)) yield* paths(inner, `${path}.${name}`);
 }
 
-/** Every resource of a type is what the table says: keys are off, sign-in is by Entra only, transport is TLS, what is private is private, alerts are on. What else there is, is agreed to. */
+/** Every resource of a type is what the table says: keys are off, sign-in is by Entra only, transport is TLS, what is private is private, alerts are on. It has nothing that no rule names. */
 export function resources(project: Project): Finding[] {
   return [
     ...overPlans(project, ({ plan }) => plan.resources.flatMap(unnamed)),
