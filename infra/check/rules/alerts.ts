@@ -293,6 +293,11 @@ const tests = (view: View): string[] =>
   ofType(view, webTests).flatMap((test) => {
     const at = (path: string) => bodyAt(test, `properties.${path}`);
     const url = textOf(at('Request.RequestUrl'));
+    const isShown = Object.keys(bodyAt(test, 'tags') ?? {}).some(
+      (tag) =>
+        tag.startsWith('hidden-link:') &&
+        nameOf(role(tag)) === nameGiven(view, 'applicationInsights', 'appi'),
+    );
     const from = listAt(at('Locations')).map((place) => textOf((place as { Id?: string }).Id ?? null));
     const faults: readonly (readonly [boolean, string])[] = [
       [!/^https:\/\/.*\/health$/.test(url), `calls ${url}`],
@@ -304,6 +309,7 @@ const tests = (view: View): string[] =>
         Number(at('ValidationRules.SSLCertRemainingLifetimeCheck')) < 7,
         'does not tell that the certificate ends',
       ],
+      [!isShown, 'is not linked to Application Insights, which shows it'],
       [new Set(from).size < 3, 'calls from fewer than three places'],
       [
         from.some((place) => !places.includes(place)),

@@ -79,6 +79,17 @@ interface LifecycleRule {
   };
 }
 
+/** Whoever moves blobs to the cool tier pays for 30 days of it. */
+const movesOldPictures = (rules: Data) =>
+  (listAt(rules) as LifecycleRule[]).every(({ definition: { filters, actions } = {} }) => {
+    const ages = Object.values(actions ?? {}).flatMap((ofKind) =>
+      Object.values(ofKind).flatMap(Object.values),
+    );
+    return (
+      listAt(filters?.prefixMatch ?? null).join() === 'pictures/' && ages.every((days) => Number(days) >= 30)
+    );
+  });
+
 /** Pictures may become cheaper with time, and never go, nor to the archive, which nobody can read at once. Backups go when they are no longer kept; only the account removes them. */
 const removals: Wanted = ({ account, found }) => {
   if ((listAt(found) as LifecycleRule[]).some(({ enabled }) => enabled !== true)) return 'rules that are on';
@@ -92,6 +103,8 @@ const removals: Wanted = ({ account, found }) => {
         ),
     ),
   );
+  if (account !== 'stbackup' && !movesOldPictures(found))
+    return 'pictures that become cheaper after 30 days or later';
   if (account !== 'stbackup') return ending.length === 0 ? found : 'rules that delete or archive nothing';
   const wanted = `delete backups/ after ${backupDays} days`;
   return ending.join('; ') === wanted ? found : `${wanted}, and nothing else`;
@@ -318,6 +331,12 @@ export const givenValues: Readonly<Record<string, Readonly<Record<string, Wanted
     'properties.zoneRedundant': given('zone_redundant'),
   },
   'Microsoft.App/jobs': {
+    'properties.configuration.triggerType': 'Event',
+    // One runner does one job, and one that waits for another would never end.
+    'properties.configuration.eventTriggerConfig.parallelism': 1,
+    'properties.configuration.eventTriggerConfig.replicaCompletionCount': 1,
+    'properties.configuration.eventTriggerConfig.scale.pollingInterval': ({ found }) =>
+      Number(found) <= 60 ? found : '60 seconds at most',
     [`${runner}.owner`]: repository(0),
     [`${runner}.repos`]: repository(1),
     [`${runner}.runnerScope`]: 'repo',

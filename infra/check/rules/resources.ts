@@ -93,7 +93,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   // The platform writes the names of endpoints; machines of the network have no names in these zones.
   'Microsoft.Network/privateDnsZones/virtualNetworkLinks': { 'properties.registrationEnabled': false },
   // Linux.
-  'Microsoft.Web/serverfarms': { 'properties.reserved': true },
+  'Microsoft.Web/serverfarms': { kind: 'functionapp', 'properties.reserved': true },
   'Microsoft.Sql/servers/auditingSettings': {
     'properties.state': 'Enabled',
     'properties.isAzureMonitorTargetEnabled': true,
@@ -114,6 +114,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     },
   },
   'Microsoft.Web/sites': {
+    kind: 'functionapp,linux',
     'identity.type': 'UserAssigned',
     'identity.userAssignedIdentities': ofApp(
       ({ identity }) => [identity],
@@ -160,6 +161,7 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     ...publicLogs,
   },
   'Microsoft.Insights/webtests': {
+    kind: 'standard',
     'properties.Enabled': true,
     'properties.Kind': 'standard',
     'properties.Name': ownName,
@@ -201,7 +203,12 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
   'Microsoft.ApiManagement/service/apis': {
     'properties.subscriptionRequired': false,
     'properties.protocols': ['https'],
+    // The app has addresses outside of its base path, too.
+    'properties.path': '',
+    'properties.format': 'openapi+json',
   },
+  // With the characters of XML as they are.
+  'Microsoft.ApiManagement/service/apis/policies': { 'properties.format': 'rawxml' },
   'Microsoft.ApiManagement/service/apis/diagnostics': {
     'properties.loggerId': ({ found }) => (nameOf(found) === 'application-insights' ? found : 'the logger'),
     'properties.alwaysLog': 'allErrors',
@@ -221,6 +228,12 @@ const facts: Readonly<Record<string, Readonly<Record<string, Wanted>>>> = {
     'properties.credentials.identityClientId': 'SystemAssigned',
   },
   'Microsoft.ApiManagement/service/backends': {
+    'properties.protocol': 'http',
+    'properties.url': ({ name, found }) => {
+      const app = { blue: 'func', green: 'func-g', calendar: 'func-c' }[name as 'blue'];
+      const wanted = `https://<${app}:hostName>`;
+      return role(found) === wanted ? found : wanted;
+    },
     'properties.tls.validateCertificateChain': true,
     'properties.tls.validateCertificateName': true,
   },
@@ -240,19 +253,12 @@ const ofAlerts = [
 
 /** By type, the properties that have a rule elsewhere (alerts, inventory, network, settings, gateway), or only make a resource what it is. */
 const namedElsewhere: Readonly<Record<string, readonly string[]>> = {
-  'Microsoft.ApiManagement/service/apis': [
-    'properties.displayName',
-    'properties.format',
-    'properties.path',
-    'properties.value',
-  ],
-  'Microsoft.ApiManagement/service/apis/policies': ['properties.format', 'properties.value'],
-  'Microsoft.ApiManagement/service/backends': ['properties.protocol', 'properties.url'],
+  'Microsoft.ApiManagement/service/apis': ['properties.displayName', 'properties.value'],
+  'Microsoft.ApiManagement/service/apis/policies': ['properties.value'],
   'Microsoft.App/jobs': [
-    'properties.configuration.eventTriggerConfig',
+    'properties.configuration.eventTriggerConfig.scale.rules.0',
     'properties.configuration.identitySettings.0.identity',
     'properties.configuration.secrets',
-    'properties.configuration.triggerType',
     'properties.environmentId',
     'properties.template.containers.0',
     'properties.workloadProfileName',
