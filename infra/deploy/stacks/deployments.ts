@@ -23,7 +23,8 @@ export async function deploymentsOf({ run }: Context, deployment: string): Promi
   const words = ['deployment', 'sub', 'list', '--query', query, '--output', 'json'];
   const listed: readonly Deployment[] = JSON.parse((await run('az', words, { quiet: true })).trim() || '[]');
   // Version 0.3 gave each run the same name; after it runs were called by their time, before they were counted.
-  const isRun = new RegExp(`^${deployment}(-(\\d+|\\d{8}T\\d{6}))?$`);
+  // A longer number is a time that somebody else has written.
+  const isRun = new RegExp(`^${deployment}(-(\\d{1,7}|\\d{8}T\\d{6}))?$`);
   return listed
     .filter(({ name }) => isRun.test(name))
     .sort((one, other) => Date.parse(other.time) - Date.parse(one.time));

@@ -79,6 +79,31 @@ test('Bicep goes on with an environment that azd has made', async () => {
   expect(azure.groups.size).toBe(0);
 });
 
+test('Bicep counts on from its own runs, among what people and other environments have deployed', async () => {
+  const { azure, machine } = await begin();
+  const run = machine();
+  expect(await run('bicep', 'provision', '--set', 'apiClientId=api')).toMatchObject(done);
+  const [{ outputs = null } = {}] = azure.deployments.splice(0);
+  const past = (name: string, state: string, day: string, group: string) =>
+    azure.deployments.push({
+      name,
+      state,
+      time: `2026-01-${day}T09:00:00Z`,
+      outputs: state === 'Succeeded' ? { ...outputs, AZURE_RESOURCE_GROUP: group } : null,
+    });
+  past('records-dev', 'Succeeded', '02', 'rg-of-version-0-3');
+  past('records-dev-20260103T080000', 'Succeeded', '03', 'rg-by-time');
+  past('records-dev-9', 'Succeeded', '04', 'rg-of-run-9');
+  past('records-dev-10', 'Succeeded', '05', 'rg-of-run-10');
+  past('records-dev-11', 'Failed', '06', '');
+  past('records-dev2-40', 'Succeeded', '07', 'rg-of-dev2');
+  past('records-dev-by-hand-50', 'Succeeded', '07', 'rg-by-hand');
+  past('records-dev-20260107090000123456', 'Succeeded', '07', 'rg-by-another-tool');
+  expect((await run('bicep', 'outputs')).said).toContain('rg-of-run-10');
+  expect(await run('bicep', 'provision', '--set', 'apiClientId=api')).toMatchObject(done);
+  expect(azure.deployments.at(-1)).toMatchObject({ name: 'records-dev-12', state: 'Succeeded' });
+});
+
 test('a run of another machine that never ends is named, with how to end it, and nothing is deployed', async () => {
   const { azure, machine } = await begin();
   azure.begin('records-dev-4');
