@@ -15,6 +15,15 @@ function detectorWithClock() {
   return { clock, stall };
 }
 
+/** Has a call take three seconds, and then fail with an error. */
+async function failLate({ clock, stall }: ReturnType<typeof detectorWithClock>, error: Error) {
+  const end = Promise.withResolvers<void>();
+  const call = stall.watch(() => end.promise);
+  clock.now += 3_000;
+  end.reject(error);
+  await expect(call).rejects.toBe(error);
+}
+
 test('calls are stalled three seconds after the first of them began, while none has been answered', async () => {
   const { clock, stall } = detectorWithClock();
   expect([stall.isStalled, stall.inFlight]).toEqual([false, 0]);
@@ -41,22 +50,16 @@ test.each([
   ['that is an answer', new Error('Divide by zero'), false],
   ['of no answer', silence, true],
 ])('an error %s ends a stall: %#', async (_, error, isSilent) => {
-  const { clock, stall } = detectorWithClock();
-  const end = Promise.withResolvers<void>();
-  const call = stall.watch(() => end.promise);
-  clock.now += 3_000;
-  end.reject(error);
-  await expect(call).rejects.toBe(error);
+  const detector = detectorWithClock();
+  const { stall } = detector;
+  await failLate(detector, error);
   expect([stall.isSilent, stall.isStalled]).toEqual([isSilent, false]);
 });
 
 test('calls behind others that were given up are stalled at once, until one is answered', async () => {
-  const { clock, stall } = detectorWithClock();
-  const given = Promise.withResolvers<void>();
-  const call = stall.watch(() => given.promise);
-  clock.now += 3_000;
-  given.reject(silence);
-  await expect(call).rejects.toBe(silence);
+  const detector = detectorWithClock();
+  const { clock, stall } = detector;
+  await failLate(detector, silence);
   const next = Promise.withResolvers<void>();
   const nextCall = stall.watch(() => next.promise);
   expect([stall.isStalled, stall.inFlight]).toEqual([true, 1]);
