@@ -75,39 +75,41 @@ interface LifecycleRule {
   readonly enabled?: boolean;
   readonly definition?: {
     readonly filters?: { readonly prefixMatch?: Data };
-    readonly actions?: { readonly [kind: string]: { readonly delete?: { readonly [age: string]: Data } } };
+    /** By kind of blob and action, such as delete, after how many days of what. */
+    readonly actions?: {
+      readonly [kind: string]: { readonly [action: string]: { readonly [age: string]: Data } };
+    };
   };
 }
 
+const pathOf = ({ definition }: LifecycleRule) => listAt(definition?.filters?.prefixMatch ?? null).join();
+const actionsOf = ({ definition }: LifecycleRule) =>
+  Object.values(definition?.actions ?? {})
+    .flatMap((ofKind) => Object.entries(ofKind))
+    .map(([action, after]) => ({ action, days: Object.values(after) }));
+
 /** Whoever moves blobs to the cool tier pays for 30 days of it. */
-const movesOldPictures = (rules: Data) =>
-  (listAt(rules) as LifecycleRule[]).every(({ definition: { filters, actions } = {} }) => {
-    const ages = Object.values(actions ?? {}).flatMap((ofKind) =>
-      Object.values(ofKind).flatMap(Object.values),
-    );
-    return (
-      listAt(filters?.prefixMatch ?? null).join() === 'pictures/' && ages.every((days) => Number(days) >= 30)
-    );
-  });
+const movesOldPictures = (rule: LifecycleRule) =>
+  pathOf(rule) === 'pictures/' &&
+  actionsOf(rule).every(({ days }) => days.every((number) => Number(number) >= 30));
+
+/** What a rule does but move blobs to a tier from which they are read as before. */
+const endsOf = (rule: LifecycleRule) =>
+  actionsOf(rule)
+    .filter(({ action }) => !['tierToCool', 'tierToCold'].includes(action))
+    .map(({ action, days }) => `${action} ${pathOf(rule)} after ${days.join()} days`);
 
 /** Pictures may become cheaper with time, and never go, nor to the archive, which nobody can read at once. Backups go when they are no longer kept; only the account removes them. */
 const removals: Wanted = ({ account, found }) => {
-  if ((listAt(found) as LifecycleRule[]).some(({ enabled }) => enabled !== true)) return 'rules that are on';
-  const ending = (listAt(found) as LifecycleRule[]).flatMap(({ definition: { filters, actions } = {} }) =>
-    Object.values(actions ?? {}).flatMap((ofKind) =>
-      Object.entries(ofKind)
-        .filter(([action]) => !['tierToCool', 'tierToCold'].includes(action))
-        .map(
-          ([action, after]) =>
-            `${action} ${listAt(filters?.prefixMatch ?? null).join()} after ${Object.values(after).join()} days`,
-        ),
-    ),
-  );
-  if (account !== 'stbackup' && !movesOldPictures(found))
-    return 'pictures that become cheaper after 30 days or later';
-  if (account !== 'stbackup') return ending.length === 0 ? found : 'rules that delete or archive nothing';
-  const wanted = `delete backups/ after ${backupDays} days`;
-  return ending.join('; ') === wanted ? found : `${wanted}, and nothing else`;
+  const rules = listAt(found) as LifecycleRule[];
+  if (rules.some(({ enabled }) => enabled !== true)) return 'rules that are on';
+  const ends = rules.flatMap(endsOf);
+  if (account === 'stbackup') {
+    const wanted = `delete backups/ after ${backupDays} days`;
+    return ends.join('; ') === wanted ? found : `${wanted}, and nothing else`;
+  }
+  if (!rules.every(movesOldPictures)) return 'pictures that become cheaper after 30 days or later';
+  return ends.length === 0 ? found : 'rules that delete or archive nothing';
 };
 
 const scale = 'properties.functionAppConfig.scaleAndConcurrency';
