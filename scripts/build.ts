@@ -1,7 +1,7 @@
 /** Builds the app into dist/: one bundle that the Functions Node worker loads, what it loads later on first use, the files of the pages, and the notices of the packages in them. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
 import { explained, readArguments } from './command-line.ts';
 import { bundledPackages, noticesFile, noticesOf } from './notices.ts';
@@ -12,25 +12,25 @@ const root = join(import.meta.dirname, '..');
 // esbuild is written in Go: to collect its memory this much later saves it a third of its time.
 process.env['GOGC'] ??= '400';
 
-/** What the pages load in a browser, in `functions/pages/browser/`. */
+/** What the pages load in a browser: files of `functions/pages/`, which keep their names. */
 const pageFiles = [
-  'page.css',
-  'start.tsx',
-  'copy.ts',
-  'embed.ts',
-  'frame-height.ts',
-  'map.css',
-  'map.ts',
-  'share.ts',
-  'calendar.css',
-  'calendar.ts',
-  'edit.css',
-  'edit.tsx',
-  'records.tsx',
-  'explorer.css',
-  'explorer.ts',
-  'signed-in.ts',
-  'icon.svg',
+  'common/browser/page.css',
+  'common/browser/copy.ts',
+  'developers/browser/signed-in.ts',
+  'common/browser/icon.svg',
+  'site/browser/calendar.css',
+  'site/browser/calendar.ts',
+  'site/browser/embed.ts',
+  'site/browser/frame-height.ts',
+  'site/browser/map.css',
+  'site/browser/map.ts',
+  'site/browser/share.ts',
+  'edit/browser/edit.css',
+  'edit/browser/edit.tsx',
+  'records/browser/records.tsx',
+  'developers/browser/start.tsx',
+  'developers/browser/explorer.css',
+  'developers/browser/explorer.ts',
 ];
 
 /** What the pages load as its authors publish it. The first lines of the scripts name the licences. */
@@ -122,9 +122,11 @@ async function bundle(plugins: readonly Plugin[]): Promise<Built> {
 }
 
 async function pages(): Promise<Built> {
-  const source = join(root, 'functions', 'pages', 'browser');
   return esbuild({
-    entryPoints: pageFiles.map((name) => join(source, name)),
+    entryPoints: pageFiles.map((path) => ({
+      in: join(root, 'functions', 'pages', path),
+      out: basename(path, extname(path)),
+    })),
     outdir: join(dist, 'functions', 'pages'),
     bundle: true,
     platform: 'browser',

@@ -8,10 +8,10 @@ import { errorHeaders } from '../../shared/http/problem.ts';
 import type { Reply } from '../../shared/http/reply.ts';
 import type { RequestContext } from '../../shared/http/request-context.ts';
 import { rootPath } from '../../shared/http/urls.ts';
-import { readCalendarAddress } from '../calendar/address.ts';
-import type { Calendar } from '../calendar/calendar.ts';
+import type { Calendar } from '../calendar/operations/calendar.ts';
+import { readCalendarAddress } from '../calendar/wire/address.ts';
 import { problemApi } from '../service/problem-api.ts';
-import type { PageCall, PagesOptions } from './page-context.ts';
+import type { PageCall, PagesOptions } from './common/page-context.ts';
 import type { PageReplies } from './replies.tsx';
 
 /** Creates the APIs of the pages, and the pages that share their paths with feeds. */

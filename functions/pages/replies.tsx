@@ -3,15 +3,10 @@
 import { statusOf } from '../../shared/errors/kinds.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import { empty, json, type Reply } from '../../shared/http/reply.ts';
-import type { Calendar } from '../calendar/calendar.ts';
 import type { PostKind } from '../calendar/model/values.ts';
-import { assetReply } from './assets.ts';
-import { calendarPage } from './calendar.tsx';
-import { robotsReply, siteMapReply } from './crawlers.ts';
-import { editPage } from './edit.tsx';
-import { embedPage } from './embed.tsx';
-import { explorerPage } from './explorer.tsx';
-import { type Page, pageReply } from './page.tsx';
+import type { Calendar } from '../calendar/operations/calendar.ts';
+import { assetReply } from './common/assets.ts';
+import { type Page, pageReply } from './common/page.tsx';
 import {
   contextOf,
   isSite,
@@ -19,11 +14,16 @@ import {
   type PageContext,
   type PagesOptions,
   wantsJson,
-} from './page-context.ts';
-import { type Reader, readerOf } from './reader.ts';
-import { recordPage } from './record.tsx';
-import { linksOf, name, startPage } from './start.tsx';
-import type { Word } from './views/words.ts';
+} from './common/page-context.ts';
+import type { Word } from './common/views/words.ts';
+import { explorerPage } from './developers/explorer.tsx';
+import { linksOf, name, startPage } from './developers/start.tsx';
+import { editPage } from './edit/edit.tsx';
+import { calendarPage } from './site/calendar.tsx';
+import { robotsReply, siteMapReply } from './site/crawlers.ts';
+import { embedPage } from './site/embed.tsx';
+import { type Reader, readerOf } from './site/reader.ts';
+import { recordPage } from './site/record.tsx';
 
 export type PageReplies = ReturnType<typeof createReplies>;
 

@@ -2,8 +2,8 @@
 
 import { CodedError, isCodedError } from '../../shared/errors.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
-import { type CalendarCall, requestOf } from '../calendar/input.ts';
 import { collections, type PostKind } from '../calendar/model/values.ts';
+import { type CalendarCall, requestOf } from '../calendar/wire/input.ts';
 
 /** The post types of The Events Calendar, and the kinds of records that they are here. */
 const postTypes = {

@@ -6,7 +6,7 @@ import { xmlText } from '../calendar/model/text/html.ts';
 import { plainText } from '../calendar/model/text/plain-text.ts';
 import type { Listing } from '../calendar/read/listing.ts';
 import type { ReadResult } from '../calendar/read/read-context.ts';
-import { freshnessHeaders } from '../calendar/replies.ts';
+import { freshnessHeaders } from '../calendar/wire/replies.ts';
 
 export type FeedFormat = 'rss' | 'atom';
 

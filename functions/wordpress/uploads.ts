@@ -4,11 +4,11 @@ import * as Type from 'typebox';
 import { CodedError } from '../../shared/errors.ts';
 import type { Api } from '../../shared/http/api.ts';
 import { empty } from '../../shared/http/reply.ts';
-import { type CalendarAddress, calendarRoot } from '../calendar/address.ts';
-import { endpoint, requestOf } from '../calendar/input.ts';
 import type { Caller } from '../calendar/model/rights.ts';
-import { querySchema } from '../calendar/parameters.ts';
-import { freshnessHeaders } from '../calendar/replies.ts';
+import { type CalendarAddress, calendarRoot } from '../calendar/wire/address.ts';
+import { endpoint, requestOf } from '../calendar/wire/input.ts';
+import { querySchema } from '../calendar/wire/parameters.ts';
+import { freshnessHeaders } from '../calendar/wire/replies.ts';
 import { type SharedPages, withErrorPages } from './site-feeds.ts';
 
 /** A picture may be withdrawn, and then its old address leads nowhere. */

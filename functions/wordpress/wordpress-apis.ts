@@ -5,8 +5,8 @@
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
-import { readCalendarAddress } from '../calendar/address.ts';
 import type { Caller } from '../calendar/model/rights.ts';
+import { readCalendarAddress } from '../calendar/wire/address.ts';
 import { siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
 import { tecApi } from './tec-v1/tec-api.ts';

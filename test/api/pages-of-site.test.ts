@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contrastOf, readableOn, textOn } from '../../functions/pages/views/colors.ts';
+import { contrastOf, readableOn, textOn } from '../../functions/pages/common/views/colors.ts';
 import { useCalendarApp } from '../support/calendar-app.ts';
 import { hostMode } from '../support/host-mode.ts';
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { wordsOf } from '../../functions/pages/browser/reading.ts';
+import { wordsOf } from '../../functions/pages/records/browser/reading.ts';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { executeSql } from '../support/execute-sql.ts';

@@ -1,8 +1,8 @@
 /** The metadata of objects on the databases of an existing product: read from views of the customer over tables of other types, names and collations. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { recordsDependency } from '../../functions/records/health.ts';
-import { createRecordsService } from '../../functions/records/records-api.ts';
+import { recordsDependency } from '../../functions/records/endpoints/health.ts';
+import { createRecordsService } from '../../functions/records/endpoints/records-api.ts';
 import { databaseScripts, migrateDatabases } from '../../scripts/migrate/migrate.ts';
 import { readConfig } from '../../shared/config.ts';
 import { healthOf } from '../../shared/http/health.ts';

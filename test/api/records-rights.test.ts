@@ -1,8 +1,8 @@
 /** The records API with the rights that a deployment gives, and with one of them missing: the replies, and health. */
 
 import { describe, expect, test } from 'vitest';
-import { recordsDependency } from '../../functions/records/health.ts';
-import { createRecordsService } from '../../functions/records/records-api.ts';
+import { recordsDependency } from '../../functions/records/endpoints/health.ts';
+import { createRecordsService } from '../../functions/records/endpoints/records-api.ts';
 import { checkContract } from '../../scripts/contract/check.ts';
 import { readConfig } from '../../shared/config.ts';
 import { healthOf } from '../../shared/http/health.ts';

@@ -1,6 +1,5 @@
 /** A calendar with a clock that the tests move, on a log in memory: for what happens while time passes and nothing is written. */
 
-import { Calendar } from '../../functions/calendar/calendar.ts';
 import { unavailable } from '../../functions/calendar/log/failure.ts';
 import type { Change, IdSpace, Log, Replica } from '../../functions/calendar/log/log.ts';
 import type { CalendarRequest } from '../../functions/calendar/model/calendar-context.ts';
@@ -8,6 +7,7 @@ import { readWall } from '../../functions/calendar/model/dates/wall.ts';
 import type { Caller } from '../../functions/calendar/model/rights.ts';
 import { siteOf } from '../../functions/calendar/model/site.ts';
 import { languages } from '../../functions/calendar/model/values.ts';
+import { Calendar } from '../../functions/calendar/operations/calendar.ts';
 import type { Feed } from '../../functions/calendar/read/read-context.ts';
 import { isCodedError } from '../../shared/errors.ts';
 

@@ -9,7 +9,7 @@ import {
   type SqlValue,
 } from '../../../shared/sql/values.ts';
 import { isStorable, unstorable } from '../../../shared/text/storable-text.ts';
-import { toCsv } from '../csv.ts';
+import { toCsv } from '../csv/csv.ts';
 import {
   type BkValue,
   bkFieldNames,

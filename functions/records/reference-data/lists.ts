@@ -7,7 +7,7 @@ import { SqlFailure } from '../../../shared/sql/failure.ts';
 import { rowsToJson } from '../../../shared/sql/sql-json.ts';
 import { documentOf, int, nvarchar, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
 import { readView, viewRows, viewVariables } from '../../../shared/sql/view-rows.ts';
-import { rowsToCsv } from '../csv.ts';
+import { rowsToCsv } from '../csv/csv.ts';
 
 const prefix = 'RefData_';
 

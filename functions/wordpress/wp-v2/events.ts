@@ -3,14 +3,14 @@
 import * as Type from 'typebox';
 import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import { json, type Reply } from '../../../shared/http/reply.ts';
-import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
-import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayEdit, mayWrite } from '../../calendar/model/rights.ts';
 import type { Status } from '../../calendar/model/values.ts';
-import { pathSchema, querySchema } from '../../calendar/parameters.ts';
 import { mustSearch } from '../../calendar/read/pictures.ts';
-import { freshnessHeaders } from '../../calendar/replies.ts';
+import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
+import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
+import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
+import { freshnessHeaders } from '../../calendar/wire/replies.ts';
 import { embeddableLinks, eventView } from './event-view.ts';
 import {
   directions,

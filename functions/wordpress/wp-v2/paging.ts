@@ -1,12 +1,12 @@
 /** Pages of WordPress's lists, which are arrays with totals in headers. */
 
 import { json, type Reply } from '../../../shared/http/reply.ts';
-import { type CalendarCall, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { invalidParameter } from '../../calendar/model/refusals.ts';
 import { collections, type ListedKind } from '../../calendar/model/values.ts';
 import { maxItems as maxCalendarItems } from '../../calendar/read/page.ts';
-import { freshnessHeaders } from '../../calendar/replies.ts';
+import { type CalendarCall, requestOf } from '../../calendar/wire/input.ts';
+import { freshnessHeaders } from '../../calendar/wire/replies.ts';
 
 /** A record as the calendar shows it. */
 export type Shown = Readonly<Record<string, unknown>>;

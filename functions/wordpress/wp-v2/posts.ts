@@ -3,9 +3,9 @@
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
-import { endpoint } from '../../calendar/input.ts';
 import { has } from '../../calendar/model/rights.ts';
-import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { endpoint } from '../../calendar/wire/input.ts';
+import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 
 /** Creates the endpoints of a type of posts that the site does not have. */

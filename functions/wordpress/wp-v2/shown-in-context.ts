@@ -4,10 +4,10 @@ import { statusOf } from '../../../shared/errors/kinds.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
-import { type CalendarCall, requestOf } from '../../calendar/input.ts';
 import { forbiddenContext, invalidParameter } from '../../calendar/model/refusals.ts';
 import { type Caller, has, type KnownCaller } from '../../calendar/model/rights.ts';
-import { errorBody } from '../../calendar/replies.ts';
+import { type CalendarCall, requestOf } from '../../calendar/wire/input.ts';
+import { errorBody } from '../../calendar/wire/replies.ts';
 import type { Shown } from './paging.ts';
 
 /** Endpoints whose records have the same fields, and the names of those that the context `embed` shows. */

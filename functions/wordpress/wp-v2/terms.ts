@@ -2,13 +2,13 @@
 
 import * as Type from 'typebox';
 import { json } from '../../../shared/http/reply.ts';
-import { readProblems, writeProblems } from '../../calendar/documented-problems.ts';
-import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
-import { pathSchema, querySchema } from '../../calendar/parameters.ts';
-import { freshnessHeaders } from '../../calendar/replies.ts';
+import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
+import { endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
+import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
+import { freshnessHeaders } from '../../calendar/wire/replies.ts';
 import { directions, mustBeOneOf, mustKnowFilters, pageReply, pickParameters, type Shown } from './paging.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 

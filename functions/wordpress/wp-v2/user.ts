@@ -4,10 +4,10 @@ import * as Type from 'typebox';
 import type { Config } from '../../../shared/config.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
-import { readProblems } from '../../calendar/documented-problems.ts';
-import { endpoint, refOf, requestOf } from '../../calendar/input.ts';
 import { has, type Role } from '../../calendar/model/rights.ts';
-import { pathSchema, querySchema } from '../../calendar/parameters.ts';
+import { readProblems } from '../../calendar/wire/documented-problems.ts';
+import { endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
+import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
 
 const roleNames: Readonly<Record<Role, string>> = {

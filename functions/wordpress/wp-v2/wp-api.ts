@@ -5,8 +5,8 @@
 
 import type { Config } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
-import { type CalendarAddress, calendarRoot } from '../../calendar/address.ts';
 import type { Caller } from '../../calendar/model/rights.ts';
+import { type CalendarAddress, calendarRoot } from '../../calendar/wire/address.ts';
 import { siteMount } from '../site.ts';
 import { eventEndpoints } from './events.ts';
 import { mediaEndpoints } from './media.ts';

@@ -4,9 +4,9 @@
  */
 
 import { setImmediate } from 'node:timers/promises';
-import { Calendar } from '../../../functions/calendar/calendar.ts';
 import type { Log } from '../../../functions/calendar/log/log.ts';
 import { siteOf } from '../../../functions/calendar/model/site.ts';
+import { Calendar } from '../../../functions/calendar/operations/calendar.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { manyRecords } from '../../support/many-events.ts';
 import type { InstanceFigures } from './instances.ts';

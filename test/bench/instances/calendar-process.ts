@@ -1,12 +1,12 @@
 /** A process with several instances of a calendar, each with its own log and replica, which does as its parent says (`calendar-instances.ts`). */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Calendar } from '../../../functions/calendar/calendar.ts';
 import type { Log } from '../../../functions/calendar/log/log.ts';
 import { openLog } from '../../../functions/calendar/log/open-log.ts';
 import type { CalendarRequest } from '../../../functions/calendar/model/calendar-context.ts';
 import type { Role } from '../../../functions/calendar/model/rights.ts';
 import { siteOf } from '../../../functions/calendar/model/site.ts';
+import { Calendar } from '../../../functions/calendar/operations/calendar.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import { snapshotsOf } from '../../support/calendar-log.ts';
 import type { Loaded, Order, Served, ServeOrder } from './calendar-instances.ts';

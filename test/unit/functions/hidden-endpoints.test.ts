@@ -1,8 +1,8 @@
 /** The APIs that no published document shows: where they are, and who may call their endpoints. */
 
 import { expect, test } from 'vitest';
-import { calendarApi } from '../../../functions/calendar/calendar-api.ts';
-import { picturesApi } from '../../../functions/calendar/pictures.ts';
+import { calendarApi } from '../../../functions/calendar/endpoints/calendar-api.ts';
+import { picturesApi } from '../../../functions/calendar/endpoints/picture-bytes.ts';
 import { createPages } from '../../../functions/pages/create-pages.ts';
 import { notServedApi, siteApi } from '../../../functions/service/catch-all-apis.ts';
 import { wordpressApis } from '../../../functions/wordpress/wordpress-apis.ts';

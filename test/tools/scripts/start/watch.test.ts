@@ -34,7 +34,7 @@ function copyOfTheProject(): string {
 
 test('it prints the error of a changed source, continues to serve, and restarts after the correction', async () => {
   const root = copyOfTheProject();
-  const source = join(root, 'functions/records/health.ts');
+  const source = join(root, 'functions/records/endpoints/health.ts');
   const { child, output } = await runs.start({
     root,
     environment: withoutDatabases,
@@ -50,7 +50,7 @@ test('it prints the error of a changed source, continues to serve, and restarts 
   cpSync(source, join(runs.folder, 'mended'));
   appendFileSync(source, 'const broken = ;');
   await expect.poll(output).toContain('Cannot build the app: its source has the errors above.');
-  expect(output()).toContain('functions/records/health.ts:');
+  expect(output()).toContain('functions/records/endpoints/health.ts:');
   await expect.poll(status).toBe(200);
 
   writeFileSync(source, "throw new Error('boom');");

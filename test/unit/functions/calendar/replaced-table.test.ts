@@ -1,8 +1,8 @@
 /** A table in the place of another one: a process that knew the old one answers as one that never did. */
 
 import { expect, test } from 'vitest';
-import { Calendar } from '../../../../functions/calendar/calendar.ts';
 import { siteOf } from '../../../../functions/calendar/model/site.ts';
+import { Calendar } from '../../../../functions/calendar/operations/calendar.ts';
 import { calendarInMemory, editor, type MemoryCalendar } from '../../../support/calendar-in-memory.ts';
 
 const now = '2030-04-01 00:00:00';

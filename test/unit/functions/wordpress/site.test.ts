@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCalendarAddress } from '../../../../functions/calendar/address.ts';
+import { readCalendarAddress } from '../../../../functions/calendar/wire/address.ts';
 import { siteMount } from '../../../../functions/wordpress/site.ts';
 import { readConfig } from '../../../../shared/config.ts';
 

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import { storedReply } from '../../../../functions/records/stored-reply.ts';
+import { storedReply } from '../../../../functions/records/wire/replacement-reply.ts';
 import { replaceCustomData } from '../../../../shared/custom-data/replace.ts';
 import type { Database } from '../../../../shared/sql/database.ts';
 import { SqlFailure } from '../../../../shared/sql/failure.ts';

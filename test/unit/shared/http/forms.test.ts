@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromPairs } from '../../../../functions/calendar/input.ts';
+import { fromPairs } from '../../../../functions/calendar/wire/input.ts';
 import { pairsOf } from '../../../../shared/http/forms.ts';
 
 /** Reads a form, and counts how often others have their turn meanwhile. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { storedPrefix } from '../../../../../functions/calendar/model/image-url.ts';
-import { type PictureCalendar, PictureLibrary } from '../../../../../functions/calendar/picture-library.ts';
+import {
+  type PictureCalendar,
+  PictureLibrary,
+} from '../../../../../functions/calendar/operations/picture-library.ts';
 import type { PictureStore } from '../../../../../functions/calendar/pictures/picture-store.ts';
 import { orphanAge } from '../../../../../functions/calendar/pictures/sweep.ts';
 import { CalendarReplica } from '../../../../../functions/calendar/replica/replica.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Calendar } from '../../../../../functions/calendar/calendar.ts';
 import { anonymous } from '../../../../../functions/calendar/model/rights.ts';
 import { siteOf } from '../../../../../functions/calendar/model/site.ts';
 import type { PasswordHash } from '../../../../../functions/calendar/model/values.ts';
+import { Calendar } from '../../../../../functions/calendar/operations/calendar.ts';
 import { EventPasswords } from '../../../../../functions/calendar/read/passwords.ts';
 
 const published = '2026-01-01 00:00:00';

@@ -1,0 +1,193 @@
+/** The uploaded pictures of a calendar: their records in its log, and their bytes in a store. */
+
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
+import { FairQueue } from '../../../shared/limits/fair-queue.ts';
+import { StallDetector } from '../../../shared/limits/stall-detector.ts';
+import { logFailure } from '../../../shared/telemetry/log.ts';
+import type { Freshness } from '../log/log.ts';
+import type { CalendarRequest, RawParameters } from '../model/calendar-context.ts';
+import { blobsOf, keyOf } from '../model/image-url.ts';
+import type { ImageRecord } from '../model/records.ts';
+import { loadSanitizer } from '../model/text/html.ts';
+import { type ByteRange, type PictureStore, picturesUnavailable } from '../pictures/picture-store.ts';
+import { sweepOrphans } from '../pictures/sweep.ts';
+import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
+import { addressOfCopy } from '../read/copied-pictures.ts';
+import { listPictures, type PictureFilters, type PicturePage, readPicture } from '../read/pictures.ts';
+import type { ReadContext, ReadResult } from '../read/read-context.ts';
+import type { ReplicaContext } from '../replica/find.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
+import {
+  createPicture,
+  deletePicture,
+  mustUpload,
+  type StoredImage,
+  updatePicture,
+} from '../write/pictures.ts';
+import type { Write } from '../write/write.ts';
+
+/** What the library needs of its calendar. */
+export interface PictureCalendar {
+  readonly replica: CalendarReplica;
+  freshness(): Promise<Freshness>;
+  contextOf(request: CalendarRequest): ReplicaContext;
+  read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
+  commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
+}
+
+/** A picture that a caller sends. */
+export interface PictureUpload {
+  /** The picture, and its sizes where the caller has made them, in any order. */
+  readonly files: AsyncIterable<PictureFile>;
+  /** Returns the texts that came with the files, once these were read. */
+  readonly texts: () => RawParameters | Promise<RawParameters>;
+}
+
+/** A picture that was stored, now or by an earlier request with the same idempotency key. */
+export interface NewPicture {
+  readonly image: StoredImage;
+  readonly isReplayed: boolean;
+}
+
+/** A blob with the facts that replies have. */
+export interface PictureBlob {
+  readonly blob: string;
+  readonly mime_type: string;
+  readonly bytes: number;
+  /** Date of the upload in UTC. */
+  readonly date_utc: string;
+}
+
+/** Milliseconds between two sweeps of one process. */
+const sweepInterval = 24 * 60 * 60 * 1000;
+
+export class PictureLibrary {
+  readonly #store: PictureStore;
+  readonly #calendar: PictureCalendar;
+  /** Pictures are in memory whole until they are sent. */
+  readonly #reads = new FairQueue({
+    name: 'wait to read a picture',
+    concurrency: 8,
+    maxQueued: 500,
+    timeoutMs: 5_000,
+    rejection: () =>
+      this.#stall.isStalled
+        ? picturesUnavailable()
+        : new CodedError('overloaded', 'Cannot show the picture: too many pictures are being read.', {
+            retryAfter: 1,
+          }),
+  });
+  readonly #stall = new StallDetector((error) => !isCodedError(error, 'pictures-unavailable'));
+  /** Milliseconds since 1970 at which the next upload starts a sweep. */
+  #nextSweep = 0;
+
+  constructor(store: PictureStore, calendar: PictureCalendar) {
+    this.#store = store;
+    this.#calendar = calendar;
+  }
+
+  list(filters: PictureFilters, request: CalendarRequest): Promise<ReadResult<PicturePage>> {
+    return this.#calendar.read(request, (context) => listPictures(filters, context));
+  }
+
+  /** Reads an image; undefined for one that does not exist, or that the caller may not see. */
+  read(id: number, request: CalendarRequest): Promise<ReadResult<ImageRecord | undefined>> {
+    return this.#calendar.read(request, (context) => readPicture(id, context));
+  }
+
+  /** Returns the address of the copy of a picture by the path that it once had; undefined where there is none, or only records that are not public show it. */
+  copyOf(path: string, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
+    return this.#calendar.read(request, (context) => addressOfCopy(path, context));
+  }
+
+  /** Returns an image of the calendar as it was last read. */
+  image(id: number): ImageRecord | undefined {
+    return this.#calendar.replica.image(id);
+  }
+
+  /** Throws where the caller may not upload pictures. */
+  async mustUpload(request: CalendarRequest): Promise<void> {
+    await this.#calendar.freshness();
+    mustUpload(this.#calendar.contextOf(request).caller);
+  }
+
+  /** Stores a picture and its sizes: their bytes, and then the record, so that no record is without bytes. */
+  async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<NewPicture> {
+    await loadSanitizer();
+    const uploaded = await uploadFiles(this.#store, files);
+    const blobs = [uploaded.picture, ...uploaded.sizes.values()];
+    try {
+      const parameters = await texts();
+      const result = await this.#calendar.commit({ ...request, parameters }, (write) => {
+        const image = createPicture(write, uploaded);
+        return { image, isReplayed: write.isReplayed };
+      });
+      if (result.isReplayed) await discard(this.#store, blobs);
+      this.#sweepDaily();
+      return result;
+    } catch (error) {
+      // After an unknown outcome the record may exist.
+      const isCertain = isCodedError(error) && error.code !== 'calendar-outcome-unknown';
+      if (isCertain) await discard(this.#store, blobs);
+      throw error;
+    }
+  }
+
+  /** Starts a sweep, at most once a day. No caller waits for it. */
+  #sweepDaily(): void {
+    const now = Date.now();
+    if (now < this.#nextSweep) return;
+    this.#nextSweep = now + sweepInterval;
+    this.sweep(now).catch((error: unknown) => logFailure(undefined, error));
+  }
+
+  async update(id: number, request: CalendarRequest): Promise<StoredImage> {
+    await loadSanitizer();
+    return this.#calendar.commit(request, (write) => updatePicture(write, id));
+  }
+
+  /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
+  async delete(id: number, request: CalendarRequest): Promise<StoredImage> {
+    const image = await this.#calendar.commit(request, (write) => deletePicture(write, id));
+    await deleteBlobs(this.#store, blobsOf(image).values());
+    return image;
+  }
+
+  /**
+   * Finds the blob of a picture, or of one of its sizes, by the name of its file and the key of its address; undefined where it does not
+   * exist. Without a key, as addresses once were, only a picture is found that a public record shows.
+   */
+  async find(id: number, file: string, key?: string): Promise<PictureBlob | undefined> {
+    await this.#calendar.freshness();
+    const { replica } = this.#calendar;
+    replica.publishDue();
+    const image = replica.image(id);
+    const blob = image && blobsOf(image).get(file);
+    if (blob === undefined || image?.stored === undefined) return undefined;
+    const isOpen = key === undefined ? replica.isPublicImage(id) : key === keyOf(image.stored);
+    if (!isOpen) return undefined;
+    const { mime_type, date_utc } = image.stored;
+    const size = Object.values(image.sizes ?? {}).find((item) => item.file === file);
+    const type = size?.['mime-type'] ?? mime_type;
+    return { blob, mime_type: type, date_utc, bytes: (size ?? image).filesize ?? 0 };
+  }
+
+  /** Reads the bytes of a blob, or a part of them; undefined where the store has none. */
+  bytes({ blob }: PictureBlob, range?: ByteRange, callerKey = ''): Promise<Uint8Array | undefined> {
+    return this.#reads.run([callerKey], () => this.#stall.watch(() => this.#store.read(blob, range)));
+  }
+
+  /** Opens the bytes of a blob, or a part of them, to be sent while they arrive; undefined where the store has none. */
+  open({ blob }: PictureBlob, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined> {
+    return this.#store.open(blob, range);
+  }
+
+  /** Deletes the bytes of pictures without a record. Returns their number. */
+  async sweep(now?: number): Promise<number> {
+    await this.#calendar.freshness();
+    const usedNames = new Set(
+      [...this.#calendar.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
+    );
+    return sweepOrphans(this.#store, (blob) => usedNames.has(blob), now);
+  }
+}

@@ -1,0 +1,36 @@
+/** Replies in iCalendar: a feed, or one event. */
+
+import { compressedReply } from '../../../shared/http/compression.ts';
+import { contentReply, empty, type Reply } from '../../../shared/http/reply.ts';
+import type { IncomingRequest } from '../../../shared/http/request.ts';
+import type { Feed, ReadResult } from '../read/read-context.ts';
+import { digest, freshnessHeaders } from './replies.ts';
+
+/** Replies an iCalendar feed, compressed where the caller reads that. */
+export async function feedReply(
+  { value: { etag, page }, freshness }: ReadResult<Feed>,
+  { headers: requestHeaders }: IncomingRequest,
+): Promise<Reply> {
+  const headers = { ETag: etag, ...freshnessHeaders(freshness) };
+  if (page === undefined) return empty(304, { ...headers, Vary: 'Accept-Encoding' });
+  const { bytes, total, totalPages } = page;
+  const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };
+  return compressedReply(calendarFile(bytes, 'events', { ...totals, ...headers }), requestHeaders);
+}
+
+/** Replies iCalendar under the name of a file, without its extension. */
+export function fileReply({ value, freshness }: ReadResult<string>, name: string): Reply {
+  return calendarFile(value, name, { ETag: `"${digest(value)}"`, ...freshnessHeaders(freshness) });
+}
+
+function calendarFile(
+  content: string | Uint8Array,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Reply {
+  const disposition = `inline; filename="${name.replace(/[^\w%.-]/g, '-')}.ics"`;
+  return contentReply('text/calendar; charset=utf-8', content, {
+    'Content-Disposition': disposition,
+    ...headers,
+  });
+}

@@ -1,0 +1,92 @@
+/** The bar below the form of a record, which stays in sight: what came of the last action, and the buttons. */
+
+import { Failure } from '../../common/browser/read.tsx';
+import { language, word } from '../../common/browser/session.tsx';
+import type { Word } from '../../common/views/words.ts';
+import { may } from './edit-data.ts';
+import type { Saving } from './edit-saving.ts';
+import type { EditedRecord } from './edit-state.ts';
+
+interface SaveBarProps {
+  readonly edited: EditedRecord;
+  readonly saving: Saving;
+  readonly preview: () => void;
+}
+
+export function SaveBar({ edited, saving, preview }: SaveBarProps) {
+  const { status, record } = edited;
+  const { isBusy } = saving;
+  return (
+    <div class="savebar">
+      <Outcome edited={edited} saving={saving} />
+      <div class="buttons">
+        {actionsOf(status, record !== undefined).map(({ status, text, isOutlined = false }) => (
+          <button
+            key={text}
+            type="submit"
+            value={status}
+            class={isOutlined ? 'outline' : ''}
+            aria-disabled={isBusy}
+            onClick={ignoreSecondClick}
+          >
+            {word(text)}
+          </button>
+        ))}
+        <button type="button" class="outline" aria-haspopup="dialog" onClick={preview}>
+          {word('preview')}
+        </button>
+        {record && (
+          <button type="button" class="outline secondary" aria-disabled={isBusy} onClick={saving.remove}>
+            {word('remove')}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** After a quick save the second click of a double click would meet another button in the place of the first. */
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
+}
+
+/** What came of the last action, and whether anything is not saved. */
+function Outcome({ edited, saving }: Pick<SaveBarProps, 'edited' | 'saving'>) {
+  const { record, status, changes } = edited;
+  const { isBusy, savedAt, failure, conflict } = saving;
+  const isChanged = Object.keys(changes).length > 0;
+  const time = savedAt?.toLocaleTimeString(language, { timeStyle: 'short' });
+  return (
+    <div role="status">
+      {isBusy && <p class="muted">{word('saving')}</p>}
+      {!isBusy && isChanged && !conflict && <p class="muted">{word('notSaved')}</p>}
+      {!isBusy && conflict && <p class="failing">{word('conflictNote')}</p>}
+      {!isBusy && !isChanged && time && (
+        <p class="ready">
+          {word('saved')} {time} {status === 'publish' && <a href={record?.value.url}>{word('viewPage')}</a>}
+        </p>
+      )}
+      <Failure error={failure} />
+    </div>
+  );
+}
+
+interface Action {
+  /** The status of the record after it; undefined to keep its own. */
+  readonly status?: string;
+  readonly text: Word;
+  readonly isOutlined?: true;
+}
+
+/** Returns the buttons that save a record. The enter key presses the first. */
+function actionsOf(status: string, isStored: boolean): readonly Action[] {
+  const isDraft = status === 'draft' || status === 'pending';
+  if (!isDraft || (status === 'pending' && !may('publish')))
+    return [{ text: 'save' }, { status: 'draft', text: 'withdraw', isOutlined: true }];
+  const publish: Action = may('publish')
+    ? { status: 'publish', text: 'publish' }
+    : { status: 'pending', text: 'submitReview' };
+  if (status === 'pending') return [{ text: 'save', isOutlined: true }, publish];
+  const saveDraft: Action = { text: 'saveDraft', isOutlined: true };
+  return [isStored ? saveDraft : { ...saveDraft, status: 'draft' }, publish];
+}

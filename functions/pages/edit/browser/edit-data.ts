@@ -1,0 +1,202 @@
+/** The records that a person edits: the caller's rights, the fields, and how records are read and written. */
+
+import { type Answer, send } from '../../common/browser/api-client.ts';
+import type { Values } from '../../common/browser/fields.tsx';
+import { type ListName, type ListPage, plain, readAll, readPage } from '../../common/browser/lists.ts';
+import { calendar, language, root, site, user } from '../../common/browser/session.tsx';
+import type { ContactView, EventView, FormField, PictureView, TermView } from '../../common/views/types.ts';
+
+export const collections = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
+export type Kind = keyof typeof collections;
+export type Entry = EventView | ContactView;
+
+/** The box of a size; null for any height. */
+interface SizeBox {
+  readonly width: number;
+  readonly height: number | null;
+  readonly isCropped?: true;
+}
+
+interface EditData {
+  readonly forms: Readonly<Record<Kind, readonly FormField[]>>;
+  /** Colours of categories by their ids. */
+  readonly colors: Readonly<Record<number, string>>;
+  /** Zone of the calendar. */
+  readonly zone: string;
+  /** Names and boxes of the sizes, in pixels, and the bytes of an upload at most. */
+  readonly pictures: {
+    readonly sizes: readonly (readonly [name: string, box: SizeBox])[];
+    readonly maxBytes: number;
+  };
+}
+
+export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
+
+/** Address of `wp/v2`, the API in the shape of WordPress, which has pictures and people. */
+export const wordpress = `${site}/wp-json/wp/v2`;
+
+interface Me {
+  readonly id: number;
+  readonly capabilities: Readonly<Record<string, boolean>>;
+}
+
+/** The caller; undefined without a sign-in. */
+export const me = user ? (await send<Me>(`${wordpress}/users/me?context=edit`)).value : undefined;
+
+/** Checks whether the caller has a right on events, and so on venues and organizers. */
+export function may(action: 'edit' | 'publish' | 'edit_others'): boolean {
+  return me?.capabilities[`${action}_tribe_events`] === true;
+}
+
+export const address = new URLSearchParams(location.search);
+
+/** Returns the address of the page for editing with other values, in the language of this one. */
+export function hrefOf(values: Readonly<Record<string, string>>): string {
+  const ofLanguage = address.get('translation_language');
+  return `?${new URLSearchParams({ ...values, ...(ofLanguage && { translation_language: ofLanguage }) })}`;
+}
+
+/** The texts of a record are read and written in the language of the page. */
+const ofLanguage = language === 'en' ? '' : `&translation_language=${language}`;
+const pathOf = (kind: Kind, id?: number | string) =>
+  `${calendar}/${collections[kind]}${id === undefined ? '' : `/${id}`}?context=edit${ofLanguage}`;
+
+/** Reads a record, with the entity tag of its version. */
+export function readEntry(kind: Kind, id: number | string): Promise<Answer<Entry>> {
+  return send<Entry>(pathOf(kind, id));
+}
+
+/** Creates a record; returns it, or the one that the same key has created before. Throws a `Refusal`. */
+export async function createEntry(kind: Kind, body: Values, key: string): Promise<Answer<Entry>> {
+  const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } };
+  const { value, isReplayed } = await send<Entry>(pathOf(kind), init);
+  return { ...(await readEntry(kind, value.id)), isReplayed };
+}
+
+/** Changes the version of a record that was read; returns the new one. Throws a `Refusal`. */
+export async function changeEntry(kind: Kind, body: Values, base: Answer<Entry>): Promise<Answer<Entry>> {
+  const init = { method: 'PATCH', body: JSON.stringify(body), headers: { 'If-Match': base.etag } };
+  const { value } = await send<Entry>(pathOf(kind, base.value.id), init);
+  return readEntry(kind, value.id);
+}
+
+/** Moves a version of a record to the trash. */
+export async function trashEntry(kind: Kind, { value, etag }: Answer<Entry>): Promise<void> {
+  await send(pathOf(kind, value.id), { method: 'DELETE', headers: { 'If-Match': etag } });
+}
+
+const read = async (path: string) => (await send<ListPage>(path)).value;
+
+/** Reads a list as the caller may see it. */
+export function readList<View>(list: ListName) {
+  return readAll<View>(list, {}, read);
+}
+
+/** Reads one page of the records of a kind as the caller may see them, and how many there are on all pages. */
+export async function readEntries(kind: Kind, filters: Readonly<Record<string, string>>, page: number) {
+  const list = collections[kind];
+  const { [list]: items, total } = await readPage(list, filters, page, read);
+  return { items: items as readonly Entry[], total };
+}
+
+/** Returns the title or name of a record. */
+export function titleOf(kind: Kind, record: Entry): string {
+  return plain(String((record as object as Values)[kind === 'event' ? 'title' : kind] ?? ''));
+}
+
+/** Returns the value of a field in a form of a record, or of a new one. */
+export function valueIn(record: Entry | undefined, { name, control, initial }: FormField): unknown {
+  const value = (record as Values | undefined)?.[name];
+  const text = String(value ?? '');
+  switch (control) {
+    case 'check':
+      return record === undefined ? initial === true : value === true;
+    case 'date':
+      return text.replace(' ', 'T').slice(0, 16);
+    case 'names':
+      return ((value ?? []) as TermView[]).map(({ id, name }) => ({ id, name: plain(name) }));
+    case 'terms':
+    case 'links':
+      return [value ?? []].flat();
+    case 'picture':
+      return typeof value === 'object' ? value : false;
+    case 'html':
+      return text;
+    case 'zone':
+      return text || (zone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone);
+    case 'url':
+      // An event without a website shows the address of its page.
+      return value === record?.url ? '' : text;
+    default:
+      return plain(text);
+  }
+}
+
+/** Returns the values of all fields in a form of a record, or of a new one. */
+export function valuesOf(kind: Kind, record: Entry | undefined): Values {
+  return Object.fromEntries(forms[kind].map((field) => [field.name, valueIn(record, field)]));
+}
+
+/** Checks whether two values of a field are the same: records are, whatever a list shows of them. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  const { id } = one as { readonly id?: number };
+  return one === other || (id !== undefined && id === (other as { readonly id?: number }).id);
+}
+
+/** Dates mean something together alone, so that a person who compares two versions sees all of them. */
+const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
+
+/** Returns the fields of which some have changes, with those that belong to them. */
+export function fieldsAround(kind: Kind, changes: Values): readonly FormField[] {
+  const isDated = dateFields.some((name) => name in changes);
+  return forms[kind].filter(({ name }) => name in changes || (isDated && dateFields.includes(name)));
+}
+
+/** Returns the body of a write: the changed values alone. `values` has those of all fields. */
+export function bodyOf(kind: Kind, changes: Values, values: Values): Values {
+  const fields = forms[kind].filter(({ name }) => name in changes);
+  return Object.fromEntries(fields.map(({ name, control }) => [name, memberOf(control, values, name, kind)]));
+}
+
+function memberOf(control: FormField['control'], values: Values, name: string, kind: Kind): unknown {
+  const value = values[name];
+  const text = String(value);
+  switch (control) {
+    case 'date':
+      return text.slice(0, values['all_day'] === true ? 10 : 16).replace('T', ' ');
+    case 'text':
+      return toHtml(text);
+    case 'names':
+      return (value as Partial<TermView>[]).map(({ id, name = '' }) => id ?? { name: toHtml(name) });
+    case 'url':
+      return addressOf(text);
+    case 'picture':
+      return (value as PictureView).id ?? (kind === 'event' ? null : '');
+    case 'terms':
+    case 'links':
+      return (value as Values[]).map((item) => item['id'] ?? newRecord(item));
+    default:
+      return value;
+  }
+}
+
+/** Returns the body of a new venue or organizer. */
+const newRecord = (texts: Values) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, toHtml(String(text))]));
+
+/** Returns an address as programs read it: with a scheme, and in ASCII. */
+function addressOf(text: string): string {
+  const written = text.trim();
+  const hasScheme = written === '' || /^(?:https?|ftps?|mailto|tel|webcal):/i.test(written);
+  return URL.parse(hasScheme ? written : `https://${written}`)?.href ?? written;
+}
+
+/** Returns a plain text as the API takes it, which reads texts as HTML: what looks like an entity stays as it was typed. */
+function toHtml(text: string): string {
+  const html = text.replaceAll('<', '&lt;');
+  return plain(html) === text.trim() ? html : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

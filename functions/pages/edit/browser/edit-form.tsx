@@ -1,0 +1,120 @@
+/** The form of a record: its fields, its bar of actions, its preview, and the choice when another person has changed it. */
+
+import type { TargetedSubmitEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Answer } from '../../common/browser/api-client.ts';
+import { Conflict, type ConflictField } from '../../common/browser/conflict.tsx';
+import { Fields } from '../../common/browser/fields.tsx';
+import { word } from '../../common/browser/session.tsx';
+import type { Word } from '../../common/views/words.ts';
+import { SaveBar } from './edit-actions.tsx';
+import { type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
+import { controls } from './edit-fields.tsx';
+import { type Saving, useSaving } from './edit-saving.ts';
+import { type Draft, type EditedRecord, useEditedRecord } from './edit-state.ts';
+import { Preview, textOf } from './edit-views.tsx';
+
+interface EditorProps {
+  readonly kind: Kind;
+  /** The record; undefined for a new one. */
+  readonly entry: Answer<Entry> | undefined;
+  /** What was changed before the page was left for a sign-in. */
+  readonly draft: Draft;
+}
+
+export function Editor({ kind, entry, draft }: EditorProps) {
+  const edited = useEditedRecord(kind, entry, draft);
+  const saving = useSaving(edited);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const { record, values, status } = edited;
+  const heading = word(`${record ? 'edit' : 'new'}_${kind}`);
+  useEffect(() => {
+    document.title = heading;
+  }, [heading]);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => void (saving.failure && focusOnError(form.current)), [saving.failure]);
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    saving.save((event.submitter as HTMLButtonElement | null)?.value || undefined);
+  };
+  return (
+    <>
+      <p>
+        <a href={hrefOf({ list: kind })}>← {word('back')}</a>
+      </p>
+      <h1>
+        {heading} {record && <kbd>{wordOfStatus(status)}</kbd>}
+      </h1>
+      <form ref={form} class="editor" onSubmit={submit}>
+        <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
+        <details>
+          <summary>{word('more')}</summary>
+          <FieldsOfRecord edited={edited} saving={saving} isFirst={false} />
+        </details>
+        <ChangedMeanwhile edited={edited} saving={saving} />
+        <SaveBar edited={edited} saving={saving} preview={() => setPreviewed(true)} />
+      </form>
+      {isPreviewed && (
+        <Preview kind={kind} values={values} record={record?.value} close={() => setPreviewed(false)} />
+      )}
+    </>
+  );
+}
+
+/** Shows the first field that was refused, and goes there. */
+function focusOnError(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const fold = field?.closest('details');
+  if (fold) fold.open = true;
+  field?.focus();
+}
+
+interface PartProps {
+  readonly edited: EditedRecord;
+  readonly saving: Saving;
+}
+
+/** The choice between both versions, where another person has saved the record meanwhile. */
+function ChangedMeanwhile({ edited, saving }: PartProps) {
+  const { kind, changes, status } = edited;
+  const { conflict, keepMine, takeTheirs, isBusy } = saving;
+  if (conflict === undefined) return null;
+  const { theirs } = conflict;
+  const fields: readonly ConflictField[] = fieldsAround(kind, changes).map((field) => ({
+    label: field.label,
+    yours: field.name in changes ? textOf(changes[field.name]) : undefined,
+    theirs: textOf(valueIn(theirs.value, field)),
+  }));
+  const isOfStatus = conflict.status !== undefined || theirs.value.status !== status;
+  const statuses: ConflictField = {
+    label: word('status'),
+    yours: conflict.status && wordOfStatus(conflict.status),
+    theirs: wordOfStatus(theirs.value.status),
+  };
+  return (
+    <Conflict
+      fields={isOfStatus ? [...fields, statuses] : fields}
+      isBusy={isBusy}
+      keep={keepMine}
+      take={takeTheirs}
+    />
+  );
+}
+
+const wordOfStatus = (status: string) => word(`status_${status}` as Word);
+
+/** The fields that come first, or the others. */
+function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFirst: boolean }) {
+  const { kind, values, set, round } = edited;
+  return (
+    <div class="fields" key={round}>
+      <Fields
+        fields={forms[kind].filter((field) => field.isFirst === isFirst)}
+        values={values}
+        set={set}
+        failure={saving.failure}
+        controls={controls}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+/** A picture: chosen, cropped and made smaller in the browser, and uploaded with its sizes when the record is saved. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import type { ControlProps } from '../../common/browser/fields.tsx';
+import { Failure, useAttempt } from '../../common/browser/read.tsx';
+import { word } from '../../common/browser/session.tsx';
+import { Select } from '../../common/views/controls.tsx';
+import type { PictureView } from '../../common/views/types.ts';
+import type { Word } from '../../common/views/words.ts';
+import { may } from './edit-data.ts';
+import { type Crop, drawCrop, isPending, openPicture, type PendingPicture } from './picture-upload.ts';
+
+const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[] = [
+  ['zoom', 'zoom', 1, 4],
+  ['x', 'across', 0, 1],
+  ['y', 'down', 0, 1],
+];
+
+export function PictureControl({ value, set }: ControlProps) {
+  const [failure, attempt] = useAttempt();
+  if (isPending(value)) return <Cropping picture={value} set={set} drop={() => set(undefined)} />;
+  const picture = value as PictureView | false;
+  return (
+    <>
+      {picture && <img src={picture.url} alt={picture.alt ?? ''} />}
+      {may('publish') ? (
+        <input
+          type="file"
+          accept="image/*"
+          aria-label={word('choosePicture')}
+          onChange={({ currentTarget: { files } }) =>
+            files?.[0] && attempt(() => openPicture(files[0] as File).then(set))
+          }
+        />
+      ) : (
+        <p class="muted">{word('noUpload')}</p>
+      )}
+      {picture && (
+        <button type="button" class="outline secondary" onClick={() => set(false)}>
+          {word('removePicture')}
+        </button>
+      )}
+      <Failure error={failure} />
+    </>
+  );
+}
+
+interface CroppingProps {
+  readonly picture: PendingPicture;
+  readonly set: (picture: PendingPicture) => void;
+  readonly drop: () => void;
+}
+
+function Cropping({ picture, set, drop }: CroppingProps) {
+  const { bitmap, crop, alt } = picture;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [bitmap, crop]);
+  const change = (part: Partial<Crop>) => set({ ...picture, crop: { ...crop, ...part } });
+  return (
+    <div class="cropping">
+      <canvas ref={canvas} role="img" aria-label={word('preview')} />
+      <label>
+        {word('altText')}
+        <input
+          value={alt}
+          required
+          maxLength={250}
+          onInput={({ currentTarget }) => set({ ...picture, alt: currentTarget.value })}
+        />
+      </label>
+      <div class="fields">
+        <Select
+          label={word('shape')}
+          options={[
+            [0, word('original')],
+            [16 / 9, '16:9'],
+            [3 / 2, '3:2'],
+            [1, '1:1'],
+          ]}
+          value={crop.ratio}
+          onChange={({ currentTarget }) => change({ ratio: Number(currentTarget.value) })}
+        />
+        {sliders.map(([name, label, min, max]) => (
+          <label key={name}>
+            {word(label)}
+            <input
+              type="range"
+              min={min}
+              max={max}
+              step={0.01}
+              value={crop[name]}
+              onInput={({ currentTarget }) => change({ [name]: Number(currentTarget.value) })}
+            />
+          </label>
+        ))}
+      </div>
+      <p class="muted">{word('uploadedOnSave')}</p>
+      <div class="buttons">
+        <button type="button" class="outline secondary" onClick={drop}>
+          {word('dropPicture')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+/** How an edited record is saved or removed, and what comes of it: saved, refused, or changed by another person meanwhile. */
+
+import { useState } from 'preact/hooks';
+import { type Answer, FieldErrors, Refusal } from '../../common/browser/api-client.ts';
+import type { Values } from '../../common/browser/fields.tsx';
+import { useAttempt } from '../../common/browser/read.tsx';
+import { signIn, word } from '../../common/browser/session.tsx';
+import {
+  bodyOf,
+  changeEntry,
+  createEntry,
+  type Entry,
+  forms,
+  hrefOf,
+  readEntry,
+  trashEntry,
+  valuesOf,
+} from './edit-data.ts';
+import type { EditedRecord } from './edit-state.ts';
+import { textOf } from './edit-views.tsx';
+import { isPending, uploadPicture } from './picture-upload.ts';
+
+/** A version that another person has saved while this one edited, and the status that this one wanted; undefined for the same as before. */
+interface Conflict {
+  readonly theirs: Answer<Entry>;
+  readonly status: string | undefined;
+}
+
+export interface Saving {
+  /** Whether an action is running, during which no other begins. */
+  readonly isBusy: boolean;
+  /** When the record was saved last. */
+  readonly savedAt: Date | undefined;
+  /** Why the last action was refused. */
+  readonly failure: Error | undefined;
+  readonly conflict: Conflict | undefined;
+  /** Saves the changes, and gives the record a status; without one it keeps its own. */
+  readonly save: (status: string | undefined) => void;
+  /** Saves the changes over those of the other person, with the status that was wanted. */
+  readonly keepMine: () => void;
+  /** Shows what the other person has saved. */
+  readonly takeTheirs: () => void;
+  /** Moves the record to the trash once the person confirms it, and shows the list. */
+  readonly remove: () => void;
+}
+
+export function useSaving(edited: EditedRecord): Saving {
+  const { kind, record } = edited;
+  const [savedAt, setSavedAt] = useState<Date>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [failure, attempt, isBusy] = useAttempt();
+
+  /** Saves what was changed, on a version: pictures first. Those that are stored when the record is refused are not uploaded again. */
+  async function save(status: string | undefined, base: Answer<Entry> | undefined): Promise<void> {
+    try {
+      const before = valuesOf(kind, base?.value);
+      mustBeInOrder(kind, { ...before, ...edited.changes });
+      const changes = await withUploads(edited);
+      const values = { ...before, ...changes };
+      const stored = await write(changes, values, status, base);
+      if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(stored.value.id) }));
+      showSaved(stored, changes);
+    } catch (error) {
+      await explain(error, status, base);
+    }
+  }
+
+  function showSaved(stored: Answer<Entry>, changes: Values): void {
+    edited.show(stored, changes);
+    setConflict(undefined);
+    setSavedAt(new Date());
+  }
+
+  /** Writes what differs from a version. What a request has stored whose reply was lost is not sent again. */
+  async function write(
+    changes: Values,
+    values: Values,
+    status: string | undefined,
+    base: Answer<Entry> | undefined,
+  ): Promise<Answer<Entry>> {
+    if (base !== undefined) {
+      const body = { ...bodyOf(kind, changes, values), ...(status === undefined ? {} : { status }) };
+      return changeEntry(kind, body, base);
+    }
+    const body = { ...bodyOf(kind, filledIn(values), values), status };
+    const created = await createEntry(kind, body, edited.creationKey);
+    if (!created.isReplayed) return created;
+    const missing = missingIn(created.value, changes);
+    const isAsWanted = Object.keys(missing).length === 0 && isOfStatus(created.value, status);
+    return isAsWanted ? created : write(missing, values, status, created);
+  }
+
+  /** Returns the changes that a version does not have. */
+  function missingIn(entry: Entry, changes: Values): Values {
+    const there = valuesOf(kind, entry);
+    const isMissing = ([name, value]: [string, unknown]) => textOf(value) !== textOf(there[name]);
+    return Object.fromEntries(Object.entries(changes).filter(isMissing));
+  }
+
+  /** Shows a conflict with both versions, and lets people sign in again; other errors stay what they are. */
+  async function explain(error: unknown, status: string | undefined, base?: Answer<Entry>): Promise<void> {
+    const refusal = error instanceof Refusal ? error.status : 0;
+    if (refusal === 401) {
+      await edited.putChangesAside();
+      await signIn();
+    }
+    if (refusal !== 412 || base === undefined) throw error;
+    const theirs = await readEntry(kind, base.value.id);
+    const isStored = Object.keys(missingIn(theirs.value, edited.changes)).length === 0;
+    if (!isStored || !isOfStatus(theirs.value, status)) return setConflict({ theirs, status });
+    showSaved(theirs, edited.changes);
+  }
+
+  async function remove(): Promise<void> {
+    if (record === undefined || !confirm(word('removeSure'))) return;
+    try {
+      await trashEntry(kind, record);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 412)) return explain(error, undefined);
+      // Whoever removes it has seen what the other person has saved.
+      edited.show(await readEntry(kind, record.value.id), {});
+      throw error;
+    }
+    edited.dropChanges();
+    location.assign(hrefOf({ list: kind }));
+  }
+
+  return {
+    isBusy,
+    savedAt,
+    failure,
+    conflict,
+    save: (status) => attempt(() => save(status, record)),
+    keepMine() {
+      if (conflict === undefined || isBusy) return;
+      // The form shows what is about to be saved, should it be refused.
+      edited.show(conflict.theirs, {});
+      setConflict(undefined);
+      attempt(() => save(conflict.status, conflict.theirs));
+    },
+    takeTheirs() {
+      if (conflict === undefined || isBusy) return;
+      edited.show(conflict.theirs, edited.changes);
+      setConflict(undefined);
+    },
+    remove: () => attempt(remove),
+  };
+}
+
+/** Returns the values of a form that say something: a new record has what the form shows, changed or not. */
+function filledIn(values: Values): Values {
+  const isFilled = ([, value]: [string, unknown]) =>
+    value !== '' && value !== false && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(values).filter(isFilled));
+}
+
+/** A record published ahead of its time is scheduled, and one of a contributor waits for review. */
+function isOfStatus({ status }: Entry, wanted: string | undefined): boolean {
+  const statuses = wanted === 'publish' ? ['publish', 'future', 'pending'] : [wanted ?? status];
+  return statuses.includes(status);
+}
+
+/** Uploads the pictures that were chosen, and returns the changes with them. */
+async function withUploads({ kind, changes, set }: EditedRecord): Promise<Values> {
+  const uploaded: Record<string, unknown> = { ...changes };
+  for (const { name } of forms[kind]) {
+    const value = uploaded[name];
+    if (!isPending(value)) continue;
+    uploaded[name] = await uploadPicture(value);
+    set(name, uploaded[name]);
+  }
+  return uploaded;
+}
+
+/** Throws where an event ends before it starts: the API would move its end without a word. */
+function mustBeInOrder(kind: EditedRecord['kind'], values: Values): void {
+  if (kind !== 'event') return;
+  const length = values['all_day'] === true ? 10 : 16;
+  const [start, end] = ['start_date', 'end_date'].map((name) => String(values[name]).slice(0, length));
+  if (start && end && end < start)
+    throw new FieldErrors(word('error_400'), { end_date: word('endBeforeStart') });
+}

@@ -1,0 +1,102 @@
+/** The page for editing, which a script fills: forms are made from the tables of fields of the calendar. */
+
+import { contactParameters } from '../../calendar/model/fields/contact.ts';
+import { eventParameters } from '../../calendar/model/fields/event.ts';
+import type { ParameterTable } from '../../calendar/model/fields/parameter.ts';
+import type { PostKind } from '../../calendar/model/values.ts';
+import { sizeBoxes } from '../../calendar/pictures/picture-sizes.ts';
+import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
+import type { Page } from '../common/page.tsx';
+import type { PageContext } from '../common/page-context.ts';
+import type { Control, FormField } from '../common/views/types.ts';
+import { isWord } from '../common/views/words.ts';
+import type { Reader } from '../site/reader.ts';
+
+const tables: Readonly<Record<PostKind, ParameterTable>> = { event: eventParameters, ...contactParameters };
+
+/** Fields that a form shows first, in their order; those that it has not among them follow in the order of the table. */
+const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
+  event: [
+    'title',
+    'start_date',
+    'end_date',
+    'timezone',
+    'all_day',
+    'venue',
+    'organizer',
+    'image',
+    'description',
+    'categories',
+    'cost',
+    'website',
+  ],
+  venue: ['venue', 'address', 'zip', 'city', 'country', 'image', 'description', 'phone', 'website'],
+  organizer: ['organizer', 'image', 'description', 'phone', 'email', 'website'],
+};
+
+/** Fields that no form has: buttons set the status, and programs the rest. */
+const omitted = ['author', 'status', 'date', 'date_utc', 'post_parent', 'stateprovince'];
+
+/** Controls of fields whose type does not say how they are entered. */
+const controls: Readonly<Record<string, Control>> = {
+  start_date: 'date',
+  end_date: 'date',
+  timezone: 'zone',
+  image: 'picture',
+  description: 'html',
+  categories: 'terms',
+  tags: 'names',
+  website: 'url',
+  email: 'email',
+  phone: 'tel',
+  access_password: 'password',
+};
+
+/** Returns the fields of the form of a kind. */
+function formOf(kind: PostKind, { word }: PageContext): FormField[] {
+  const main = firstFields[kind];
+  const additional = Object.keys(tables[kind]).filter((name) => ![...main, ...omitted].includes(name));
+  return [...main, ...additional].flatMap((name) => {
+    const parameter = tables[kind][name];
+    if (parameter === undefined) return [];
+    const { description, type, required: isRequired = false, default: initial } = parameter;
+    const label = `field_${name === kind ? 'name' : name}`;
+    const isLink = kind === 'event' && (name === 'venue' || name === 'organizer');
+    const ofType = type === 'boolean' ? 'check' : type === 'number' ? 'number' : 'text';
+    return {
+      name,
+      isRequired,
+      isFirst: main.includes(name),
+      initial,
+      label: isWord(label) ? word(label) : description,
+      control: isLink ? 'links' : (controls[name] ?? ofType),
+    };
+  });
+}
+
+/** Creates the page: the list of records, or the form of the one in the address. */
+export async function editPage({ context, categories }: Reader): Promise<Page> {
+  const { config, word } = context;
+  const { terms, colorOf, colors } = await categories();
+  const kinds = Object.keys(tables) as PostKind[];
+  const data = {
+    forms: Object.fromEntries(kinds.map((kind) => [kind, formOf(kind, context)])),
+    colors: Object.fromEntries(terms.map((term) => [term.id, colorOf(term)])),
+    zone: config.CALENDAR_TIME_ZONE,
+    pictures: { sizes: Object.entries(sizeBoxes), maxBytes: maxPictureBytes },
+  };
+  const authority = config.AppRegistration__Authority;
+  const children = (
+    <div
+      id="app"
+      data-authority={authority}
+      data-client={config.AppRegistration__ClientId}
+      data-edit={JSON.stringify(data)}
+    >
+      <noscript>{word('needsScript')}</noscript>
+    </div>
+  );
+  const connects = new URL(authority).origin;
+  const files = { script: 'edit.js', style: 'edit.css' };
+  return { title: word('edit'), isTitled: false, children, connects, colors, ...files };
+}

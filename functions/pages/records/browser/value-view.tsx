@@ -1,0 +1,115 @@
+/** Values in the form of their reader: lists of facts, tables, dates, numbers and words, however deep they are nested. */
+
+import type { ComponentChildren } from 'preact';
+import type { Values } from '../../common/browser/fields.tsx';
+import { isObject, numberSource } from '../../common/browser/json.ts';
+import { language, word } from '../../common/browser/session.tsx';
+import { Table } from '../../common/browser/table.tsx';
+import { readableMoment, readableNumber, wordsByName } from './reading.ts';
+import { useTechnical } from './technical.tsx';
+
+/** A value under its name, which who does not see its place hears before a table. */
+export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const source = numberSource(value);
+  if (source !== undefined) return <span class="exact">{readableNumber(source, language)}</span>;
+  if (typeof value === 'string' && value !== '') return <Moment text={value} />;
+  if (typeof value === 'boolean') return <>{word(value ? 'yes' : 'no')}</>;
+  if (Array.isArray(value)) return <Elements name={name} values={value} />;
+  if (isObject(value) && Object.keys(value).length > 0) return <Members value={value} />;
+  return <span class="muted">{word(isObject(value) ? 'noValues' : 'notSet')}</span>;
+}
+
+interface MomentProps {
+  readonly text: string;
+  readonly to?: 'minute';
+}
+
+/** A day or time in words; another text as it is. */
+export function Moment({ text, to }: MomentProps) {
+  const readable = readableMoment(text, language, to);
+  if (readable === undefined) return <Text text={text} />;
+  return (
+    <time class="exact" dateTime={text}>
+      {readable}
+    </time>
+  );
+}
+
+/** Characters of a text that wants more room than a narrow column. */
+const longText = 40;
+
+/** A text with its lines. */
+export function Text({ text }: { readonly text: string }) {
+  return <span class={text.length > longText ? 'lines long' : 'lines'}>{text}</span>;
+}
+
+function Elements({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) {
+  const isTechnical = useTechnical();
+  if (values.length === 0) return <span class="muted">{word('noValues')}</span>;
+  if (values.every((value) => isObject(value) && Object.keys(value).length > 0))
+    return <Table caption={name} isCaptionHidden rows={rowsOf(values as readonly Values[], isTechnical)} />;
+  return (
+    <ul class="elements">
+      {values.map((value, index) => (
+        <li key={index}>
+          <Value name={name} value={value} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function rowsOf(values: readonly Values[], isTechnical: boolean) {
+  const words = wordsByName([...new Set(values.flatMap((value) => Object.keys(value)))]);
+  return values.map((value) =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const head = words.get(name) ?? name;
+        return [headOf(head, name, isTechnical), <Value key={name} name={head} value={member} />];
+      }),
+    ),
+  );
+}
+
+/** Returns what a field is called: its words, with the technical name where that is shown and says more. */
+export function headOf(words: string, name: string, isTechnical: boolean): string {
+  return isTechnical && name !== '' && words !== name ? `${words} (${name})` : words;
+}
+
+export interface Fact {
+  readonly name: string;
+  readonly label: string;
+  readonly value: ComponentChildren;
+}
+
+/** Facts under their labels. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const isTechnical = useTechnical();
+  return (
+    <dl class="facts">
+      {facts.map(({ name, label, value }) => (
+        <div key={name}>
+          <dt>
+            {label}
+            {isTechnical && label !== name && (
+              <>
+                {' '}
+                <code>{name}</code>
+              </>
+            )}
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Members({ value }: { readonly value: Values }) {
+  const words = wordsByName(Object.keys(value));
+  const facts = Object.entries(value).map(([name, member]) => {
+    const label = words.get(name) ?? name;
+    return { name, label, value: <Value name={label} value={member} /> };
+  });
+  return <Facts facts={facts} />;
+}

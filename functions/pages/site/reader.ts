@@ -1,0 +1,70 @@
+/** Reads the calendar for pages, as an anonymous caller, by the operations of the API. A rejected read is not shown. */
+
+import type { CalendarRequest, RawParameters } from '../../calendar/model/calendar-context.ts';
+import { anonymous } from '../../calendar/model/rights.ts';
+import { collections, type ListedKind, type PostKind } from '../../calendar/model/values.ts';
+import type { Calendar } from '../../calendar/operations/calendar.ts';
+import type { PageContext } from '../common/page-context.ts';
+import { type ColorOf, createColorOf } from '../common/views/colors.ts';
+import type { ContactView, EventView, TermView } from '../common/views/types.ts';
+
+/** Items that one reading of a list asks for, and readings of one that is wanted whole, unless more are asked for. */
+const maxItems = 50;
+const maxPages = 20;
+
+/** Readings of the calendar in the context of a page. */
+export type Reader = ReturnType<typeof readerOf>;
+
+export function readerOf(calendar: () => Calendar, context: PageContext) {
+  const { origin, calendar: path, siteUrl, language } = context;
+  const requestOf = (parameters: RawParameters): CalendarRequest => ({
+    caller: anonymous,
+    parameters,
+    root: `${origin}${path}`,
+    siteUrl,
+    language: language === 'en' ? undefined : language,
+  });
+
+  /** Reads one record by its slug, with the version of the calendar that it was read from. */
+  async function read(kind: PostKind, slug: string) {
+    const { value, freshness } = await calendar().read(kind, { slug }, requestOf({}));
+    return { value: JSON.parse(value.text) as EventView | ContactView, version: freshness.version };
+  }
+
+  /** Reads a page of a list; its first one unless the parameters name another. */
+  async function list<View>(kind: ListedKind, parameters: RawParameters = {}) {
+    const request = requestOf({ per_page: String(maxItems), ...parameters });
+    const { value, freshness } = await calendar().list(kind, request);
+    const { total_pages: pages, total, [collections[kind]]: items = [] } = JSON.parse(value.bytes.toString());
+    return {
+      value: items as readonly View[],
+      version: freshness.version,
+      pages: Number(pages),
+      total: Number(total),
+    };
+  }
+
+  /** Reads a list to its end; a long one as many pages from the one that is given. */
+  async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1, most = maxPages) {
+    const { value, pages } = await list<View>(kind, { ...parameters, page: String(first) });
+    const lastPage = Math.min(pages, first + most - 1);
+    const numbers = Array.from({ length: Math.max(0, lastPage - first) }, (_, index) => first + index + 1);
+    const otherPages = await Promise.all(
+      numbers.map((page) => list<View>(kind, { ...parameters, page: String(page) })),
+    );
+    return [value, ...otherPages.map((page) => page.value)].flat();
+  }
+
+  /** Reads the categories, and the colours by which pages show them. */
+  async function categories(): Promise<{
+    readonly terms: readonly TermView[];
+    readonly colorOf: ColorOf;
+    readonly colors: readonly string[];
+  }> {
+    const terms = await all<TermView>('category');
+    const colorOf = createColorOf(terms);
+    return { terms, colorOf, colors: [...new Set(terms.map(colorOf))] };
+  }
+
+  return { context, read, list, all, categories };
+}
