@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { CalendarRecord } from '../../functions/calendar/model/records.ts';
+import { type Owned, readable } from '../../functions/calendar/model/rights.ts';
 import { calendarText } from '../../functions/calendar/read/views/icalendar.ts';
-import type { EventEntry } from '../../functions/calendar/replica/entries.ts';
 import { format, passwordMark } from './import/file.ts';
 import type { Target } from './import/target.ts';
 import { cell } from './table/cell.ts';
@@ -52,7 +52,9 @@ function table(_records: readonly CalendarRecord[], { replica, context: { root }
 
 /** Returns the events for calendar programs. Of an event with a password only its time is written. */
 function iCalendar(_records: readonly CalendarRecord[], { replica, context }: Target): string {
-  const events = [...replica.posts.event.values()].filter(({ status }) => status !== 'trash');
-  const isUnlocked = ({ record }: EventEntry) => record.access_password === undefined;
-  return calendarText(events, { ...context, replica, isUnlocked });
+  const isUnlocked = ({ record }: Owned) => !('access_password' in record);
+  const events = [...replica.posts.event.values()].flatMap(
+    (event) => readable(context.caller, event, isUnlocked) ?? [],
+  );
+  return calendarText(events, { ...context, replica });
 }

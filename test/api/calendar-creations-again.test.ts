@@ -7,9 +7,11 @@ import { png } from '../support/pictures.ts';
 const app = useCalendarApp();
 const dates = { start_date: '2031-06-01 10:00:00', end_date: '2031-06-01 12:00:00' };
 const bodies = {
-  events: { ...dates, title: 'Market' },
-  venues: { venue: 'Hall' },
-  organizers: { organizer: 'Choir' },
+  events: () => ({ ...dates, title: 'Market' }),
+  venues: () => ({ venue: 'Hall' }),
+  organizers: () => ({ organizer: 'Choir' }),
+  categories: () => ({ name: `Category ${crypto.randomUUID()}` }),
+  tags: () => ({ name: `Tag ${crypto.randomUUID()}` }),
 };
 
 function create(collection: string, body: object, key?: string, as: Person = 'editor') {
@@ -17,51 +19,122 @@ function create(collection: string, body: object, key?: string, as: Person = 'ed
   return app.call('POST', `/${collection}`, { as, headers, body });
 }
 
-describe.each(Object.entries(bodies))('a creation in %s', (collection, body) => {
-  test('that is sent again with its key creates nothing more, however the body reads', async () => {
+describe.each(Object.entries(bodies))('a creation in %s', (collection, bodyOf) => {
+  test('that is sent again with its key creates nothing more, in whatever order its members stand', async () => {
     const key = crypto.randomUUID();
+    const body = bodyOf();
     const first = await create(collection, body, key);
-    const again = await create(collection, { ...body, description: 'Another text' }, key);
+    const again = await create(collection, Object.fromEntries(Object.entries(body).toReversed()), key);
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
     expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
   });
 
+  test('with another body and the same key is refused', async () => {
+    const key = crypto.randomUUID();
+    const { body: created } = await create(collection, bodyOf(), key);
+    const other = await create(collection, { ...bodyOf(), description: 'Another text' }, key);
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused']);
+    expect((await app.call('GET', `/${collection}/${created.id}`, { as: 'editor' })).body.description).toBe(
+      created.description,
+    );
+  });
+
   test('of another caller, with another key or without one is another creation', async () => {
     const key = crypto.randomUUID();
     const replies = [
-      await create(collection, body, key),
-      await create(collection, body, key, 'author'),
-      await create(collection, body, key, 'otherAuthor'),
-      await create(collection, body, `${key}2`),
-      await create(collection, body),
-      await create(collection, body),
+      await create(collection, bodyOf(), key),
+      await create(collection, bodyOf(), key, 'otherEditor'),
+      await create(collection, bodyOf(), `${key}2`),
+      await create(collection, bodyOf()),
+      await create(collection, bodyOf()),
     ];
-    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(6);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(5);
   });
 
-  test('that is sent many times at once creates one record', async () => {
+  test('that is sent many times at once creates one record; the others are told so, or to wait', async () => {
     const key = crypto.randomUUID();
+    const body = bodyOf();
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(collection, body, key)));
-    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
-    expect(replies.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    const created = replies.filter(({ status }) => status === 201);
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    const others = replies.filter(({ status }) => status !== 201);
+    for (const { status, body } of others)
+      expect([status, body.code]).toEqual([409, 'idempotency-key-in-use']);
+    expect(await create(collection, body, key)).toMatchObject({ status: 201, body: created[0]?.body });
   });
 
   test('is found by its key after the record was changed', async () => {
     const key = crypto.randomUUID();
+    const body = bodyOf();
     const { body: created } = await create(collection, body, key);
     await app.change(`/${collection}/${created.id}`, { description: 'changed' });
     const again = await create(collection, body, key);
-    expect([again.body.id, again.body.description]).toEqual([created.id, '<p>changed</p>']);
+    expect([again.body.id, again.body.description]).toEqual([
+      created.id,
+      /^(?:categories|tags)$/.test(collection) ? 'changed' : '<p>changed</p>',
+    ]);
+  });
+
+  test('of a record that is in the trash is gone, and of one that is deleted another record', async () => {
+    const key = crypto.randomUUID();
+    const body = bodyOf();
+    const { body: created } = await create(collection, body, key);
+    await app.call('DELETE', `/${collection}/${created.id}`, { as: 'editor' });
+    const again = await create(collection, body, key);
+    if (/^(?:categories|tags)$/.test(collection)) {
+      expect([again.status, again.body.id === created.id]).toEqual([201, false]);
+      return;
+    }
+    expect([again.status, again.body.code]).toEqual([410, 'idempotency-record-gone']);
+    expect(JSON.stringify(again.body)).not.toContain(Object.values(body).at(-1));
   });
 
   test('shows the key nowhere, and refuses one that is too long', async () => {
-    const { body: created } = await create(collection, body, 'my-secret-key');
-    expect(JSON.stringify(created)).not.toMatch(/idempotency|my-secret-key/);
-    expect(await create(collection, body, 'x'.repeat(256))).toMatchObject({
+    const { body: created } = await create(collection, bodyOf(), 'my-secret-key');
+    expect(JSON.stringify(created)).not.toMatch(/idempotency|my-secret-key|"creation"/);
+    expect(await create(collection, bodyOf(), 'x'.repeat(256))).toMatchObject({
       status: 400,
       body: { code: 'rest_invalid_param', data: { params: { 'Idempotency-Key': expect.any(String) } } },
     });
+  });
+});
+
+describe('a creation that is sent again after others have taken the record over', () => {
+  const secret = 'What the mayor will say';
+  const takenOver = [
+    ['private', { status: 'private' }],
+    ['a draft', { status: 'draft' }],
+    ['scheduled', { status: 'publish', date: '2040-01-01 00:00:00' }],
+    ['awaiting review', { status: 'pending' }],
+  ] as const;
+  const texts = { events: 'title', venues: 'venue', organizers: 'organizer' } as const;
+
+  async function takeOver(collection: keyof typeof texts, change: object) {
+    const key = crypto.randomUUID();
+    const body = { ...bodies[collection](), status: 'publish' };
+    const { body: created } = await create(collection, body, key, 'author');
+    const { body: other } = await create(collection, bodies[collection](), undefined, 'otherAuthor');
+    const { author } = (await app.call('GET', `/${collection}/${other.id}`, { as: 'editor' })).body;
+    await app.change(`/${collection}/${created.id}`, { ...change, [texts[collection]]: secret, author });
+    return create(collection, body, key, 'author');
+  }
+
+  test.each(
+    Object.keys(texts).flatMap((collection) =>
+      takenOver.map(([name, change]) => [collection as keyof typeof texts, name, change] as const),
+    ),
+  )('in %s, %s, does not show it', async (collection, _, change) => {
+    const again = await takeOver(collection, change);
+    expect(again.status).toBe(403);
+    expect(JSON.stringify(again.body)).not.toContain(secret);
+  });
+
+  test('behind a password shows nothing of it', async () => {
+    const again = await takeOver('events', { access_password: 'sesame' });
+    expect([again.status, again.body.code]).toEqual([403, 'event-password-protected']);
+    expect(JSON.stringify(again.body)).not.toContain(secret);
   });
 });
 
@@ -153,8 +226,8 @@ describe('terms of an event', () => {
 });
 
 test('lists find the records of an author, and refuse what is no id', async () => {
-  for (const [collection, body] of Object.entries(bodies)) {
-    const { body: mine } = await create(collection, body, undefined, 'author');
+  for (const collection of ['events', 'venues', 'organizers'] as const) {
+    const { body: mine } = await create(collection, bodies[collection](), undefined, 'author');
     const found = await app.call(
       'GET',
       `/${collection}?author=${mine.author}&start_date=2031-01-01&end_date=2032-01-01`,

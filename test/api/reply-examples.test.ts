@@ -172,6 +172,8 @@ const errors: readonly (readonly [status: number, method: string, path: string, 
   [412, 'PATCH', `${calendar}/events/3`, { body: { title: 'x' }, headers: { 'If-Match': '"old"' } }],
   [200, 'DELETE', `${calendar}/events/3`],
   [410, 'DELETE', `${calendar}/events/3`],
+  [201, 'POST', `${calendar}/tags`, { body: { name: 'Markets' }, headers: { 'Idempotency-Key': 'tag-1' } }],
+  [422, 'POST', `${calendar}/tags`, { body: { name: 'Fairs' }, headers: { 'Idempotency-Key': 'tag-1' } }],
 ];
 
 const createTag: Call = [`POST ${calendar}/tags`, undefined, { body: { name: 'Indoor' } }];
@@ -224,15 +226,15 @@ function nameOf(paths: Paths, operation: string, status: number, mediaType: stri
 
 /** Returns the API that an example is of, by the path that was called; the problems of records are those of the service. */
 function apiOf(path: string, name: string): string {
-  if (path.startsWith(calendar)) return 'calendar';
-  return path.startsWith('/v') && !name.startsWith('Problem-') ? 'records' : 'service';
+  if (path.startsWith(calendar)) return 'calendar/endpoints';
+  return path.startsWith('/v') && !name.startsWith('Problem-') ? 'records/endpoints' : 'service';
 }
 
 test('every reply of the documents has an example, which is a real one', async () => {
   const { paths } = (await app.call('GET', '/openapi.json')).json as { readonly paths: Paths };
   const examples: Readonly<Record<string, Record<string, unknown>>> = {
-    records: {},
-    calendar: {},
+    'records/endpoints': {},
+    'calendar/endpoints': {},
     service: {},
   };
   const put = (path: string, name: string, value: unknown) => {

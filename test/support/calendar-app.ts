@@ -11,6 +11,7 @@ import { canReuseApp } from './reused-app.ts';
 /** The caller; anonymous without one. The second author and contributor are other people with the same role. */
 const people = {
   editor: ['alice@example.org', 'Calendar.Editor'],
+  otherEditor: ['gunnar@example.org', 'Calendar.Editor'],
   author: ['bjorn@example.org', 'Calendar.Author'],
   otherAuthor: ['fiona@example.org', 'Calendar.Author'],
   contributor: ['dorte@example.org', 'Calendar.Contributor'],

@@ -109,7 +109,7 @@ function createEndpoint(resource: Resource) {
       201: {
         description: 'The new record.',
         schema,
-        headers: { ...adjustedHeadersOf(kind), ...(isTermKind(kind) ? {} : replayedHeaders) },
+        headers: { ...adjustedHeadersOf(kind), ...replayedHeaders },
       },
     },
     handle: async (call) => {

@@ -4,7 +4,15 @@ import type { organizerFields, venueFields } from './fields/contact.ts';
 import type { eventFields } from './fields/event.ts';
 import type { StoredFields } from './fields/field.ts';
 import type { publicationFields } from './fields/post.ts';
-import type { ImageDetails, ImportedFrom, Status, StoredPicture, TermKind, Translations } from './values.ts';
+import type {
+  Creation,
+  ImageDetails,
+  ImportedFrom,
+  Status,
+  StoredPicture,
+  TermKind,
+  Translations,
+} from './values.ts';
 
 /** What events, venues and organizers have in common. Dates read `YYYY-MM-DD HH:MM:SS`; those without `_utc` are in the zone of the site. */
 export interface PostRecord extends StoredFields<typeof publicationFields> {
@@ -17,8 +25,8 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   /** Id of an image. */
   readonly image?: number;
   readonly translations?: Translations;
-  /** The key that it was created with, and its caller, as a hash; no view shows it. */
-  readonly idempotency_key?: string;
+  /** The request that has created it; no view shows it. */
+  readonly creation?: Creation;
 }
 
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */
@@ -73,6 +81,8 @@ export interface TermRecord {
   readonly deleted?: boolean;
   /** The site that an import has it from; no view shows it. */
   readonly imported_from?: string;
+  /** The request that has created it; no view shows it. */
+  readonly creation?: Creation;
   readonly translations?: Translations;
 }
 

@@ -58,6 +58,85 @@ export function mayReadImage(
   return (stored !== undefined && owns(caller, stored)) || replica.isPublicImage(id);
 }
 
+const proof = Symbol('proof');
+
+/**
+ * A record that a caller may read now: the proof that whatever shows a record asks for, be it a reply, a feed, a page or a history. Only the
+ * checks of this file make one.
+ */
+export interface Readable<E extends Owned = Owned> {
+  readonly [proof]: true;
+  readonly entry: E;
+  readonly caller: KnownCaller;
+  /** Whether a password hides what it protects. */
+  readonly isHidden: boolean;
+}
+
+/** An image that a caller may see now: the proof that whatever shows what is stored of it asks for. */
+export interface ReadableImage<I extends OwnedImage = OwnedImage> {
+  readonly [proof]: true;
+  readonly image: I;
+}
+
+/** Returns the proof that a caller may see an image; undefined where they may not. */
+export function readableImage<I extends OwnedImage>(
+  caller: KnownCaller,
+  image: I,
+  replica: { isPublicImage(id: number): boolean },
+): ReadableImage<I> | undefined {
+  return mayReadImage(caller, image, replica) ? { [proof]: true, image } : undefined;
+}
+
+/** Returns the proof for the state that a caller's own write has just given an image. */
+export function writtenImage<I extends OwnedImage>(image: I): ReadableImage<I> {
+  return { [proof]: true, image };
+}
+
+/** Checks whether a record has no password, or the one that was sent. */
+export type IsUnlocked = (entry: Owned) => boolean;
+
+/** Returns the proof that a caller may read a record; undefined where they may not. */
+export function readable<E extends Owned>(
+  caller: KnownCaller,
+  entry: E,
+  isUnlocked: IsUnlocked,
+): Readable<E> | undefined {
+  return mayRead(caller, entry) ? proven(caller, entry, !isUnlocked(entry)) : undefined;
+}
+
+/** Returns the proof that lists show a record to a caller; undefined where they do not. */
+export function listed<E extends Owned>(
+  caller: KnownCaller,
+  entry: E,
+  isUnlocked: IsUnlocked,
+): Readable<E> | undefined {
+  return mayList(caller, entry) ? proven(caller, entry, !isUnlocked(entry)) : undefined;
+}
+
+/** Returns the proof that a caller may edit a record, and so reads the whole of it, behind a password and in the trash too; undefined where they may not. */
+export function editable<E extends Owned>(caller: KnownCaller, entry: E): Readable<E> | undefined {
+  return mayEdit(caller, entry) ? proven(caller, entry, false) : undefined;
+}
+
+/** Returns the proof for the state that a caller's own write has just given a record, whatever others have done since. */
+export function written<E extends Owned>(caller: KnownCaller, entry: E): Readable<E> {
+  return proven(caller, entry, false);
+}
+
+/** Returns the proof that everybody may learn that a record does not take place: it was public until it was moved to the trash. Undefined for others. */
+export function cancelled<E extends Owned & { readonly record: { readonly trashed_from?: Status } }>(
+  caller: KnownCaller,
+  entry: E,
+  isUnlocked: IsUnlocked,
+): Readable<E> | undefined {
+  const wasPublic = entry.status === 'trash' && entry.record.trashed_from === 'publish';
+  return wasPublic ? proven(caller, entry, !isUnlocked(entry)) : undefined;
+}
+
+function proven<E extends Owned>(caller: KnownCaller, entry: E, isHidden: boolean): Readable<E> {
+  return { [proof]: true, entry, caller, isHidden };
+}
+
 /** Checks whether a caller may see a record. A trashed event is hidden from every caller. */
 export function mayRead(caller: KnownCaller, { status, record }: Owned): boolean {
   if (status === 'publish') return true;

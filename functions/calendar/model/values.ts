@@ -112,8 +112,18 @@ export interface StoredPicture {
   /** HTML. */
   readonly caption?: string;
   readonly description?: string;
-  /** The key that it was created with, and its caller, as a hash; no view shows it. */
-  readonly idempotency_key?: string;
+  /** The request that has created it; no view shows it. */
+  readonly creation?: Creation;
+}
+
+/** What a record keeps of the request that has created it, so that it can be told when it is sent again. */
+export interface Creation {
+  /** Hash of its idempotency key and its caller. */
+  readonly key: string;
+  /** Fingerprint of its body. */
+  readonly body: string;
+  /** When it was decided, in seconds since 1970. */
+  readonly at: number;
 }
 
 /** Facts about an image that were imported with it, or read from its bytes. */

@@ -9,30 +9,18 @@ import type { CalendarRequest } from '../model/calendar-context.ts';
 import { parseFilters } from '../model/fields/parameter.ts';
 import { type ChangePage, changeParameters, listChanges } from '../read/changes.ts';
 import type { ReadContext, ReadResult } from '../read/read-context.ts';
-import type { CalendarReplica } from '../replica/replica.ts';
 import { publishDue } from '../write/publish-due.ts';
-import type { Write } from '../write/write.ts';
-
-/** What the feed needs of its calendar. */
-export interface FollowedCalendar {
-  readonly replica: CalendarReplica;
-  freshness(): Promise<Freshness>;
-  /** Reads what no process has changed since. A follower may know a version that another process has written. */
-  readLatest<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
-  /** Returns how many milliseconds old the state may be that other reads of a caller show. */
-  stalenessFor(request: CalendarRequest): number;
-  commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
-}
+import type { ReplicaSession } from './replica-session.ts';
 
 /** Milliseconds by which a timer may end early, at most. */
 const timerError = 1;
 
 export class ChangeFeed {
-  readonly #calendar: FollowedCalendar;
+  readonly #session: ReplicaSession;
   readonly #followers: LongPoll;
 
-  constructor(calendar: FollowedCalendar, maxWaiting: number) {
-    this.#calendar = calendar;
+  constructor(session: ReplicaSession, maxWaiting: number) {
+    this.#session = session;
     const look = () => this.#state();
     this.#followers = new LongPoll({ name: 'callers that wait for the calendar', maxWaiting, look });
   }
@@ -52,23 +40,23 @@ export class ChangeFeed {
 
   /** Waits until no process answers a caller from a state before the present one: a follower reads a change once, as soon as it is named. */
   async #untilShownBy(request: CalendarRequest): Promise<void> {
-    const milliseconds = this.#calendar.stalenessFor(request);
+    const milliseconds = this.#session.stalenessFor(request);
     if (milliseconds > 0) await delay(milliseconds + timerError);
   }
 
   /** Names the present state. A scheduled record that is due makes it another one. */
   async #state(): Promise<string> {
-    const { freshness, replica } = this.#calendar;
-    const state = stateOf(await freshness());
+    const { replica } = this.#session;
+    const state = stateOf(await this.#session.freshness());
     replica.publishDue();
     return replica.publishedByClock().length > 0 ? `${state} due` : state;
   }
 
   async #present(request: CalendarRequest): Promise<ReadResult<ChangePage>> {
-    const { replica, commit } = this.#calendar;
+    const { replica } = this.#session;
     let page = await this.#read(request);
     if (!page.result.freshness.stale && replica.publishedByClock().length > 0) {
-      await commit(request, publishDue);
+      await this.#session.commit(request, true, publishDue);
       page = await this.#read(request);
     }
     const { since, history, result } = page;
@@ -77,10 +65,12 @@ export class ChangeFeed {
   }
 
   async #read(request: CalendarRequest) {
-    const { value, freshness } = await this.#calendar.readLatest(request, (context) => {
+    // What no process has changed since: a follower may know a version that another process has written.
+    const query = (context: ReadContext) => {
       const { since, history, per_page } = parseFilters(changeParameters, context);
       return { since, history, page: listChanges(since, per_page, context) };
-    });
+    };
+    const { value, freshness } = await this.#session.read(request, query, 0);
     const { since, history, page } = value;
     return { since, history, result: { value: page, freshness } };
   }

@@ -4,36 +4,25 @@ import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import { FairQueue } from '../../../shared/limits/fair-queue.ts';
 import { StallDetector } from '../../../shared/limits/stall-detector.ts';
 import { logFailure } from '../../../shared/telemetry/log.ts';
-import type { Freshness } from '../log/log.ts';
 import type { CalendarRequest, RawParameters } from '../model/calendar-context.ts';
 import { blobsOf, keyOf } from '../model/image-url.ts';
 import type { ImageRecord } from '../model/records.ts';
-import { loadSanitizer } from '../model/text/html.ts';
+import { type ReadableImage, readableImage, writtenImage } from '../model/rights.ts';
 import { type ByteRange, type PictureStore, picturesUnavailable } from '../pictures/picture-store.ts';
 import { sweepOrphans } from '../pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
 import { addressOfCopy } from '../read/copied-pictures.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from '../read/pictures.ts';
-import type { ReadContext, ReadResult } from '../read/read-context.ts';
-import type { ReplicaContext } from '../replica/find.ts';
-import type { CalendarReplica } from '../replica/replica.ts';
+import type { ReadResult } from '../read/read-context.ts';
 import {
   createPicture,
   deletePicture,
   mustUpload,
+  noPicture,
   type StoredImage,
   updatePicture,
 } from '../write/pictures.ts';
-import type { Write } from '../write/write.ts';
-
-/** What the library needs of its calendar. */
-export interface PictureCalendar {
-  readonly replica: CalendarReplica;
-  freshness(): Promise<Freshness>;
-  contextOf(request: CalendarRequest): ReplicaContext;
-  read<T>(request: CalendarRequest, query: (context: ReadContext) => T): Promise<ReadResult<T>>;
-  commit<T>(request: CalendarRequest, decide: (write: Write) => T): Promise<T>;
-}
+import type { Committed, ReplicaSession } from './replica-session.ts';
 
 /** A picture that a caller sends. */
 export interface PictureUpload {
@@ -45,7 +34,7 @@ export interface PictureUpload {
 
 /** A picture that was stored, now or by an earlier request with the same idempotency key. */
 export interface NewPicture {
-  readonly image: StoredImage;
+  readonly picture: ReadableImage<StoredImage>;
   readonly isReplayed: boolean;
 }
 
@@ -63,7 +52,7 @@ const sweepInterval = 24 * 60 * 60 * 1000;
 
 export class PictureLibrary {
   readonly #store: PictureStore;
-  readonly #calendar: PictureCalendar;
+  readonly #session: ReplicaSession;
   /** Pictures are in memory whole until they are sent. */
   readonly #reads = new FairQueue({
     name: 'wait to read a picture',
@@ -81,50 +70,58 @@ export class PictureLibrary {
   /** Milliseconds since 1970 at which the next upload starts a sweep. */
   #nextSweep = 0;
 
-  constructor(store: PictureStore, calendar: PictureCalendar) {
+  constructor(store: PictureStore, session: ReplicaSession) {
     this.#store = store;
-    this.#calendar = calendar;
+    this.#session = session;
   }
 
   list(filters: PictureFilters, request: CalendarRequest): Promise<ReadResult<PicturePage>> {
-    return this.#calendar.read(request, (context) => listPictures(filters, context));
+    return this.#session.read(request, (context) => listPictures(filters, context));
   }
 
   /** Reads an image; undefined for one that does not exist, or that the caller may not see. */
-  read(id: number, request: CalendarRequest): Promise<ReadResult<ImageRecord | undefined>> {
-    return this.#calendar.read(request, (context) => readPicture(id, context));
+  read(id: number, request: CalendarRequest): Promise<ReadResult<ReadableImage<ImageRecord> | undefined>> {
+    return this.#session.read(request, (context) => readPicture(id, context));
   }
 
   /** Returns the address of the copy of a picture by the path that it once had; undefined where there is none, or only records that are not public show it. */
   copyOf(path: string, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
-    return this.#calendar.read(request, (context) => addressOfCopy(path, context));
+    return this.#session.read(request, (context) => addressOfCopy(path, context));
   }
 
   /** Returns an image of the calendar as it was last read. */
   image(id: number): ImageRecord | undefined {
-    return this.#calendar.replica.image(id);
+    return this.#session.replica.image(id);
   }
 
   /** Throws where the caller may not upload pictures. */
   async mustUpload(request: CalendarRequest): Promise<void> {
-    await this.#calendar.freshness();
-    mustUpload(this.#calendar.contextOf(request).caller);
+    await this.#session.freshness();
+    mustUpload(this.#session.context(request).caller);
   }
 
   /** Stores a picture and its sizes: their bytes, and then the record, so that no record is without bytes. */
-  async add({ files, texts }: PictureUpload, request: CalendarRequest): Promise<NewPicture> {
-    await loadSanitizer();
+  async add(upload: PictureUpload, request: CalendarRequest): Promise<NewPicture> {
+    const { result: image, isReplayed } = await this.#session.creations.run('picture', request, () =>
+      this.#commitUpload(upload, request),
+    );
+    this.#sweepDaily();
+    return { picture: isReplayed ? this.#readAgain(image, request) : writtenImage(image), isReplayed };
+  }
+
+  async #commitUpload(
+    { files, texts }: PictureUpload,
+    request: CalendarRequest,
+  ): Promise<Committed<StoredImage>> {
     const uploaded = await uploadFiles(this.#store, files);
     const blobs = [uploaded.picture, ...uploaded.sizes.values()];
     try {
       const parameters = await texts();
-      const result = await this.#calendar.commit({ ...request, parameters }, (write) => {
-        const image = createPicture(write, uploaded);
-        return { image, isReplayed: write.isReplayed };
-      });
-      if (result.isReplayed) await discard(this.#store, blobs);
-      this.#sweepDaily();
-      return result;
+      const committed = await this.#session.commit({ ...request, parameters }, true, (write) =>
+        createPicture(write, uploaded),
+      );
+      if (committed.isReplayed) await discard(this.#store, blobs);
+      return committed;
     } catch (error) {
       // After an unknown outcome the record may exist.
       const isCertain = isCodedError(error) && error.code !== 'calendar-outcome-unknown';
@@ -141,16 +138,24 @@ export class PictureLibrary {
     this.sweep(now).catch((error: unknown) => logFailure(undefined, error));
   }
 
-  async update(id: number, request: CalendarRequest): Promise<StoredImage> {
-    await loadSanitizer();
-    return this.#calendar.commit(request, (write) => updatePicture(write, id));
+  /** Shows a picture that an earlier request has stored, as far as the caller may see it now. */
+  #readAgain(image: StoredImage, request: CalendarRequest): ReadableImage<StoredImage> {
+    const { caller } = this.#session.context(request);
+    const picture = readableImage(caller, image, this.#session.replica);
+    if (picture === undefined) throw noPicture();
+    return picture;
+  }
+
+  async update(id: number, request: CalendarRequest): Promise<ReadableImage<StoredImage>> {
+    const { result } = await this.#session.commit(request, true, (write) => updatePicture(write, id));
+    return writtenImage(result);
   }
 
   /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
-  async delete(id: number, request: CalendarRequest): Promise<StoredImage> {
-    const image = await this.#calendar.commit(request, (write) => deletePicture(write, id));
-    await deleteBlobs(this.#store, blobsOf(image).values());
-    return image;
+  async delete(id: number, request: CalendarRequest): Promise<ReadableImage<StoredImage>> {
+    const { result } = await this.#session.commit(request, true, (write) => deletePicture(write, id));
+    await deleteBlobs(this.#store, blobsOf(result).values());
+    return writtenImage(result);
   }
 
   /**
@@ -158,8 +163,8 @@ export class PictureLibrary {
    * exist. Without a key, as addresses once were, only a picture is found that a public record shows.
    */
   async find(id: number, file: string, key?: string): Promise<PictureBlob | undefined> {
-    await this.#calendar.freshness();
-    const { replica } = this.#calendar;
+    await this.#session.freshness();
+    const { replica } = this.#session;
     replica.publishDue();
     const image = replica.image(id);
     const blob = image && blobsOf(image).get(file);
@@ -184,9 +189,9 @@ export class PictureLibrary {
 
   /** Deletes the bytes of pictures without a record. Returns their number. */
   async sweep(now?: number): Promise<number> {
-    await this.#calendar.freshness();
+    await this.#session.freshness();
     const usedNames = new Set(
-      [...this.#calendar.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
+      [...this.#session.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
     );
     return sweepOrphans(this.#store, (blob) => usedNames.has(blob), now);
   }

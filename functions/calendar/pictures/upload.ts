@@ -21,6 +21,8 @@ const maxPixels = 50_000_000;
 export interface UploadedPicture extends PictureFacts {
   readonly blob: string;
   readonly bytes: number;
+  /** MD5 of the bytes as they were sent, in hexadecimal. */
+  readonly md5: string;
 }
 
 interface UploadOptions {
@@ -58,9 +60,10 @@ async function storePicture(
   const { picture, facts } = recognized(head);
   const blob = `${randomUUID()}.${pictureTypes[facts.type]}`;
   let bytes = 0;
+  const hash = createHash('md5');
+  let digest = Buffer.alloc(0);
 
   async function* checked(): AsyncGenerator<Uint8Array> {
-    const hash = createHash('md5');
     let tail = Buffer.alloc(0);
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(iterator)) {
       bytes += chunk.byteLength;
@@ -72,11 +75,12 @@ async function storePicture(
       yield chunk;
     }
     if (!picture.isComplete(tail, bytes)) throw damaged();
-    if (md5 !== undefined && !isHash(md5, hash.digest())) throw otherHash();
+    digest = hash.digest();
+    if (md5 !== undefined && !isHash(md5, digest)) throw otherHash();
   }
 
   await store.put(blob, checked(), facts.type);
-  return { ...facts, blob, bytes };
+  return { ...facts, blob, bytes, md5: digest.toString('hex') };
 }
 
 /** Throws for a body whose length is known to be too large. */

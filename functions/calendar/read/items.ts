@@ -2,54 +2,85 @@
 
 import { CodedError } from '../../../shared/errors.ts';
 import { parseFields } from '../model/fields/parameter.ts';
+import type { AnyPost, TermRecord } from '../model/records.ts';
 import { readOnly } from '../model/refusals.ts';
-import { has, type KnownCaller, mayEdit, mayRead } from '../model/rights.ts';
+import { editable, mayEdit, type Readable, readable, written } from '../model/rights.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
-import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import { entryOf, type PostEntry } from '../replica/entries.ts';
 import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
 import type { Item, ReadContext } from './read-context.ts';
 
 /** Reads an event, venue or organizer. */
 export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {
   const { caller, renderer } = context;
-  const entry = readableEntry(kind, findPost(kind, ref, 'read', context), context);
-  const item = renderer.item(entry.record, { caller, jsonLd: true, isUnlocked: () => true });
-  return { ...item, readOnly: !mayEdit(caller, entry) };
+  const proof = readablePost(findPost(kind, ref, 'read', context), context);
+  const item = renderer.item(proof, { jsonLd: true });
+  return { ...item, readOnly: !mayEdit(caller, proof.entry) };
 }
 
-/** Returns the record that a path names, or throws where the caller may not read it. */
-export function readableEntry(
-  kind: PostKind,
-  lookup: PostLookup,
-  { caller, parameters, isUnlocked, ...context }: ReadContext,
-): PostEntry {
-  parseFields(lookup.parameters, parameters, { caller, parameters, ...context }, lookup);
+/** Returns the record that a path names, or throws where the caller may not read the whole of it. */
+export function readablePost(lookup: PostLookup, context: ReadContext): Readable<PostEntry> {
+  const { parameters } = context;
+  parseFields(lookup.parameters, parameters, context, lookup);
   const entry = lookup.entry();
-  mustBeReadable(entry, caller);
-  if (kind === 'event') mustBeUnlocked(isUnlocked(entry as EventEntry), caller, parameters['context']);
-  return entry;
+  return mustBeUnlocked(mustBeReadable(entry, context), parameters['context']);
 }
 
 /** Reads a category or tag. */
 export function readTerm(kind: TermKind, ref: RecordRef, context: ReadContext): Item {
-  const { caller, renderer, isUnlocked } = context;
-  return renderer.item(findTerm(kind, ref, context), { caller, isUnlocked });
+  return context.renderer.termItem(findTerm(kind, ref, context));
+}
+
+/** Shows a record to the caller whose write has stored it: as it is now, or as it was written where another has taken it from them since. */
+export function writtenItem(record: AnyPost | TermRecord, context: ReadContext): Item {
+  const { replica, renderer, caller, now } = context;
+  if (isTerm(record)) return renderer.termItem(record);
+  const present: PostEntry | undefined = replica.posts[record.kind].get(record.id);
+  const proof = present && editable(caller, present);
+  return renderer.item(proof ?? written<PostEntry>(caller, entryOf(record, present?.version ?? 0, now)));
+}
+
+/** Shows a record that an earlier request has created to a caller who asks for it anew: as far as they may read it now. */
+export function replayedItem(record: AnyPost | TermRecord, context: ReadContext): Item {
+  const { replica, renderer, caller } = context;
+  if (isTerm(record)) return renderer.termItem(record);
+  const entry: PostEntry | undefined = replica.posts[record.kind].get(record.id);
+  if (entry === undefined || entry.status === 'trash') throw noLongerThere(record.kind);
+  return renderer.item(editable(caller, entry) ?? mustBeUnlocked(mustBeReadable(entry, context), undefined));
+}
+
+function isTerm(record: AnyPost | TermRecord): record is TermRecord {
+  return record.kind === 'category' || record.kind === 'tag';
+}
+
+function noLongerThere(kind: PostKind): CodedError {
+  return new CodedError(
+    'idempotency-record-gone',
+    `Cannot create the ${kind} again: the one that this Idempotency-Key has created was deleted.`,
+    { hint: 'Send another key to create another one.' },
+  );
 }
 
 /** Throws where the caller may not read a record. */
-function mustBeReadable(entry: PostEntry, caller: KnownCaller): void {
+function mustBeReadable<E extends PostEntry>(
+  entry: E,
+  { caller, isUnlocked }: Pick<ReadContext, 'caller' | 'isUnlocked'>,
+): Readable<E> {
   const { kind } = entry.record;
   if (kind === 'event' && entry.status === 'trash')
     throw new CodedError('event-no-longer-available', 'Cannot show the event: it is in the trash.');
-  if (!mayRead(caller, entry))
-    throw new CodedError(`${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`, {
-      facts: readOnly,
-    });
+  const proof = readable(caller, entry, isUnlocked);
+  if (proof !== undefined) return proof;
+  throw new CodedError(`${kind}-not-accessible`, `Cannot show the ${kind}: it is not published.`, {
+    facts: readOnly,
+  });
 }
 
-/** Throws where the password of an event was not sent. Editors read it with `context=edit`. */
-function mustBeUnlocked(isUnlocked: boolean, caller: KnownCaller, context: unknown): void {
-  if (isUnlocked || (context === 'edit' && has('editor', caller))) return;
+/** Throws where the password of an event was not sent. Whoever may edit it reads it with `context=edit`. */
+function mustBeUnlocked<E extends PostEntry>(proof: Readable<E>, context: unknown): Readable<E> {
+  if (!proof.isHidden) return proof;
+  const toEdit = context === 'edit' ? editable(proof.caller, proof.entry) : undefined;
+  if (toEdit !== undefined) return toEdit;
   throw new CodedError(
     'event-password-protected',
     'Cannot show the event: its password is missing or wrong.',

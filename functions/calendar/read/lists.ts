@@ -3,7 +3,7 @@
 import { CodedError } from '../../../shared/errors.ts';
 import { readWall, secondsOfDay, startOfDay } from '../model/dates/wall.ts';
 import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
-import { has, type KnownCaller, statusInEffect } from '../model/rights.ts';
+import { has, type KnownCaller, listed, type Readable, statusInEffect } from '../model/rights.ts';
 import {
   collections,
   type LinkedKind,
@@ -126,7 +126,7 @@ function postPage(
   { kind, values, find, parameters, filters, cacheKey }: PostPage,
   context: ReadContext,
 ): Listing {
-  const { caller, replica, renderer, pages, site, isUnlocked } = context;
+  const { replica, renderer, pages, site } = context;
   const base = baseUrl(kind, context);
   // Parameters with defaults precede the filters.
   const { start_date, end_date, status } = parameters;
@@ -139,12 +139,24 @@ function postPage(
     restUrl: `${base}?page=${values.page}&${query}`,
     pageUrl: (number: number) => pageUrl(base, linkQuery, number),
   };
-  const options = { caller, isUnlocked };
   const join = () =>
-    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) => renderer.post(entry, options));
+    listing(collections[kind], mustHaveItems(kind, find()), links, (entry) =>
+      renderer.post(mustBeListed(entry, context)),
+    );
   if (Object.hasOwn(context.parameters, 'password')) return join();
   const key = { revision: replica.revision, cacheKey: [kind, cacheKey, links.restUrl, site.url] };
   return pages.of({ ...key, make: join, bytesOf: ({ bytes }) => bytes.length });
+}
+
+/** Returns the proof that a list shows a record to its caller. Lists find no other record. */
+export function mustBeListed<E extends PostEntry>(
+  entry: E,
+  { caller, isUnlocked }: ReadContext,
+): Readable<E> {
+  const proof = listed(caller, entry, isUnlocked);
+  if (proof === undefined)
+    throw new TypeError(`A list has found what its caller may not read: ${entry.record.id}`);
+  return proof;
 }
 
 function mustHaveItems<T>(kind: PostKind, page: Page<T>): Page<T> {

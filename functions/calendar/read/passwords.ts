@@ -23,7 +23,7 @@ const maxKeys = 2000;
 /** What a password unlocks, as far as its keys are derived. */
 export interface PasswordAttempt {
   /** Checks whether an event has no password, or this one; false while that is not certain. */
-  isUnlocked(entry: { readonly record: { readonly access_password?: PasswordHash } }): boolean;
+  isUnlocked(entry: { readonly record: object }): boolean;
   /** Checks whether the keys of all events asked for were there. */
   isCertain(): boolean;
   /** Derives the keys that were missing; then ask anew. */
@@ -60,7 +60,8 @@ export class EventPasswords {
   attempt(password: unknown, caller = ''): PasswordAttempt {
     const unverified = new Set<string>();
     return {
-      isUnlocked: ({ record: { access_password: hash } }) => {
+      isUnlocked: ({ record }) => {
+        const { access_password: hash } = record as { readonly access_password?: PasswordHash };
         if (hash === undefined) return true;
         if (typeof password !== 'string' || password === '') return false;
         const isRight = this.verify(password, hash);

@@ -5,7 +5,7 @@ import { formatWall, wallIn } from '../model/dates/wall.ts';
 import { slugOfPicture } from '../model/picture-slug.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { invalidParameter } from '../model/refusals.ts';
-import { mayReadImage } from '../model/rights.ts';
+import { type ReadableImage, readableImage } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { searchText } from '../model/text/search-text.ts';
 import type { StoredPicture } from '../model/values.ts';
@@ -48,7 +48,7 @@ export interface PictureFilters {
 }
 
 export interface PicturePage {
-  readonly items: readonly ImageRecord[];
+  readonly items: readonly ReadableImage<StoredImage>[];
   readonly total: number;
   readonly totalPages: number;
 }
@@ -58,11 +58,12 @@ type StoredImage = ImageRecord & { readonly stored: StoredPicture };
 /** Lists uploaded pictures. Throws `rest_post_invalid_page_number` for a page above 1 with nothing on it. */
 export function listPictures(filters: PictureFilters, { replica, caller }: ReadContext): PicturePage {
   const { page, perPage } = filters;
-  const images = [...replica.images()].filter(
-    (image): image is StoredImage =>
-      isStored(image) && mayReadImage(caller, image, replica) && matches(image, filters),
-  );
-  images.sort(compareBy(filters));
+  const images = [...replica.images()].flatMap((image) => {
+    if (!isStored(image) || !matches(image, filters)) return [];
+    return readableImage(caller, image, replica) ?? [];
+  });
+  const compare = compareBy(filters);
+  images.sort((a, b) => compare(a.image, b.image));
   const totalPages = Math.ceil(images.length / perPage);
   if (page > 1 && page > totalPages)
     throw new CodedError('rest_post_invalid_page_number', 'Cannot show the page: there is nothing on it.');
@@ -71,9 +72,12 @@ export function listPictures(filters: PictureFilters, { replica, caller }: ReadC
 }
 
 /** Reads an image, uploaded or on another site. One that the caller may not see is not there. */
-export function readPicture(id: number, { replica, caller }: ReadContext): ImageRecord | undefined {
+export function readPicture(
+  id: number,
+  { replica, caller }: ReadContext,
+): ReadableImage<ImageRecord> | undefined {
   const image = replica.image(id);
-  return image !== undefined && mayReadImage(caller, image, replica) ? image : undefined;
+  return image && readableImage(caller, image, replica);
 }
 
 function isStored(image: ImageRecord): image is StoredImage {

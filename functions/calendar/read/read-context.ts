@@ -1,9 +1,9 @@
 /** The context of a read, and its results. */
 
 import type { Freshness } from '../log/log.ts';
-import type { AnyPost, TermRecord } from '../model/records.ts';
-import type { KnownCaller } from '../model/rights.ts';
-import type { EventEntry, PostEntry } from '../replica/entries.ts';
+import type { TermRecord } from '../model/records.ts';
+import type { IsUnlocked, Readable } from '../model/rights.ts';
+import type { PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import type { PageCache } from './page-cache.ts';
@@ -14,8 +14,7 @@ export interface ReadContext extends ReplicaContext {
   readonly renderer: RecordRenderer;
   readonly search: EventSearch;
   readonly pages: PageCache;
-  /** Checks whether an event has no password, or the password that was sent. */
-  readonly isUnlocked: (entry: EventEntry) => boolean;
+  readonly isUnlocked: IsUnlocked;
 }
 
 /** A value, and the freshness of the replica from which it was read. */
@@ -55,19 +54,18 @@ export interface Item {
 }
 
 export interface RenderOptions {
-  readonly caller: KnownCaller;
   /** Adds linked data, as the read of a single record does. */
   readonly jsonLd?: boolean;
-  /** Checks whether a protected event may be shown whole. */
-  readonly isUnlocked: (entry: EventEntry) => boolean;
 }
 
-/** Renders records as JSON text. */
+/** Renders records as JSON text. Events, venues and organizers are shown to those who may read them; categories and tags to everybody. */
 export interface RecordRenderer {
   /** Events as components of iCalendar, in the same language. */
   readonly components: TextCache<EventText>;
-  post(entry: PostEntry, options: RenderOptions): Rendered;
+  post(readable: Readable<PostEntry>, options?: RenderOptions): Rendered;
   term(term: TermRecord): Rendered;
-  /** Renders a single record; an event, venue or organizer in its present state. */
-  item(record: AnyPost | TermRecord, options: RenderOptions): Item;
+  /** Renders an event, venue or organizer as a single record. */
+  item(readable: Readable<PostEntry>, options?: RenderOptions): Item;
+  /** Renders a category or tag as a single record. */
+  termItem(term: TermRecord): Item;
 }

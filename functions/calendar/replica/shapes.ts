@@ -59,6 +59,8 @@ const importedFrom = shapeOf({
   is_cancelled: optional(flag),
 });
 
+const creation = optional(shapeOf({ key: text, body: text, at: number }));
+
 const translations = optional(objectOf(objectOf(text)));
 
 const post = {
@@ -76,7 +78,7 @@ const post = {
   excerpt: optional(text),
   image: optional(id),
   translations,
-  idempotency_key: optional(text),
+  creation,
 } satisfies Partial<Shape<AnyPost>>;
 
 const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
@@ -138,6 +140,7 @@ const term: Shape<TermRecord> = {
   color: optional(text),
   deleted: optional(flag),
   imported_from: optional(text),
+  creation,
   translations,
 };
 
@@ -170,7 +173,7 @@ const image: Shape<ImageRecord> = {
       alt_text: optional(text),
       caption: optional(text),
       description: optional(text),
-      idempotency_key: optional(text),
+      creation,
     }),
   ),
   earlier_keys: optional(listOf(text)),

@@ -8,7 +8,9 @@ export const readProblems = {
 
 export const createProblems = {
   400: 'A bad or missing parameter.',
-  403: 'Signed in without the right.',
+  403: 'Signed in without the right; or the record that this Idempotency-Key has created is not for the caller any more.',
+  410: 'The record that this Idempotency-Key has created is in the trash.',
+  422: 'This Idempotency-Key was sent with another body.',
   503: 'The tables cannot be reached.',
 } as const;
 

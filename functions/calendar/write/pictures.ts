@@ -25,7 +25,7 @@ import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
 import { publicationDates } from './dates.ts';
-import { createdWith, creationKeyOf } from './idempotency.ts';
+import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatchTag } from './if-match.ts';
 import type { Write } from './write.ts';
 
@@ -82,9 +82,10 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
   const { blob, type, width, height, bytes } = picture;
   const file = fileNameOf(name, pictureTypes[type]);
   const stem = file.replace(/\.\w+$/, '');
-  const idempotency_key = creationKeyOf(write.context);
+  const files = [name, picture.md5, ...Array.from(sizes, ([size, { md5 }]) => `${size} ${md5}`)];
+  const creation = creationOf(write.context, files);
   const images = write.context.replica.images();
-  const earlier = createdWith(idempotency_key, images, ({ stored }) => stored?.idempotency_key);
+  const earlier = createdBefore(creation, images, ({ stored }) => stored?.creation);
   if (earlier !== undefined) {
     write.isReplayed = true;
     return earlier as StoredImage;
@@ -111,7 +112,7 @@ export function createPicture(write: Write, { name, picture, sizes }: UploadedFi
       ...(post ? { post } : {}),
       ...texts,
       title: texts.title || escapedText(stem),
-      ...(idempotency_key === undefined ? {} : { idempotency_key }),
+      ...(creation === undefined ? {} : { creation }),
     },
   };
   write.put(record);
@@ -149,7 +150,8 @@ export function updatePicture(write: Write, id: number): StoredImage {
     ...texts
   } = parseFields(pictureParameters, write.context.parameters, write.context);
   const { date: modified, date_utc: modified_utc } = present(write);
-  const { post: _post, slug: slugBefore, ...kept } = image.stored;
+  const { post: _post, slug: slugBefore, creation: creationBefore, ...kept } = image.stored;
+  const creation = currentCreation(creationBefore, write.context.now);
   const stored: StoredPicture = {
     ...kept,
     ...publicationDates(image.stored, dateValues(date, date_gmt), write.context),
@@ -158,6 +160,7 @@ export function updatePicture(write: Write, id: number): StoredImage {
     ...texts,
     modified,
     modified_utc,
+    ...(creation === undefined ? {} : { creation }),
   };
   const record = { ...image, stored: { ...stored, title: stored.title || image.stored.title } };
   write.put(record);

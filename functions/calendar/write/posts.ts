@@ -17,11 +17,11 @@ import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
 import { notAllowed, readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
-import type { Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
+import type { Creation, Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
-import { createdWith, creationKeyOf } from './idempotency.ts';
+import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
@@ -50,8 +50,8 @@ interface PostChange {
   readonly sent: PostValues;
   /** Hash of the event password that was sent. */
   readonly passwordHash?: PasswordHash | undefined;
-  /** The key of a creation, as the record stores it. */
-  readonly idempotencyKey?: string | undefined;
+  /** The request, where it creates the record and may be sent again. */
+  readonly creation?: Creation | undefined;
 }
 
 /** Creates an event, venue or organizer; returns its record. `passwordHash` is that of the event password that was sent. */
@@ -63,10 +63,10 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
-  const idempotencyKey = creationKeyOf(write.context);
+  const creation = creationOf(write.context);
   const entries: Iterable<PostEntry> = write.context.replica.posts[kind].values();
-  const earlier = createdWith(idempotencyKey, entries, ({ record }) => record.idempotency_key);
-  if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, idempotencyKey });
+  const earlier = createdBefore(creation, entries, ({ record }) => record.creation);
+  if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, creation });
   write.isReplayed = true;
   return earlier.record;
 }
@@ -143,7 +143,7 @@ function mustBeSignedIn(caller: KnownCaller, action: string): void {
 /** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. */
 function putPost(write: Write, change: PostChange): AnyPost {
   const { context } = write;
-  const { kind, before, sent, passwordHash, idempotencyKey } = change;
+  const { kind, before, sent, passwordHash, creation } = change;
   const id = before?.record.id ?? write.takeId('post');
   const publication = publicationAfter(before, sent, context);
   const values: Readonly<Record<string, unknown>> = { ...sent };
@@ -160,7 +160,7 @@ function putPost(write: Write, change: PostChange): AnyPost {
     ...(kind === 'event'
       ? eventAfter(write, change, publication.status)
       : { generation: generationAfter(before, publication.status) }),
-    idempotency_key: before?.record.idempotency_key ?? idempotencyKey,
+    creation: creation ?? currentCreation(before?.record.creation, context.now),
   };
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.

@@ -13,6 +13,7 @@ import { escapedLine } from '../model/text/html.ts';
 import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import { findTerm, type RecordRef } from '../replica/find.ts';
+import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { textsAfter } from './translations.ts';
 import { omitEmpty, type Write } from './write.ts';
@@ -33,9 +34,15 @@ export function createTerm(write: Write, kind: TermKind): TermRecord {
   if (values.description === '') throw invalidParameter('description', 'must be a text that is not empty');
   if (values.parent === 0) throw invalidParameter('parent', 'must be the id of an existing category');
   mustFit(write, 1, values);
+  const creation = creationOf(context);
+  const earlier = createdBefore(creation, context.replica.terms.ofKind(kind), (term) => term.creation);
+  if (earlier !== undefined) {
+    write.isReplayed = true;
+    return earlier;
+  }
   const duplicate = twinOf(write, kind, values);
   if (duplicate !== undefined) throw termExists(duplicate);
-  return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values));
+  return putTerm(write, kind, undefined, values, freeTermSlug(write, kind, values), creation);
 }
 
 /** Updates a category or tag: what is not sent stays as it was. */
@@ -132,6 +139,7 @@ function putTerm(
   before: TermRecord | undefined,
   values: TermValues,
   slug: string,
+  creation = currentCreation(before?.creation, write.context.now),
 ): TermRecord {
   const { name } = values;
   if (name?.trim() === '')
@@ -149,6 +157,7 @@ function putTerm(
     slug: slug || String(id),
     parent: kind === 'category' ? parent : undefined,
     imported_from: before?.imported_from,
+    creation,
   });
   const stored = storedOf(termFields[kind], values, { ...before });
   // The table of fields says of which type each member is; the compiler cannot follow it.

@@ -3,6 +3,7 @@
 import { imageSizes, imageUrl } from '../../calendar/model/image-url.ts';
 import { slugOfFile, slugOfPicture } from '../../calendar/model/picture-slug.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
+import type { ReadableImage } from '../../calendar/model/rights.ts';
 import { withOwnAddresses } from '../../calendar/model/text/own-addresses.ts';
 import { renderHtml, renderTitle } from '../../calendar/model/text/render-text.ts';
 
@@ -31,7 +32,10 @@ const types: Readonly<Record<string, string>> = {
 const unknownDates = { date: '1970-01-01 00:00:00', date_utc: '1970-01-01 00:00:00' };
 
 /** Returns an image as WordPress shows it. */
-export function mediaView(image: ImageRecord, { link, root, imageOf, isEdit = false }: ViewOptions): object {
+export function mediaView(
+  { image }: ReadableImage<ImageRecord>,
+  { link, root, imageOf, isEdit = false }: ViewOptions,
+): object {
   const url = imageUrl(image, root);
   const [file = ''] = new URL(url).pathname.split('/').slice(-1);
   const { id, stored, width, height, filesize } = image;

@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json, replayedHeader } from '../../../shared/http/reply.ts';
 import type { ImageRecord } from '../../calendar/model/records.ts';
-import { type Caller, has } from '../../calendar/model/rights.ts';
+import { type Caller, has, type ReadableImage } from '../../calendar/model/rights.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import { pictureFilters } from '../../calendar/read/pictures.ts';
 import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
@@ -73,20 +73,20 @@ const uploadMedia = endpoint({
     ...writeProblems,
     413: 'Too many bytes or pixels.',
     415: 'No picture of these types.',
-    422: 'A damaged picture, or a size that is none of it.',
+    422: 'A damaged picture, a size that is none of it, or an Idempotency-Key that was sent with another body.',
   },
   replies: { 201: { description: 'The picture.', schema: shape, headers: replayedHeaders } },
   async handle(call) {
     const { pictures } = call.calendar();
     await pictures.mustUpload(requestOf(call));
     const upload = uploadOf(call.request, call.query);
-    const { image, isReplayed } = await pictures.add(upload, requestOf(call));
-    return json(viewOf(call, true)(image), {
+    const { picture, isReplayed } = await pictures.add(upload, requestOf(call));
+    return json(viewOf(call, true)(picture), {
       status: 201,
       headers: {
-        Location: call.link(`${path}/${image.id}`),
-        ETag: pictureTag(image),
-        'X-WP-Upload-Attachment-ID': String(image.id),
+        Location: call.link(`${path}/${picture.image.id}`),
+        ETag: pictureTag(picture.image),
+        'X-WP-Upload-Attachment-ID': String(picture.image.id),
         ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
       },
     });
@@ -105,7 +105,7 @@ const readMedia = endpoint({
     const { value, freshness } = await call.calendar().pictures.read(idOf(call), withoutPassword(call));
     if (value === undefined) throw noPicture();
     return json(viewOf(call)(value), {
-      headers: { ETag: pictureTag(value), ...freshnessHeaders(freshness) },
+      headers: { ETag: pictureTag(value.image), ...freshnessHeaders(freshness) },
     });
   },
 });
@@ -129,8 +129,8 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
         name === 'alt_text' && value === null ? '' : rawText(value),
       ]);
       const parameters = Object.fromEntries(texts);
-      const image = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
-      return json(viewOf(call, true)(image), { headers: { ETag: pictureTag(image) } });
+      const picture = await call.calendar().pictures.update(idOf(call), { ...requestOf(call), parameters });
+      return json(viewOf(call, true)(picture), { headers: { ETag: pictureTag(picture.image) } });
     },
   }),
 );
@@ -153,8 +153,8 @@ const deleteMedia = endpoint({
         'rest_trash_not_supported',
         'Cannot delete the picture: pictures have no trash. Send force=true to delete it permanently.',
       );
-    const image = await call.calendar().pictures.delete(idOf(call), requestOf(call));
-    return json({ deleted: true, previous: viewOf(call, true)(image) });
+    const picture = await call.calendar().pictures.delete(idOf(call), requestOf(call));
+    return json({ deleted: true, previous: viewOf(call, true)(picture) });
   },
 });
 
@@ -185,7 +185,7 @@ function viewOf(call: CalendarCall, isWritten = false) {
   const isEdit = has('author', caller) && (isWritten || query['context'] === 'edit');
   const { root } = requestOf(call);
   const imageOf = (id: number) => call.calendar().pictures.image(id);
-  return (image: ImageRecord) => mediaView(image, { link, root, imageOf, isEdit });
+  return (picture: ReadableImage<ImageRecord>) => mediaView(picture, { link, root, imageOf, isEdit });
 }
 
 function withoutPassword(call: CalendarCall) {

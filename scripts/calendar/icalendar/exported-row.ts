@@ -1,5 +1,6 @@
 /** The row that an export to iCalendar has of an event of this calendar. */
 
+import { written } from '../../../functions/calendar/model/rights.ts';
 import { calendarText } from '../../../functions/calendar/read/views/icalendar.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
 import { unfold } from '../import/decode.ts';
@@ -13,6 +14,6 @@ export function exportedRow(
   { context, replica }: Target,
   source: RowSource,
 ): Row | undefined {
-  const text = calendarText([entry], { ...context, replica, isUnlocked: () => true });
+  const text = calendarText([written(context.caller, entry)], { ...context, replica });
   return readICalendar(unfold(text), source).rows[0];
 }

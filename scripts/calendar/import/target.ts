@@ -11,7 +11,7 @@ import type {
   EventRecord,
   TermRecord,
 } from '../../../functions/calendar/model/records.ts';
-import type { Caller } from '../../../functions/calendar/model/rights.ts';
+import { type Caller, editable } from '../../../functions/calendar/model/rights.ts';
 import { type Site, siteOf } from '../../../functions/calendar/model/site.ts';
 import { loadSanitizer } from '../../../functions/calendar/model/text/html.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
@@ -25,7 +25,7 @@ import type {
 import { openPictureStore, type PictureStore } from '../../../functions/calendar/pictures/picture-store.ts';
 import { EventPasswords } from '../../../functions/calendar/read/passwords.ts';
 import { Renderer } from '../../../functions/calendar/read/views/renderer.ts';
-import { readKey } from '../../../functions/calendar/replica/entries.ts';
+import { type PostEntry, readKey } from '../../../functions/calendar/replica/entries.ts';
 import { CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
 import { createTerm, deleteTerm } from '../../../functions/calendar/write/terms.ts';
@@ -273,15 +273,16 @@ function targetOf(site: Site, replica: CalendarReplica, log: Log, pictures: Pict
       return replica.records();
     },
     view(kind, id) {
-      const record =
-        kind === 'category' || kind === 'tag'
-          ? replica.terms.get(id, kind)
-          : replica.posts[kind].get(id)?.record;
-      if (record === undefined) return undefined;
       // A renderer caches texts, which an import reads once.
       rendered += 1;
       if (rendered % viewsPerRenderer === 0) renderer = createRenderer();
-      return JSON.parse(renderer.item(record, { caller: editor, isUnlocked: () => true }).text) as View;
+      if (kind === 'category' || kind === 'tag') {
+        const term = replica.terms.get(id, kind);
+        return term && (JSON.parse(renderer.termItem(term).text) as View);
+      }
+      const entry: PostEntry | undefined = replica.posts[kind].get(id);
+      const shown = entry && editable(editor, entry);
+      return shown && (JSON.parse(renderer.item(shown).text) as View);
     },
     close: () => log.close(),
   };

@@ -6,7 +6,7 @@ import { formatWall, readWall, secondsOfDay, startOfDay } from '../../model/date
 import { regionOf } from '../../model/fields/contact.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord } from '../../model/records.ts';
-import { mayRead } from '../../model/rights.ts';
+import { mayRead, type Readable } from '../../model/rights.ts';
 import { withAbsoluteAddresses } from '../../model/text/absolute-addresses.ts';
 import { descriptionText } from '../../model/text/description-text.ts';
 import { withOwnAddresses } from '../../model/text/own-addresses.ts';
@@ -15,7 +15,6 @@ import { textIn } from '../../model/text/render-text.ts';
 import type { LinkedKind } from '../../model/values.ts';
 import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
-import type { ReadContext } from '../read-context.ts';
 import { globalId, pageUrl } from './views.ts';
 
 export type Property = [
@@ -25,7 +24,7 @@ export type Property = [
   ...values: unknown[],
 ];
 /** What a component is made from. */
-export type ComponentContext = ReplicaContext & Pick<ReadContext, 'isUnlocked'>;
+export type ComponentContext = Omit<ReplicaContext, 'caller'>;
 
 export type Component = [name: string, properties: Property[], components: Component[]];
 
@@ -37,7 +36,8 @@ const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: m
  * Returns the component of an event. That of a deleted event says only that it is cancelled, and that of an event with a password only when
  * it takes place.
  */
-export function eventComponent(entry: EventEntry, context: ComponentContext): Component {
+export function eventComponent(readable: Readable<EventEntry>, context: ComponentContext): Component {
+  const { entry } = readable;
   const { record, version, status } = entry;
   const isCancelled = status === 'trash';
   const modified = dateTime(readWall(record.modified_utc));
@@ -49,32 +49,32 @@ export function eventComponent(entry: EventEntry, context: ComponentContext): Co
     ['sequence', {}, 'integer', version],
     ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
     ...times(entry),
-    ...(isCancelled ? [] : published(entry, context)),
+    ...(isCancelled ? [] : published(readable, context)),
   ];
   return ['vevent', properties, []];
 }
 
-function published(entry: EventEntry, context: ComponentContext): Property[] {
+function published(readable: Readable<EventEntry>, context: ComponentContext): Property[] {
+  const { entry, isHidden } = readable;
   return [
     ['summary', {}, 'text', plainText(textIn(entry.record, 'title', context.language))],
     ['url', {}, 'uri', pageUrl(context.site, entry)],
-    ...(context.isUnlocked(entry) ? details(entry, context) : []),
+    ...(isHidden ? [] : details(readable, context)),
   ];
 }
 
 /** Names what the component of an event depends on beside the event itself. */
-export function componentState(entry: EventEntry, context: ComponentContext): string {
-  const { replica, isUnlocked } = context;
-  const venue = firstReadable('venue', entry, context);
-  const organizer = firstReadable('organizer', entry, context);
-  return [venue?.serial, organizer?.serial, replica.terms.revision, isUnlocked(entry)].join(' ');
+export function componentState(readable: Readable<EventEntry>, context: ComponentContext): string {
+  const venue = firstReadable('venue', readable, context);
+  const organizer = firstReadable('organizer', readable, context);
+  return [venue?.serial, organizer?.serial, context.replica.terms.revision, readable.isHidden].join(' ');
 }
 
 /** The first venue or organizer of an event that the caller may read. */
 function firstReadable<K extends LinkedKind>(
   kind: K,
-  { record }: EventEntry,
-  { replica, caller }: ComponentContext,
+  { entry: { record }, caller }: Readable<EventEntry>,
+  { replica }: ComponentContext,
 ) {
   return replica.linked(kind, record[kind]).find((linked) => mayRead(caller, linked as PostEntry));
 }
@@ -129,7 +129,8 @@ function wholeDays({ start_date, end_date }: EventRecord): Property[] {
   ];
 }
 
-function details(entry: EventEntry, context: ComponentContext): Property[] {
+function details(readable: Readable<EventEntry>, context: ComponentContext): Property[] {
+  const { entry } = readable;
   const { record } = entry;
   const { replica, language } = context;
   const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
@@ -137,7 +138,7 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
     withOwnAddresses(description, context.root, (id) => replica.image(id)),
     pageUrl(context.site, entry),
   );
-  const venue = firstReadable('venue', entry, context);
+  const venue = firstReadable('venue', readable, context);
   const categories = (record.categories ?? []).map((id) => replica.terms.get(id));
   const names = categories
     .filter((term) => term !== undefined)
@@ -147,7 +148,7 @@ function details(entry: EventEntry, context: ComponentContext): Property[] {
     ...(description === '' ? [] : [['description', {}, 'text', descriptionText(shown)] as Property]),
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
-    ...organizer(entry, context),
+    ...organizer(readable, context),
     ...(image === undefined
       ? []
       : [['image', { display: 'BADGE' }, 'uri', imageUrl(image, context.root)] as Property]),
@@ -171,9 +172,9 @@ function toSixDecimals(degrees: number): number {
 }
 
 /** The first organizer that the caller may read. One without an e-mail address is named by its page. */
-function organizer(entry: EventEntry, context: ComponentContext): Property[] {
+function organizer(readable: Readable<EventEntry>, context: ComponentContext): Property[] {
   const { language, site } = context;
-  const first = firstReadable('organizer', entry, context);
+  const first = firstReadable('organizer', readable, context);
   if (first === undefined) return [];
   const { email } = first.record;
   const cn = plainText(textIn(first.record, 'title', language));

@@ -6,12 +6,12 @@ import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 import { createCache } from '../../../../shared/cache.ts';
 import { CodedError } from '../../../../shared/errors.ts';
-import { has } from '../../model/rights.ts';
+import { cancelled, has, type Readable } from '../../model/rights.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
-import { readableEntry } from '../items.ts';
+import { readablePost } from '../items.ts';
 import { joinTexts } from '../join-texts.ts';
-import { feedQuery } from '../lists.ts';
+import { feedQuery, mustBeListed } from '../lists.ts';
 import type { Page } from '../page.ts';
 import type { EventText, Feed, FeedPage, ReadContext } from '../read-context.ts';
 import { rendered } from '../text-cache.ts';
@@ -64,20 +64,23 @@ export function eventFeed(context: ReadContext): Feed {
 /** Returns an event as iCalendar; one that was deleted while published is cancelled. The other checks are those of reading the record. */
 export function eventFile(ref: RecordRef, context: ReadContext): string {
   const lookup = findPost('event', ref, 'read', context);
-  const entry = cancelledEvent(ref, context) ?? readableEntry('event', lookup, context);
-  return textOf(calendarParts([entry as EventEntry], context, componentsIn(context)));
+  const event = cancelledEvent(ref, context) ?? (readablePost(lookup, context) as Readable<EventEntry>);
+  return textOf(calendarParts([event], context, componentsIn(context)));
 }
 
-function cancelledEvent(ref: RecordRef, { replica }: ReadContext): EventEntry | undefined {
+function cancelledEvent(ref: RecordRef, context: ReadContext): Readable<EventEntry> | undefined {
+  const { replica, caller, isUnlocked } = context;
   const events = replica.posts.event;
   const entry = 'id' in ref ? events.get(ref.id) : events.withSlug(ref.slug);
-  return entry?.status === 'trash' && entry.record.trashed_from === 'publish' ? entry : undefined;
+  return entry && cancelled(caller, entry, isUnlocked);
 }
 
 function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: ReadContext): FeedPage {
   if (items.length === 0 && page > 1)
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
-  const { head, events, end } = calendarParts(items, context, componentsIn(context));
+  const { caller, isUnlocked } = context;
+  const shown = items.map((entry) => cancelled(caller, entry, isUnlocked) ?? mustBeListed(entry, context));
+  const { head, events, end } = calendarParts(shown, context, componentsIn(context));
   return { bytes: joinTexts(head, events, end), total, totalPages };
 }
 
@@ -86,8 +89,8 @@ function textOf({ head, events, end }: CalendarParts): string {
 }
 
 /** Returns events as iCalendar. */
-export function calendarText(entries: readonly EventEntry[], context: ComponentContext): string {
-  return textOf(calendarParts(entries, context, (entry) => componentOf(entry, context)));
+export function calendarText(shown: readonly Readable<EventEntry>[], context: ComponentContext): string {
+  return textOf(calendarParts(shown, context, (readable) => componentOf(readable, context)));
 }
 
 /** The parts of an iCalendar text. */
@@ -98,9 +101,9 @@ interface CalendarParts {
 }
 
 function calendarParts(
-  entries: readonly EventEntry[],
+  shown: readonly Readable<EventEntry>[],
   { site }: ComponentContext,
-  render: (entry: EventEntry) => EventText,
+  render: (readable: Readable<EventEntry>) => EventText,
 ): CalendarParts {
   const { hostname } = new URL(site.url);
   const name = site.name || hostname;
@@ -115,7 +118,7 @@ function calendarParts(
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
   ];
-  const events = entries.map(render);
+  const events = shown.map(render);
   const zones = new Set(events.map(({ zone }) => zone));
   const end = 'END:VCALENDAR\r\n';
   const start = ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length);
@@ -124,11 +127,11 @@ function calendarParts(
 }
 
 /** Renders an event. */
-function componentOf(entry: EventEntry, context: ComponentContext): EventText {
-  const [name, properties] = eventComponent(entry, context);
+function componentOf(readable: Readable<EventEntry>, context: ComponentContext): EventText {
+  const [name, properties] = eventComponent(readable, context);
   const type = name.toUpperCase();
   const text = [`BEGIN:${type}\r\n`, ...properties.map(lineOf), `END:${type}\r\n`].join('');
-  return { ...rendered(text), zone: zoneOf(entry) };
+  return { ...rendered(text), zone: zoneOf(readable.entry) };
 }
 
 /** Writes a property, in lines of 75 bytes at most. */
@@ -137,15 +140,15 @@ function lineOf(property: Property): string {
 }
 
 /** Creates the function that renders events, each once for its state. */
-function componentsIn(context: ReadContext): (entry: EventEntry) => EventText {
+function componentsIn(context: ReadContext): (readable: Readable<EventEntry>) => EventText {
   const { renderer, caller, parameters, replica } = context;
   const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
   const revision = isPublic ? replica.revision : Number.NaN;
-  const source = {
-    stateOf: (entry: EventEntry) => componentState(entry, context),
-    make: (entry: EventEntry) => componentOf(entry, context),
-  };
-  return (entry) => renderer.components.of(entry, revision, source);
+  return (readable) =>
+    renderer.components.of(readable.entry, revision, {
+      stateOf: () => componentState(readable, context),
+      make: () => componentOf(readable, context),
+    });
 }
 
 /** Returns the rules of a time zone. The library resolves links between zones, so the name is replaced. */

@@ -1,8 +1,8 @@
 /** Renders records as JSON text, which is cached, so that lists are joined from cached texts. */
 
 import { createCache } from '../../../../shared/cache.ts';
-import type { AnyPost, TermRecord } from '../../model/records.ts';
-import { anonymous, has, type KnownCaller, mayRead } from '../../model/rights.ts';
+import type { TermRecord } from '../../model/records.ts';
+import { anonymous, has, type KnownCaller, mayRead, type Readable } from '../../model/rights.ts';
 import { compareNames } from '../../model/text/compare-names.ts';
 import { scriptSafeJson } from '../../model/text/html.ts';
 import { textIn } from '../../model/text/render-text.ts';
@@ -24,7 +24,6 @@ import { embeddedTermView, postView, termView, type ViewContext } from './views.
 /** Embedded terms that are cached, at most. */
 const maxTerms = 1000;
 
-type ContactOptions = Pick<RenderOptions, 'caller' | 'jsonLd'>;
 type ContactEntry = VenueEntry | OrganizerEntry;
 
 interface TermText {
@@ -39,7 +38,7 @@ export class Renderer implements RecordRenderer {
   readonly components: TextCache<EventText>;
   readonly #terms = createCache<number, TermText>({ maxEntries: maxTerms });
   readonly #events: TextSource<Rendered, EventEntry> = {
-    stateOf: (entry) => this.#links(entry, { caller: anonymous }),
+    stateOf: (entry) => this.#links(entry, anonymous),
     make: (entry, links, before) =>
       rendered(`${before === undefined ? this.#own(entry) : ownPart(before)}${links}}`),
   };
@@ -55,33 +54,33 @@ export class Renderer implements RecordRenderer {
     this.components = texts.open();
   }
 
-  post(entry: PostEntry, options: RenderOptions): Rendered {
-    return isEvent(entry) ? this.#event(entry, options) : this.#contact(entry as ContactEntry, options);
+  post({ entry, caller, isHidden }: Readable<PostEntry>, options: RenderOptions = {}): Rendered {
+    if (!isEvent(entry)) return this.#contact(entry as ContactEntry, options);
+    return isHidden ? this.#hidden(entry) : this.#event(entry, caller, options);
   }
 
   term(term: TermRecord): Rendered {
     return rendered(JSON.stringify(termView(term, this.#context)));
   }
 
-  item(record: AnyPost | TermRecord, options: RenderOptions): Item {
-    const { posts, terms } = this.#context.replica;
-    const { kind, id } = record;
-    if (kind === 'category' || kind === 'tag')
-      return { id, text: this.term(record).text, version: terms.versionOf(id) };
-    const entry: PostEntry | undefined = posts[kind].get(id);
-    if (entry === undefined) throw new TypeError(`The ${kind} ${id} is not there.`);
-    const { version } = entry;
-    return { id, text: this.post(entry, options).text, version, modified: entry.record.modified_utc };
+  item(readable: Readable<PostEntry>, options?: RenderOptions): Item {
+    const { record, version } = readable.entry;
+    const { text } = this.post(readable, options);
+    return { id: record.id, text, version, modified: record.modified_utc };
   }
 
-  #event(entry: EventEntry, options: RenderOptions): Rendered {
-    if (entry.isProtected && !options.isUnlocked(entry)) return this.#hidden(entry);
+  termItem(term: TermRecord): Item {
+    const { id } = term;
+    return { id, text: this.term(term).text, version: this.#context.replica.terms.versionOf(id) };
+  }
+
+  #event(entry: EventEntry, caller: KnownCaller, options: RenderOptions): Rendered {
     const view = this.#public(entry);
-    if (!options.jsonLd && !has('contributor', options.caller)) return view;
+    if (!options.jsonLd && !has('contributor', caller)) return view;
     const jsonLd = options.jsonLd
-      ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, options), this.#context))}`
+      ? `,"json_ld":${scriptSafeJson(eventJsonLd(this.#visible(entry, caller), this.#context))}`
       : '';
-    return rendered(`${ownPart(view)}${this.#links(entry, options)}${jsonLd}}`);
+    return rendered(`${ownPart(view)}${this.#links(entry, caller, options)}${jsonLd}}`);
   }
 
   /** An event as anonymous callers see it. Only its links are rendered again where they changed. */
@@ -94,7 +93,7 @@ export class Renderer implements RecordRenderer {
     return `${JSON.stringify(postView(entry, this.#context)).slice(0, -1)},`;
   }
 
-  #contact(entry: ContactEntry, { jsonLd = false }: ContactOptions): Rendered {
+  #contact(entry: ContactEntry, { jsonLd = false }: RenderOptions): Rendered {
     if (!jsonLd) return this.#plainContact(entry);
     const { record } = entry;
     const linkedData = () =>
@@ -109,10 +108,9 @@ export class Renderer implements RecordRenderer {
     );
   }
 
-  #links(entry: EventEntry, options: ContactOptions): string {
+  #links(entry: EventEntry, caller: KnownCaller, options: RenderOptions = {}): string {
     const { replica } = this.#context;
     const { categories, tags } = entry.record;
-    const { caller } = options;
     const venues = this.#readable(entry, 'venue', caller).map(
       (linked) => this.#contact(linked, options).text,
     );
@@ -137,7 +135,7 @@ export class Renderer implements RecordRenderer {
   }
 
   /** The event without links to records that the caller may not read. */
-  #visible(entry: EventEntry, { caller }: RenderOptions): EventEntry {
+  #visible(entry: EventEntry, caller: KnownCaller): EventEntry {
     const ids = (kind: LinkedKind) => {
       const readable = this.#readable(entry, kind, caller);
       return readable.map(({ record }) => [record.id, record.generation ?? 0] as const);

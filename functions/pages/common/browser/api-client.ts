@@ -48,14 +48,17 @@ export class Refusal extends FieldErrors {
     );
     this.status = status;
   }
+
+  /** Whether nothing was stored and nothing will be: a server that fails, or is at it still, may have stored what was sent. */
+  get isFinal(): boolean {
+    return this.status < 500 && this.status !== 409 && this.status !== 429;
+  }
 }
 
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string;
   readonly headers: Headers;
-  /** Whether an earlier request with the same idempotency key has created the value. */
-  readonly isReplayed: boolean;
 }
 
 /** Sends a request, as JSON unless it is a form. Throws a `Refusal`, or an error that says that no reply came. */
@@ -73,6 +76,21 @@ export async function send<T>(path: string, init: RequestInit = {}): Promise<Ans
     value: body as T,
     etag: reply.headers.get('etag') ?? '',
     headers: reply.headers,
-    isReplayed: reply.headers.has('idempotent-replayed'),
   };
+}
+
+/** Milliseconds between two requests with one key, and the number of requests, at most. */
+const pause = 1_000;
+const maxRequests = 8;
+
+/** Sends a creation with its key, and waits where an earlier request with the key is still under way. */
+export async function sendOnce<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+  for (let request = 1; ; request++) {
+    try {
+      return await send<T>(path, init);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 409) || request === maxRequests) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /** The records that a person edits: the caller's rights, the fields, and how records are read and written. */
 
-import { type Answer, send } from '../../common/browser/api-client.ts';
+import { type Answer, send, sendOnce } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
 import { type ListName, type ListPage, plain, readAll, readPage } from '../../common/browser/lists.ts';
 import { calendar, language, root, site, user } from '../../common/browser/session.tsx';
@@ -66,11 +66,11 @@ export function readEntry(kind: Kind, id: number | string): Promise<Answer<Entry
   return send<Entry>(pathOf(kind, id));
 }
 
-/** Creates a record; returns it, or the one that the same key has created before. Throws a `Refusal`. */
+/** Creates a record; returns it, or the one that the same request has created before. Throws a `Refusal`. */
 export async function createEntry(kind: Kind, body: Values, key: string): Promise<Answer<Entry>> {
   const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } };
-  const { value, isReplayed } = await send<Entry>(pathOf(kind), init);
-  return { ...(await readEntry(kind, value.id)), isReplayed };
+  const { value } = await sendOnce<Entry>(pathOf(kind), init);
+  return readEntry(kind, value.id);
 }
 
 /** Changes the version of a record that was read; returns the new one. Throws a `Refusal`. */

@@ -55,7 +55,9 @@ function Cropping({ picture, set, drop }: CroppingProps) {
   const { bitmap, crop, alt } = picture;
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [bitmap, crop]);
-  const change = (part: Partial<Crop>) => set({ ...picture, crop: { ...crop, ...part } });
+  // Another crop or text is another upload.
+  const replace = (part: Partial<PendingPicture>) => set({ ...picture, ...part, key: crypto.randomUUID() });
+  const change = (part: Partial<Crop>) => replace({ crop: { ...crop, ...part } });
   return (
     <div class="cropping">
       <canvas ref={canvas} role="img" aria-label={word('preview')} />
@@ -65,7 +67,7 @@ function Cropping({ picture, set, drop }: CroppingProps) {
           value={alt}
           required
           maxLength={250}
-          onInput={({ currentTarget }) => set({ ...picture, alt: currentTarget.value })}
+          onInput={({ currentTarget }) => replace({ alt: currentTarget.value })}
         />
       </label>
       <div class="fields">

@@ -82,12 +82,24 @@ export function useSaving(edited: EditedRecord): Saving {
       const body = { ...bodyOf(kind, changes, values), ...(status === undefined ? {} : { status }) };
       return changeEntry(kind, body, base);
     }
-    const body = { ...bodyOf(kind, filledIn(values), values), status };
-    const created = await createEntry(kind, body, edited.creationKey);
-    if (!created.isReplayed) return created;
+    const { creation } = edited;
+    const isAgain = creation.body !== undefined;
+    creation.body ??= { ...bodyOf(kind, filledIn(values), values), status };
+    const created = await create(creation.body);
+    if (!isAgain) return created;
     const missing = missingIn(created.value, changes);
     const isAsWanted = Object.keys(missing).length === 0 && isOfStatus(created.value, status);
     return isAsWanted ? created : write(missing, values, status, created);
+  }
+
+  /** Creates the record. What was refused is not stored, so another body may follow it. */
+  async function create(body: Values): Promise<Answer<Entry>> {
+    try {
+      return await createEntry(kind, body, edited.creation.key);
+    } catch (error) {
+      if (error instanceof Refusal && error.isFinal) edited.creation.body = undefined;
+      throw error;
+    }
   }
 
   /** Returns the changes that a version does not have. */

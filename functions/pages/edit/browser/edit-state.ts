@@ -15,8 +15,8 @@ export interface EditedRecord {
   readonly values: Values;
   /** The values of the fields that were changed. */
   readonly changes: Values;
-  /** Names the creation of this record, however often it is sent. */
-  readonly creationKey: string;
+  /** The creation of this record, however often it is sent. */
+  readonly creation: Creation;
   /** Differs for each record that is shown: controls keep typed text, so another record needs new ones. */
   readonly round: number;
   /** Changes the value of a field; undefined takes its change back. */
@@ -29,10 +29,16 @@ export interface EditedRecord {
   readonly putChangesAside: () => Promise<void>;
 }
 
+/** A request that creates a record. A key goes with one body, so one whose reply was lost is sent again as it was. */
+export interface Creation {
+  readonly key: string;
+  body?: Values | undefined;
+}
+
 /** What a person has changed before the page was left for a sign-in. */
 export interface Draft {
   readonly changes: Values;
-  readonly creationKey: string;
+  readonly creation: Creation;
 }
 
 /** The place of unsaved changes while a person signs in again. */
@@ -42,12 +48,12 @@ const storageKey = `edit ${location.search}`;
 export async function takeDraft(kind: Kind): Promise<Draft> {
   const text = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);
-  if (text === null) return { changes: {}, creationKey: crypto.randomUUID() };
-  const { changes, creationKey } = JSON.parse(text) as Draft;
+  if (text === null) return { changes: {}, creation: { key: crypto.randomUUID() } };
+  const { changes, creation } = JSON.parse(text) as Draft;
   const restored = { ...changes };
   for (const { name, control } of forms[kind])
     if (control === 'picture' && changes[name]) restored[name] = await restorePicture(changes[name]);
-  return { changes: restored, creationKey };
+  return { changes: restored, creation };
 }
 
 async function putAside(draft: Draft): Promise<void> {
@@ -59,7 +65,7 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
   const [record, setRecord] = useState(entry);
   const [changes, setChanges] = useState(draft.changes);
   const [round, setRound] = useState(0);
-  const { creationKey } = draft;
+  const { creation } = draft;
   const stored = valuesOf(kind, record?.value);
   useWarningBeforeLeaving(Object.keys(changes).length > 0);
   return {
@@ -68,7 +74,7 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
     status: record?.value.status ?? 'draft',
     values: { ...stored, ...changes },
     changes,
-    creationKey,
+    creation,
     round,
     set(name, value) {
       setChanges((earlier) => {
@@ -88,7 +94,7 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
     },
     dropChanges: () => setChanges({}),
     async putChangesAside() {
-      await putAside({ changes, creationKey });
+      await putAside({ changes, creation });
       setChanges({});
     },
   };

@@ -1,6 +1,6 @@
 /** Crops a picture, makes its smaller sizes, and uploads them together. */
 
-import { send } from '../../common/browser/api-client.ts';
+import { sendOnce } from '../../common/browser/api-client.ts';
 import { word } from '../../common/browser/session.tsx';
 import type { PictureView } from '../../common/views/types.ts';
 import { pictures, wordpress } from './edit-data.ts';
@@ -20,7 +20,7 @@ export interface PendingPicture {
   readonly crop: Crop;
   /** Text for those who do not see it. */
   readonly alt: string;
-  /** Names its upload, however often it is sent. */
+  /** Names its upload, however often it is sent as it is. */
   readonly key: string;
   /** Name of its file. */
   readonly name: string;
@@ -99,7 +99,7 @@ export async function uploadPicture({ file, bitmap, crop, alt, key }: PendingPic
     const form = new FormData();
     form.set('alt_text', alt);
     for (const [part, blob] of files) form.set(part, blob, nameOf(name, blob));
-    const { value } = await send<{ id: number; source_url: string }>(`${wordpress}/media`, {
+    const { value } = await sendOnce<{ id: number; source_url: string }>(`${wordpress}/media`, {
       method: 'POST',
       body: form,
       headers: { 'Idempotency-Key': key },

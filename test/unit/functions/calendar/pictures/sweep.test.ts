@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { storedPrefix } from '../../../../../functions/calendar/model/image-url.ts';
-import {
-  type PictureCalendar,
-  PictureLibrary,
-} from '../../../../../functions/calendar/operations/picture-library.ts';
+import { siteOf } from '../../../../../functions/calendar/model/site.ts';
+import { PictureLibrary } from '../../../../../functions/calendar/operations/picture-library.ts';
+import { ReplicaSession } from '../../../../../functions/calendar/operations/replica-session.ts';
 import type { PictureStore } from '../../../../../functions/calendar/pictures/picture-store.ts';
 import { orphanAge } from '../../../../../functions/calendar/pictures/sweep.ts';
-import { CalendarReplica } from '../../../../../functions/calendar/replica/replica.ts';
 
 test('a sweep deletes what no record has, and of a record neither the picture nor a size', async () => {
   const blobs = new Set(['whole.png', 'small.png', 'orphan.png']);
@@ -35,10 +33,18 @@ test('a sweep deletes what no record has, and of a record neither the picture no
       modified_utc: at,
     },
   };
-  const replica = new CalendarReplica();
-  replica.apply([{ key: 'image/1', json: JSON.stringify(image), version: 1 }]);
-  const freshness = async () => ({ version: 1, history: '', stale: false, age: 0 });
-  const calendar: Pick<PictureCalendar, 'replica' | 'freshness'> = { replica, freshness };
-  const library = new PictureLibrary(store as PictureStore, calendar as PictureCalendar);
+  const session = new ReplicaSession({
+    site: siteOf('https://calendar.example.org', 'UTC'),
+    openLog(replica) {
+      replica.apply([{ key: 'image/1', json: JSON.stringify(image), version: 1 }]);
+      return {
+        read: async () => ({ version: 1, history: '', stale: false, age: 0 }),
+        write: () => Promise.reject(new TypeError('Nothing is written here.')),
+        progress: () => ({ version: 1, wanted: 1, records: 1, isWhole: true }),
+        close() {},
+      };
+    },
+  });
+  const library = new PictureLibrary(store as PictureStore, session);
   expect([await library.sweep(orphanAge), [...blobs]]).toEqual([1, ['whole.png', 'small.png']]);
 });

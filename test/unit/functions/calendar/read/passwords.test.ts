@@ -3,6 +3,10 @@ import { anonymous } from '../../../../../functions/calendar/model/rights.ts';
 import { siteOf } from '../../../../../functions/calendar/model/site.ts';
 import type { PasswordHash } from '../../../../../functions/calendar/model/values.ts';
 import { Calendar } from '../../../../../functions/calendar/operations/calendar.ts';
+import {
+  ReplicaSession,
+  type SessionOptions,
+} from '../../../../../functions/calendar/operations/replica-session.ts';
 import { EventPasswords } from '../../../../../functions/calendar/read/passwords.ts';
 
 const published = '2026-01-01 00:00:00';
@@ -75,8 +79,8 @@ describe('EventPasswords', () => {
   });
 });
 
-/** Creates a calendar that has one event with a password, whose hash is given. */
-function calendarWith(access_password: PasswordHash): Calendar {
+/** What a calendar is made with that has one event with a password, whose hash is given. */
+function optionsWith(access_password: PasswordHash): SessionOptions {
   const event = {
     kind: 'event',
     id: 1,
@@ -95,7 +99,7 @@ function calendarWith(access_password: PasswordHash): Calendar {
     utc_end_date: published,
     access_password,
   };
-  return new Calendar({
+  return {
     site: siteOf('https://calendar.example.org', 'UTC'),
     openLog(replica) {
       replica.apply([{ key: 'event/1', json: JSON.stringify(event), version: 1 }]);
@@ -106,18 +110,19 @@ function calendarWith(access_password: PasswordHash): Calendar {
         close() {},
       };
     },
-  });
+  };
 }
 
-describe('Calendar.hashPassword()', () => {
+describe('ReplicaSession.hashPassword()', () => {
   test('takes the shared salt of the passwords that the calendar has', async () => {
-    const hash = await calendarWith({ shared_salt: 'a1', salt: 'b2', hash: 'c3' }).hashPassword('sesame');
+    const session = new ReplicaSession(optionsWith({ shared_salt: 'a1', salt: 'b2', hash: 'c3' }));
+    const hash = await session.hashPassword('sesame', {});
     expect([hash.shared_salt, hash.salt === 'b2']).toEqual(['a1', false]);
   });
 });
 
 test('a read derives the key of a password once', async () => {
-  const calendar = calendarWith(await new EventPasswords().hash('sesame'));
+  const calendar = new Calendar(optionsWith(await new EventPasswords().hash('sesame')));
   const derive = vi.spyOn(EventPasswords.prototype, 'derive');
   const request = { caller: anonymous, root: '', language: undefined };
   const read = (parameters = {}) =>
