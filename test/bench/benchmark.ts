@@ -20,10 +20,9 @@ export interface BenchmarkRow {
 }
 
 export interface BenchmarkOptions {
-  /** Seconds for which `hostile` and `load` measure callers before an attack, and during it. */
+  /** Seconds for which `load` measures callers before an attack, and during it. */
   readonly seconds: number;
-  /** Selects attacks of `hostile` and scenes of `load`, as `isSelected` reads it. */
-  readonly attack: string;
+  /** Selects scenes of `load`, as `isSelected` reads it. */
   readonly scenes: string;
   /** Events of the calendars of `calendar-instances`. */
   readonly events: readonly number[];

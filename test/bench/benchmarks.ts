@@ -13,6 +13,5 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'calendar-import': async () => (await import('./calendar-import.ts')).calendarImport,
   'calendar-store': async () => (await import('./calendar-store.ts')).calendarStore,
   load: async () => (await import('./load/load.ts')).load,
-  hostile: async () => (await import('./load/hostile.ts')).hostile,
   telemetry: async () => (await import('./telemetry.ts')).telemetry,
 };

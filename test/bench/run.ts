@@ -18,8 +18,8 @@ const command = 'npm run bench';
 const { values, positionals } = readArguments({
   command,
   help: `Measures speed and memory, and prints a table of ratios: everything in a row is measured side by side, in turn.
-All of it takes some twenty minutes, and needs an idle machine. load compares the app with the same app without limits;
-hostile makes all known attacks, and measures what the app alone does, without a gateway.
+All of it takes some twenty minutes, and needs an idle machine. load compares the app with the same app without limits,
+for honest callers and for a clerk during three attacks, without a gateway.
 
   npm run bench                       every benchmark
   npm run bench -- <name> ...         some of them: ${Object.keys(benchmarks).join(', ')}
@@ -28,8 +28,7 @@ hostile makes all known attacks, and measures what the app alone does, without a
   --output <file>  writes all tables into a file, each as its benchmark ends
   --write          puts the answers to the questions of docs/benchmarks.md into that page
   --scenes <texts> only the scenes of load whose names contain one of the texts, with commas between them
-  --attack <texts> only the attacks of hostile whose names contain one of the texts
-  --seconds <n>    how long load and hostile measure callers before an attack, and during it (2)
+  --seconds <n>    how long load measures callers before an attack, and during it (2)
   --events <n,n>   sizes of the calendars of calendar-instances (10000,100000,1000000)
   --help           this text`,
   options: {
@@ -38,7 +37,6 @@ hostile makes all known attacks, and measures what the app alone does, without a
     write: { type: 'boolean', default: false },
     seconds: { type: 'string', default: isSmoke ? '0.1' : '2' },
     scenes: { type: 'string', default: '' },
-    attack: { type: 'string', default: '' },
     events: { type: 'string', default: isSmoke ? '1000' : '10000,100000,1000000' },
   },
   allowPositionals: true,
@@ -72,7 +70,7 @@ for (const problem of problems()) {
 function problems(): string[] {
   const failed = rows.filter(({ failure }) => failure !== undefined);
   if (failed.length > 0) return failed.map(({ name, failure }) => `FAILED: ${name}: ${failure}`);
-  if (positionals.length > 0 || values.scenes || values.attack) return [];
+  if (positionals.length > 0 || values.scenes) return [];
   const unanswered = questions.filter(({ answer }) => answer(rows).length === 0);
   return unanswered.map(({ asks }) => `No benchmark answers "${asks}" of docs/benchmarks.md.`);
 }
@@ -83,7 +81,6 @@ function readOptions(): BenchmarkOptions {
   return {
     seconds: positive('seconds', values.seconds),
     scenes: values.scenes,
-    attack: values.attack,
     events: values.events.split(',').map((text) => positive('events', text)),
   };
 }

@@ -55,12 +55,11 @@ async function attack({ url, name, connections, fixtures }: Orders): Promise<voi
   process.once('disconnect', () => process.exit());
   const { request, status } = attackNamed(name);
   const replies: TimedReply[] = [];
-  let requests = 0;
   let isOver = false;
   const start = performance.now();
   const load = applyLoad(url, {
     connections,
-    request: () => request(fixtures, requests++),
+    request: () => request(fixtures),
     isOver: () => isOver,
     onReply: (reply) => {
       if (replies.push(reply) === 1) process.send?.('started');

@@ -15,8 +15,6 @@ export const calendar = '/api/tribe/events/v1';
 const userIds = range(1001, 16);
 const documentIds = range(2001, 16);
 const slowId = 2999;
-/** Bytes of the largest value of custom data. */
-const largeSize = 3 * 1024 * 1024;
 
 export interface Fixtures {
   /** Tokens by the first name of a sample user. */
@@ -27,8 +25,6 @@ export interface Fixtures {
   readonly documents: readonly string[];
   /** A document whose custom data takes a second to read. */
   readonly slowDocument: string;
-  /** Id of an event that a password protects. */
-  readonly lockedEvent: number;
 }
 
 export const customDataOf = (document: string) => `/api/v8.0/documents/${document}/custom-data`;
@@ -52,21 +48,19 @@ export async function withFixtures<T>(work: (fixtures: Fixtures, stack: DevStack
 }
 
 async function prepareFixtures(stack: DevStack): Promise<Fixtures> {
-  const { settings, identity, startAnotherApp } = stack;
+  const { settings, identity } = stack;
   const connectionString = settings['CALENDAR_TABLE_CONNECTION_STRING'] ?? '';
   const log = { connectionString, endpoint: '', tableName: 'calendar', staleIfError: 300 };
   await writeManyEvents({ ...log, calendar: calendarName }, events);
   await executeSql(settings, 'main', usersAndDocuments());
-  for (const batch of slowAndLargeValues) await executeSql(settings, 'customization', batch);
-  const names = ['alice', 'dorte', 'erik', 'fiona'];
+  for (const batch of slowSource) await executeSql(settings, 'customization', batch);
+  const names = ['alice', 'erik', 'fiona'];
   const tokens = Object.fromEntries(names.map((name) => [name, stack.token(`${name}@example.org`)]));
   const userTokens = userIds.map((id) =>
     identity.issueToken({ email: `user-${id}@example.org`, oid: `user-${id}`, sub: `user-${id}`, roles: [] }),
   );
-  const app = await startAnotherApp({ CALENDAR_NAME: calendarName });
-  const lockedEvent = await createLockedEvent(app.url, tokens['alice']).finally(() => app.stop());
   const documents = documentIds.map(documentName);
-  return { tokens, userTokens, documents, slowDocument: documentName(slowId), lockedEvent };
+  return { tokens, userTokens, documents, slowDocument: documentName(slowId) };
 }
 
 const documentName = (id: number) => `document-${id}`;
@@ -84,23 +78,11 @@ function usersAndDocuments(): string {
     INSERT INTO dbo.tDocuments (propID, parentPropID, title) VALUES ${rows(documents, (id) => `(${id}, 302, N'Document ${id}')`)};`;
 }
 
-/** A read procedure that takes a second, and a value of 3 MiB of `document-contract`. */
-const slowAndLargeValues = [
+/** A read procedure that takes a second, and the document that it is of. */
+const slowSource = [
   `CREATE PROCEDURE dbo.pCustomData_slow_Get @propID int, @usrPropID int, @langID int AS BEGIN SET NOCOUNT ON; WAITFOR DELAY '00:00:01'; SELECT 1 AS one; END`,
   `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${slowId}, N'slow', 'REF')`,
-  `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData) VALUES (401, N'remark', 'JSON', N'"${'x'.repeat(largeSize)}"')`,
 ];
-
-async function createLockedEvent(url: string, token: string | undefined): Promise<number> {
-  const reply = await fetch(`${url}${calendar}/events`, {
-    method: 'POST',
-    headers: { ...bearer(token), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ title: 'Locked', ...dates, access_password: 'sesame' }),
-  });
-  if (!reply.ok) throw new Error(`Cannot prepare: ${reply.status} ${await reply.text()}`);
-  const { id } = (await reply.json()) as { readonly id: number };
-  return id;
-}
 
 function range(start: number, length: number): number[] {
   return Array.from({ length }, (_, index) => start + index);

@@ -9,13 +9,13 @@ import { startAttack } from './attacker.ts';
 import type { Attack } from './attacks.ts';
 import { mustBeAnswered, type Summary } from './client.ts';
 import type { Fixtures } from './fixtures.ts';
-import { callAs } from './honest-callers.ts';
+import { callAsClerks } from './honest-callers.ts';
 
 /** A small heap of the app's process, which memory without a limit exhausts. */
 const heap = '--max-old-space-size=384';
 const warmUpSeconds = paced(2, 0.1);
 
-/** The replies to honest callers of one kind. */
+/** The replies to honest callers before an attack and during it. */
 export interface Observation {
   readonly name: string;
   readonly baseline: Summary;
@@ -26,20 +26,19 @@ export interface Observation {
   readonly processes: string;
 }
 
-/** Makes an attack on a new process of an app. Resolves with an observation for each kind of honest callers. */
+/** Makes an attack on a new process of an app. */
 export async function observeAttack(
   start: StartApp,
   attack: Attack,
   fixtures: Fixtures,
   seconds: number,
-): Promise<Observation[]> {
+): Promise<Observation> {
   const app = await start({ NODE_OPTIONS: heap });
-  const call = (time: number) =>
-    Promise.all(attack.callers.map((caller) => callAs(caller, app.url, fixtures, time)));
+  const call = (time: number) => callAsClerks(app.url, fixtures, time);
   try {
     const pid = appProcessOf(app.process.pid);
     await call(warmUpSeconds);
-    const baseline = (await call(seconds)).map(mustBeAnswered);
+    const baseline = mustBeAnswered(await call(seconds));
     const endAttack = await startAttack(app.url, attack, fixtures);
     const calls = call(seconds);
     await delay(seconds * 1000);
@@ -48,31 +47,27 @@ export async function observeAttack(
       throw new Error(`Cannot measure: the attack expects ${attack.status}, and has got ${description}.`);
     const duringAttack = await calls;
     const processes = `app ${describePeak(pid)}, host ${describePeak(app.process.pid ?? 0)}; attacker ${description}`;
-    return attack.callers.map((caller, index) => ({
-      name: `${caller} during ${attack.name} from ${attack.connections} connections`,
-      baseline: baseline[index] as Summary,
-      duringAttack: duringAttack[index] as Summary,
+    return {
+      name: `clerk during ${attack.name} from ${attack.connections} connections`,
+      baseline,
+      duringAttack,
       isAlive: isAlive(pid),
       processes,
-    }));
+    };
   } finally {
     await app.stop();
   }
 }
 
 /** Creates the row of an observation; `unlimited` is that of the app without limits. */
-export function attackRow(limited: Observation, unlimited?: Observation): BenchmarkRow {
+export function attackRow(limited: Observation, unlimited: Observation): BenchmarkRow {
   const { name, baseline, duringAttack, processes } = limited;
   const failure = failureOf(limited);
   const details = [
     `${duringAttack.refused} refused of ${duringAttack.refused + duringAttack.answered}`,
     `p99 ${baseline.p99.toFixed(0)} to ${duringAttack.p99.toFixed(0)} ms`,
     processes,
-    ...(unlimited === undefined
-      ? []
-      : [
-          `without limits ${unlimited.duringAttack.statuses}, p50 ${unlimited.duringAttack.p50.toFixed(0)} ms, ${unlimited.processes}`,
-        ]),
+    `without limits ${unlimited.duringAttack.statuses}, p50 ${unlimited.duringAttack.p50.toFixed(0)} ms, ${unlimited.processes}`,
   ];
   return {
     name,

@@ -40,13 +40,13 @@ test('a benchmark is printed and written as a table', async () => {
 });
 
 test('a benchmark that measures nothing is a row and the exit status, and the others are measured', async () => {
-  const { status, stdout, stderr } = await bench('calendar-store', 'hostile', '--attack', 'no such attack');
+  const { status, stdout, stderr } = await bench('calendar-store', 'load', '--scenes', 'no such scene');
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: expect.stringMatching(
-      /\n\| calendar store: .*\n(?:.*\n)*\| hostile \| FAILED \|.*\| It has measured nothing. \|\n$/,
+      /\n\| calendar store: .*\n(?:.*\n)*\| load \| FAILED \|.*\| It has measured nothing. \|\n$/,
     ),
-    stderr: expect.stringMatching(/\nFAILED: hostile: It has measured nothing.\n$/),
+    stderr: expect.stringMatching(/\nFAILED: load: It has measured nothing.\n$/),
   });
 });
 
@@ -64,7 +64,7 @@ test.each([
 
 test('a benchmark that throws is a row with the first line of the error', async () => {
   const failure = 'There is no benchmark "nothing".';
-  const rows = await runBenchmark('nothing', { seconds: 1, scenes: '', attack: '', events: [1] });
+  const rows = await runBenchmark('nothing', { seconds: 1, scenes: '', events: [1] });
   expect(rows).toEqual([{ name: 'nothing', value: Number.NaN, unit: '', failure }]);
 });
 
