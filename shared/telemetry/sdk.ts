@@ -111,10 +111,9 @@ async function exportersOf(targets: Targets, environment: Environment): Promise<
 function otlpIn(environment: Environment, signal: 'TRACES' | 'METRICS') {
   const name = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`;
   const protocol = environment[name] || environment['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
-  if (protocol === 'http/json') return import('./otlp-json.ts');
-  if (protocol === 'http/protobuf') return import('./otlp-protobuf.ts');
+  if (protocol === 'http/protobuf') return import('./otlp.ts');
   throw new Error(
-    `Cannot send telemetry: the protocol of OTLP (OTEL_EXPORTER_OTLP_PROTOCOL or ${name}) is ${protocol}, not http/protobuf or http/json.`,
+    `Cannot send telemetry: the protocol of OTLP (OTEL_EXPORTER_OTLP_PROTOCOL or ${name}) is ${protocol}, not http/protobuf.`,
   );
 }
 

@@ -16,7 +16,6 @@ afterAll(() => collector.stop());
 const app = useApp({
   settings: {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_METRIC_EXPORT_INTERVAL: '500',
     OTEL_METRIC_EXPORT_TIMEOUT: '400',

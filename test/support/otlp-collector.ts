@@ -1,8 +1,10 @@
-/** A collector that takes telemetry over OTLP (HTTP, JSON), and can be set to hang, to be slow, or to refuse. */
+/** A collector that takes telemetry over OTLP (HTTP, protocol buffers), and can be set to hang, to be slow, or to refuse. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { loadSync } from 'protobufjs';
 
 interface Attribute {
   readonly key: string;
@@ -29,6 +31,20 @@ interface ReceivedPoint {
 
 export type Behaviour = 'take' | 'hang' | 'slow' | 'refuse';
 
+const otlp = loadSync(join(import.meta.dirname, 'otlp.proto'));
+
+/** The message that each path takes. */
+const messages: Readonly<Record<string, string>> = {
+  '/v1/traces': 'ExportTraceServiceRequest',
+  '/v1/metrics': 'ExportMetricsServiceRequest',
+};
+
+/** Returns what a body says, with the names of OTLP's JSON. */
+function messageOf(path: string | undefined, body: Uint8Array): unknown {
+  const type = otlp.lookupType(messages[path ?? ''] ?? `of ${path}`);
+  return type.toObject(type.decode(body), { longs: Number });
+}
+
 /** Milliseconds that a slow collector takes. */
 const slowness = 300;
 
@@ -48,12 +64,12 @@ export async function startCollector() {
       request.socket.destroy();
       return;
     }
-    const body: unknown = await json(request);
+    const body = messageOf(request.url, await buffer(request));
     spans.push(...(all(body, 'spans') as RawSpan[]).map(toSpan));
     points.push(...(all(body, 'metrics') as RawMetric[]).flatMap(toPoints));
     const senders = [...all(body, 'resourceSpans'), ...all(body, 'resourceMetrics')] as RawSender[];
     resources.push(...senders.map(({ resource }) => toRecord(resource.attributes)));
-    const acknowledge = () => response.setHeader('Content-Type', 'application/json').end('{}');
+    const acknowledge = () => response.setHeader('Content-Type', 'application/x-protobuf').end();
     if (state.behaviour === 'slow') setTimeout(acknowledge, slowness);
     else acknowledge();
   }
@@ -73,19 +89,30 @@ export async function startCollector() {
   });
 }
 
-type RawSpan = Omit<ReceivedSpan, 'attributes'> & { readonly attributes: readonly Attribute[] };
-type RawSender = { readonly resource: { readonly attributes: readonly Attribute[] } };
+type RawSpan = Pick<ReceivedSpan, 'name' | 'kind' | 'status'> & {
+  readonly traceId: Buffer;
+  readonly spanId: Buffer;
+  readonly parentSpanId?: Buffer;
+  readonly attributes?: readonly Attribute[];
+};
+type RawSender = { readonly resource: { readonly attributes?: readonly Attribute[] } };
 type RawMetric = { readonly name: string } & Readonly<
   Partial<Record<'sum' | 'gauge' | 'histogram', { readonly dataPoints: readonly RawPoint[] }>>
 >;
 type RawPoint = {
-  readonly attributes: readonly Attribute[];
-  readonly asInt?: number | string;
+  readonly attributes?: readonly Attribute[];
+  readonly asInt?: number;
   readonly asDouble?: number;
 };
 
-function toSpan({ attributes, ...span }: RawSpan): ReceivedSpan {
-  return { ...span, attributes: toRecord(attributes) };
+function toSpan({ traceId, spanId, parentSpanId, attributes, ...span }: RawSpan): ReceivedSpan {
+  return {
+    ...span,
+    traceId: traceId.toString('hex'),
+    spanId: spanId.toString('hex'),
+    ...(parentSpanId !== undefined && { parentSpanId: parentSpanId.toString('hex') }),
+    attributes: toRecord(attributes),
+  };
 }
 
 function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
@@ -93,11 +120,11 @@ function toPoints({ name, sum, gauge, histogram }: RawMetric): ReceivedPoint[] {
   return dataPoints.map(({ attributes, asInt, asDouble = asInt }) => ({
     name,
     attributes: toRecord(attributes),
-    value: asDouble === undefined ? undefined : Number(asDouble),
+    value: asDouble,
   }));
 }
 
-function toRecord(attributes: readonly Attribute[]): Record<string, unknown> {
+function toRecord(attributes: readonly Attribute[] = []): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 

@@ -223,11 +223,11 @@ describe('openSdk()', () => {
     hostSendsRequests: false,
     credential: () => ({ getToken: async () => null }),
   };
-  const openWrongly = () => openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
+  const openFor = (protocol: string) => openSdk(targets, { OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
 
-  test('refuses an exporter for another protocol than OTLP over HTTP by name', async () => {
-    await expect(openWrongly()).rejects.toThrow(
-      /OTEL_EXPORTER_OTLP_PROTOCOL or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL.* is grpc, not http\/protobuf or http\/json/,
+  test.each(['grpc', 'http/json'])('refuses an exporter for %s by name', async (protocol) => {
+    await expect(openFor(protocol)).rejects.toThrow(
+      `(OTEL_EXPORTER_OTLP_PROTOCOL or OTEL_EXPORTER_OTLP_TRACES_PROTOCOL) is ${protocol}, not http/protobuf.`,
     );
   });
 
@@ -241,7 +241,7 @@ describe('openSdk()', () => {
       diag.disable();
       written.mockRestore();
     });
-    await expect(openWrongly()).rejects.toThrow();
+    await expect(openFor('grpc')).rejects.toThrow();
     for (const milliseconds of [0, 59_999, 1]) {
       vi.advanceTimersByTime(milliseconds);
       diag.warn('not worth a line');

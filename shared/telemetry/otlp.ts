@@ -1,4 +1,4 @@
-/** OTLP over HTTP as protocol buffers: what the standard says where nothing else is set. */
+/** OTLP over HTTP as protocol buffers, in a separate file: packages in CommonJS are bundled whole unless they are imported by name. */
 
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
