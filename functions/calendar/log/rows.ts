@@ -98,9 +98,9 @@ export function changeToEntity(partitionKey: string, { key, json, version }: Cha
   return { partitionKey, rowKey: versionKey(version), key, ...texts };
 }
 
-/** Reads a change from an entity as the service sends it. */
+/** Reads a change from an entity. */
 export function entityToChange(entity: Readonly<Record<string, unknown>>): Change {
-  const version = Number(String(entity['RowKey']).slice(prefix.length));
+  const version = Number(String(entity['rowKey']).slice(prefix.length));
   const parts: unknown[] = [];
   while (entity[`json${parts.length}`] !== undefined) parts.push(entity[`json${parts.length}`]);
   return {
