@@ -38,7 +38,7 @@ export function openBackupFile(text: string, credential: SignIn = signIn): Backu
     );
   const folder = encodeURIComponent(calendar);
   const settings = { connectionString, endpoint, container, folder, timeout: callTimeout };
-  const store = openBlobStore(settings, credential);
+  const store = openBlobStore({ ...settings, contents: 'backups' }, credential);
   const name = `${container}/${calendar}/${file}`;
   // A backup never changes, and its last line is behind all others.
   let known: BackupEnd | undefined;

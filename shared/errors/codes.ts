@@ -149,6 +149,8 @@ export const errorCodes = {
   'idempotency-key-reused': code('unprocessable'),
   'idempotency-key-in-use': code('conflict'),
   'idempotency-record-gone': code('gone'),
+  'blobs-access': code('misconfigured'),
+  'blobs-unavailable': code('unavailable'),
   'pictures-access': code('misconfigured'),
   'pictures-unavailable': code('unavailable'),
   'picture-too-large': code('too-large'),

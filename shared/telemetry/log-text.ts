@@ -44,7 +44,7 @@ function slowestSource(sources: Sources = []): string[] {
 
 function partTexts(parts: Parts = {}): string[] {
   return Object.entries(parts)
-    .filter(([part, { milliseconds }]) => part === 'sql' || part === 'tables' || milliseconds >= 1)
+    .filter(([part, { milliseconds }]) => ['sql', 'tables', 'blobs'].includes(part) || milliseconds >= 1)
     .map(([part, { count, milliseconds }]) => `${part} ${count} x ${roundedMs(milliseconds)} ms`);
 }
 

@@ -1,13 +1,14 @@
 /** What is measured of a request: the words of telemetry. */
 
 /** The parts of a request's time, as Server-Timing and the log name them. */
-export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'queue' | 'render';
+export type Part = 'auth' | 'input' | 'sql' | 'tables' | 'blobs' | 'queue' | 'render';
 
 /** What is measured. `client`: a call leaves the process; `wait`: for others; `compute`: it holds the processor, which is worth a span when it takes long. */
 export const kinds = {
   sql: { part: 'sql', is: 'client' },
   source: { part: 'sql', is: 'client' },
   tables: { part: 'tables', is: 'client' },
+  blobs: { part: 'blobs', is: 'client' },
   keys: { part: 'auth', is: 'client' },
   identity: { part: 'auth', is: 'client' },
   queue: { part: 'queue', is: 'wait' },

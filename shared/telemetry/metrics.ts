@@ -74,7 +74,8 @@ function record(measurement: Measurement, { sql, keys, queue }: Durations): void
   const seconds = durationOf(measurement) / 1_000;
   const failure: Labels = error === undefined ? {} : { 'error.type': error };
   if (kind === 'queue') queue.record(seconds, { 'app.wait.for': name, ...failure });
-  else if (kind === 'sql' || kind === 'tables') sql.record(seconds, { ...labelsOf(measurement), ...failure });
+  else if (kind === 'sql' || kind === 'tables' || kind === 'blobs')
+    sql.record(seconds, { ...labelsOf(measurement), ...failure });
   else if (kinds[kind].is === 'client' && kind !== 'source')
     keys.record(seconds, { 'app.call': kind, ...failure });
 }

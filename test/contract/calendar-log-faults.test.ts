@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TableClient } from '@azure/data-tables';
 import { describe, expect, inject, type TestContext, test, vi } from 'vitest';
-import type { LogOptions } from '../../functions/calendar/log/log.ts';
+import type { LogOptions, LogSettings } from '../../functions/calendar/log/log.ts';
 import {
   caught,
   contents,
@@ -9,12 +9,13 @@ import {
   newCalendar,
   openTestLog,
   put,
+  snapshotsOf,
   type TestLog,
 } from '../support/calendar-log.ts';
 import { eventSizedRecord, fillCalendar } from '../support/fill-calendar.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { scaledByLoad } from '../support/scaled-by-load.ts';
-import { localTables } from '../support/shared-emulators.ts';
+import { localBlobs, localTables } from '../support/shared-emulators.ts';
 
 /** The name of the log is drawn by its first write. */
 const anyHistory = { history: expect.any(String) };
@@ -35,6 +36,12 @@ async function processes(
   const settings = { ...newCalendar(localTables()), staleIfError: options.staleIfError ?? 300 };
   const behind = openTestLog({ ...settings, connectionString: proxy.connectionString }, options);
   return { proxy, behind, direct: openTestLog(settings) };
+}
+
+/** The head of a calendar as the table has it. */
+function headRow({ connectionString, tableName, calendar }: LogSettings) {
+  const options = { allowInsecureConnection: true };
+  return TableClient.fromConnectionString(connectionString, tableName, options).getEntity(calendar, 'head');
 }
 
 /** A promise, and what fulfils it. */
@@ -117,6 +124,30 @@ describe.concurrent('a write', () => {
     if (outcome === 'is known to be done') expect(found).toBe(1);
     else
       expect(found).toMatchObject({ kind: 'unavailable', code: 'calendar-outcome-unknown', retryAfter: 2 });
+  });
+
+  test('whose answer is lost and that 64 others followed, one of which named a snapshot alone, is not done twice', async (context) => {
+    const settings = newCalendar(localTables());
+    const proxy = await startProxy(context);
+    const { connectionString } = proxy;
+    const behind = openTestLog({ ...settings, connectionString }, { callTimeout: 60_000, budget: 120_000 });
+    await behind.read();
+    const snapshots = snapshotsOf(settings, localBlobs(), 64);
+    const otherWrites = async () => {
+      for (let number = 1; number <= 63; number++) await put(openTestLog(settings), 'event/9', number);
+      const named = openTestLog(settings, { snapshots });
+      await expect
+        .poll(async () => {
+          await named.read();
+          return (await headRow(settings))['snapshot'];
+        })
+        .toBeDefined();
+    };
+    proxy.next('commit', { cut: 'answer', after: otherWrites });
+    expect(await caught(create(behind, 'mine'))).toMatchObject({ code: 'calendar-outcome-unknown' });
+    const direct = openTestLog(settings);
+    await direct.read();
+    expect(Object.values(contents(direct.replica))).toEqual(['mine', 63]);
   });
 
   test('is done exactly once when its answer is lost and others have overwritten all of it since', async (context) => {

@@ -5,11 +5,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { TableClient } from '@azure/data-tables';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { BlobStore } from '../../functions/calendar/blobs/blob-store.ts';
-import type { LogSettings, SnapshotOptions } from '../../functions/calendar/log/log.ts';
+import type { Log, LogSettings, SnapshotOptions } from '../../functions/calendar/log/log.ts';
+import { openLog } from '../../functions/calendar/log/open-log.ts';
 import { entityToHead, type Head } from '../../functions/calendar/log/rows.ts';
 import {
   contents,
   create,
+  type MapReplica,
+  mapReplica,
   newCalendar,
   openTestLog,
   put,
@@ -130,14 +133,44 @@ describe('a cold process', () => {
   });
 });
 
+test('a process that has found the calendar empty is not whole while it takes in a snapshot', async () => {
+  const settings = newCalendar(localTables());
+  const snapshots = snapshotsOf(settings, localBlobs(), 2_500);
+  const replica = mapReplica();
+  const wholeDuring: boolean[] = [];
+  const spied: MapReplica = {
+    ...replica,
+    apply(changes) {
+      wholeDuring.push(log.progress().isWhole);
+      replica.apply(changes);
+    },
+  };
+  const log: Log = openLog(settings, { replica: spied, snapshots });
+  expect(await log.read()).toMatchObject({ version: 0 });
+  const writer = openTestLog(settings);
+  await fillCalendar(writer, 3_000, eventSizedRecord);
+  await snapshotOf(settings, snapshots);
+  const reads = Array.from({ length: 5 }, async () => {
+    const { version } = await log.read();
+    return [version, replica.records.size];
+  });
+  expect(new Set((await Promise.all(reads)).map(String))).toEqual(new Set(['3000,3000']));
+  expect(wholeDuring.length).toBeGreaterThan(1);
+  expect(wholeDuring).not.toContain(true);
+});
+
 describe('a snapshot is ignored, and all rows are read,', () => {
   type Case = Awaited<ReturnType<typeof withSnapshot>>;
   /** Has the head name other bytes, as what it says of them. */
-  async function nameBytes({ settings, store, snapshot }: Case, bytes: Buffer, version = snapshot.version) {
+  async function nameBytes(
+    { settings, store, snapshot }: Case,
+    bytes: Buffer,
+    { version = snapshot.version, unpacked = snapshot.unpackedBytes } = {},
+  ) {
     const blob = `${snapshot.blob}-forged`;
     await store.put(blob, chunksOf(bytes), 'application/gzip');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    await name(settings, `${version} ${sha256} ${blob}`);
+    await name(settings, `${version} ${sha256} ${blob} ${bytes.length} ${unpacked}`);
   }
   const name = (settings: LogSettings, snapshot: string) =>
     tableOf(settings).updateEntity({ partitionKey: settings.calendar, rowKey: 'head', snapshot }, 'Merge');
@@ -186,10 +219,22 @@ describe('a snapshot is ignored, and all rows are read,', () => {
         await nameBytes(all, await withHeader(all, log, log.replace(/./, 'x')));
       },
     ],
-    ['of a version that the log has not', async (all) => nameBytes(all, await original(all), 9)],
-    ['of another version than it says', async (all) => nameBytes(all, await original(all), 3)],
+    ['of a version that the log has not', async (all) => nameBytes(all, await original(all), { version: 9 })],
+    ['of another version than it says', async (all) => nameBytes(all, await original(all), { version: 3 })],
     ['that is no snapshot', (all) => nameBytes(all, Buffer.from('hello'))],
+    [
+      'that unpacks to more than the log says',
+      async (all) => nameBytes(all, gzipSync(Buffer.alloc(100 * 2 ** 20)), { unpacked: 1_000 }),
+    ],
+    [
+      'that has more bytes than the log says',
+      async (all) => replace(all, Buffer.concat([await original(all), Buffer.alloc(10 * 2 ** 20)])),
+    ],
     ['of which the head says nonsense', ({ settings }) => name(settings, 'hello')],
+    [
+      'that an earlier version has named, without its sizes',
+      ({ settings, snapshot: { version, sha256, blob } }) => name(settings, `${version} ${sha256} ${blob}`),
+    ],
   ];
   test.each(cases)('%s', async (_what, spoil) => {
     const all = await withSnapshot();
@@ -209,6 +254,21 @@ describe('a snapshot is ignored, and all rows are read,', () => {
       .toBe(9);
     const again = await load(all.settings, all);
     expect(contents(again.log.replica)).toEqual({ ...present, 'event/6': 'next' });
+  });
+
+  test('and replaced at once, though nothing has changed since', async () => {
+    const all = await withSnapshot();
+    await replace(all, Buffer.from('damaged'));
+    const { log } = await load(all.settings, { snapshots: { ...all.snapshots, after: 2_000 } });
+    await expect
+      .poll(async () => {
+        await log.read();
+        return (await headOf(all.settings)).snapshot?.blob;
+      })
+      .not.toBe(all.snapshot.blob);
+    const again = await load(all.settings, all);
+    expect([contents(again.log.replica), again.log.replica.versions.length]).toEqual([present, 5]);
+    expect(again.asked).not.toContain('other');
   });
 
   test('while the blob storage cannot be reached', async () => {
@@ -272,8 +332,8 @@ test('snapshots that are no longer named are removed, but the last one and those
   const second = await snapshotOf(settings, { ...snapshots, store: aged(1) });
   await expect.poll(names).toEqual(['another/7-live', snapshot.blob, second.blob, 'lock'].sort());
   for (const value of ['1', '2', '3', '4']) await create(log, value);
-  const third = await snapshotOf(settings, { ...snapshots, store: aged(8 * 24) });
-  await expect.poll(names).toEqual([second.blob, third.blob, 'lock'].sort());
+  const third = await snapshotOf(settings, { ...snapshots, store: aged(800 * 24) });
+  await expect.poll(names).toEqual(['another/7-live', second.blob, third.blob, 'lock'].sort());
 });
 
 test('a snapshot that cannot be written is not tried again for ten seconds, however often the log is read', async () => {

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { openBlobStore } from '../../functions/calendar/blobs/blob-store.ts';
 import { openPictureStore, type PictureStore } from '../../functions/calendar/pictures/picture-store.ts';
 import { orphanAge, sweepOrphans } from '../../functions/calendar/pictures/sweep.ts';
 import { maxPictureBytes, uploadPicture } from '../../functions/calendar/pictures/upload.ts';
@@ -149,6 +150,16 @@ describe('the store of pictures', () => {
       code: 'pictures-unavailable',
       retryAfter: 2,
     });
+    const snapshots = (connectionString: string) =>
+      openBlobStore(
+        { connectionString, endpoint: '', container: 'pictures', folder: 'a', contents: 'snapshots' },
+        () => Promise.reject(new Error('No credential is asked for.')),
+      );
+    await expect(snapshots(wrongKey).read('a')).rejects.toMatchObject({
+      code: 'blobs-access',
+      message: expect.stringMatching(/^Cannot use the snapshots in/),
+    });
+    await expect(snapshots(nowhere).read('a')).rejects.toMatchObject({ code: 'blobs-unavailable' });
     await expect(open('').read('a')).rejects.toMatchObject({
       code: 'configuration',
       facts: { setting: 'CALENDAR_BLOB_ENDPOINT' },

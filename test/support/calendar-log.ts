@@ -62,7 +62,13 @@ export function snapshotsOf(
 ): SnapshotOptions {
   const settings = { connectionString: blobs, endpoint: '', container: 'snapshots' };
   const credential = () => Promise.reject(new Error('No credential is asked for.'));
-  return { store: openBlobStore({ ...settings, folder: snapshotFolder(calendar) }, credential), after };
+  return {
+    store: openBlobStore(
+      { ...settings, folder: snapshotFolder(calendar), contents: 'snapshots' },
+      credential,
+    ),
+    after,
+  };
 }
 
 /** Opens a log with a new replica. */

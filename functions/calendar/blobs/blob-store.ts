@@ -14,6 +14,8 @@ export interface BlobStoreSettings {
   readonly container: string;
   /** Path of the folder in the container, without a slash at the end. */
   readonly folder: string;
+  /** What the blobs are, as errors call them. */
+  readonly contents: 'pictures' | 'snapshots' | 'backups';
   /**
    * Milliseconds for which a call may take, and for which an upload, or what is read while it arrives, may stand still on the side of the
    * storage. Default: 4,000, so that a request is answered in its time.
@@ -68,7 +70,8 @@ export function openBlobStore(
 ): BlobStore {
   let opened: Promise<ContainerClient> | undefined;
   const prefix = `${settings.folder}/`;
-  const { timeout = defaultTimeout } = settings;
+  const { timeout = defaultTimeout, contents } = settings;
+  const unavailable = (cause?: unknown) => blobsUnavailable(contents, cause);
 
   /** Sends a call, which takes `timeout` at most unless it has a signal of its own. */
   async function call<T>(
@@ -80,21 +83,21 @@ export function openBlobStore(
     opened ??= openContainer(settings, credential, signal);
     const facts = { 'db.system.name': 'azure.blobs', 'db.operation.name': name };
     try {
-      const container = await withTimeout(timeout, opened, picturesUnavailable);
-      return await measure('tables', name, facts, () => {
+      const container = await withTimeout(timeout, opened, unavailable);
+      return await measure('blobs', name, facts, () => {
         const answer = send(container, ownSignal ?? signal);
         // The client ends with its signal; the credential inside it may not.
-        return ownSignal === undefined ? withTimeout(timeout, answer, picturesUnavailable) : answer;
+        return ownSignal === undefined ? withTimeout(timeout, answer, unavailable) : answer;
       });
     } catch (error) {
       opened = undefined;
-      throw storeError(error, settings.container);
+      throw storeError(error, settings);
     }
   }
 
   return {
     put: async (name, chunks, type) => {
-      const stall = createStall(timeout);
+      const stall = createStall(timeout, unavailable);
       const headers = { blobContentType: type, blobCacheControl: 'public, max-age=31536000, immutable' };
       await call(
         'put blob',
@@ -127,7 +130,7 @@ export function openBlobStore(
         const response = await withTimeout(
           timeout,
           blob.download(offset, count || undefined, { abortSignal }),
-          picturesUnavailable,
+          unavailable,
         ).catch((error: unknown) => {
           stop.abort();
           return noBlob(error);
@@ -135,7 +138,9 @@ export function openBlobStore(
         const body = response?.readableStreamBody as Readable | undefined;
         return (
           body &&
-          (Readable.toWeb(Readable.from(whileArriving(body, stop, timeout))) as ReadableStream<Uint8Array>)
+          (Readable.toWeb(
+            Readable.from(whileArriving(body, stop, timeout, unavailable)),
+          ) as ReadableStream<Uint8Array>)
         );
       };
       return call('open blob', send, stop.signal);
@@ -163,7 +168,7 @@ export function openBlobStore(
         for await (const { name, properties } of container.listBlobsFlat({ prefix, abortSignal }))
           yield { name: name.slice(prefix.length), changed: properties.lastModified.getTime() };
       } catch (error) {
-        if (statusOf(error) !== 404) throw storeError(error, settings.container);
+        if (statusOf(error) !== 404) throw storeError(error, settings);
       }
     },
   };
@@ -193,7 +198,7 @@ async function acquireLease(
 }
 
 /** Stops an upload that stands still for some milliseconds on the side of the storage. The time in which the caller sends does not count. */
-function createStall(timeout: number) {
+function createStall(timeout: number, unavailable: () => CodedError) {
   const stop = new AbortController();
   const late = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -202,7 +207,7 @@ function createStall(timeout: number) {
     end();
     timer = setTimeout(() => {
       stop.abort();
-      late.reject(picturesUnavailable());
+      late.reject(unavailable());
     }, timeout);
   };
   return {
@@ -228,11 +233,12 @@ async function* whileArriving(
   body: Readable,
   stop: AbortController,
   timeout: number,
+  unavailable: () => CodedError,
 ): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await withTimeout(timeout, iterator.next(), picturesUnavailable);
+      const { done, value } = await withTimeout(timeout, iterator.next(), unavailable);
       if (done === true) return;
       yield value as Uint8Array;
     }
@@ -283,19 +289,19 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** Translates what the client threw. An error of the chunks, and an unknown one, is returned unchanged. */
-function storeError(error: unknown, container: string): unknown {
+function storeError(error: unknown, { container, contents }: BlobStoreSettings): unknown {
   if (!(error instanceof Error) || error instanceof CodedError) return error;
   const status = statusOf(error);
   if (status === 401 || status === 403)
     return new CodedError(
-      'pictures-access',
-      `Cannot use the container "${container}": the blob storage refused access.`,
+      contents === 'pictures' ? 'pictures-access' : 'blobs-access',
+      `Cannot use the ${contents} in the container "${container}": the blob storage refused access.`,
       {
         cause: error,
         hint: "Check the connection string, or give the app's identity the role Storage Blob Data Contributor.",
       },
     );
-  return unreachableNames.has(error.name) ? picturesUnavailable(error) : error;
+  return unreachableNames.has(error.name) ? blobsUnavailable(contents, error) : error;
 }
 
 /** Names of errors of a storage that does not answer, or of an identity endpoint that gives no token for it. */
@@ -308,10 +314,10 @@ const unreachableNames = new Set([
 ]);
 
 /** Creates the error of a storage that does not answer. */
-export function picturesUnavailable(cause?: unknown): CodedError {
+export function blobsUnavailable(contents: BlobStoreSettings['contents'], cause?: unknown): CodedError {
   return new CodedError(
-    'pictures-unavailable',
-    'Cannot use the pictures: the blob storage does not answer.',
+    contents === 'pictures' ? 'pictures-unavailable' : 'blobs-unavailable',
+    `Cannot use the ${contents}: the blob storage does not answer.`,
     { cause, retryAfter },
   );
 }

@@ -66,7 +66,10 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
     container: config.CALENDAR_BLOB_CONTAINER,
   };
   const snapshots = snapshotsOf(config, () =>
-    openBlobStore({ ...blobs, folder: snapshotFolder(config.CALENDAR_NAME) }, credential),
+    openBlobStore(
+      { ...blobs, folder: snapshotFolder(config.CALENDAR_NAME), contents: 'snapshots' },
+      credential,
+    ),
   );
   return new Calendar({
     site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE, config.SITE_NAME),

@@ -32,8 +32,13 @@ export async function synchronise(
  * memory all together, and a load that fails has not been for nothing.
  */
 async function load(table: Table, local: LocalLog, head: Head, snapshots: ReadableSnapshots): Promise<void> {
+  if (local.version === 0 && head.snapshot !== undefined) {
+    // A calendar that was found empty is whole until the first portion of the snapshot: nobody may be answered from there on.
+    local.clear();
+    local.setWanted(head);
+    await loadSnapshot(local, head, snapshots);
+  }
   local.setWanted(head);
-  if (local.version === 0 && head.snapshot !== undefined) await loadSnapshot(local, head, snapshots);
   const portions = changesSince(table, local.version, head.version);
   if (local.loaded) local.apply((await Array.fromAsync(portions)).flat());
   else for await (const portion of portions) local.apply(portion);

@@ -27,7 +27,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
       ...options.snapshots,
       table,
       calendar,
-      nameInHead: (log, snapshot) => writer.nameSnapshot(log, snapshot),
+      nameInHead: (log, snapshot, damaged) => writer.nameSnapshot(log, snapshot, damaged),
     });
   const refresher = new Refresher({
     table,

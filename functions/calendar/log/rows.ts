@@ -13,6 +13,9 @@ export interface SnapshotRef {
   readonly blob: string;
   /** Hash of the blob's bytes, in hexadecimal digits. */
   readonly sha256: string;
+  /** Number of the blob's bytes, and of those that they unpack to. */
+  readonly bytes: number;
+  readonly unpackedBytes: number;
 }
 
 /** The row that is the commit point of the log. */
@@ -59,7 +62,7 @@ export function headToEntity(
     log,
     version: BigInt(version),
     marks: recentWriteIds.join(' '),
-    ...(snapshot && { snapshot: `${snapshot.version} ${snapshot.sha256} ${snapshot.blob}` }),
+    ...(snapshot && { snapshot: snapshotText(snapshot) }),
     ...ids,
   };
 }
@@ -77,10 +80,22 @@ export function entityToHead(entity: Readonly<Record<string, unknown>>): Head {
   };
 }
 
+function snapshotText({ version, sha256, blob, bytes, unpackedBytes }: SnapshotRef): string {
+  return `${version} ${sha256} ${blob} ${bytes} ${unpackedBytes}`;
+}
+
+/** Reads what the head says of a snapshot; undefined for what an earlier version wrote, without the numbers of bytes. */
 function parseSnapshotRef(text: unknown): SnapshotRef | undefined {
-  const [, version, sha256, blob] = /^(\d+) ([0-9a-f]{64}) (\S+)$/.exec(String(text)) ?? [];
-  if (version === undefined || sha256 === undefined || blob === undefined) return undefined;
-  return { version: Number(version), sha256, blob };
+  const [, version, sha256 = '', blob = '', bytes, unpackedBytes] =
+    /^(\d+) ([0-9a-f]{64}) (\S+) (\d+) (\d+)$/.exec(String(text)) ?? [];
+  if (version === undefined) return undefined;
+  return {
+    version: Number(version),
+    sha256,
+    blob,
+    bytes: Number(bytes),
+    unpackedBytes: Number(unpackedBytes),
+  };
 }
 
 const prefix = 'v|';

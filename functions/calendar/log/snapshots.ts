@@ -3,9 +3,11 @@
  * the tables. The head of the log names the snapshot with a hash of its bytes. Why it can be trusted: `docs/decisions/calendar-log.md`.
  */
 
-import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { createHash, type Hash, hash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { CodedError } from '../../../shared/errors.ts';
 import { logSnapshot } from '../../../shared/telemetry/log.ts';
 import type { Change, SnapshotOptions } from './log.ts';
 import type { Head, SnapshotRef } from './rows.ts';
@@ -21,16 +23,14 @@ const minIntervalMs = 10_000;
 const maxTail = 20_000;
 /** Milliseconds after which a snapshot that is not named any more is removed: nobody reads it then. */
 const removalAge = 10 * 60_000;
-/** Milliseconds after which one of another log is: a table in the same account may have a calendar of the same name. */
-const foreignRemovalAge = 7 * 24 * 60 * 60_000;
 /** Bytes that are decompressed at a time. */
 const chunkSize = 256 * 1024;
 
 export interface SnapshotsOptions extends SnapshotOptions {
   readonly table: Table;
   readonly calendar: string;
-  /** Has the head of a log name a snapshot; resolves with whether it does. */
-  readonly nameInHead: (log: string, snapshot: SnapshotRef) => Promise<boolean>;
+  /** Has the head of a log name a snapshot, also in place of the blob `damaged` of the same version; resolves with whether it does. */
+  readonly nameInHead: (log: string, snapshot: SnapshotRef, damaged: string | undefined) => Promise<boolean>;
 }
 
 /** A snapshot that cannot be used: it cannot be read, is damaged, or another one than the head names. */
@@ -47,6 +47,8 @@ export class UnusableSnapshot extends Error {
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
+  /** The blob that the head named when it was found missing or damaged: it is due to be replaced, however new it is. */
+  #damaged: string | undefined;
   #isWriting = false;
   #nextAttempt = 0;
 
@@ -54,14 +56,13 @@ export class Snapshots {
     this.#options = options;
   }
 
-  /**
-   * Reads the changes of the snapshot that a head names, in portions. Throws an UnusableSnapshot, at the end where its bytes are not those
-   * that the head names: so the portions count only once it has ended.
-   */
+  /** Reads the changes of the snapshot that a head names, in portions. Throws an UnusableSnapshot, perhaps after some of them: they count once it has ended. */
   async *read(head: Head): AsyncGenerator<Change[]> {
     try {
       yield* this.#read(head);
     } catch (error) {
+      // A storage that does not answer says nothing of the blob.
+      if (!(error instanceof CodedError)) this.#damaged = head.snapshot?.blob;
       throw new UnusableSnapshot(error);
     }
   }
@@ -69,22 +70,23 @@ export class Snapshots {
   async *#read({ log, snapshot, version: newest }: Head): AsyncGenerator<Change[]> {
     const { store, calendar } = this.#options;
     if (snapshot === undefined) throw new Error('the log has none');
-    const { version, blob, sha256 } = snapshot;
+    const { version, blob, sha256, bytes, unpackedBytes } = snapshot;
     if (version > newest) throw new Error(`its version ${version} is beyond that of the log, ${newest}`);
     const body = await store.open(blob);
     if (body === undefined) throw new Error('it does not exist');
-    const hash = createHash('sha256');
+    // Nothing is unpacked before its bytes are known to be those of the log: a few of them may unpack to any number.
+    const packed = Buffer.concat(await Array.fromAsync(bounded(body, bytes)));
+    if (hash('sha256', packed) !== sha256) throw new Error('its bytes are not those that the log names');
     const gunzip = createGunzip({ chunkSize });
-    const end = pipeline(hashed(body, hash), gunzip);
+    const end = pipeline(Readable.from([packed]), gunzip);
     // Whoever reads what comes out of it meets the failure.
     end.catch(() => {});
     let last = 0;
-    for await (const changes of decodeSnapshot(gunzip, { calendar, log })) {
+    for await (const changes of decodeSnapshot(bounded(gunzip, unpackedBytes), { calendar, log })) {
       last = changes.at(-1)?.version ?? last;
       yield changes;
     }
     await end;
-    if (hash.digest('hex') !== sha256) throw new Error('its bytes are not those that the log names');
     if (last !== version) throw new Error(`it ends with version ${last}, and not ${version}`);
   }
 
@@ -101,6 +103,7 @@ export class Snapshots {
   }
 
   #isDue({ version, snapshot }: Head): boolean {
+    if (snapshot !== undefined && snapshot.blob === this.#damaged) return true;
     return version - (snapshot?.version ?? 0) >= this.#options.after;
   }
 
@@ -112,7 +115,7 @@ export class Snapshots {
       // Another process may just have written one.
       if (!this.#isDue(head)) return;
       const snapshot = await this.#upload(head);
-      if (!(await nameInHead(head.log, snapshot))) return;
+      if (!(await nameInHead(head.log, snapshot, this.#damaged))) return;
       const milliseconds = Math.round(performance.now() - startedAt);
       logSnapshot('written', { version: snapshot.version, milliseconds });
       // A process that has just read the head may still read the last one.
@@ -145,7 +148,9 @@ export class Snapshots {
   async #store({ log, version }: Head, portions: AsyncIterable<Change[]>): Promise<SnapshotRef> {
     const { store, calendar } = this.#options;
     const blob = `${log}/${version}-${randomBytes(6).toString('hex')}`;
-    const hash = createHash('sha256');
+    const sha256 = createHash('sha256');
+    const packed = { bytes: 0 };
+    const unpacked = { bytes: 0 };
     let newest = 0;
     async function* noted() {
       for await (const changes of portions) {
@@ -154,28 +159,50 @@ export class Snapshots {
       }
     }
     await pipeline(
-      encodeSnapshot({ calendar, log }, noted()),
+      counted(encodeSnapshot({ calendar, log }, noted()), unpacked),
       createGzip({ level: 1, chunkSize }),
-      (chunks) => store.put(blob, hashed(chunks, hash), 'application/gzip'),
+      (chunks) => store.put(blob, counted(chunks, packed, sha256), 'application/gzip'),
     );
     if (newest < version)
       throw new Error(`the newest row of the log has version ${newest}, its head ${version}`);
-    return { version: newest, blob, sha256: hash.digest('hex') };
+    return {
+      version: newest,
+      blob,
+      sha256: sha256.digest('hex'),
+      bytes: packed.bytes,
+      unpackedBytes: unpacked.bytes,
+    };
   }
 
+  /** Removes the old snapshots of this log. Another table may have a calendar of the same name, whose only snapshot may be as old. */
   async #removeOld(log: string, kept: readonly (string | undefined)[]): Promise<void> {
     const { store } = this.#options;
     for await (const { name, changed } of store.list()) {
-      const isForeign = !name.startsWith(`${log}/`);
-      const isOld = Date.now() - changed > (isForeign ? foreignRemovalAge : removalAge);
+      const isOld = name.startsWith(`${log}/`) && Date.now() - changed > removalAge;
       if (isOld && !kept.includes(name)) await store.delete(name);
     }
   }
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+/** Counts the bytes that pass, and adds them to a hash. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  count: { bytes: number },
+  sha256?: Hash,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    hash.update(chunk);
+    count.bytes += chunk.byteLength;
+    sha256?.update(chunk);
+    yield chunk;
+  }
+}
+
+/** Ends with an error where more bytes pass than the log says. */
+async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new Error(`it has more than the ${maxBytes} bytes that the log says`);
     yield chunk;
   }
 }

@@ -53,13 +53,13 @@ export class AzureTable implements Table {
   }
 
   head(): Promise<Head> {
-    return this.#call('read head', async (table, abortSignal) =>
+    return this.#read('read head', async (table, abortSignal) =>
       entityToHead(await table.getEntity(this.#settings.calendar, headKey, { abortSignal })),
     ).catch(noHeadWhenRowIsMissing);
   }
 
   page(after: number, upTo: number, next: string | undefined): Promise<Page> {
-    return this.#call('read rows', async (table, abortSignal, facts) => {
+    return this.#read('read rows', async (table, abortSignal, facts) => {
       const filter = await rangeFilter(this.#settings.calendar, after, upTo);
       const pages = table.listEntities({ queryOptions: { filter }, abortSignal });
       const { value: page = [] } = await pages
@@ -97,6 +97,14 @@ export class AzureTable implements Table {
       'db.operation.name': name,
     };
     return measure('tables', name, facts, ({ attributes }) => this.#send(send, timeout, attributes));
+  }
+
+  /** Calls for a read. It has no condition that could fail: a service that says so is not well. */
+  #read<T>(name: string, send: Send<T>): Promise<T> {
+    return this.#call(name, send).catch((error: unknown) => {
+      if (!(error instanceof TableFailure && error.reason === 'conflict')) throw error;
+      throw new TableFailure('unreachable', false, error);
+    });
   }
 
   async #send<T>(send: Send<T>, timeout: number, facts: Attributes): Promise<T> {

@@ -125,17 +125,26 @@ export class LogWriter {
    * Has the head name a snapshot, unless it belongs to another log by now, or names a newer one. Changes nothing else. Resolves with
    * whether it does.
    */
-  readonly nameSnapshot = (log: string, snapshot: SnapshotRef): Promise<boolean> => {
+  readonly nameSnapshot = (
+    log: string,
+    snapshot: SnapshotRef,
+    damaged: string | undefined,
+  ): Promise<boolean> => {
     const deadline = deadlineIn(this.#budget);
-    return this.#queue.run([''], () => this.#nameSnapshot(log, snapshot, deadline));
+    return this.#queue.run([''], () => this.#nameSnapshot(log, snapshot, damaged, deadline));
   };
 
-  async #nameSnapshot(log: string, snapshot: SnapshotRef, deadline: Deadline): Promise<boolean> {
+  async #nameSnapshot(
+    log: string,
+    snapshot: SnapshotRef,
+    damaged: string | undefined,
+    deadline: Deadline,
+  ): Promise<boolean> {
     while (deadline.remainingMs() >= minTimeToSend) {
       await this.#refresh(deadline);
       if (!this.#isCurrent()) continue;
       const { head } = this.#local;
-      const latest = head.snapshot?.version ?? 0;
+      const latest = head.snapshot?.blob === damaged ? 0 : (head.snapshot?.version ?? 0);
       if (head.log !== log || head.version < snapshot.version || latest >= snapshot.version) return false;
       const plan = this.#planOf({ puts: [], deletes: [], result: undefined }, head.nextIds, snapshot);
       if (await this.#commit(plan, deadline)) return true;
@@ -213,10 +222,16 @@ function hasMoved(base: Head, { log, recentWriteIds }: Head): boolean {
   return log !== base.log || recentWriteIds[0] !== base.recentWriteIds[0];
 }
 
-/** Checks by the head whether a plan took effect; throws when the head no longer says it. */
-function tookEffect(plan: Plan, head: Head, maybeCommitted: boolean): boolean {
-  if (head.recentWriteIds.includes(plan.writeId)) return true;
-  if (maybeCommitted && head.version >= plan.head.version + maxRecentWriteIds)
+/**
+ * Checks by the head whether a plan took effect; throws when the head no longer says it. A list of writes that is full may have lost the
+ * plan's, unless it still has one that the plan was made on: that one is older, and is lost before.
+ */
+function tookEffect({ base, head: planned, writeId }: Plan, head: Head, maybeCommitted: boolean): boolean {
+  const { log, recentWriteIds } = head;
+  if (log !== planned.log) return false;
+  if (recentWriteIds.includes(writeId)) return true;
+  const isFull = recentWriteIds.length >= maxRecentWriteIds;
+  if (maybeCommitted && isFull && !base.recentWriteIds.some((id) => recentWriteIds.includes(id)))
     throw outcomeUnknown(undefined);
   return false;
 }

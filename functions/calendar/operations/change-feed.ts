@@ -54,23 +54,23 @@ export class ChangeFeed {
 
   async #present(request: CalendarRequest): Promise<ReadResult<ChangePage>> {
     const { replica } = this.#session;
-    let page = await this.#read(request);
+    let page = await this.#read(request, this.#session.stalenessFor(request));
+    // A follower may know a version, or a history, that another process has written.
+    if (!continues(page)) page = await this.#read(request, 0);
     if (!page.result.freshness.stale && replica.publishedByClock().length > 0) {
       await this.#session.commit(request, true, publishDue);
-      page = await this.#read(request);
+      page = await this.#read(request, 0);
     }
-    const { since, history, result } = page;
-    mustContinue(since, history, result);
-    return result;
+    mustContinue(page);
+    return page.result;
   }
 
-  async #read(request: CalendarRequest) {
-    // What no process has changed since: a follower may know a version that another process has written.
+  async #read(request: CalendarRequest, maxAgeMs: number): Promise<Continuation> {
     const query = (context: ReadContext) => {
       const { since, history, per_page } = parseFilters(changeParameters, context);
       return { since, history, page: listChanges(since, per_page, context) };
     };
-    const { value, freshness } = await this.#session.read(request, query, 0);
+    const { value, freshness } = await this.#session.read(request, query, maxAgeMs);
     const { since, history, page } = value;
     return { since, history, result: { value: page, freshness } };
   }
@@ -80,15 +80,31 @@ function stateOf({ history, version }: Freshness): string {
   return `${history} ${version}`;
 }
 
+/** What a caller has read before, and the page that follows it. */
+interface Continuation {
+  readonly since: number;
+  readonly history: string | undefined;
+  readonly result: ReadResult<ChangePage>;
+}
+
+/** Checks whether a calendar is of another history than the caller has read. An empty calendar has none yet; what happens first continues it. */
+function isReplaced({ history, result: { freshness } }: Continuation): boolean {
+  return history !== undefined && history !== '' && history !== freshness.history;
+}
+
+/** Checks whether the versions of a caller are those of the calendar. */
+function continues(page: Continuation): boolean {
+  return !isReplaced(page) && page.since <= page.result.value.latest;
+}
+
 /** Throws where the versions of a caller are not those of the calendar: what happened since is not known. */
-function mustContinue(
-  since: number,
-  history: string | undefined,
-  { value, freshness }: ReadResult<ChangePage>,
-) {
-  // An empty calendar has no history yet; what happens first continues it.
-  const isOther = history !== undefined && history !== '' && history !== freshness.history;
-  if (!isOther && since <= value.latest) return;
+function mustContinue(page: Continuation): void {
+  if (continues(page)) return;
+  const isOther = isReplaced(page);
+  const {
+    since,
+    result: { freshness },
+  } = page;
   if (freshness.stale) throw unavailable('list the changes', 'its storage does not answer');
   throw new CodedError(
     'changes-gone',

@@ -7,7 +7,7 @@ import { logFailure } from '../../../shared/telemetry/log.ts';
 import type { CalendarRequest, RawParameters } from '../model/calendar-context.ts';
 import { blobsOf, keyOf } from '../model/image-url.ts';
 import type { ImageRecord } from '../model/records.ts';
-import { type ReadableImage, readableImage, writtenImage } from '../model/rights.ts';
+import { anonymous, type ReadableImage, readableImage, writtenImage } from '../model/rights.ts';
 import { type ByteRange, type PictureStore, picturesUnavailable } from '../pictures/picture-store.ts';
 import { sweepOrphans } from '../pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
@@ -163,7 +163,15 @@ export class PictureLibrary {
    * exist. Without a key, as addresses once were, only a picture is found that a public record shows.
    */
   async find(id: number, file: string, key?: string): Promise<PictureBlob | undefined> {
+    await this.#session.freshness(this.#session.stalenessFor({ caller: anonymous }));
+    const picture = this.#find(id, file, key);
+    if (picture !== undefined) return picture;
+    // Whoever asks for it may know more than this process has read.
     await this.#session.freshness();
+    return this.#find(id, file, key);
+  }
+
+  #find(id: number, file: string, key: string | undefined): PictureBlob | undefined {
     const { replica } = this.#session;
     replica.publishDue();
     const image = replica.image(id);
@@ -187,12 +195,13 @@ export class PictureLibrary {
     return this.#store.open(blob, range);
   }
 
-  /** Deletes the bytes of pictures without a record. Returns their number. */
+  /** Deletes the bytes of pictures without a record. What a record names that this version cannot read stays. Returns their number. */
   async sweep(now?: number): Promise<number> {
+    const { replica } = this.#session;
     await this.#session.freshness();
-    const usedNames = new Set(
-      [...this.#session.replica.images()].flatMap((image) => [...blobsOf(image).values()]),
-    );
-    return sweepOrphans(this.#store, (blob) => usedNames.has(blob), now);
+    const usedNames = new Set([...replica.images()].flatMap((image) => [...blobsOf(image).values()]));
+    const unreadable = [...replica.unreadable()];
+    const isUsed = (blob: string) => usedNames.has(blob) || unreadable.some((json) => json.includes(blob));
+    return sweepOrphans(this.#store, isUsed, now);
   }
 }

@@ -76,7 +76,7 @@ export class ReplicaSession {
   }
 
   /** Returns how many milliseconds old the state may be that a caller reads: 0 for those who may write, since they look for what they wrote through any process. */
-  stalenessFor({ caller }: CalendarRequest): number {
+  stalenessFor({ caller }: Pick<CalendarRequest, 'caller'>): number {
     return caller.role === 'reader' ? (this.#options.readStalenessMs ?? 0) : 0;
   }
 

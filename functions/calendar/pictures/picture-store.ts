@@ -1,13 +1,18 @@
 /** Where the bytes of pictures lie: a folder of blobs for each calendar. */
 
 import type { Credential } from '../../../shared/managed-identity.ts';
-import { type BlobStore, type BlobStoreSettings, openBlobStore } from '../blobs/blob-store.ts';
+import {
+  type BlobStore,
+  type BlobStoreSettings,
+  blobsUnavailable,
+  openBlobStore,
+} from '../blobs/blob-store.ts';
 
-export { type ByteRange, picturesUnavailable } from '../blobs/blob-store.ts';
+export type { ByteRange } from '../blobs/blob-store.ts';
 
 export type PictureStore = BlobStore;
 
-export interface PictureStoreSettings extends Omit<BlobStoreSettings, 'folder'> {
+export interface PictureStoreSettings extends Omit<BlobStoreSettings, 'folder' | 'contents'> {
   /** The name of the calendar. */
   readonly calendar: string;
 }
@@ -17,7 +22,15 @@ export function openPictureStore(
   { calendar, ...settings }: PictureStoreSettings,
   credential: () => Credential | Promise<Credential>,
 ): PictureStore {
-  return openBlobStore({ ...settings, folder: encodeURIComponent(calendar) }, credential);
+  return openBlobStore(
+    { ...settings, folder: encodeURIComponent(calendar), contents: 'pictures' },
+    credential,
+  );
+}
+
+/** Creates the error of a storage of pictures that does not answer. */
+export function picturesUnavailable(): Error {
+  return blobsUnavailable('pictures');
 }
 
 /** The store of a calendar without settings for one. Each call names the setting. */

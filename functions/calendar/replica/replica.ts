@@ -63,6 +63,7 @@ export class CalendarReplica implements Replica, Lookup {
   #shown: ShownImages | undefined;
   readonly #textPictures = new TextPictures();
   readonly #authors = new Map<number, AuthorRecord>();
+  readonly #unreadable = new Map<string, string>();
   readonly #authorIds = new Map<string, number>();
   /** Records to be published at a later instant. */
   readonly #scheduled = new Set<PostEntry>();
@@ -73,9 +74,8 @@ export class CalendarReplica implements Replica, Lookup {
   /** No scheduled record is due before this instant. */
   #nextDue = Number.POSITIVE_INFINITY;
   #revision = 0;
-  /** The hash of the last change, and the latest instant at which the clock published a record. */
+  /** The hash of the last change. */
   #lastChange = '';
-  #lastDue = 0;
 
   /** `onInvalid` is called with the key of a stored record that cannot be shown, and its invalid field. */
   constructor(now: Clock = systemClock, onInvalid: (key: string, field: string) => void = logInvalidRecord) {
@@ -88,15 +88,20 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#revision;
   }
 
-  /** Names the state of the calendar by its last change and what the clock has published since. All processes use the same name. */
+  /**
+   * Names the state of the calendar by its last change and what the clock has published since. All processes use the same name, whenever
+   * they have begun: it follows from the records alone.
+   */
   get state(): string {
-    return `${this.#lastChange} ${this.#lastDue}`;
+    const dueAt = [...this.#publishedByClock].map(({ published }) => published);
+    return `${this.#lastChange} ${dueAt.length} ${Math.max(0, ...dueAt)}`;
   }
 
   apply(changes: readonly Change[]): void {
     this.#revision += 1;
     for (const { key, json, version } of changes) {
       const { kind, id } = readKey(key);
+      this.#unreadable.delete(key);
       this.#put(kind, id, json === null ? undefined : this.#read(key, json), version);
       this.changes.add(key, version);
     }
@@ -109,8 +114,14 @@ export class CalendarReplica implements Replica, Lookup {
     const { kind, id } = readKey(key);
     const result = readRecord(json, kind, id);
     if ('record' in result) return result.record;
+    this.#unreadable.set(key, json);
     this.#onInvalid(key, result.invalid);
     return undefined;
+  }
+
+  /** The JSON texts of stored records that this version cannot read: what they name is in use all the same. */
+  unreadable(): IterableIterator<string> {
+    return this.#unreadable.values();
   }
 
   clear(): void {
@@ -122,8 +133,8 @@ export class CalendarReplica implements Replica, Lookup {
     for (const set of [this.#scheduled, this.#publishedByClock]) set.clear();
     this.changes.clear();
     this.events.clear();
+    this.#unreadable.clear();
     this.#lastChange = '';
-    this.#lastDue = 0;
   }
 
   /** Publishes the scheduled records that are due. Call it before each read. */
@@ -239,7 +250,8 @@ export class CalendarReplica implements Replica, Lookup {
       upsertUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
-    else this.#putPost(kind, id, record as AnyPost | undefined, version);
+    // A later version may have kinds that this one does not know.
+    else if (kind in this.posts) this.#putPost(kind, id, record as AnyPost | undefined, version);
   }
 
   /** Puts an image. The posts that show it, or name it in their texts, become new entries, since their texts are cached by entry. */
@@ -268,10 +280,7 @@ export class CalendarReplica implements Replica, Lookup {
       this.#scheduled.delete(previous);
       this.#publishedByClock.delete(previous);
     }
-    if (entry !== undefined && entry.status !== record?.status) {
-      this.#publishedByClock.add(entry);
-      this.#lastDue = Math.max(this.#lastDue, entry.published);
-    }
+    if (entry !== undefined && entry.status !== record?.status) this.#publishedByClock.add(entry);
     if (entry?.status === 'future') {
       this.#scheduled.add(entry);
       this.#nextDue = Math.min(this.#nextDue, entry.published);

@@ -193,8 +193,8 @@ const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Ch
 /** Returns the first field of a stored value that the record of a kind and id cannot have; undefined for a valid record. */
 export function invalidField(value: unknown, kind: Kind, recordId: number): string | undefined {
   const record = (isObject(value) ? value : {}) as Stored;
-  if (record['kind'] !== kind) return 'kind';
+  if (record['kind'] !== kind || !Object.hasOwn(shapes, kind)) return 'kind';
   if (record['id'] !== recordId) return 'id';
-  for (const [field, check] of shapes[kind] ?? []) if (!check(record[field])) return field;
+  for (const [field, check] of shapes[kind]) if (!check(record[field])) return field;
   return undefined;
 }

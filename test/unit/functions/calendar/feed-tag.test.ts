@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CalendarReplica } from '../../../../functions/calendar/replica/replica.ts';
 import { calendarInMemory, editor } from '../../../support/calendar-in-memory.ts';
 
 const times = { start_date: '2030-06-01 10:00:00', end_date: '2030-06-01 12:00:00' };
@@ -28,6 +29,51 @@ describe('the tag of the feed', () => {
     await calendar.update('events', id, { title: 'Blues' });
     await note();
     expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('is the same in a process that has begun later, after what the clock published was changed or deleted', () => {
+    const at = '2030-05-01 12:00:00';
+    const event = (id: number, fields: object) => ({
+      kind: 'event',
+      id,
+      author: 1,
+      title: 'E',
+      slug: `e-${id}`,
+      date: at,
+      date_utc: at,
+      modified: at,
+      modified_utc: at,
+      timezone: 'UTC',
+      start_date: times.start_date,
+      end_date: times.end_date,
+      utc_start_date: times.start_date,
+      utc_end_date: times.end_date,
+      status: 'future',
+      ...fields,
+    });
+    let version = 0;
+    const change = (id: number, fields: object | null) => {
+      version += 1;
+      const json = fields === null ? null : JSON.stringify(event(id, fields));
+      return { key: `event/${id}`, json, version };
+    };
+    const history = [
+      change(1, {}),
+      change(2, { date_utc: '2030-05-01 13:00:00' }),
+      change(3, {}),
+      change(1, { status: 'publish' }),
+      change(2, null),
+    ];
+    let now = Date.parse('2030-05-01T00:00:00Z') / 1_000;
+    const early = new CalendarReplica(() => now);
+    for (const changes of history.slice(0, 3)) early.apply([changes]);
+    now = Date.parse('2030-05-02T00:00:00Z') / 1_000;
+    early.publishDue();
+    for (const changes of history.slice(3)) early.apply([changes]);
+    const late = new CalendarReplica(() => now);
+    // The table has no rows of what was replaced.
+    late.apply([history[2], history[3], history[4]].filter((item) => item !== undefined));
+    expect(early.state).toBe(late.state);
   });
 
   test('changes with the clock where what is shown does: on the next day, and when an event is published', async () => {

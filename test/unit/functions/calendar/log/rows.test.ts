@@ -34,11 +34,18 @@ describe('rows', () => {
   });
 
   test('name a snapshot in the head; what is no name counts as none', () => {
-    const snapshot = { version: 40, blob: 'b1/40-0a1b', sha256: '0f'.repeat(32) };
+    const snapshot = {
+      version: 40,
+      blob: 'b1/40-0a1b',
+      sha256: '0f'.repeat(32),
+      bytes: 120,
+      unpackedBytes: 4_000,
+    };
     const entity = headToEntity('default', { ...head, snapshot });
-    expect(entity['snapshot']).toBe(`40 ${'0f'.repeat(32)} b1/40-0a1b`);
+    expect(entity['snapshot']).toBe(`40 ${'0f'.repeat(32)} b1/40-0a1b 120 4000`);
     expect(entityToHead({ ...entity, etag: 'e' })).toEqual({ ...head, snapshot, etag: 'e' });
-    for (const text of ['', '40', '40 0f b1/40', `x ${'0f'.repeat(32)} b1/40`, `40 ${'0f'.repeat(32)} `])
+    const asBefore = `40 ${'0f'.repeat(32)} b1/40-0a1b`;
+    for (const text of ['', '40', '40 0f b1/40 1 2', `x ${asBefore} 1 2`, asBefore, `${asBefore} 1 `])
       expect(entityToHead({ ...entity, snapshot: text }).snapshot, text).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import type { PictureStore } from '../../../../../functions/calendar/pictures/pi
 import { orphanAge } from '../../../../../functions/calendar/pictures/sweep.ts';
 
 test('a sweep deletes what no record has, and of a record neither the picture nor a size', async () => {
-  const blobs = new Set(['whole.png', 'small.png', 'orphan.png']);
+  const blobs = new Set(['whole.png', 'small.png', 'orphan.png', 'of-a-later-version.png']);
   const store: Pick<PictureStore, 'list' | 'delete'> = {
     async *list() {
       for (const name of [...blobs]) yield { name, changed: 0 };
@@ -36,7 +36,13 @@ test('a sweep deletes what no record has, and of a record neither the picture no
   const session = new ReplicaSession({
     site: siteOf('https://calendar.example.org', 'UTC'),
     openLog(replica) {
-      replica.apply([{ key: 'image/1', json: JSON.stringify(image), version: 1 }]);
+      // What another version of the app has written, of a shape or a kind that this one does not know.
+      const later = { kind: 'image', id: 2, url: 5, stored: { blob: 'of-a-later-version.png' } };
+      replica.apply([
+        { key: 'image/1', json: JSON.stringify(image), version: 1 },
+        { key: 'image/2', json: JSON.stringify(later), version: 2 },
+        { key: 'gallery/3', json: '{"kind":"gallery","id":3}', version: 3 },
+      ]);
       return {
         read: async () => ({ version: 1, history: '', stale: false, age: 0 }),
         write: () => Promise.reject(new TypeError('Nothing is written here.')),
@@ -46,5 +52,8 @@ test('a sweep deletes what no record has, and of a record neither the picture no
     },
   });
   const library = new PictureLibrary(store as PictureStore, session);
-  expect([await library.sweep(orphanAge), [...blobs]]).toEqual([1, ['whole.png', 'small.png']]);
+  expect([await library.sweep(orphanAge), [...blobs]]).toEqual([
+    1,
+    ['whole.png', 'small.png', 'of-a-later-version.png'],
+  ]);
 });
