@@ -1,4 +1,4 @@
-/** `npm test`: the tests of the app, over HTTP and by unit, and of the calendar's import and export. `npm run test:tools` has those of what stands around it. */
+/** `npm test`: the tests of the app, over HTTP and by unit, and of the calendar's import and export. `npm run test:tools` has those of what stands around it, `npm run test:dev-stack` those of the dev stack. */
 
 import { configDefaults, defineConfig } from 'vitest/config';
 import { FailureList } from './test/support/failure-list.ts';
@@ -22,10 +22,12 @@ interface Suite {
   others: string[];
   /** Tests, of either, that change the environment or the certificates of their process, of which some libraries, and Node, keep what they found first. */
   inProcessesOfTheirOwn: string[];
+  /** Whether to build the app before the tests without emulators. Default: true. */
+  build?: boolean;
 }
 
 /** Returns the configuration of a command that runs a suite. */
-export function runOf({ overTheWire, others, inProcessesOfTheirOwn }: Suite) {
+export function runOf({ overTheWire, others, inProcessesOfTheirOwn, build = true }: Suite) {
   const exclude = [...configDefaults.exclude, ...inProcessesOfTheirOwn];
   // Files that leave nothing behind in their process, so the next one takes it over with all that is loaded.
   const shared = { ...everywhere, isolate: false };
@@ -49,7 +51,7 @@ export function runOf({ overTheWire, others, inProcessesOfTheirOwn }: Suite) {
       name: 'unit',
       include: others,
       exclude: [...exclude, ...overTheWire],
-      globalSetup: [temporaryFolder, 'test/support/build-once.ts'],
+      globalSetup: [temporaryFolder, ...(build ? ['test/support/build-once.ts'] : [])],
     },
   ];
   return defineConfig({

@@ -3,9 +3,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { type BuildOptions, build, type OutputFile, type Plugin } from 'esbuild';
+import { forget, isUpToDate, noteBuild } from '../packages/up-to-date.ts';
 import { explained, readArguments } from './command-line.ts';
 import { bundledPackages, noticesFile, noticesOf } from './notices.ts';
-import { forget, isUpToDate, noteBuild } from './up-to-date.ts';
 
 const root = join(import.meta.dirname, '..');
 

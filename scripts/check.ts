@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readArguments } from './command-line.ts';
 
-const steps = ['types', 'lint', 'build', 'check:infra', 'test', 'test:tools'];
+const steps = ['types', 'lint', 'build', 'check:infra', 'test', 'test:tools', 'test:dev-stack'];
 
 readArguments({
   command: 'npm run check',

@@ -2,10 +2,15 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fixedSettings, preferredPorts } from '../local/defaults.ts';
-import { sampleScripts } from '../local/dev-stack.ts';
-import { type Emulator, type Settings, startEmulators } from '../local/emulators.ts';
-import { lockStateFolder } from '../local/state-lock.ts';
+import {
+  type Emulator,
+  fixedSettings,
+  lockStateFolder,
+  preferredPorts,
+  type Settings,
+  sampleScripts,
+  startEmulators,
+} from '../local/index.ts';
 import { buildApp } from './build.ts';
 import { readArguments } from './command-line.ts';
 import { prepareDatabases } from './migrate/migrate.ts';

@@ -20,7 +20,7 @@ async function takePictures(executablePath: string): Promise<void> {
   // All this takes longer to load than an explanation to read.
   const [{ chromium }, { startDevStack }, { buildApp }, { prepareDatabases }] = await Promise.all([
     import('playwright-core'),
-    import('../local/dev-stack.ts'),
+    import('../local/index.ts'),
     import('./build.ts'),
     import('./migrate/migrate.ts'),
   ]);

@@ -1,7 +1,6 @@
 /** The settings of commands: from the environment, from local.settings.json, or those of a running `npm start`. */
 
-import { emulatorAddresses } from '../local/defaults.ts';
-import { folderOfStart, readRunning } from '../local/running.ts';
+import { emulatorAddresses, folderOfStart, readRunning } from '../local/index.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;

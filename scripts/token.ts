@@ -1,8 +1,6 @@
 /** `npm run token`: prints an access token of the local issuer, and nothing else, on standard output. */
 
-import { fixedSettings } from '../local/defaults.ts';
-import { type IssuerFile, readIssuerFile } from '../local/identity/issuer-file.ts';
-import { folderOfStart } from '../local/running.ts';
+import { fixedSettings, folderOfStart, type IssuerFile, readIssuerFile } from '../local/index.ts';
 import { readArguments } from './command-line.ts';
 
 const help = `Prints an access token for the local APIs. Needs a running "npm start".

@@ -10,12 +10,15 @@ Every option: node scripts/run.mjs vitest --help`;
 
 export const toolHelp = {
   test: `Builds the app and runs its tests (Vitest). Nothing else needs to run: they start what they need, on free ports.
-Those of emulators, infrastructure and scripts run by npm run test:tools.
+Those of infrastructure and scripts run by npm run test:tools, those of the emulators by npm run test:dev-stack.
 
 ${options}`,
-  'test:tools': `Runs the tests of what stands around the app (Vitest): packages, infra, local and scripts.
+  'test:tools': `Runs the tests of what stands around the app (Vitest): infra and scripts.
 
 ${options.replaceAll('npm test', 'npm run test:tools')}`,
+  'test:dev-stack': `Runs the tests of the dev stack (Vitest): the local SQL server, the functions host, and what is in local/. The app is not built.
+
+${options.replaceAll('npm test', 'npm run test:dev-stack')}`,
   'test:engines': `Runs what real compilers, linters, parsers and generated clients say of the app, its documents, the local SQL server and the
 templates (Vitest). Where dotnet or Terraform are missing, it says so and skips what needs them.
 

@@ -11,8 +11,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import yauzl from 'yauzl';
-import { startDevStack } from '../local/dev-stack.ts';
-import { basePathOf } from '../local/service-urls.ts';
+import { basePathOf, startDevStack } from '../local/index.ts';
 import { prepareDatabases } from './migrate/migrate.ts';
 import { packageApp } from './package.ts';
 

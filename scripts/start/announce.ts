@@ -1,10 +1,15 @@
 /** The files by which the commands beside a start find it: `npm run token`, `npm run sql`, `npm run migrate` and `npm run calendar`. */
 
 import { join } from 'node:path';
-import { clientId, tenantId } from '../../local/defaults.ts';
-import { issuerFolder, writeIssuerFile } from '../../local/identity/issuer-file.ts';
-import type { Identity } from '../../local/identity/start.ts';
-import { type Running, writeRunning } from '../../local/running.ts';
+import {
+  clientId,
+  type Identity,
+  issuerFolder,
+  type Running,
+  tenantId,
+  writeIssuerFile,
+  writeRunning,
+} from '../../local/index.ts';
 
 /** Writes the files into the state folder, or into the folder of starts without state. */
 export function announce(

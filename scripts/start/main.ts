@@ -6,10 +6,7 @@
 
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { checkState } from '../../local/check-state.ts';
-import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
-import { freePort } from '../../local/free-port.ts';
-import { lockStateFolder } from '../../local/state-lock.ts';
+import { checkState, type DevStack, freePort, lockStateFolder, startDevStack } from '../../local/index.ts';
 import { buildApp } from '../build.ts';
 import { readArguments } from '../command-line.ts';
 import { prepareDatabases } from '../migrate/migrate.ts';

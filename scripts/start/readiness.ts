@@ -1,6 +1,6 @@
 /** What the app's health says once it runs. */
 
-import { startRequestId } from '../../local/defaults.ts';
+import { startRequestId } from '../../local/index.ts';
 
 interface Health {
   readonly dependencies?: Readonly<

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { watch } from 'chokidar';
-import type { DevStack } from '../../local/dev-stack.ts';
+import type { DevStack } from '../../local/index.ts';
 import { buildApp } from '../build.ts';
 
 /** Milliseconds that an editor has to finish writing: one save is several events. */

@@ -1,7 +1,7 @@
 /** The settings of `npm start`, from the environment and from local.settings.json where it exists. */
 
 import { resolve } from 'node:path';
-import { emulatorAddresses, preferredPorts } from '../../local/defaults.ts';
+import { emulatorAddresses, preferredPorts } from '../../local/index.ts';
 import { variables } from '../../shared/config/variables.ts';
 import { readSettingsFile } from '../settings-file.ts';
 

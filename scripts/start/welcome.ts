@@ -1,7 +1,6 @@
 /** What `npm start` says when everything runs. */
 
-import type { DevStack } from '../../local/dev-stack.ts';
-import { sampleUsers } from '../../local/sample-data/users.ts';
+import { type DevStack, sampleUsers } from '../../local/index.ts';
 
 /** Returns the addresses, the sample users, and requests that are ready to paste. */
 export function welcome(

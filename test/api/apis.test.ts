@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { startFunctionsHost } from '@records-and-calendar/functions-host';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { fixedSettings, tenantId } from '../../local/defaults.ts';
+import { fixedSettings, tenantId } from '../../local/index.ts';
 
 /** Starts the built app without what it depends on, and with none of the settings of the API that it does not serve. */
 async function start(settings: Readonly<Record<string, string>>): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Identity } from '../../local/identity/start.ts';
+import type { Identity } from '../../local/index.ts';
 import { useApp } from '../support/app.ts';
 import { claimsIn, forge, honestHeader, segment } from '../support/issuer.ts';
 

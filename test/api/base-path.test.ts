@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { fixedSettings, tenantId } from '../../local/defaults.ts';
+import { fixedSettings, tenantId } from '../../local/index.ts';
 
 type Settings = Readonly<Record<string, string>>;
 

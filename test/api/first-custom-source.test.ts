@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { writeIssuerFile } from '../../local/identity/issuer-file.ts';
-import { writeRunning } from '../../local/running.ts';
+import { writeIssuerFile, writeRunning } from '../../local/index.ts';
 import { useApp } from '../support/app.ts';
 
 const root = join(import.meta.dirname, '../..');

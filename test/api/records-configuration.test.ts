@@ -1,8 +1,7 @@
 /** What the records API answers when its settings or its databases are not right (docs/records-contract.md, "Errors"). */
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { connectionString, endpointAt } from '../../local/azurite/address.ts';
-import type { DevStack } from '../../local/dev-stack.ts';
+import { connectionString, type DevStack, endpointAt } from '../../local/index.ts';
 import { useApp } from '../support/app.ts';
 import { databasesOf } from '../support/execute-sql.ts';
 import { recordsAs } from '../support/records.ts';

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectionString, endpointAt } from '../../local/azurite/address.ts';
-import type { Settings } from '../../local/emulators.ts';
+import { connectionString, endpointAt, type Settings } from '../../local/index.ts';
 import { exampleName } from '../../shared/http/openapi-examples.ts';
 import { type CallOptions, useApp } from '../support/app.ts';
 import { executeBatches } from '../support/execute-sql.ts';

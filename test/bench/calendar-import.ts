@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTables } from '../../local/tables/start-tables.ts';
+import { startTables } from '../../local/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Benchmark } from './benchmark.ts';
 import { startWith } from './calendar/app-with-events.ts';

@@ -1,7 +1,7 @@
 /** The calendar's store: how many writes and reads of the log one process does. Its load is measured with the calendar. */
 
 import type { LogSettings } from '../../functions/calendar/log/log.ts';
-import { startTables } from '../../local/tables/start-tables.ts';
+import { startTables } from '../../local/index.ts';
 import { create, newCalendar, openTestLog, put } from '../support/calendar-log.ts';
 import { type Benchmark, type BenchmarkRow, comparison } from './benchmark.ts';
 import { paced } from './pace.ts';

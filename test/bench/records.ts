@@ -1,8 +1,7 @@
 /** What reading custom data costs over the bare driver that runs the same statement, both behind the same host. */
 
 import type { FunctionsHost } from '@records-and-calendar/functions-host';
-import { databases, sqlLogin } from '../../local/defaults.ts';
-import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
+import { type DevStack, databases, sqlLogin, startDevStack } from '../../local/index.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { selectOfMany } from '../../shared/custom-data/read-many.ts';
 import { selectRegistrations } from '../../shared/custom-data/registrations.ts';

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { startFunctionsHost } from '@records-and-calendar/functions-host';
-import { clientId, fixedSettings, sqlServerSettings, tenantId } from '../../local/defaults.ts';
-import { startIdentity } from '../../local/identity/start.ts';
-import { sampleUsers } from '../../local/sample-data/users.ts';
+import {
+  clientId,
+  fixedSettings,
+  sampleUsers,
+  sqlServerSettings,
+  startIdentity,
+  tenantId,
+} from '../../local/index.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { startConstantApp } from './constant-app.ts';
 import { throughputs } from './throughput.ts';

@@ -6,9 +6,9 @@ import { type Benchmark, inTurn } from './benchmark.ts';
 import { paced } from './pace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const load = `const { loadApp } = await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))}); await loadApp(${JSON.stringify(root)}, () => {});`;
+const load = `const { loadApp } = await import(${JSON.stringify(import.meta.resolve('@records-and-calendar/functions-host/load-app'))}); await loadApp(${JSON.stringify(root)}, () => {});`;
 /** The host's own loader is not the app's cost, so the bare start loads it too. */
-const bare = `await import(${JSON.stringify(join(root, 'packages/functions-host/src/worker/load-app.ts'))});`;
+const bare = `await import(${JSON.stringify(import.meta.resolve('@records-and-calendar/functions-host/load-app'))});`;
 
 export const startup: Benchmark = async () => {
   const [app = Number.NaN, node = Number.NaN] = await inTurn(paced(9), [

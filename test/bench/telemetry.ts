@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startDevStack } from '../../local/dev-stack.ts';
+import { startDevStack } from '../../local/index.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { throughputs } from './throughput.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeRunning } from '../../local/running.ts';
+import { writeRunning } from '../../local/index.ts';
 import { newCalendar } from '../support/calendar-log.ts';
 import { connectionStringOfTables } from '../support/shared-emulators.ts';
 

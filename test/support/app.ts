@@ -1,10 +1,14 @@
 /** The built app, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll, beforeAll } from 'vitest';
-import { type DevStack, type DevStackOptions, startDevStack } from '../../local/dev-stack.ts';
-import type { Settings } from '../../local/emulators.ts';
-import { fillCalendar } from '../../local/sample-data/calendar/load.ts';
-import type { ServiceUrls } from '../../local/service-urls.ts';
+import {
+  type DevStack,
+  type DevStackOptions,
+  fillCalendar,
+  type ServiceUrls,
+  type Settings,
+  startDevStack,
+} from '../../local/index.ts';
 import { cachedDocument } from './cached-document.ts';
 import { cachedTokens } from './cached-tokens.ts';
 import { type DatabasesOfTest, databasesOfTest, nameOfDatabases } from './databases-of-test.ts';

@@ -1,6 +1,6 @@
 /** Tokens of a test file: to sign one costs more than most calls. */
 
-import type { Identity } from '../../local/identity/start.ts';
+import type { Identity } from '../../local/index.ts';
 
 /**
  * Returns a function that issues tokens as the issuer does, without roles those of the sample user. It issues one for each user and roles,

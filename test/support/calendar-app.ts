@@ -1,10 +1,7 @@
 /** The built app with an empty calendar, for the tests of one file; every reply is checked against the API document. */
 
 import { afterAll } from 'vitest';
-import { sqlServerSettings } from '../../local/defaults.ts';
-import type { DevStack } from '../../local/dev-stack.ts';
-import type { Settings } from '../../local/emulators.ts';
-import type { Identity } from '../../local/identity/start.ts';
+import { type DevStack, type Identity, type Settings, sqlServerSettings } from '../../local/index.ts';
 import { send, useApp } from './app.ts';
 import { canReuseApp } from './reused-app.ts';
 

@@ -1,7 +1,7 @@
 /** Settings of the service's databases, for tests. */
 
 import { onTestFinished } from 'vitest';
-import { sqlLogin } from '../../local/defaults.ts';
+import { sqlLogin } from '../../local/index.ts';
 import { type Config, readConfig } from '../../shared/config.ts';
 import { type DatabaseServer, openDatabases } from '../../shared/sql/databases.ts';
 

@@ -2,9 +2,7 @@
 
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type Identity, startIdentity } from '../../local/identity/start.ts';
-import { sampleUsers } from '../../local/sample-data/users.ts';
-import { TokenVerifier, type TokenVerifierOptions } from '../../shared/auth/token-verifier.ts';
+import { type Identity, sampleUsers, startIdentity } from '../../local/index.ts';
 import { keysOfFile, keysOfTest } from './signing-keys.ts';
 
 /** With letters, since a GUID has no case. */
@@ -32,17 +30,6 @@ export function issuerOfFile(): () => Identity {
   };
 }
 
-/** Settings that accept the tokens of an issuer. */
-export function settingsFor({ authority }: Pick<Identity, 'authority'>) {
-  return {
-    AppRegistration__ClientId: clientId,
-    AppRegistration__TenantId: tenantId,
-    AppRegistration__Authority: authority,
-    AppRegistration__EmailClaim: 'email',
-    AppRegistration__Audiences: [] as string[],
-  };
-}
-
 /** Signs any header and any payload bytes with the issuer's key (RS256), as they are. */
 export function forge({ keyRing }: Identity, header: unknown, payload: string | Uint8Array): string {
   const signed = `${segment(JSON.stringify(header))}.${segment(payload)}`;
@@ -64,26 +51,8 @@ export function segment(content: string | Uint8Array): string {
   return Buffer.from(content).toString('base64url');
 }
 
-/** Verifies tokens of an issuer for one test. */
-export function verifierFor(issuer: Identity, settings = {}, options: TokenVerifierOptions = {}) {
-  // A busy machine is no failure of the issuer.
-  const withTime = { timing: { timeout: 300_000 }, ...options };
-  const verifier = new TokenVerifier({ ...settingsFor(issuer), ...settings }, withTime);
-  onTestFinished(() => verifier.close());
-  return (token: string) => verifier.verify(`Bearer ${token}`);
-}
-
-/** Claims that make tokens of one user equal, and the caller that they give. */
+/** Claims that make tokens of one user equal. */
 export const alice = { email: 'alice@example.org', oid: 'alice', uti: 'token' };
-export const aliceAsCaller = {
-  kind: 'user',
-  email: 'alice@example.org',
-  name: 'Alice Archer',
-  roles: ['Calendar.Editor'],
-  objectId: 'alice',
-  tenantId,
-  tokenId: 'token',
-};
 
 /** The payload text of an honest token. */
 export function honestPayload(issuer: Identity): string {

@@ -2,7 +2,7 @@
 
 import { TableClient } from '@azure/data-tables';
 import { inject, vi } from 'vitest';
-import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
+import { type DevStack, startDevStack } from '../../local/index.ts';
 import { settingsOfRealServer } from './database-settings.ts';
 import { databasesOfTest, nameOfDatabases } from './databases-of-test.ts';
 import { hostMode } from './host-mode.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { sqlLogin } from '../../local/defaults.ts';
+import { sqlLogin } from '../../local/index.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { settingsForPort } from './database-settings.ts';

@@ -4,12 +4,18 @@ import { randomUUID } from 'node:crypto';
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { blobConnectionString, connectionString, endpointAt } from '../../local/azurite/address.ts';
-import { startBlobs } from '../../local/blobs/start-blobs.ts';
-import { clientId, sqlLogin, tenantId } from '../../local/defaults.ts';
-import { startIdentity } from '../../local/identity/start.ts';
-import { sampleUsers } from '../../local/sample-data/users.ts';
-import { startTables } from '../../local/tables/start-tables.ts';
+import {
+  blobConnectionString,
+  clientId,
+  connectionString,
+  endpointAt,
+  sampleUsers,
+  sqlLogin,
+  startBlobs,
+  startIdentity,
+  startTables,
+  tenantId,
+} from '../../local/index.ts';
 import { buildApp } from '../../scripts/build.ts';
 import { settingsForPort, settingsOfRealServer, sqlUsers } from './database-settings.ts';
 import { prepareSampleDatabases } from './sample-databases.ts';

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type DevStack, startDevStack } from '../../local/dev-stack.ts';
+import { type DevStack, startDevStack } from '../../local/index.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { send } from './app.ts';
 import { scaledByLoad } from './scaled-by-load.ts';

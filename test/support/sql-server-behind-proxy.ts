@@ -2,7 +2,7 @@
 
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, beforeEach, inject } from 'vitest';
-import { sqlLogin } from '../../local/defaults.ts';
+import { sqlLogin } from '../../local/index.ts';
 import { settingsForPort } from './database-settings.ts';
 import { createDatabases } from './sample-databases.ts';
 import { settingsOfLocalDatabases } from './shared-emulators.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { connectionString, endpointAt } from '../../local/azurite/address.ts';
+import { connectionString, endpointAt } from '../../local/index.ts';
 
 export interface TablesReply {
   readonly status: number;

@@ -1,10 +1,11 @@
-/** Each test file runs in one of the commands: `npm test`, `npm run test:tools` or `npm run test:engines`. */
+/** Each test file runs in one of the commands: `npm test`, `npm run test:tools`, `npm run test:dev-stack` or `npm run test:engines`. */
 
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configDefaults, type ViteUserConfig } from 'vitest/config';
 import ofTheApp from '../../vitest.config.ts';
+import ofDevStack from '../../vitest.dev-stack.config.ts';
 import ofEngines from '../../vitest.engines.config.ts';
 import ofTools from '../../vitest.tools.config.ts';
 
@@ -22,7 +23,7 @@ function filesOf({ test: options = {} }: ViteUserConfig): string[] {
 }
 
 test('each test file runs once', () => {
-  const testFiles = filesIn(['{test,packages}/**/*.test.ts'], ['**/node_modules/**']).sort();
+  const testFiles = filesIn(['{test,packages,local}/**/*.test.ts'], ['**/node_modules/**']).sort();
   expect(testFiles.length).toBeGreaterThan(200);
-  expect([ofTheApp, ofTools, ofEngines].flatMap(filesOf).sort()).toEqual(testFiles);
+  expect([ofTheApp, ofTools, ofDevStack, ofEngines].flatMap(filesOf).sort()).toEqual(testFiles);
 });

@@ -7,11 +7,13 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const folders = ['functions', 'shared', 'local', 'packages', 'infra', 'scripts'];
 
-const files = folders.flatMap((folder) =>
+const everyFile = [...folders, 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:test|dist|node_modules)\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:dist|node_modules)\//.test(name))
     .map((name) => `${folder}/${name}`),
 );
+/** Those that are no tests. */
+const files = everyFile.filter((file) => !/(?:^|\/)test\//.test(file));
 
 interface Import {
   readonly from: string;
@@ -31,7 +33,8 @@ function importsOf(file: string): Import[] {
   });
 }
 
-const imports = files.flatMap(importsOf);
+const everyImport = everyFile.flatMap(importsOf);
+const imports = everyImport.filter(({ from }) => files.includes(from));
 
 /** What every room of the app may use: it knows no API. */
 const library = [
@@ -237,6 +240,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'local/': ['packages/'],
   'scripts/': [
     'local/',
+    'packages/',
     'shared/',
     'shared/sql/',
     'functions/records/database/',
@@ -322,6 +326,26 @@ describe('dependencies', () => {
   test('are said for every folder of the app', () => {
     const layers = files.filter((file) => /^(functions|shared)\//.test(file)).map(layerOf);
     expect([...new Set(layers)].filter((layer) => !(layer in dependencies))).toEqual([]);
+  });
+
+  test('on the dev stack go through its doors', () => {
+    const doors =
+      /^(?:local\/index\.ts|packages\/(?:built|child-process|up-to-date)\.ts|@records-and-calendar\/.*)$/;
+    const boxes = ['local/', 'packages/local-sql-server/', 'packages/functions-host/', 'packages/'];
+    const boxOf = (file: string) => boxes.find((box) => file.startsWith(box));
+    const violations = everyImport.filter(
+      ({ from, to }) =>
+        (boxOf(to) ?? boxOf(from)) !== boxOf(from) && !doors.test(to) && boxOf(to) !== 'packages/',
+    );
+    expect(violations).toEqual([]);
+  });
+
+  test('of the tests of the dev stack lead to nothing of the app', () => {
+    const graph = Map.groupBy(everyImport, ({ from }) => from);
+    const reached = new Set(everyFile.filter((file) => /^(?:local|packages)\/.*\.test\.ts$/.test(file)));
+    for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
+    expect(reached.size).toBeGreaterThan(100);
+    expect([...reached].filter((file) => /^(?:functions|shared|infra|scripts)\//.test(file))).toEqual([]);
   });
 
   test('of local/ on scripts/ do not hide in paths either', () => {

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import { startSourceApp } from '../../../test/bench/source-app.ts';
 import { sendChunked } from '../../../test/support/send-chunked.ts';
-import type { FunctionsHost, FunctionsHostOptions } from '../src/start.ts';
+import type { FunctionsHost, FunctionsHostOptions } from '../start.ts';
 
 /** Starts an app of the given registrations and stops it after the test. */
 async function serve(

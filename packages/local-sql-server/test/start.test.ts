@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import sql from 'mssql';
 import { afterEach, describe, expect, test } from 'vitest';
 import { usage } from '../src/command-line.ts';
-import { type SqlServer, type SqlServerOptions, startSqlServer } from '../src/start.ts';
+import { type SqlServer, type SqlServerOptions, startSqlServer } from '../start.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 const LOGIN = { user: 'sa', password: 'p:w 1' };

@@ -1,4 +1,4 @@
-/** Holds this server to what SQL Server's parser says, statement by statement, and the README to the result. */
+/** Holds this server to what SQL Server's parser says, statement by statement, and INSIDE.md to the result. */
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import {
@@ -40,6 +40,6 @@ test('refuses a procedure with a body that is refused', async () => {
   expect(bodies.filter((_, index) => [0, UNSUPPORTED].includes(numbers[index] ?? 0))).toEqual([]);
 });
 
-test('the table of the README is the one that `npm run verdicts` makes', async () => {
-  expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(await verdictTable());
+test('the table of INSIDE.md is the one that `npm run verdicts` makes', async () => {
+  expect(readFileSync(new URL('../INSIDE.md', import.meta.url), 'utf8')).toContain(await verdictTable());
 });

@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
-import type { StorageEmulator } from '../../../local/azurite/start.ts';
-import { fixedSettings } from '../../../local/defaults.ts';
+import { fixedSettings, type StorageEmulator } from '../../../local/index.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
 /** An issuer that nobody can reach. */

@@ -1,7 +1,6 @@
 /** The calendar: lists of 10,000 events against a constant reply of the same size, the pages for citizens, and the load of a cold instance. */
 
-import type { StorageEmulator } from '../../../local/azurite/start.ts';
-import { startTables } from '../../../local/tables/start-tables.ts';
+import { type StorageEmulator, startTables } from '../../../local/index.ts';
 import { type Benchmark, type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
 import { startConstantApp } from '../constant-app.ts';
 import { largeCalendar, paced } from '../pace.ts';

@@ -3,8 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogSettings } from '../../../functions/calendar/log/log.ts';
 import { AzureTable } from '../../../functions/calendar/log/table.ts';
-import { startBlobs } from '../../../local/blobs/start-blobs.ts';
-import { startTables } from '../../../local/tables/start-tables.ts';
+import { startBlobs, startTables } from '../../../local/index.ts';
 import { newCalendar, openTestLog, snapshotsOf } from '../../support/calendar-log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 import { type BenchmarkRow, comparison, reportRow } from '../benchmark.ts';

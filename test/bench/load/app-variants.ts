@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
 import type { Plugin } from 'esbuild';
-import type { DevStack } from '../../../local/dev-stack.ts';
+import type { DevStack } from '../../../local/index.ts';
 import { buildInto } from '../../../scripts/build.ts';
 import { calendarName } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 /** The data of the load benchmarks: a calendar of 10,000 events, documents, users and their tokens, and a slow source. */
 
-import { type DevStack, startDevStack } from '../../../local/dev-stack.ts';
+import { type DevStack, startDevStack } from '../../../local/index.ts';
 import { prepareDatabases } from '../../../scripts/migrate/migrate.ts';
 import { executeSql } from '../../support/execute-sql.ts';
 import { writeManyEvents } from '../../support/many-events.ts';

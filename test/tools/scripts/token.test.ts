@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openClients } from '../../../local/identity/clients.ts';
-import { startIssuer, verifierFor } from '../../support/issuer.ts';
+import { openClients } from '../../../local/index.ts';
+import { startIssuer } from '../../support/issuer.ts';
 import { newFolder } from '../../support/temporary-folder.ts';
+import { verifierFor } from '../../support/token-verifier.ts';
 
 const scripts = join(import.meta.dirname, '../../../scripts');
 

@@ -49,7 +49,8 @@ export class WorkerProcess {
       [
         ...process.execArgv,
         ...(inspect === undefined ? [] : [`--inspect=${inspect}`]),
-        join(import.meta.dirname, 'main.ts'),
+        // Both scripts are built into one folder.
+        join(import.meta.dirname, 'worker.js'),
         '--app',
         app,
       ],

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RawReply, sendRaw } from '../../../../test/support/raw-http.ts';
-import { type FunctionsHost, startFunctionsHost } from '../../src/start.ts';
+import { type FunctionsHost, startFunctionsHost } from '../../start.ts';
 import recording from './recording.json' with { type: 'json' };
 
 interface RecordedReply {

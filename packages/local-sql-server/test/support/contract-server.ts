@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import sql from 'mssql';
-import { startSqlServer } from '../../src/start.ts';
+import { startSqlServer } from '../../start.ts';
 
 export interface ContractServer {
   /** How mssql reaches the suite's database. */

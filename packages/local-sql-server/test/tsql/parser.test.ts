@@ -58,10 +58,10 @@ describe('the parser', () => {
     }
   });
 
-  test('gives the tree of the README', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  test('gives the tree of INSIDE.md', () => {
+    const page = readFileSync(new URL('../../INSIDE.md', import.meta.url), 'utf8');
     const [, sql = '', , expected = ''] =
-      /^`(SELECT TOP[^`]*)` is the tree\n\n```(\n)([^`]*)\n```/m.exec(readme) ?? [];
+      /^`(SELECT TOP[^`]*)` is the tree\n\n```(\n)([^`]*)\n```/m.exec(page) ?? [];
     expect(tree(sql)).toBe(`[${expected.replace(/\s+/g, ' ')}]`);
   });
 

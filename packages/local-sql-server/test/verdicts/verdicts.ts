@@ -1,4 +1,4 @@
-/** Tries the statements of `statements.sql.txt` here, and makes the README's table of what comes of them. */
+/** Tries the statements of `statements.sql.txt` here, and makes the table of INSIDE.md of what comes of them. */
 import { readFileSync } from 'node:fs';
 import { openEngine } from '../../src/engine/engine.ts';
 import type { Engine, Session } from '../../src/engine/session.ts';
@@ -107,7 +107,7 @@ async function firstError(session: Session, sql: string): Promise<Outcome | unde
   return first;
 }
 
-/** The README's table: by area, how many statements are refused as SQL Server does, run, and are not supported (and why). */
+/** The table of INSIDE.md: by area, how many statements are refused as SQL Server does, run, and are not supported (and why). */
 export async function verdictTable(): Promise<string> {
   const rows = new Map<string, { refuses: number; runs: number; unsupported: string[] }>();
   for (const { area, sql } of readVerdicts()) {

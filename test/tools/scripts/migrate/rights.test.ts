@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { userStatements } from '../../../../infra/deploy/database-users.ts';
-import { sqlLogin } from '../../../../local/defaults.ts';
+import { sqlLogin } from '../../../../local/index.ts';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { openDatabases } from '../../../../shared/sql/databases.ts';

@@ -22,6 +22,7 @@ function copyOfTheProject(): string {
     'infra/database',
     'dist',
     'packages/child-process.ts',
+    'packages/up-to-date.ts',
     'host.json',
     'package.json',
     'package-lock.json',
@@ -55,7 +56,7 @@ test('it prints the error of a changed source, continues to serve, and restarts 
 
   writeFileSync(source, "throw new Error('boom');");
   await expect.poll(output).toContain('The app did not load, every path is 404: Error: boom');
-  expect(output()).toMatch(/at .*functions\/records\/health\.ts:1:7/);
+  expect(output()).toMatch(/at .*functions\/records\/endpoints\/health\.ts:1:7/);
   expect(await status()).toBe(404);
 
   cpSync(join(runs.folder, 'mended'), source);

@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
-import {
-  alice,
-  claimsIn,
-  forge,
-  honestHeader,
-  issuerOfFile,
-  segment,
-  settingsFor,
-  verifierFor,
-} from '../../../support/issuer.ts';
+import { alice, claimsIn, forge, honestHeader, issuerOfFile, segment } from '../../../support/issuer.ts';
 import { anyText, fc, numRuns } from '../../../support/properties.ts';
 import { refusalOf } from '../../../support/refusal.ts';
+import { settingsFor, verifierFor } from '../../../support/token-verifier.ts';
 
 const fileIssuer = issuerOfFile();
 const refused = { kind: 'unauthenticated', code: expect.any(String), challenge: expect.any(Object) };

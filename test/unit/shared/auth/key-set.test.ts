@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Identity } from '../../../../local/identity/start.ts';
+import type { Identity } from '../../../../local/index.ts';
 import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
-import {
-  alice,
-  aliceAsCaller,
-  forge,
-  honestHeader,
-  honestPayload,
-  settingsFor,
-  startIssuer,
-  verifierFor,
-} from '../../../support/issuer.ts';
+import { alice, forge, honestHeader, honestPayload, startIssuer } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { aliceAsCaller, settingsFor, verifierFor } from '../../../support/token-verifier.ts';
 
 const unknownKey = invalidToken('the token is signed with an unknown key');
 const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };

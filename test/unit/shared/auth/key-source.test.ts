@@ -1,20 +1,12 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { EndpointName } from '../../../../local/identity/http.ts';
-import type { Identity } from '../../../../local/identity/start.ts';
+import type { EndpointName, Identity } from '../../../../local/index.ts';
 import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
-import {
-  alice,
-  aliceAsCaller,
-  issuerOfFile,
-  settingsFor,
-  startIssuer,
-  tenantId,
-  verifierFor,
-} from '../../../support/issuer.ts';
+import { alice, issuerOfFile, startIssuer, tenantId } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
 import { scaledByLoad } from '../../../support/scaled-by-load.ts';
+import { aliceAsCaller, settingsFor, verifierFor } from '../../../support/token-verifier.ts';
 
 const unavailable = { kind: 'unavailable', code: 'signing-keys-unavailable', challenge: undefined };
 

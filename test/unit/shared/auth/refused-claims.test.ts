@@ -7,9 +7,9 @@ import {
   honestHeader,
   issuerOfFile,
   tenantId,
-  verifierFor,
 } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { verifierFor } from '../../../support/token-verifier.ts';
 
 const fileIssuer = issuerOfFile();
 const now = Math.floor(Date.now() / 1000);

@@ -1,16 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../../../local/identity/start.ts';
-import {
-  alice,
-  forge,
-  honestHeader,
-  honestPayload,
-  issuerOfFile,
-  segment,
-  verifierFor,
-} from '../../../support/issuer.ts';
+import type { Identity } from '../../../../local/index.ts';
+import { alice, forge, honestHeader, honestPayload, issuerOfFile, segment } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { verifierFor } from '../../../support/token-verifier.ts';
 
 const fileIssuer = issuerOfFile();
 

@@ -1,8 +1,9 @@
 /** The scope that tells an access token from an ID token (REQUIRE_SCOPE). */
 
 import { describe, expect, test } from 'vitest';
-import { alice, aliceAsCaller, issuerOfFile, verifierFor } from '../../../support/issuer.ts';
+import { alice, issuerOfFile } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { aliceAsCaller, verifierFor } from '../../../support/token-verifier.ts';
 
 const issuer = issuerOfFile();
 const refusal = invalidToken('the token does not carry the scope of this API');

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointName } from '../../../../local/identity/http.ts';
-import { openKeyRing } from '../../../../local/identity/keys.ts';
-import type { Identity } from '../../../../local/identity/start.ts';
+import { type EndpointName, type Identity, openKeyRing } from '../../../../local/index.ts';
 import { TokenVerifier } from '../../../../shared/auth/token-verifier.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import {
   alice,
-  aliceAsCaller,
   claimsIn,
   clientId,
   forge,
@@ -14,12 +11,11 @@ import {
   honestPayload,
   issuerOfFile,
   segment,
-  settingsFor,
   startIssuer,
   tenantId,
-  verifierFor,
 } from '../../../support/issuer.ts';
 import { invalidToken, refusalOf } from '../../../support/refusal.ts';
+import { aliceAsCaller, settingsFor, verifierFor } from '../../../support/token-verifier.ts';
 
 const fileIssuer = issuerOfFile();
 const now = Math.floor(Date.now() / 1000);

@@ -9,11 +9,12 @@ import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClientSignIn } from '../../../../../functions/calendar/sign-in/client-sign-in.ts';
 import { createTokenRequest } from '../../../../../functions/calendar/sign-in/token-endpoint.ts';
-import type { Identity } from '../../../../../local/identity/start.ts';
+import type { Identity } from '../../../../../local/index.ts';
 import { refuse } from '../../../../../shared/auth/refusal.ts';
 import { CodedError } from '../../../../../shared/errors.ts';
-import { issuerOfFile, settingsFor, startIssuer, verifierFor } from '../../../../support/issuer.ts';
+import { issuerOfFile, startIssuer } from '../../../../support/issuer.ts';
 import { useFakeClock } from '../../../../support/timers.ts';
+import { settingsFor, verifierFor } from '../../../../support/token-verifier.ts';
 
 const issuer = issuerOfFile();
 const url = new URL('https://www.example.org/api');

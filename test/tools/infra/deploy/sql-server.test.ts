@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { accountStatement } from '../../../infra/deploy/accounts.ts';
-import { connectTo } from '../../../infra/deploy/sql-server.ts';
-import { createEmptyDatabases } from '../../support/databases-of-test.ts';
-import { settingsOfLocalDatabases } from '../../support/shared-emulators.ts';
+import { accountStatement } from '../../../../infra/deploy/accounts.ts';
+import { connectTo } from '../../../../infra/deploy/sql-server.ts';
+import { createEmptyDatabases } from '../../../support/databases-of-test.ts';
+import { settingsOfLocalDatabases } from '../../../support/shared-emulators.ts';
 
 const settings = settingsOfLocalDatabases();
 const { DB_NAME: records, DB_CUSTOMIZATION_NAME: product } = settings;
@@ -52,7 +52,7 @@ test('a token for something else opens no database', async () => {
 
 /** The batches of a script of infra/database/main. */
 const batches = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../../../infra/database/main', name), 'utf8').split(/^GO$/m);
+  readFileSync(join(import.meta.dirname, '../../../../infra/database/main', name), 'utf8').split(/^GO$/m);
 
 test('the first accounts of an empty database are added once', async () => {
   const service = accountStatement({ account: "the service's", email: undefined });

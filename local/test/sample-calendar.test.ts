@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { isCalendarEmpty } from '../../../local/sample-data/calendar/load.ts';
+import { isCalendarEmpty } from '../sample-data/calendar/load.ts';
 
 /** Serves a calendar that answers each call with the next of these replies. */
 async function calendarAnswering(

@@ -1,15 +1,10 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
-import {
-  alice,
-  aliceAsCaller,
-  clientId,
-  startIssuer,
-  tenantId,
-  verifierFor,
-} from '../../../support/issuer.ts';
-import { newFolder } from '../../../support/temporary-folder.ts';
+import { alice, clientId, startIssuer, tenantId } from '../../../test/support/issuer.ts';
+import { newFolder } from '../../../test/support/temporary-folder.ts';
 
 test('tokens outlive a restart: key and address are kept in the folder', async () => {
   const folder = newFolder();
@@ -18,7 +13,10 @@ test('tokens outlive a restart: key and address are kept in the folder', async (
   await first.stop();
   const second = await startIssuer({ folder });
   expect(second.url).toBe(first.url);
-  expect(await verifierFor(second)(token)).toEqual(aliceAsCaller);
+  const reply = await fetch(`${second.url}/${tenantId}/discovery/v2.0/keys`);
+  const { keys } = (await reply.json()) as { readonly keys: readonly JsonWebKey[] };
+  const [key] = keys.map((jwk) => createPublicKey({ key: jwk, format: 'jwk' }));
+  expect(jwt.verify(token, key ?? '', { algorithms: ['RS256'] })).toMatchObject(alice);
   expect(JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8'))).toEqual({
     url: first.url,
     tenantId,

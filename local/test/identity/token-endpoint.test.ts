@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../../../local/identity/start.ts';
-import { claimsIn, clientId, issuerOfFile, tenantId } from '../../../support/issuer.ts';
+import { claimsIn, clientId, issuerOfFile, tenantId } from '../../../test/support/issuer.ts';
+import type { Identity } from '../../identity/start.ts';
 
 const issuer = issuerOfFile();
 

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startOnFreePort } from '../../../local/free-port.ts';
+import { startOnFreePort } from '../free-port.ts';
 
 async function listen(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');

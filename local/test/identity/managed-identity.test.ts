@@ -3,7 +3,7 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { type SqlServer, startSqlServer } from '@records-and-calendar/local-sql-server';
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { claimsIn, issuerOfFile } from '../../support/issuer.ts';
+import { claimsIn, issuerOfFile } from '../../../test/support/issuer.ts';
 
 const issuer = issuerOfFile();
 let server: SqlServer;

@@ -1,7 +1,8 @@
 /** Starts the functions host in a child process. */
 
 import { join } from 'node:path';
-import { type Log, type RunningProcess, startProcess } from '../../child-process.ts';
+import { built } from '../built.ts';
+import { type Log, type RunningProcess, startProcess } from '../child-process.ts';
 
 export interface FunctionsHostOptions {
   /** The folder with package.json and host.json. */
@@ -24,6 +25,9 @@ export interface FunctionsHost extends RunningProcess {
   readonly url: string;
 }
 
+/** The scripts that run in processes: the host, and the worker that it starts beside itself. */
+const scripts = { main: 'main.ts', worker: 'worker/main.ts' };
+
 /** Milliseconds that the host has to stop: for requests in flight, hooks, and a little more. */
 const stopTimeout = 40_000;
 
@@ -33,7 +37,7 @@ export async function startFunctionsHost(options: FunctionsHostOptions): Promise
   const { PATH, TMPDIR, NODE_OPTIONS, NODE_COMPILE_CACHE } = process.env;
   const host = await startProcess({
     name: 'the functions host',
-    script: join(import.meta.dirname, 'main.ts'),
+    script: join(await built(import.meta.dirname, scripts), 'main.js'),
     parameters: [
       '--app',
       app,

@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProcess } from '../../packages/child-process.ts';
+import { startProcess } from '../child-process.ts';
 
-const source = JSON.stringify(join(import.meta.dirname, '../../packages/child-process.ts'));
+const source = JSON.stringify(join(import.meta.dirname, '../child-process.ts'));
 
 /** Writes the script of a child. */
 function script(body: string): string {

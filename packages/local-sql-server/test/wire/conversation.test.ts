@@ -1,4 +1,4 @@
-/** The conversation in the README. */
+/** The conversation in INSIDE.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,11 +7,11 @@ import { recordConversation } from '../support/recorded-conversation.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { startWire } from '../support/wire-server.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../INSIDE.md'), 'utf8');
 
 /** The bytes of an example: of each line what stands before its explanation, which two spaces part. */
 function example(name: string): string {
-  const [, block = ''] = new RegExp(`\`\`\`tds ${name}\n(.*?)\`\`\``, 's').exec(readme) ?? [];
+  const [, block = ''] = new RegExp(`\`\`\`tds ${name}\n(.*?)\`\`\``, 's').exec(page) ?? [];
   return block
     .split('\n')
     .map((line) => line.split('  ')[0]?.replaceAll(' ', ''))
@@ -23,7 +23,7 @@ function withoutProcessId(packet: string): string {
   return `${packet.slice(0, 8)}....${packet.slice(12)}`;
 }
 
-test('the conversation of the README is what mssql says and what it is answered', async () => {
+test('the conversation of INSIDE.md is what mssql says and what it is answered', async () => {
   await using server = await startWire(new ScriptedEngine());
   const requests = await recordConversation(server.port);
   const [prelogin, login, settings, batch] = requests;

@@ -2,8 +2,8 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TableClient } from '@azure/data-tables';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTables } from '../../../local/tables/start-tables.ts';
-import { newFolder } from '../../support/temporary-folder.ts';
+import { newFolder } from '../../test/support/temporary-folder.ts';
+import { startTables } from '../tables/start-tables.ts';
 
 async function tablesIn(folder: string): Promise<TableClient> {
   const tables = await startTables({ folder });

@@ -1,7 +1,8 @@
 /** Starts the local SQL server in a child process, so that it does not share the event loop of its users. */
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { type Log, startProcess } from '../../child-process.ts';
+import { built } from '../built.ts';
+import { type Log, startProcess } from '../child-process.ts';
 
 export interface SqlServerOptions {
   /** Keeps the databases between runs; without it nothing is kept. */
@@ -31,10 +32,10 @@ export interface SqlServer {
  * Starts the server and resolves when it answers; rejects when it cannot start. It stops with `stop`, or by itself
  * when this process goes away, and does not keep this process alive.
  */
-export function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
+export async function startSqlServer(options: SqlServerOptions): Promise<SqlServer> {
   return startProcess({
     name: 'the local SQL server',
-    script: join(import.meta.dirname, 'main.ts'),
+    script: join(await built(import.meta.dirname, { main: 'main.ts' }), 'main.js'),
     parameters: commandLine(options),
     ...(options.log === undefined ? {} : { log: options.log }),
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { claimsIn, clientId, issuerOfFile, tenantId } from '../../../support/issuer.ts';
+import { claimsIn, clientId, issuerOfFile, tenantId } from '../../../test/support/issuer.ts';
 
 const issuer = issuerOfFile();
 const verifier = 'a-proof-key-of-at-least-forty-three-characters';

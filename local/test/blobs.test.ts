@@ -3,8 +3,8 @@
 import { cp } from 'node:fs/promises';
 import { BlobServiceClient } from '@azure/storage-blob';
 import { expect, onTestFinished, test } from 'vitest';
-import { startBlobs } from '../../../local/blobs/start-blobs.ts';
-import { newFolder } from '../../support/temporary-folder.ts';
+import { newFolder } from '../../test/support/temporary-folder.ts';
+import { startBlobs } from '../blobs/start-blobs.ts';
 
 async function open(folder: string) {
   const blobs = await startBlobs({ folder });

@@ -3,8 +3,8 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { forget, isUpToDate, noteBuild } from '../../../scripts/up-to-date.ts';
-import { newFolder } from '../../support/temporary-folder.ts';
+import { newFolder } from '../../test/support/temporary-folder.ts';
+import { forget, isUpToDate, noteBuild } from '../up-to-date.ts';
 
 const longAgo = new Date(2020, 0, 1);
 let note: string;
