@@ -17,7 +17,7 @@ import { logFailure } from '../shared/telemetry/log.ts';
 import { setUpTelemetry } from '../shared/telemetry/set-up.ts';
 import { calendarApi, calendarOf } from './calendar/endpoints/calendar-api.ts';
 import { calendarDependency } from './calendar/endpoints/health.ts';
-import { picturesApi } from './calendar/endpoints/picture-bytes.ts';
+import { picturesApi } from './calendar/endpoints/pictures.ts';
 import { createPages } from './pages/create-pages.ts';
 import { recordsDependency } from './records/endpoints/health.ts';
 import { createRecordsService, recordsApi } from './records/endpoints/records-api.ts';
@@ -25,7 +25,6 @@ import { notServedApi, siteApi } from './service/catch-all-apis.ts';
 import { identityProvider } from './service/health.ts';
 import { documentsOf } from './service/openapi.ts';
 import { serviceApi } from './service/service-api.ts';
-import { queryRoute } from './wordpress/site.ts';
 import { wordpressApis } from './wordpress/wordpress-apis.ts';
 
 const config: Config = readConfig(process.env);
@@ -98,11 +97,9 @@ const options: ServiceOptions = {
   trustedProxies: trustedProxies(settings, process.env),
   serverTiming: telemetry.serverTiming,
 };
-const calendarApis = [
-  calendarEndpoints,
-  picturesApi(calendarEndpoints, isStreaming),
-  ...wordpressApis(config, calendarEndpoints, pages.shared),
-];
+const calendarApis = [calendarEndpoints, picturesApi(calendarEndpoints, isStreaming)];
+// Further addresses that clients of The Events Calendar know: views of the calendar, which nothing needs. Undefined turns them off.
+const wordpress = wordpressApis(config, calendarEndpoints, pages.shared);
 registerApis(
   [
     serve(serviceEndpoints, { ...options, refusal: prefixRefusal }),
@@ -110,12 +107,12 @@ registerApis(
       ? [serve(recordsEndpoints, options)]
       : [serve(notServedApi('records', [recordsEndpoints]), options)]),
     ...(servesCalendar
-      ? calendarApis.map((api) => serve(api, options))
-      : [serve(notServedApi('calendar', calendarApis), options)]),
+      ? [...calendarApis, ...(wordpress?.apis ?? [])].map((api) => serve(api, options))
+      : [serve(notServedApi('calendar', [...calendarApis, ...(wordpress?.apis ?? [])]), options)]),
     ...pages.apis.map((api) => serve(api, options)),
     serve(siteApi(), options),
   ],
-  { queryRoute, trustForwarded: settings.trustsForwarded, isStreaming },
+  { queryRoute: wordpress?.queryRoute, trustForwarded: settings.trustsForwarded, isStreaming },
 );
 
 // The slow parts start now, so that the first request need not wait for them.

@@ -49,6 +49,8 @@ export function createPages(
   ];
   const calendarPages = [
     page('/calendar', 'calendar'),
+    // Where feeds share this address, they have it first and show this page.
+    page('/event/{slug}', 'event'),
     page('/venue/{slug}', 'venue'),
     page('/organizer/{slug}', 'organizer'),
     page('/tag/{slug}', 'tag'),

@@ -5,20 +5,34 @@
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
+import type { QueryRoute } from '../../shared/http/serve.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { readCalendarAddress } from '../calendar/wire/address.ts';
-import { siteIndexApi } from './site.ts';
+import { queryRoute, siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
 import { tecApi } from './tec-v1/tec-api.ts';
 import { uploadsApi } from './uploads.ts';
 import { wpApi } from './wp-v2/wp-api.ts';
 
+/** Further APIs of a calendar, and where the addresses of their site without a path lead. */
+interface WordpressApis {
+  readonly apis: readonly Api<Caller>[];
+  readonly queryRoute: QueryRoute;
+}
+
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
-export function wordpressApis(config: Config, calendarApi: Api<Caller>, pages: SharedPages): Api<Caller>[] {
+export function wordpressApis(
+  config: Config,
+  calendarApi: Api<Caller>,
+  pages: SharedPages,
+): WordpressApis | undefined {
   const address = readCalendarAddress(config);
   const wp = wpApi(config, address, calendarApi);
   const tec = tecApi(config, address, calendarApi);
   const index = siteIndexApi(config, address, [calendarApi, wp, tec]);
   const uploads = uploadsApi(address, calendarApi, pages);
-  return [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)];
+  return {
+    apis: [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)],
+    queryRoute,
+  };
 }

@@ -13,7 +13,7 @@ import { decodedSlashes, withForwarded } from './urls.ts';
 const methods: HttpMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 export interface Registration {
-  readonly queryRoute?: QueryRoute;
+  readonly queryRoute?: QueryRoute | undefined;
   /** Whether a proxy says by which address a request came. Default false. */
   readonly trustForwarded?: boolean;
   /** Whether replies go out as HTTP streams. Default false. */

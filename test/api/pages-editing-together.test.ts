@@ -319,7 +319,7 @@ describe.runIf(chromiumPath !== undefined)('a save', () => {
       ]);
     await page.getByLabel('What the picture shows').fill('A dot');
     const creation = /\/events\?context=edit/;
-    const media = /\/wp\/v2\/media/;
+    const media = /\/tribe\/events\/v1\/pictures$/;
     const refuse = (status: number) => (route: import('playwright-core').Route) =>
       route.fulfill({ status, json: { message: 'No.' } });
     await page.route(media, refuse(401));

@@ -6,7 +6,11 @@ import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
 
-const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
+// The page for editing needs nothing of WordPress.
+const app = useApp({
+  sampleCalendar: true,
+  settings: { CALENDAR_SITE_URL: '', CALENDAR_SITE_ROOTS: 'none' },
+});
 const site = () => app.stack.url;
 const calendar = () => `${app.base}/tribe/events/v1`;
 
@@ -95,7 +99,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     await page.getByLabel('What the picture shows').fill('A choir');
     await page.getByLabel('Shape').selectOption('16:9');
     await expectGoodPage(opened);
-    const media = /\/wp\/v2\/media/;
+    const media = /\/tribe\/events\/v1\/pictures$/;
     await page.route(media, (route) => route.fulfill({ status: 507, json: { message: 'It is full.' } }));
     const save = page.getByRole('button', { name: 'Save draft' });
     await save.click();

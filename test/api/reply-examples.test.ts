@@ -107,6 +107,7 @@ const calls: readonly Call[] = [
   [`POST ${calendar}/categories`, undefined, { body: { name: 'Music' } }],
   [`POST ${calendar}/tags`, undefined, { body: { name: 'Outdoor' } }],
   [`POST ${calendar}/events`, undefined, { body: event }],
+  [`GET ${calendar}/users/me`],
   [`GET ${calendar}/events`, `${calendar}/events${in2027}`],
   [`GET ${calendar}/events.ics`, `${calendar}/events.ics${in2027}`],
   [`GET ${calendar}/events/{id}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
@@ -253,6 +254,9 @@ test('every reply of the documents has an example, which is a real one', async (
     if (status < 400) continue;
     put(path, `${mediaType === 'application/json' ? 'CalendarError' : 'Problem'}-${status}`, value);
   }
+  const twins = { body: { name: 'Twins' }, headers: { 'Idempotency-Key': 'tag-2' } };
+  const atOnce = await Promise.all(Array.from({ length: 20 }, () => call('POST', `${calendar}/tags`, twins)));
+  put(`${calendar}/tags`, 'CalendarError-409', atOnce.find(({ status }) => status === 409)?.value);
   for (const [expected, settings, itsCalls] of failing) {
     await using another = await app.startAnother(settings);
     for (const [operation, path, options] of itsCalls) {

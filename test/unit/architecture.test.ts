@@ -110,6 +110,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   'functions/calendar/wire/': [
     'functions/calendar/operations/',
     'functions/calendar/model/',
+    'functions/calendar/pictures/',
     'functions/calendar/read/',
     'functions/calendar/replica/',
     ...library,

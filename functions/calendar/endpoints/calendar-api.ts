@@ -31,6 +31,7 @@ import { organizers } from './organizers.ts';
 import { resourceEndpoints } from './resource.ts';
 import { describeRoute, indexEndpoint } from './route-index.ts';
 import { tags } from './tags.ts';
+import { userEndpoint } from './users.ts';
 import { venues } from './venues.ts';
 
 /** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. `maxWaiting` callers wait for changes, at most. */
@@ -104,6 +105,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       docEndpoint(config),
       feedEndpoint,
       changesEndpoint,
+      userEndpoint,
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
     ],
     examples: async () => (await import('./reply-examples.json', { with: { type: 'json' } })).default,

@@ -1,11 +1,10 @@
 /** The bytes of uploaded pictures, at addresses whose bytes never change. */
 
 import * as Type from 'typebox';
-import type { Api } from '../../../shared/http/api.ts';
 import { entityTags } from '../../../shared/http/conditional.ts';
 import type { Call } from '../../../shared/http/endpoint.ts';
 import { namesState } from '../../../shared/http/entity-tag.ts';
-import { empty, isShared, type Reply } from '../../../shared/http/reply.ts';
+import { empty, type Reply } from '../../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../../shared/http/request.ts';
 import { callerKey } from '../../../shared/http/request-context.ts';
 import type { Caller } from '../model/rights.ts';
@@ -17,29 +16,12 @@ const forYear = 'public, max-age=31536000, immutable';
 /** For the address without a key, where a picture is for as long as everybody may see it. */
 const forHour = 'public, max-age=3600';
 
-/** Creates the API of the bytes of pictures, below each root of the calendar. */
-export function picturesApi(api: Api<Caller>, isStreaming: boolean): Api<Caller> {
-  const mounts = api.mounts.map(({ publicUrl, ...mount }) => ({
-    ...mount,
-    path: `${mount.path}/pictures`,
-    ...(publicUrl && { publicUrl: () => (publicUrl() === '' ? '' : `${publicUrl()}/pictures`) }),
-  }));
-  return {
-    ...api,
-    name: 'pictures',
-    description: 'The bytes of uploaded pictures.',
-    mounts,
-    endpoints: pictureEndpoints(isStreaming),
-    decorateReply: (reply, context) =>
-      isShared(reply) ? reply : (api.decorateReply?.(reply, context) ?? reply),
-  };
-}
-
 const id = Type.Integer({ minimum: 1, description: 'Id of the picture.' });
 const file = Type.String({ description: 'Name of its file.' });
 const key = Type.String({ description: 'Random characters, which nobody guesses.' });
 
-function pictureEndpoints(isStreaming: boolean) {
+/** Creates the endpoints of the bytes of pictures. */
+export function pictureBytes(isStreaming: boolean) {
   const common = {
     method: 'GET',
     tag: 'Calendar: pictures',

@@ -9,6 +9,7 @@ export const readProblems = {
 export const createProblems = {
   400: 'A bad or missing parameter.',
   403: 'Signed in without the right; or the record that this Idempotency-Key has created is not for the caller any more.',
+  409: 'An earlier request with this Idempotency-Key is under way.',
   410: 'The record that this Idempotency-Key has created is in the trash.',
   422: 'This Idempotency-Key was sent with another body.',
   503: 'The tables cannot be reached.',

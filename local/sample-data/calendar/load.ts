@@ -79,24 +79,24 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
     eventIds.set(series.title, ids);
   }
   // Last, so that the ids of events do not depend on whether the app has pictures.
-  for (const [title, image] of await uploadPictures((path, body) => upload(target, path, body)))
+  for (const [title, image] of await uploadPictures((body) => upload(target, body)))
     await Promise.all(
       (eventIds.get(title) ?? []).map((id) => call(target, 'PATCH', `events/${id}`, { image })),
     );
 }
 
-/** Uploads a file as WordPress takes one (`wp/v2/media`). Returns undefined where the app has none, or no place for pictures. */
-async function upload({ url, token }: CalendarTarget, path: string, body: FormData) {
-  const response = await send(`${new URL(url).origin}/wp-json/wp/v2/${path}`, {
+/** Uploads a picture. Returns undefined where the app has no place for pictures. */
+async function upload({ url, token }: CalendarTarget, body: FormData) {
+  const response = await send(`${url}/pictures`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'X-Request-Id': startRequestId },
     body,
   });
   const reply = (await response.json()) as { readonly id: number; readonly code?: string };
   if (response.ok) return reply;
-  if (response.status === 404 || reply.code === 'configuration') return undefined;
+  if (reply.code === 'configuration') return undefined;
   throw new Error(
-    `Cannot load the sample calendar: POST ${path} gave ${response.status}: ${reasonIn(JSON.stringify(reply))}`,
+    `Cannot load the sample calendar: POST pictures gave ${response.status}: ${reasonIn(JSON.stringify(reply))}`,
   );
 }
 

@@ -65,8 +65,8 @@ const pictures: readonly SamplePicture[] = [
   },
 ];
 
-/** A call of the API beside that of the calendar; undefined where the app has no pictures. */
-export type Upload = (path: string, body: FormData) => Promise<{ readonly id: number } | undefined>;
+/** An upload; undefined where the app has no place for pictures. */
+export type Upload = (body: FormData) => Promise<{ readonly id: number } | undefined>;
 
 /** Uploads the pictures. Returns their ids by the titles of the events that show them. */
 export async function uploadPictures(upload: Upload): Promise<ReadonlyMap<string, number>> {
@@ -75,7 +75,7 @@ export async function uploadPictures(upload: Upload): Promise<ReadonlyMap<string
     const form = new FormData();
     form.set('alt_text', alt_text);
     form.set('file', new Blob([drawPicture(scene)], { type: 'image/png' }), file);
-    const picture = await upload('media', form);
+    const picture = await upload(form);
     if (picture === undefined) return ids;
     for (const title of titles) ids.set(title, picture.id);
   }

@@ -3,7 +3,7 @@
 import { type Answer, send, sendOnce } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
 import { type ListName, type ListPage, plain, readAll, readPage } from '../../common/browser/lists.ts';
-import { calendar, language, root, site, user } from '../../common/browser/session.tsx';
+import { calendar, language, root, user } from '../../common/browser/session.tsx';
 import type { ContactView, EventView, FormField, PictureView, TermView } from '../../common/views/types.ts';
 
 export const collections = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
@@ -32,20 +32,17 @@ interface EditData {
 
 export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 
-/** Address of `wp/v2`, the API in the shape of WordPress, which has pictures and people. */
-export const wordpress = `${site}/wp-json/wp/v2`;
-
 interface Me {
   readonly id: number;
-  readonly capabilities: Readonly<Record<string, boolean>>;
+  readonly may: Readonly<Record<'edit' | 'publish' | 'edit_others', boolean>>;
 }
 
 /** The caller; undefined without a sign-in. */
-export const me = user ? (await send<Me>(`${wordpress}/users/me?context=edit`)).value : undefined;
+export const me = user ? (await send<Me>(`${calendar}/users/me`)).value : undefined;
 
 /** Checks whether the caller has a right on events, and so on venues and organizers. */
-export function may(action: 'edit' | 'publish' | 'edit_others'): boolean {
-  return me?.capabilities[`${action}_tribe_events`] === true;
+export function may(action: keyof Me['may']): boolean {
+  return me?.may[action] === true;
 }
 
 export const address = new URLSearchParams(location.search);

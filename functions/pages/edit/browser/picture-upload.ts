@@ -1,9 +1,9 @@
 /** Crops a picture, makes its smaller sizes, and uploads them together. */
 
 import { sendOnce } from '../../common/browser/api-client.ts';
-import { word } from '../../common/browser/session.tsx';
+import { calendar, word } from '../../common/browser/session.tsx';
 import type { PictureView } from '../../common/views/types.ts';
-import { pictures, wordpress } from './edit-data.ts';
+import { pictures } from './edit-data.ts';
 
 /** A part of a picture: the ratio of its sides (0: that of the picture), and where it is, from 0 to 1. */
 export interface Crop {
@@ -99,12 +99,12 @@ export async function uploadPicture({ file, bitmap, crop, alt, key }: PendingPic
     const form = new FormData();
     form.set('alt_text', alt);
     for (const [part, blob] of files) form.set(part, blob, nameOf(name, blob));
-    const { value } = await sendOnce<{ id: number; source_url: string }>(`${wordpress}/media`, {
+    const { value } = await sendOnce<{ id: number; url: string }>(`${calendar}/pictures`, {
       method: 'POST',
       body: form,
       headers: { 'Idempotency-Key': key },
     });
-    return { id: value.id, url: value.source_url, alt };
+    return { id: value.id, url: value.url, alt };
   }
   throw new Error('A picture has at least one size.');
 }

@@ -5,11 +5,11 @@ import { hasBody, mediaType } from '../../../shared/http/body.ts';
 import { readContentDisposition } from '../../../shared/http/content-disposition.ts';
 import { partsOf } from '../../../shared/http/form-parts.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
-import type { RawParameters } from '../../calendar/model/calendar-context.ts';
-import type { PictureUpload } from '../../calendar/operations/picture-library.ts';
-import { mustFitPicture } from '../../calendar/pictures/upload.ts';
-import type { PictureFile } from '../../calendar/pictures/upload-files.ts';
-import { fromPairs } from '../../calendar/wire/input.ts';
+import type { RawParameters } from '../model/calendar-context.ts';
+import type { PictureUpload } from '../operations/picture-library.ts';
+import { mustFitPicture } from '../pictures/upload.ts';
+import type { PictureFile } from '../pictures/upload-files.ts';
+import { fromPairs } from './input.ts';
 
 /** What the form of an upload has, at most: a picture, its sizes, its texts, and some that are ignored. */
 const formLimits = { texts: 50, textBytes: 64 * 1024, files: 20 };

@@ -1,7 +1,7 @@
 /** The name of an uploaded file, in all forms that clients send, and bodies that are not read to their end. */
 
 import { describe, expect, test } from 'vitest';
-import { uploadOf } from '../../../../functions/wordpress/wp-v2/media-upload.ts';
+import { uploadOf } from '../../../../../functions/calendar/wire/picture-upload.ts';
 
 async function* bytes() {
   yield Buffer.from('bytes');
