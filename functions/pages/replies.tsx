@@ -91,8 +91,11 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
     embed: ofCalendar(embedPage),
     embedded: ofCalendar((reader) => calendarPage(reader, true)),
     /** The script of other sites, whose address never changes; as a module browsers fetch it only where any site may. */
-    'embed-script': async ({ request }: PageCall) => {
-      const reply = await assetReply('embed.js', request.url, request.headers);
+    'embed-script': async ({ request, siteLink }: PageCall) => {
+      const own = JSON.stringify(siteLink('/embed.js')).slice(1, -1);
+      const reply = await assetReply('embed.js', request.url, request.headers, (script) =>
+        script.replace('__ADDRESS_OF_THIS_SCRIPT__', () => own),
+      );
       const headers = { 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' };
       return { ...reply, headers: { ...reply.headers, ...headers } };
     },

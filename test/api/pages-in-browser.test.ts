@@ -14,22 +14,29 @@ import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts
 
 /** A site of one page, which two origins name: one that may call the service and show it in a frame, and one that may not. */
 const foreign = createServer(({ url = '/' }, reply) => {
+  if (url.endsWith('/embed.js')) {
+    reply.setHeader('Content-Type', 'text/javascript').end('document.title = document.title;');
+    return;
+  }
   const {
     embed,
     place,
     attribute = '',
     lang = '',
+    vendor,
     ...data
   } = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
   const attributes = Object.entries(data).map(([name, value]) => `data-${name}="${value}"`);
   const script = `<script src="${embed}" ${attribute} ${attributes.join(' ')}></script>`;
+  // A script of another vendor, which has the same name.
+  const others = vendor === undefined ? '' : `<script src="/${vendor}/embed.js" ${attribute}></script>`;
   const [head, body] = [place === 'head', place === undefined].map((isHere) =>
     isHere && embed !== undefined ? script : '',
   );
   reply
     .setHeader('Content-Type', 'text/html')
     .end(
-      `<!doctype html><html lang="${lang}"><head><link rel="icon" href="data:,">${head}</head><body>${body}<main><h1>News</h1></main></body>`,
+      `<!doctype html><html lang="${lang}"><head><link rel="icon" href="data:,">${others}${head}</head><body>${others}${body}<main><h1>News</h1></main></body>`,
     );
 });
 await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
@@ -432,7 +439,8 @@ describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
     ['as a module', { attribute: 'type="module"' }],
     ['loaded by itself', { attribute: 'async' }],
   ])('shows it once and of its height by a script %s', async (_, how) => {
-    const parameters = new URLSearchParams({ embed: `${site()}/embed.js`, ...how, categories: 'jazz' });
+    const own = { embed: `${site()}/embed.js`, vendor: 'widgets' };
+    const parameters = new URLSearchParams({ ...own, ...how, categories: 'jazz' });
     const url = `${allowed}/?${parameters}`;
     const opened = await openPage(window(), url, { width: widths[0], dark: false });
     const frames = opened.page.locator('body iframe');

@@ -41,9 +41,15 @@ function colorsOf({ searchParams }: URL): Buffer | undefined {
   return isColor(site) ? Buffer.from(colorSheet(site, categories)) : undefined;
 }
 
-/** Replies a file, compressed where the caller reads that. */
-export async function assetReply(name: string, url: URL, headers: RequestHeaders): Promise<Reply> {
-  const bytes = name === 'colors.css' ? colorsOf(url) : files.get(name);
+/** Replies a file, compressed where the caller reads that; `edit` writes into it what only this service knows. */
+export async function assetReply(
+  name: string,
+  url: URL,
+  headers: RequestHeaders,
+  edit?: (text: string) => string,
+): Promise<Reply> {
+  const file = name === 'colors.css' ? colorsOf(url) : files.get(name);
+  const bytes = edit === undefined ? file : file && Buffer.from(edit(file.toString()));
   if (bytes === undefined) throw new CodedError('no-such-path', 'Cannot answer: there is no such file.');
   const type = types[extname(name)] ?? '';
   const immutable = { 'Cache-Control': 'public, max-age=31536000, immutable' };

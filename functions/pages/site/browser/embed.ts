@@ -17,15 +17,23 @@ const parameters = {
 /** What screen readers call the frame, by language. */
 const titles: Readonly<Record<string, string>> = { en: 'Calendar', da: 'Kalender', sv: 'Kalender' };
 
+/** The address of this script, which the service writes in place of this text: a module cannot tell which element is its own. */
+const servedAs = '__ADDRESS_OF_THIS_SCRIPT__';
+
 /** Height in pixels until the frame has said its own. */
 const firstHeight = 600;
 
 // A block, since a page may have this script more than once.
 {
-  /** Elements of this script that have no frame yet. A module does not know its element, and runs once for several. */
-  const waitingScripts = () => [
-    ...document.querySelectorAll<HTMLScriptElement>('script[src*="/embed.js"]:not([data-shown])'),
-  ];
+  const { currentScript } = document;
+  const withoutQuery = (address: string) => address.replace(/[?#].*$/, '');
+  const own = withoutQuery((currentScript as HTMLScriptElement | null)?.src ?? servedAs);
+
+  /** Elements of this script that have no frame yet: other vendors have an embed.js too. A module runs once for several elements. */
+  const waitingScripts = () =>
+    [...document.querySelectorAll<HTMLScriptElement>('script[src]:not([data-shown])')].filter(
+      ({ src }) => withoutQuery(src) === own,
+    );
 
   const show = (script: HTMLScriptElement) => {
     script.dataset['shown'] = 'true';
@@ -51,7 +59,6 @@ const firstHeight = 600;
   };
 
   const showAll = () => waitingScripts().forEach(show);
-  const { currentScript } = document;
   if (currentScript && !currentScript.closest('head')) show(currentScript as HTMLScriptElement);
   else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showAll);
   else showAll();
