@@ -86,7 +86,13 @@ export function publicationDates(
   };
 }
 
-/** A caller who may not publish gets `draft` without a status, and `pending` for `publish`. */
+/** Seconds by which the clocks of two instances may differ. */
+const clockSkew = 300;
+
+/**
+ * A caller who may not publish gets `draft` without a status, and `pending` for `publish`. A time of publication that was not sent may be
+ * that of an instance whose clock is ahead: what is published stays so, and what is to be published now is.
+ */
 function statusAfter(
   before: PostEntry | undefined,
   values: PublicationValues,
@@ -97,7 +103,9 @@ function statusAfter(
   const nextStatus = values.status ?? before?.status ?? (mayPublish ? 'publish' : 'draft');
   if (nextStatus !== 'publish' && nextStatus !== 'future') return nextStatus;
   if (!mayPublish) return 'pending';
-  return published > now ? 'future' : 'publish';
+  const isSent = values.date !== undefined || values.date_utc !== undefined;
+  if (!isSent && before?.record.status === 'publish') return 'publish';
+  return published > now + (isSent ? 0 : clockSkew) ? 'future' : 'publish';
 }
 
 function utcZone(): Zone {

@@ -100,6 +100,23 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
   });
 });
 
+describe('an instance whose clock is behind that of another', () => {
+  test('goes on showing what the other has published, and publishes what the other has drafted', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:01:00');
+    const published = await calendar.create('events', { title: 'Now', ...times });
+    const drafted = await calendar.create('events', { title: 'Soon', ...times, status: 'draft' });
+    calendar.now = '2030-05-01 12:00:00';
+    await calendar.update('events', published.id, { title: 'Still now' });
+    await calendar.update('events', drafted.id, { status: 'publish' });
+    expect((await calendar.list('events')).total).toBe(2);
+    for (const { id } of [published, drafted])
+      expect(await calendar.read('events', id)).toMatchObject({ status: 'publish' });
+    // Who sends a time means it.
+    await calendar.update('events', published.id, { date: '2030-05-01 12:00:30' });
+    expect((await calendar.list('events')).total).toBe(1);
+  });
+});
+
 test('a table that took the place of another has no record of it', async () => {
   const calendar = calendarInMemory('2030-04-01 00:00:00');
   const image = 'https://www.example.org/a.jpg';
@@ -207,7 +224,7 @@ describe('lists that are asked for again, with nothing written in between', () =
   test('begin and end by the days of their site, and so do words for dates', async () => {
     // In Tokyo it is 5 o'clock on the next day.
     const calendar = calendarInMemory('2030-05-01 20:00:00', 'Asia/Tokyo');
-    const dates = { start_date: 'today', end_date: 'tomorrow 10am', date: 'yesterday 23:00' };
+    const dates = { start_date: 'today', end_date: 'tomorrow 10:00', date: 'yesterday 23:00' };
     const event = await calendar.create('events', { title: 'Worded', ...dates });
     expect([event.start_date, event.end_date, event.date, event.date_utc]).toEqual([
       '2030-05-02 00:00:00',
