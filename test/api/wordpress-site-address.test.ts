@@ -74,6 +74,7 @@ describe('the calendar at the root of the site', () => {
       '/tribe/events/v1/doc GET',
       '/tribe/events/v1/events.ics GET',
       '/tribe/events/v1/changes GET',
+      '/tribe/events/v1/users/me GET',
       ...['events', 'venues', 'organizers'].flatMap((list) => {
         const methodsOfOne = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
         return [

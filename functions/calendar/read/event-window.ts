@@ -107,10 +107,9 @@ function boundOf(
   return toWall(zone, defaults[name].instant(now));
 }
 
-/** Returns a date as wall time of a zone. A date with a zone or an offset is converted. */
+/** Returns a date as wall time of a zone. A date with an offset is converted. */
 function wallIn(zone: Zone, date: ParsedDate): number {
-  if ('instant' in date) return toWall(zone, date.instant);
-  return date.zone === undefined ? date.wall : toWall(zone, toInstant(date.zone, date.wall));
+  return 'instant' in date ? toWall(zone, date.instant) : date.wall;
 }
 
 /** Returns yesterday 23:59 in UTC. */

@@ -10,6 +10,7 @@ import { ianaZone } from '../import/zone-names.ts';
 import { textOfCell } from './cell.ts';
 import { type Headings, readHeadings } from './headings.ts';
 import { namesIn, split } from './name-list.ts';
+import { isoOfSpreadsheet } from './spreadsheet-date.ts';
 
 /** The first line of a table of Excel, which names its delimiter. Its end remains, so that lines have their numbers. */
 const separatorLine = /^\uFEFF?"?sep=.?"?[ \t]*(?=\r?\n|\r)/i;
@@ -122,8 +123,8 @@ function eventRow(cells: Cells, name: string, notes: Notes): Row {
     id: /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     fields: {
       ...texts(cells, textFields, optionalFields, notes),
-      ...(start === '' ? {} : { start_date: start }),
-      ...(end === '' ? {} : { end_date: end }),
+      ...(start === '' ? {} : { start_date: isoOfSpreadsheet(start) }),
+      ...(end === '' ? {} : { end_date: isoOfSpreadsheet(end) }),
       ...flags(cells),
       ...costIn(cells),
       ...zoneIn(cells, notes),

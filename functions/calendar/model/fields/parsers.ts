@@ -72,10 +72,10 @@ export function choice<const T extends string>(description: string, allowed: rea
 export function date(description: string): Parameter<ParsedDate> {
   const written = map(
     text(
-      `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10am.`,
+      `${description} YYYY-MM-DD HH:MM:SS, another ISO 8601 form, a Unix timestamp, or words such as tomorrow 10:00.`,
     ),
     (value, { site, now }) => {
-      // Most are written as they are shown, or with a T; as tokens they would take five times as long.
+      // Most are written as they are shown, or with a T.
       const wall = wallIn(value.replace('T', ' '));
       const date = wall === undefined ? parseDate(value, toWall(site.zone, now)) : { wall };
       return date ?? new InvalidValue('must be a date, such as 2027-01-31 19:30:00');

@@ -198,188 +198,135 @@ describe('the tables of zones', () => {
 });
 
 describe('parseDate()', () => {
+  // A Saturday.
   const now = readWall('2026-11-21 10:00:00');
   const read = (text: string) => {
     const date = parseDate(text, now);
     if (date === undefined) return undefined;
-    if ('instant' in date) return `${formatWall(date.instant)} UTC`;
-    return [formatWall(date.wall), ...(date.zone ? ['in', date.zone.name] : [])].join(' ');
+    return 'instant' in date ? `${formatWall(date.instant)} UTC` : formatWall(date.wall);
   };
 
-  test('reads dates, times and words', () => {
+  test('reads ISO forms, timestamps and a few words', () => {
     const rows = [
       ['2040-01-10', '2040-01-10 00:00:00'],
       ['2040-01-10 09:00', '2040-01-10 09:00:00'],
       ['2040-01-10T09:00:30', '2040-01-10 09:00:30'],
+      ['2040-01-10t09:00:30', '2040-01-10 09:00:30'],
       ['2040-1-5 9:05:01', '2040-01-05 09:05:01'],
       ['2040-01-10T09:00:00+05:00', '2040-01-10 04:00:00 UTC'],
+      ['2040-01-10T09:00:00 05:00', '2040-01-10 04:00:00 UTC'],
+      ['2040-01-10T09:00:00+05', '2040-01-10 04:00:00 UTC'],
       ['2040-01-10T09:00:00.123Z', '2040-01-10 09:00:00 UTC'],
+      ['2031-03-10 10:00z', '2031-03-10 10:00:00 UTC'],
       ['2040-01-10 09:00:00-0330', '2040-01-10 12:30:00 UTC'],
       ['2209899600', '2040-01-11 13:00:00 UTC'],
-      ['tomorrow 10am', '2026-11-22 10:00:00'],
-      ['tomorrow 10.30pm', '2026-11-22 22:30:00'],
-      ['28.03.27 9.05.30 a.m.', '2027-03-28 09:05:30'],
-      ['yesterday', '2026-11-20 00:00:00'],
-      ['now', '2026-11-21 10:00:00'],
-      ['03/01/2031 5pm', '2031-03-01 17:00:00'],
-      ['2031-03-01 12am', '2031-03-01 00:00:00'],
+      ['@1806192000', '2027-03-28 00:00:00 UTC'],
+      ['0', '1970-01-01 00:00:00 UTC'],
+      ['-86400', '1969-12-31 00:00:00 UTC'],
       ['2028-02-29', '2028-02-29 00:00:00'],
       ['2031-03-10 24:00', '2031-03-11 00:00:00'],
       ['20310310T101500', '2031-03-10 10:15:00'],
+      ['20310310T101500Z', '2031-03-10 10:15:00 UTC'],
       ['2031/03/10', '2031-03-10 00:00:00'],
-      ['10.03.2031 9:30', '2031-03-10 09:30:00'],
-      ['31-03-2031', '2031-03-31 00:00:00'],
-      ['10 March 2031', '2031-03-10 00:00:00'],
-      ['March 10th, 2031, 5:30 PM', '2031-03-10 17:30:00'],
-      ['1 Sept. 2031', '2031-09-01 00:00:00'],
-      ['Mar 2031', '2031-03-01 00:00:00'],
-      ['Mon, 10 Mar 2031 10:15:00 GMT', '2031-03-10 10:15:00 in GMT'],
-      ['2031-03-10 10:15 UTC+2', '2031-03-10 10:15:00 in UTC+2'],
-      ['10:00', '2026-11-21 10:00:00'],
-      ['noon', '2026-11-21 12:00:00'],
-      ['midnight', '2026-11-21 00:00:00'],
-      ['tomorrow noon', '2026-11-22 12:00:00'],
-      ['+1 week', '2026-11-28 10:00:00'],
-      ['+1 day 2 hours', '2026-11-22 12:00:00'],
-      ['2 weeks ago', '2026-11-07 10:00:00'],
-      ['-1 month', '2026-10-21 10:00:00'],
-      ['2027-01-31 +1 month', '2027-03-03 00:00:00'],
-      ['next month', '2026-12-21 10:00:00'],
-      ['last year', '2025-11-21 10:00:00'],
-      ['first day of next month', '2026-12-01 10:00:00'],
-      ['last day of February 2028', '2028-02-29 00:00:00'],
-      ['saturday', '2026-11-21 00:00:00'],
-      ['this saturday', '2026-11-21 00:00:00'],
-      ['next saturday', '2026-11-28 00:00:00'],
-      ['last saturday', '2026-11-14 00:00:00'],
-      ['monday 9:00', '2026-11-23 09:00:00'],
-      ['last friday', '2026-11-20 00:00:00'],
-      ['third sunday', '2026-12-06 00:00:00'],
-      ['2031-01-01 23:59:59', '2031-01-01 23:59:59'],
-      ['2031-01-01 10:00:59', '2031-01-01 10:00:59'],
-      ['2031-01-01 12pm', '2031-01-01 12:00:00'],
-      ['2031-01-01 11:59:59 PM', '2031-01-01 23:59:59'],
-      ['2031-01-01 1am', '2031-01-01 01:00:00'],
-      ['9999-12-31', '9999-12-31 00:00:00'],
+      ['2026/11/25T15:05', '2026-11-25 15:05:00'],
+      ['2027-03-28T10', '2027-03-28 10:00:00'],
+      ['2031-03-10 1530', '2031-03-10 15:30:00'],
+      [`2031-03-10${' '.repeat(85)}10:00`, '2031-03-10 10:00:00'],
       ['9999-12-31 23:59:59', '9999-12-31 23:59:59'],
       ['0001-01-01', '0001-01-01 00:00:00'],
-      ['2027-03', '2027-03-01 00:00:00'],
-      ['2027 March', '2027-03-01 00:00:00'],
-      ['2027-W12', '2027-03-22 00:00:00'],
-      ['2027-W12-3', '2027-03-24 00:00:00'],
-      ['2027W123T10:00', '2027-03-24 10:00:00'],
-      ['2026-W53-5', '2027-01-01 00:00:00'],
-      ['2026-W53-7', '2027-01-03 00:00:00'],
-      ['2032-W53', '2032-12-27 00:00:00'],
-      ['2020-W53-7', '2021-01-03 00:00:00'],
-      ['2027-W01', '2027-01-04 00:00:00'],
-      ['2027-W52', '2027-12-27 00:00:00'],
-      ['2027-001', '2027-01-01 00:00:00'],
-      ['2027-365', '2027-12-31 00:00:00'],
-      ['2027-087', '2027-03-28 00:00:00'],
-      ['2027.087', '2027-03-28 00:00:00'],
-      ['78-Dec-22', '1978-12-22 00:00:00'],
-      ['22-Dec-78', '1978-12-22 00:00:00'],
-      ['14 III 1979', '1979-03-14 00:00:00'],
-      ['1-VIII-2027 10:30', '2027-08-01 10:30:00'],
-      ['31.XII.27', '2027-12-31 00:00:00'],
-      ['2028-366', '2028-12-31 00:00:00'],
-      ['2027-03-28T10', '2027-03-28 10:00:00'],
-      ['2027-03-28 9:5', '2027-03-28 09:05:00'],
-      ['@1806192000', '2027-03-28 00:00:00 UTC'],
-      ['2027-03-28 10:00 Europe/Paris', '2027-03-28 10:00:00 in Europe/Paris'],
-      ['2027-03-28 10:00:00 EST', '2027-03-28 10:00:00 in EST'],
-      [
-        '2027-03-28 10:00 America/Argentina/Buenos_Aires',
-        '2027-03-28 10:00:00 in America/Argentina/Buenos_Aires',
-      ],
-      [
-        'Sun Mar 28 2027 10:00:00 GMT+0200 (Central European Summer Time)',
-        '2027-03-28 10:00:00 in UTC+02:00',
-      ],
-      ['Sun Mar 28 10:00:00 2027', '2027-03-28 10:00:00'],
-      ['first monday of january 2027', '2027-01-04 00:00:00'],
-      ['last friday of next month', '2026-12-25 00:00:00'],
-      ['first monday of january 2027 +2 days', '2027-01-06 00:00:00'],
-      ['March 28', '2026-03-28 00:00:00'],
-      ['28 March 10:00', '2026-03-28 10:00:00'],
-      ['28.03.27', '2027-03-28 00:00:00'],
-      ['3/8/27', '2027-03-08 00:00:00'],
-      ['28-Mar-27', '2027-03-28 00:00:00'],
-      ['12/31/99', '1999-12-31 00:00:00'],
-      ['12/31/70', '1970-12-31 00:00:00'],
-      ['12/31/69', '2069-12-31 00:00:00'],
-      [`2031-03-10${' '.repeat(85)}10:00`, '2031-03-10 10:00:00'],
-      ['+1 weekday', '2026-11-23 10:00:00'],
-      ['-6 weekdays', '2026-11-13 10:00:00'],
-      ['11 weekdays ago', '2026-11-06 10:00:00'],
-      ['monday next week', '2026-11-23 00:00:00'],
+      ['now', '2026-11-21 10:00:00'],
+      ['NOW', '2026-11-21 10:00:00'],
+      ['today', '2026-11-21 00:00:00'],
+      ['midnight', '2026-11-21 00:00:00'],
+      ['noon', '2026-11-21 12:00:00'],
+      ['yesterday', '2026-11-20 00:00:00'],
+      ['tomorrow', '2026-11-22 00:00:00'],
+      ['tomorrow 10:00', '2026-11-22 10:00:00'],
+      ['tomorrow  noon', '2026-11-22 12:00:00'],
+      ['today +14 days', '2026-12-05 00:00:00'],
+      ['10:00', '2026-11-21 10:00:00'],
+      ['+1 week', '2026-11-28 10:00:00'],
+      ['+1week', '2026-11-28 10:00:00'],
+      ['2 weeks', '2026-12-05 10:00:00'],
+      ['+1 day 2 hours', '2026-11-22 12:00:00'],
+      ['+90 minutes', '2026-11-21 11:30:00'],
+      ['-1 month', '2026-10-21 10:00:00'],
+      ['next month', '2026-12-21 10:00:00'],
+      ['last year', '2025-11-21 10:00:00'],
       ['next week', '2026-11-28 10:00:00'],
-      ['this week', '2026-11-16 10:00:00'],
-      ['sunday this week', '2026-11-22 00:00:00'],
-      ['monday last week', '2026-11-09 00:00:00'],
-      ['next week friday 9:00', '2026-11-27 09:00:00'],
-      ['back of 7pm', '2026-11-21 19:15:00'],
-      ['front of 5pm', '2026-11-21 16:45:00'],
-      ['Front Of 5pm', '2026-11-21 16:45:00'],
-      ['BACK OF 7PM', '2026-11-21 19:15:00'],
-      ['next weekday', '2026-11-23 00:00:00'],
-      ['March', '2026-03-21 00:00:00'],
-      ['+1 day 1530', '2026-11-22 15:30:00'],
-      ['2031-03-10 1530', '2031-03-10 15:30:00'],
-      ['2031-03-10 10:00z', '2031-03-10 10:00:00 UTC'],
-      ['9999-12-30', '9999-12-30 00:00:00'],
-      ['0001-01-02', '0001-01-02 00:00:00'],
-      ['0', '1970-01-01 00:00:00 UTC'],
-      ['-86400', '1969-12-31 00:00:00 UTC'],
+      ['previous day', '2026-11-20 10:00:00'],
+      ['this month', '2026-11-21 10:00:00'],
+      ['first day of next month', '2026-12-01 10:00:00'],
+      ['last day of this month 23:59:59', '2026-11-30 23:59:59'],
+      ['last day of', '2026-11-30 10:00:00'],
+      ['First day of +2 months', '2027-01-01 10:00:00'],
+      ['first day of January 2031', '2031-01-01 00:00:00'],
+      ['last day of february 2028 12:00', '2028-02-29 12:00:00'],
+      ['last day of june', '2026-06-30 00:00:00'],
     ] as const;
     expect(rows.map(([text]) => [text, read(text)])).toEqual(rows);
   });
 
   test('does not read other texts', () => {
     const rows = [
-      '14 iii 1979',
-      '14 IIII 1979',
       '',
       ' ',
       'a',
       'soon',
       '2031-02-30',
-      '2031-13-01',
-      '2031-01-01 25:00',
-      '2031-01-01 10:60',
-      '0000-00-00',
-      '2031-01-01 2032-01-01',
-      '30 February 2031',
-      '+1 lightyear',
-      'mondays',
-      'next',
-      '99999 years',
-      'now '.repeat(40),
-      '13/13/2031',
-      'today 13pm',
-      '10:00 1530',
-      '2027-W12 2027-W13',
-      'this monday of march',
-      'today 0am',
-      '2031-01-01 10:00:60',
-      '2031-01-01 10:00:99',
-      '20310101T101560',
-      '2031-01-01 5:00:60pm',
-      '2031-04-31',
-      '2027-W53',
-      '2025-W53',
-      '2027-W00',
-      '2027-000',
-      `2031-03-10${' '.repeat(86)}10:00`,
-      '2027-366',
-      '2027-03-28 10:00 Europe/Nowhere',
       '2027-02-29',
+      '2031-04-31',
+      '2031-13-01',
       '2031-00-10',
       '2031-01-00',
       '2031-01-32',
+      '2031-01/02',
+      '2031-01-01 25:00',
+      '2031-01-01 10:60',
+      '2031-01-01 10:00:60',
+      '2031-01-01 24:00:01',
+      '2031-01-01 10:00+15:00',
+      '0000-00-00',
+      '2031-01-01 2032-01-01',
+      '2031-01-01 +1 day',
+      '10:00 1530',
+      '+1 lightyear',
+      'next',
+      'days',
+      '+ days',
+      '99999 years',
+      'january 2031',
+      'constructor',
+      'next constructor',
+      'now '.repeat(40),
+      `2031-03-10${' '.repeat(86)}10:00`,
+      // The free forms of the platform that the plugin runs on.
+      '03/01/2031 5pm',
+      'tomorrow 10am',
+      '10 March 2031',
+      'monday next week',
+      'first monday of january 2027',
+      'front of 5pm',
+      '2 weeks ago',
+      '+1 fortnight',
+      '2027-W12',
+      '2027-087',
+      '14 III 1979',
+      '2027-03-28 10:00 Europe/Paris',
     ];
     expect(rows.filter((text) => read(text) !== undefined)).toEqual([]);
+  });
+
+  test('counts days and months whatever is added before and after', () => {
+    const count = fc.integer({ min: -2_000, max: 2_000 });
+    fc.assert(
+      fc.property(count, count, (days, weeks) => {
+        const sign = (number: number) => (number < 0 ? String(number) : `+${number}`);
+        expect(read(`${sign(days)} days ${sign(weeks)} weeks`)).toBe(
+          formatWall(now + (days + 7 * weeks) * 86_400),
+        );
+      }),
+    );
   });
 });
 
@@ -412,99 +359,6 @@ describe('wallIn()', () => {
       'now',
     ];
     expect(rows.filter((text) => wallIn(text) !== undefined)).toEqual([]);
-  });
-});
-
-describe('the words of parseDate()', () => {
-  // A Saturday.
-  const now = readWall('2026-11-21 10:00:00');
-  const read = (text: string) => {
-    const date = parseDate(text, now);
-    return date !== undefined && 'wall' in date ? formatWall(date.wall) : date;
-  };
-
-  const months = [
-    'jan january',
-    'feb february',
-    'mar march',
-    'apr april',
-    'may',
-    'jun june',
-    'jul july',
-    'aug august',
-    'sep sept september',
-    'oct october',
-    'nov november',
-    'dec december',
-  ].map((names) => names.split(' '));
-  test('take 100 characters, and no more', () => {
-    expect(read(`now${','.repeat(97)}`)).toBe('2026-11-21 10:00:00');
-    expect(read(`now${','.repeat(98)}`)).toBeUndefined();
-    expect(read(`  now${','.repeat(97)}  `)).toBe('2026-11-21 10:00:00');
-  });
-
-  test('name the months', () => {
-    for (const [index, names] of months.entries()) {
-      const month = index + 1;
-      const expected = `2031-${String(month).padStart(2, '0')}-05 00:00:00`;
-      for (const name of names)
-        expect([read(`5 ${name} 2031`), read(`${name.toUpperCase()} 5, 2031`)], `month ${month}`).toEqual([
-          expected,
-          expected,
-        ]);
-    }
-  });
-
-  const weekdays = [
-    'sat saturday',
-    'sun sunday',
-    'mon monday',
-    'tue tues tuesday',
-    'wed wednesday',
-    'thu thur thurs thursday',
-    'fri friday',
-  ].map((names) => names.split(' '));
-  test('name the days of the week', () => {
-    for (const [days, names] of weekdays.entries()) {
-      for (const name of names) expect(read(name), `${days} days on`).toBe(`2026-11-${21 + days} 00:00:00`);
-    }
-  });
-
-  test('count by units', () => {
-    for (const [unit, expected] of [
-      ['sec', '2026-11-21 10:00:02'],
-      ['second', '2026-11-21 10:00:02'],
-      ['min', '2026-11-21 10:02:00'],
-      ['minute', '2026-11-21 10:02:00'],
-      ['hour', '2026-11-21 12:00:00'],
-      ['day', '2026-11-23 10:00:00'],
-      ['week', '2026-12-05 10:00:00'],
-      ['fortnight', '2026-12-19 10:00:00'],
-      ['month', '2027-01-21 10:00:00'],
-      ['year', '2028-11-21 10:00:00'],
-    ] as const) {
-      expect([read(`+2 ${unit}`), read(`2 ${unit}s`)], unit).toEqual([expected, expected]);
-      expect([read(`-2 ${unit}s ago`), read(`2 ${unit}s`)], unit).toEqual([expected, expected]);
-      expect([read(`+2 ${unit}s ago`), read(`1 ${unit} ago`)], unit).toEqual([
-        read(`-2 ${unit}`),
-        read(`-1 ${unit}`),
-      ]);
-    }
-  });
-
-  test('number the days', () => {
-    const ordinals =
-      'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
-    const numbered = ordinals.map((word, index): [string, number] => [word, index + 1]);
-    const relative: [string, number][] = [
-      ['this', 0],
-      ['next', 1],
-      ['last', -1],
-      ['previous', -1],
-    ];
-    for (const [word, count] of [...relative, ...numbered]) {
-      expect(read(`${word} day`), word).toBe(formatWall(now + count * 86_400));
-    }
   });
 });
 
