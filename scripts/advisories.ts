@@ -8,7 +8,7 @@ import { explained, readArguments } from './command-line.ts';
 const root = join(import.meta.dirname, '..');
 
 /** The folders with a lock file. */
-const places = ['.', 'infra/check', 'test/engines'];
+const places = ['.', 'scripts/node', 'infra/check', 'test/engines', 'packages/client/generator'];
 
 /** What `npm audit --json` says: vulnerable packages by their names, or why it has asked nobody. */
 interface Audit {
@@ -25,7 +25,12 @@ interface Vulnerability {
 
 /** Asks for the advisories of a folder's lock file; of those that the app is built of alone, where `inApp` says so. */
 async function audit(folder: string, inApp: boolean): Promise<Audit> {
-  const parameters = ['audit', '--json', '--package-lock-only', ...(inApp ? ['--omit=dev'] : [])];
+  const parameters = [
+    'audit',
+    '--json',
+    '--package-lock-only',
+    ...(inApp ? ['--omit=dev', '--workspaces=false'] : []),
+  ];
   const child = spawn('npm', parameters, {
     cwd: join(root, folder),
     stdio: ['ignore', 'pipe', 'inherit'],

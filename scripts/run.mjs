@@ -1,11 +1,11 @@
-// Runs a script or a tool of this project with the Node version it is pinned to, and installs the
-// dependencies first when they are missing or differ from those of the lock file. Works on any Node from 18 on,
-// so it uses nothing but Node's own modules. An npm script that runs a tool is explained here, and not by the tool.
+// Runs a script or a tool of this project with the Node version it is pinned to, and installs what the command
+// needs first when it is missing or differs from that of the lock files. Works on any Node from 18 on, so it uses
+// nothing but Node's own modules. An npm script that runs a tool is explained here, and not by the tool.
 //
 //   node scripts/run.mjs scripts/start/main.ts [arguments]     a script of ours
-//   node scripts/run.mjs vitest run                     a tool from node_modules/.bin
+//   node scripts/run.mjs --dev vitest run               a tool from node_modules/.bin that is for development alone
 //   node scripts/run.mjs --max-semi-space-size=8 x.ts   a script of ours, with options of Node
-//   node scripts/run.mjs --with=test/engines vitest     a tool that needs what a folder's own manifest lists, too
+//   node scripts/run.mjs --with=test/engines --dev vitest    a tool that needs what a folder's own manifest lists, too
 
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,103 +15,131 @@ import { fileURLToPath } from 'node:url';
 import { toolHelp } from './tool-help.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const modules = join(root, 'node_modules');
 const installing = join(root, '.installing');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const windows = process.platform === 'win32';
-const pinnedNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
-/** A folder with a manifest, its lock file, and what npm itself notes once all is in place. */
-function placeAt(folder) {
+/** A folder with a manifest, its lock file, what npm itself notes once all is in place, and what we note. */
+function placeAt(folder, what, dev = true) {
+  const modules = join(folder, 'node_modules');
   return {
     folder,
+    what,
+    dev,
+    modules,
+    manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
     lock: join(folder, 'package-lock.json'),
-    npmsLock: join(folder, 'node_modules', '.package-lock.json'),
-    installedLock: join(folder, 'node_modules', '.installed-lock.json'),
+    npmsLock: join(modules, '.package-lock.json'),
+    installedLock: join(modules, '.installed-lock.json'),
   };
 }
 
-/** Checks whether what the lock file names was installed, and noted. */
-function isInstalled({ lock, installedLock }) {
-  return existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock));
+const words = process.argv.slice(2);
+const folders = [];
+while (words[0]?.startsWith('--with=')) folders.push(join(root, words.shift().slice('--with='.length)));
+const dev = words[0] === '--dev';
+if (dev) words.shift();
+
+/** The pinned Node has a manifest of its own, and is installed where that of the user is not as new, or of another major version. */
+const nodePlace = placeAt(join(root, 'scripts', 'node'), 'Node');
+const [major, minor] = nodePlace.manifest.devDependencies.node.split('.').map(Number);
+const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
+const fits = ownMajor === major && ownMinor >= minor;
+const pinnedNode = join(nodePlace.modules, 'node', 'bin', windows ? 'node.exe' : 'node');
+const node = fits ? process.execPath : pinnedNode;
+
+const places = [
+  ...(fits ? [] : [nodePlace]),
+  placeAt(root, 'dependencies', dev),
+  ...folders.map((folder) => placeAt(folder, `the tools of ${relative(root, folder)}`)),
+];
+
+/** Checks whether what the lock file names was installed: by us, or by an "npm ci" of the user on a Node that leaves nothing out. */
+function isInstalled(place) {
+  const { lock, installedLock } = place;
+  const isNoted = existsSync(installedLock) && readFileSync(installedLock).equals(readFileSync(lock));
+  return (isNoted || (fits && npmHasInstalled(place))) && (!place.dev || hasDevelopment(place));
 }
 
-/** Checks whether npm has installed since the lock file changed, as by an "npm ci" of the user. */
+/** Checks whether npm has installed since the lock file changed. */
 function npmHasInstalled({ lock, npmsLock }) {
   return existsSync(npmsLock) && statSync(npmsLock).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-/** Checks whether this process runs on a Node older than the project's, for which npm leaves out packages that need a newer one. */
-function isOldNode() {
-  const { engines = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Number.parseInt(process.versions.node, 10) < Number(/\d+/.exec(engines.node ?? ''));
+function hasDevelopment({ modules, manifest: { devDependencies = {} } }) {
+  return Object.keys(devDependencies).every((name) => existsSync(join(modules, name)));
 }
 
-/** Installs, unless another command of this project does: then it waits for that one. */
-async function installOnce(place) {
+/** Does the work alone among the commands of this project: the others wait, also for one that has ended without tidying up. */
+async function alone(work) {
   let told = false;
-  while (!isInstalled(place)) {
-    if (tryToCreate(installing)) return installAll(place);
-    if (!told && existsSync(installing)) {
-      console.error('Another command is installing the dependencies (.installing); waiting for it ...');
+  for (;;) {
+    try {
+      writeFileSync(installing, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!isRunning(installing)) rmSync(installing, { force: true });
+    else if (!told) {
       told = true;
+      console.error('Another command is installing the dependencies (.installing); waiting for it ...');
     }
     await delay(250);
   }
+  const tidyUp = () => rmSync(installing, { force: true });
+  process.once('exit', tidyUp);
+  await work();
+  process.removeListener('exit', tidyUp);
+  tidyUp();
 }
 
-function tryToCreate(file) {
+/** Checks whether the process that a file names runs. One that is empty or gone is being written or removed just now. */
+function isRunning(file) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (!isRunning(ownerOf(file))) rmSync(file, { force: true });
-    return false;
-  }
-}
-
-/** The process that created the file; 0 when the file has been removed since, or is still empty. */
-function ownerOf(file) {
-  try {
-    return Number(readFileSync(file, 'utf8'));
-  } catch {
-    return 0;
-  }
-}
-
-function isRunning(pid) {
-  try {
+    const pid = Number(readFileSync(file, 'utf8'));
     return pid === 0 || process.kill(pid, 0);
   } catch (error) {
-    return error.code === 'EPERM';
+    return error.code !== 'ESRCH';
   }
 }
 
-async function installAll(place) {
-  if (!npmHasInstalled(place)) {
-    const what = place.folder === root ? 'dependencies' : `the tools of ${relative(root, place.folder)}`;
-    console.error(`Installing ${what} (once; this takes about a minute) ...`);
-    await npm(place, 'npm', ['ci'], process.env);
-  }
-  if (isOldNode() && existsSync(pinnedNode)) {
-    console.error('Adding what npm leaves out on an old Node ...');
-    const parameters = ['install', '--no-save', '--ignore-scripts'];
-    // npm says to its scripts where it is; Windows would run it with the Node beside it.
-    const npmCli = process.env.npm_execpath ?? '';
-    if (npmCli.endsWith('npm-cli.js')) await npm(place, pinnedNode, [npmCli, ...parameters], environment([]));
-    else await npm(place, 'npm', parameters, environment([]));
-  }
-  rmSync(installing, { force: true });
-  if (existsSync(pinnedNode)) copyFileSync(place.lock, place.installedLock);
-}
-
-/** Runs npm, and ends this process where that fails. */
-async function npm({ folder }, command, parameters, env) {
+async function install(place) {
+  // What is there but for development, or for an old Node, is completed; all else begins anew.
+  const isCompleted = npmHasInstalled(place);
+  const keeps = place.dev || (existsSync(place.npmsLock) && hasDevelopment(place));
+  console.error(
+    isCompleted
+      ? `Completing ${place.what} ...`
+      : `Installing ${place.what} (once; this takes about a minute) ...`,
+  );
+  const command = isCompleted ? ['install', '--no-save'] : ['ci'];
   // --include=dev: also where NODE_ENV or the user's npm settings leave these out.
-  const all = [...parameters, '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
-  const stdio = ['ignore', process.stderr, process.stderr];
-  const child = spawn(command, all, { cwd: folder, env, shell: windows && command === 'npm', stdio });
+  await npm(place, [...command, keeps ? '--include=dev' : '--omit=dev']);
+  if (place === nodePlace) dropHeaders();
+  if (existsSync(node)) copyFileSync(place.lock, place.installedLock);
+}
+
+/** Removes what only who compiles native modules needs, a third of what Node's package brings. */
+function dropHeaders() {
+  const platform = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  for (const name of [platform, platform.replace('node-', 'node-bin-')])
+    rmSync(join(nodePlace.modules, 'node', 'node_modules', name, 'include'), {
+      recursive: true,
+      force: true,
+    });
+}
+
+/** Runs npm, and ends this process where that fails. npm says to its scripts where it is; Windows would run it with the Node beside it. */
+async function npm({ folder }, parameters) {
+  const cli = process.env.npm_execpath ?? '';
+  const [command, first] = existsSync(node) && cli.endsWith('npm-cli.js') ? [node, [cli]] : ['npm', []];
+  const child = spawn(command, [...first, ...parameters, '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: folder,
+    env: existsSync(node) ? environment([]) : process.env,
+    shell: windows && command === 'npm',
+    stdio: ['ignore', process.stderr, process.stderr],
+  });
   // npm alone would continue after Ctrl-C, and be in the way of the next installation.
   for (const signal of signals) process.once(signal, () => child.kill('SIGKILL'));
   const ended = await new Promise((resolve) => {
@@ -119,9 +147,8 @@ async function npm({ folder }, command, parameters, env) {
     child.on('exit', (code, signal) => resolve({ code, signal }));
   });
   for (const signal of signals) process.removeAllListeners(signal);
-  if (!ended.signal && ended.code === 0) return;
-  rmSync(installing, { force: true });
   if (ended.signal) process.exit(130);
+  if (ended.code === 0) return;
   const problem = ended.problem ?? `"npm ${parameters[0]}" failed, see its messages above.`;
   fail(`Could not install the dependencies: ${problem}`, ended.code);
 }
@@ -131,25 +158,21 @@ function fail(message, status) {
   process.exit(status ?? 1);
 }
 
-function commandFor(words, bins) {
+function commandFor(bins) {
   const first = words.findIndex((word) => !word.startsWith('-'));
   const [name, ...rest] = words.slice(first);
   if (/\.(ts|mjs)$/.test(name)) {
     const options = ['--disable-warning=ExperimentalWarning', ...words.slice(0, first)];
-    return [pinnedNode, [...options, join(root, name), ...rest]];
+    return [node, [...options, join(root, name), ...rest]];
   }
   const file = windows ? `${name}.cmd` : name;
-  const own = join(modules, '.bin');
-  const bin = [own, ...bins].find((folder) => existsSync(join(folder, file))) ?? own;
-  return [join(bin, file), rest];
+  return [join(bins.find((folder) => existsSync(join(folder, file))) ?? bins[0], file), rest];
 }
 
 /** The tools come first on the PATH. What Node makes of our TypeScript is kept, since most of our processes are short. */
 function environment(bins) {
-  const path = [dirname(pinnedNode), join(modules, '.bin'), ...bins, process.env.PATH].join(
-    windows ? ';' : ':',
-  );
-  return { NODE_COMPILE_CACHE: join(modules, '.cache', 'node'), ...process.env, PATH: path };
+  const path = [dirname(node), ...bins, process.env.PATH].join(windows ? ';' : ':');
+  return { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env, PATH: path };
 }
 
 const asksForHelp = process.argv.some((word) => word === '--help' || word === '-h');
@@ -159,21 +182,21 @@ if (asksForHelp && explanation !== undefined) {
   process.exit(0);
 }
 
-const words = process.argv.slice(2);
-const folders = [];
-while (words[0]?.startsWith('--with=')) folders.push(join(root, words.shift().slice('--with='.length)));
-const bins = folders.map((folder) => join(folder, 'node_modules', '.bin'));
+const missing = () => places.filter((place) => !isInstalled(place));
+if (missing().length > 0)
+  await alone(async () => {
+    for (const place of missing()) {
+      await install(place);
+      if (!existsSync(node))
+        fail(
+          'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
+            'Allow it for this one package with "npm rebuild node --prefix scripts/node --ignore-scripts=false", then run this again.',
+        );
+    }
+  });
 
-await installOnce(placeAt(root));
-if (!existsSync(pinnedNode))
-  fail(
-    'The pinned Node is not installed: npm was told to run no install scripts (ignore-scripts).\n' +
-      'Allow it for this one package with "npm rebuild node --ignore-scripts=false", then run this again.',
-  );
-
-for (const folder of folders) await installOnce(placeAt(folder));
-
-const [command, parameters] = commandFor(words, bins);
+const bins = [root, ...folders].map((folder) => join(folder, 'node_modules', '.bin'));
+const [command, parameters] = commandFor(bins);
 const child = spawn(command, parameters, {
   cwd: root,
   env: environment(bins),

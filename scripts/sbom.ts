@@ -32,7 +32,7 @@ function sbom(): string {
   } = read('package.json') as Manifest;
   const lock = read('package-lock.json') as Lock;
   const packages = Object.entries(lock.packages).filter(
-    ([path, { link }]) => !path.startsWith('packages/') && !link,
+    ([path, { link }]) => path.startsWith('node_modules/') && !link,
   );
   const copy = { ...lock, packages: { ...Object.fromEntries(packages), '': manifest } };
   const temporary = mkdtempSync(join(tmpdir(), 'sbom-'));

@@ -8,7 +8,7 @@ import type { Data } from './plan/data.ts';
 import { planNames, planSets } from './plan/sets.ts';
 import { root } from './root.ts';
 
-const single = ['package.json', '.nvmrc', 'host.json'];
+const single = ['package.json', 'scripts/node/package.json', '.nvmrc', 'host.json'];
 const folders = ['infra', '.github/workflows'];
 const texts = /\.(bicep|bicepparam|csproj|tf|tfvars|hcl|json|xml|yml|md|txt|sh)$/;
 

@@ -384,6 +384,22 @@ test('docs/architecture.md names only files and folders that exist', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('commands that install nothing for development import nothing of it', () => {
+  const { scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const mains = Object.values(scripts)
+    .filter((line) => !line.includes('--dev'))
+    .map((line) => / (\S+\.ts)/.exec(line)?.[1] ?? '');
+  const doors = ['packages/local-sql-server/start.ts', 'packages/functions-host/start.ts', 'packages/built.ts'];
+  const graph = Map.groupBy(everyImport, ({ from }) => from);
+  const reached = new Set([...mains, ...doors, 'functions/index.ts']);
+  for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
+  expect(mains.length).toBeGreaterThan(10);
+  expect(Object.keys(devDependencies).filter((name) => reached.has(name))).toEqual([]);
+});
+
 describe('packages', () => {
   const ofTheApp = imports
     .filter(

@@ -3,11 +3,12 @@ import type { Finding, Project } from '../model.ts';
 
 const template = 'infra/bicep/main.bicep';
 
-/** Node has one major version: in package.json, .nvmrc, the runtime of the app, and the workflows. Terraform's is that of Bicep (the rule parity). */
+/** Node has one major version: in package.json, scripts/node/package.json, .nvmrc, the runtime of the app, and the workflows. Terraform's is that of Bicep (the rule parity). */
 export function nodeVersion({ files }: Project): Finding[] {
   const text = (file: string) => files.get(file) ?? '';
   const wanted = text('.nvmrc').trim();
-  const { engines, devDependencies } = JSON.parse(text('package.json') || '{}');
+  const { engines } = JSON.parse(text('package.json') || '{}');
+  const { devDependencies } = JSON.parse(text('scripts/node/package.json') || '{}');
   const inWorkflows = [...files].flatMap(([file, content]) =>
     file.startsWith('.github/workflows/')
       ? [...content.matchAll(/node-version: *['"]?(\d+)/g)].map(([, found = '']) => [file, found] as const)
@@ -15,7 +16,7 @@ export function nodeVersion({ files }: Project): Finding[] {
   );
   const written: readonly (readonly [file: string, version: unknown])[] = [
     ['package.json', engines?.node],
-    ['package.json', devDependencies?.node],
+    ['scripts/node/package.json', devDependencies?.node],
     [template, readParameters(text(template)).get('nodeVersion')?.default],
     ...inWorkflows,
   ];
