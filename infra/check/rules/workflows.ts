@@ -56,11 +56,15 @@ const wanted: Readonly<Record<string, Wanted>> = {
     jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
   },
   release: {
-    on: 'push.tags.0=v*',
+    on: 'push.branches.0=main push.paths.0=package.json',
+    alone: 'release',
     rights: 'publish attestations, publish contents, publish id-token',
-    commands:
-      'release-notes -- "$GITHUB_REF_NAME", az bicep install, check, package, sbom, gh release create',
-    jobs: { build: {}, publish: { needs: 'build' } },
+    commands: 'release-notes -- "$TAG", az bicep install, check, package, sbom, gh release create',
+    jobs: {
+      version: {},
+      build: { needs: 'version', if: "needs.version.outputs.tag != ''" },
+      publish: { needs: 'build' },
+    },
   },
   preview: {
     on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/preview.yml',
