@@ -44,7 +44,9 @@ if (dev) words.shift();
 const nodePlace = placeAt(join(root, 'scripts', 'node'), 'Node');
 const [major, minor] = nodePlace.manifest.devDependencies.node.split('.').map(Number);
 const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
-const fits = ownMajor === major && ownMinor >= minor;
+// One that lies in the project, as that of an earlier version did, goes with the next installation.
+const isOurs = process.execPath.startsWith(join(root, 'node_modules'));
+const fits = ownMajor === major && ownMinor >= minor && !isOurs;
 const pinnedNode = join(nodePlace.modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 const node = fits ? process.execPath : pinnedNode;
 

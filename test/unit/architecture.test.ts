@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parts } from '../../scripts/unless-passed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folders = ['functions', 'shared', 'local', 'packages', 'infra', 'scripts'];
@@ -35,6 +36,14 @@ function importsOf(file: string): Import[] {
 
 const everyImport = everyFile.flatMap(importsOf);
 const imports = everyImport.filter(({ from }) => files.includes(from));
+
+/** Returns files with all that they import, directly or not. */
+function reachedFrom(starts: readonly string[]): string[] {
+  const graph = Map.groupBy(everyImport, ({ from }) => from);
+  const reached = new Set(starts);
+  for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
+  return [...reached];
+}
 
 /** What every room of the app may use: it knows no API. */
 const library = [
@@ -265,14 +274,14 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The folders of shared/ that belong to the files beside them: the table of codes and the parsers of settings. */
-const parts = ['shared/errors/', 'shared/config/', 'shared/text/'];
+const belonging = ['shared/errors/', 'shared/config/', 'shared/text/'];
 
 /** Returns the layer of a file. A folder of the app that no layer names is a separate layer, which no other may import. */
 function layerOf(file: string): string {
   const names = Object.keys(dependencies).filter((name) => file.startsWith(name));
   const deepest = names.reduce((best, name) => (name.length > best.length ? name : best), '');
   const isNested = /^(functions|shared)\/$/.test(deepest) && file.slice(deepest.length).includes('/');
-  return isNested && !parts.some((part) => file.startsWith(part)) ? dirname(file) : deepest;
+  return isNested && !belonging.some((folder) => file.startsWith(folder)) ? dirname(file) : deepest;
 }
 
 /** Packages that one place only may import; every package that the app imports stands here. */
@@ -341,12 +350,19 @@ describe('dependencies', () => {
     expect(violations).toEqual([]);
   });
 
-  test('of the tests of the dev stack lead to nothing of the app', () => {
-    const graph = Map.groupBy(everyImport, ({ from }) => from);
-    const reached = new Set(everyFile.filter((file) => /^(?:local|packages)\/.*\.test\.ts$/.test(file)));
-    for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
-    expect(reached.size).toBeGreaterThan(100);
-    expect([...reached].filter((file) => /^(?:functions|shared|infra|scripts)\//.test(file))).toEqual([]);
+  test.each<[part: string, tests: RegExp]>([
+    ['dev-stack', /^(?:local|packages)\/(?:[\w-]+\/)?test\/.*\.test\.ts$/],
+    ['infra', /^(?:infra\/check\/main|test\/engines\/(?:bicep|commands|existing|plans|queries)\.test)\.ts$/],
+  ])('of the part %s of the checks lead to the files that it runs for', (part, tests) => {
+    const { paths = [] } = parts[part] ?? {};
+    const reached = reachedFrom(everyFile.filter((file) => tests.test(file)));
+    expect(reached.length).toBeGreaterThan(50);
+    const elsewhere = reached.filter(
+      (file) =>
+        folders.concat('test').some((folder) => file.startsWith(`${folder}/`)) &&
+        ![...paths, 'scripts'].some((path) => file === path || file.startsWith(`${path}/`)),
+    );
+    expect(elsewhere).toEqual([]);
   });
 
   test('of local/ on scripts/ do not hide in paths either', () => {
@@ -392,12 +408,14 @@ test('commands that install nothing for development import nothing of it', () =>
   const mains = Object.values(scripts)
     .filter((line) => !line.includes('--dev'))
     .map((line) => / (\S+\.ts)/.exec(line)?.[1] ?? '');
-  const doors = ['packages/local-sql-server/start.ts', 'packages/functions-host/start.ts', 'packages/built.ts'];
-  const graph = Map.groupBy(everyImport, ({ from }) => from);
-  const reached = new Set([...mains, ...doors, 'functions/index.ts']);
-  for (const file of reached) for (const { to } of graph.get(file) ?? []) reached.add(to);
+  const doors = [
+    'packages/local-sql-server/start.ts',
+    'packages/functions-host/start.ts',
+    'packages/built.ts',
+  ];
+  const reached = reachedFrom([...mains, ...doors, 'functions/index.ts']);
   expect(mains.length).toBeGreaterThan(10);
-  expect(Object.keys(devDependencies).filter((name) => reached.has(name))).toEqual([]);
+  expect(Object.keys(devDependencies).filter((name) => reached.includes(name))).toEqual([]);
 });
 
 describe('packages', () => {

@@ -52,7 +52,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
     on: 'pull_request push.branches.0=main',
     rights: '',
     commands:
-      'az bicep install, check, test:engines -- --exclude test/engines/planted-faults.test.ts, bench -- --smoke, test -- test/api test/contract, package',
+      "az bicep install, types, lint, build, test, test:tools, test:engines -- --exclude 'test/engines/{bicep,commands,existing,planted-faults,plans,queries}.test.ts', bench -- --smoke, test -- test/api test/contract, package",
     jobs: { check: {}, 'sql-server': {}, 'functions-host': {} },
   },
   release: {

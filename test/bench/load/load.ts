@@ -16,23 +16,28 @@ export interface Measurement {
   readonly measure: (apps: Variants<StartApp>, fixtures: Fixtures) => Promise<readonly BenchmarkRow[]>;
 }
 
-export const load: Benchmark = ({ seconds, scenes: texts }) =>
-  withFixtures(async (fixtures, stack) => {
+export const load: Benchmark = async ({ seconds, scenes: texts }) => {
+  const chosen = scenes.filter(({ name }) => isSelected(name, texts));
+  const others = [coldStart, parallelWrites, slowSource, ...attacksFor(seconds)].filter(({ name }) =>
+    isSelected(name, texts),
+  );
+  // Preparing takes longer than to see that there is nothing to measure.
+  if (chosen.length + others.length === 0) return [];
+  return withFixtures(async (fixtures, stack) => {
     const { apps, remove } = await buildVariants(stack);
-    const chosen = scenes.filter(({ name }) => isSelected(name, texts));
     const rows: BenchmarkRow[] = [];
     try {
       if (chosen.length > 0) rows.push(...(await measureScenes(chosen, apps, fixtures)));
-      for (const { name, measure } of [coldStart, parallelWrites, slowSource, ...attacksFor(seconds)])
-        if (isSelected(name, texts)) {
-          const measured = await orFailure(name, () => measure(apps, fixtures));
-          rows.push(...measured.map(reportRow));
-        }
+      for (const { name, measure } of others) {
+        const measured = await orFailure(name, () => measure(apps, fixtures));
+        rows.push(...measured.map(reportRow));
+      }
       return rows;
     } finally {
       remove();
     }
   });
+};
 
 function attacksFor(seconds: number): Measurement[] {
   return attacks.map((attack) => ({
