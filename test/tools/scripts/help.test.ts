@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { days } from '../../../scripts/help.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -33,6 +34,13 @@ const all = Object.entries(scripts).map(
   ([name, command]) =>
     [name, command.replace(/^node /, '').replace(/^scripts\/run\.mjs (?:--\S+ )*(?=\S+\.ts\b)/, '')] as const,
 );
+
+test('npm run help lists each of them once', () => {
+  const listed = Object.values(days).flatMap((commands) =>
+    Object.keys(commands).map((name) => name.split(' ')[0]),
+  );
+  expect(listed.toSorted()).toEqual(Object.keys(scripts).toSorted());
+});
 
 test.each(all)('npm run %s -- --help prints the help and runs nothing', (name, command) => {
   expect(run(name, command, '--help')).toEqual({
