@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { calendarArguments, commandIn } from '../../scripts/calendar/arguments.ts';
 import { parseWords } from '../../scripts/command-line.ts';
 import { placeholder } from './documented-commands.ts';
@@ -15,7 +15,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Scripts that `npm <name>` runs, too. */
 const short = ['start', 'test'];
 /** Commands of npm itself. */
-const ofNpm = ['ci', 'install', 'pack'];
+const ofNpm = ['ci', 'install', 'outdated', 'pack'];
 /** Options of npm before the name of a script, with the number of their values. */
 const npmOptions: Readonly<Record<string, number>> = {
   '--silent': 0,
@@ -67,16 +67,18 @@ export async function faultsOfNpm(
   return faults.map((fault) => `${name}: ${fault}`);
 }
 
-const tests = globSync('{test,packages}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
+const tests = globSync('{test,packages,local}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] });
 
 /** Vitest takes the options, and there are tests whose path has each word. */
 async function faultsOfTest(command: string, own: readonly string[]): Promise<readonly string[]> {
   const configuration = /--config \S+/.exec(command)?.[0].split(' ') ?? [];
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const filters = own.filter((word, at) => !word.startsWith('-') && own[at - 1] !== '-t');
-  const missing = filters.filter(
-    (word) => !word.includes(placeholder) && !tests.some((file) => file.includes(word)),
-  );
+  const missing = filters.filter((word) => {
+    const isIn =
+      own[own.indexOf(word) - 1] === '--exclude' ? matchesGlob : (file: string) => file.includes(word);
+    return !word.includes(placeholder) && !tests.some((file) => isIn(file, word));
+  });
   return [
     ...missing.map((word) => `no test has ${word} in its path`),
     ...(await refusedByParser(
@@ -104,7 +106,7 @@ async function faultsOfScript(
   command: string,
   own: readonly string[],
 ): Promise<readonly string[]> {
-  const program = command.replace(/^node (?:scripts\/run\.mjs )?(?:--with=\S+ )*/, '').split(' ');
+  const program = command.replace(/^node (?:scripts\/run\.mjs )?(?:--(?:with=\S+|dev) )*/, '').split(' ');
   const help = helpOf(script, program);
   const unknown = own.filter(
     (word, at) =>
