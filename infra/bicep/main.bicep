@@ -388,7 +388,9 @@ var refusals = filter(
   ],
   refusal => !empty(refusal)
 )
-var suffix = empty(refusals) ? uniqueString(subscription().id, environmentName, location) : fail(join(refusals, ' '))
+// Azure takes a region as it is written, "West Europe" or "westeurope"; names are made of one spelling.
+var region = toLower(replace(location, ' ', ''))
+var suffix = empty(refusals) ? uniqueString(subscription().id, environmentName, region) : fail(join(refusals, ' '))
 var basePath = '/api'
 var allTags = union(tags, { 'azd-env-name': environmentName })
 var appPublic = appPublicAccess || !privateNetworking

@@ -4,7 +4,9 @@
 data "azurerm_client_config" "current" {}
 
 locals {
-  suffix    = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${var.location}"), 0, 13)
+  # Azure takes a region as it is written, "West Europe" or "westeurope"; names are made of one spelling.
+  region    = lower(replace(var.location, " ", ""))
+  suffix    = substr(sha256("${data.azurerm_client_config.current.subscription_id}/${var.environment_name}/${local.region}"), 0, 13)
   base_path = "/api"
   # What is in the group waits for it where it is made.
   group_name             = var.existing_resource_group_name == "" ? azurerm_resource_group.main[0].name : var.existing_resource_group_name

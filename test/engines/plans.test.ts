@@ -100,6 +100,23 @@ test('both stacks register the same resource providers', () => {
   expect(inTerraform.sort()).toEqual([...resourceProviders].sort());
 });
 
+describe.runIf(hasInfraTools).each(['West Europe', 'WestEurope'])('the region %s', (location) => {
+  test('is the same environment as westeurope, with both stacks', async () => {
+    const set = { environment: 'dev', profile: 'dev', values: {} };
+    const inBicep = async (region: string) =>
+      (await planBicep(files, parameterFile, { ...variablesOf(set), AZURE_LOCATION: region })).hash;
+    const values = variableValues(set, profiles);
+    const inTerraform = async (region: string) =>
+      (await planTerraform(files, 'infra/terraform', { ...values, location: region })).hash;
+    for (const hashOf of [inBicep, inTerraform]) {
+      const found = await hashOf(location);
+      expect(found).toMatch(/^[a-z0-9]{13}$/);
+      expect(found).toBe(await hashOf('westeurope'));
+      expect(found).not.toBe(await hashOf('northeurope'));
+    }
+  });
+});
+
 const gateway = { gateway_sku: 'BasicV2', gateway_publisher_email: 'a@example.org' };
 const refused: readonly [profile: string, values: Readonly<Record<string, Data>>, message: RegExp][] = [
   ['prod', { alert_emails: [] }, /needs alertEmails/],

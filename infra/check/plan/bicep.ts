@@ -6,7 +6,7 @@ import { type BicepCompiler, bicepCompiler, type Diagnostic } from '../bicep/com
 import { publishGraphTypes } from '../bicep/graph-types.ts';
 import { closed } from './arm-value.ts';
 import type { Data } from './data.ts';
-import { subscriptionId, tenantId, withOneSuffix } from './ids.ts';
+import { hashIn, subscriptionId, tenantId, withOneSuffix } from './ids.ts';
 import { nameInGraph, normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
 import { computedOnce, filesOf, workFolder } from './work-folder.ts';
 
@@ -38,7 +38,7 @@ export async function planBicep(
       }
     },
   );
-  return readSnapshot(withOneSuffix(text));
+  return readSnapshot(text);
 }
 
 /** What the compiler has against a parameter file and its template: errors and warnings. */
@@ -112,7 +112,7 @@ interface Predicted {
 }
 
 function readSnapshot(json: string): Plan {
-  const { predictedResources, outputs = {} } = JSON.parse(json) as {
+  const { predictedResources, outputs = {} } = JSON.parse(withOneSuffix(json)) as {
     predictedResources: readonly Predicted[];
     outputs?: Record<string, Data>;
   };
@@ -127,7 +127,7 @@ function readSnapshot(json: string): Plan {
     const closedBody = closed(body as Data) as PlannedResource['body'];
     return { type, id: idOf(String(closed(id)), closedBody), body: closedBody, version: String(version) };
   });
-  return normalized(resources, closed(outputs, names) as Plan['outputs']);
+  return normalized(resources, closed(outputs, names) as Plan['outputs'], hashIn(json));
 }
 
 /** The id; a role assignment goes by role and principal, since its name is a hash of them. */

@@ -14,6 +14,8 @@ export interface PlannedResource {
 export interface Plan {
   readonly resources: readonly PlannedResource[];
   readonly outputs: Readonly<Record<string, Data>>;
+  /** The hash that the stack makes names of, for which resources and outputs have one suffix; '': none. */
+  readonly hash: string;
 }
 
 /** A value without nulls and empty parts, its names in order: comparable as JSON. */
@@ -40,6 +42,7 @@ function isNothing(value: Data): boolean {
 export function normalized(
   resources: readonly PlannedResource[],
   outputs: Readonly<Record<string, Data>>,
+  hash: string,
 ): Plan {
   const cleaned = resources.map((resource) => ({
     ...resource,
@@ -48,6 +51,7 @@ export function normalized(
   return {
     resources: cleaned.sort((a, b) => (a.id < b.id ? -1 : 1)),
     outputs: clean({ ...outputs }) as Plan['outputs'],
+    hash,
   };
 }
 

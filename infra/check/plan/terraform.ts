@@ -8,7 +8,7 @@ import { resourceTypes } from '../terraform/facts.ts';
 import { type ProviderEmulator, startProviderEmulator } from '../terraform/provider.ts';
 import { inAzure } from './azure-form.ts';
 import type { Data } from './data.ts';
-import { withOneSuffix } from './ids.ts';
+import { hashIn, withOneSuffix } from './ids.ts';
 import { clean, normalized, type Plan, type PlannedResource } from './plan.ts';
 import { computedOnce, emulatorDigest, filesOf, workFolder } from './work-folder.ts';
 
@@ -42,7 +42,7 @@ export async function planTerraform(files: Files, folder: string, values: Values
   if (refused !== undefined) throw new Error(refused);
   const resources = [...resourcesIn(plan.root_module)];
   const outputs = Object.entries(plan.outputs ?? {}).map(([name, { value = null }]) => [name, value]);
-  return normalized(resources, Object.fromEntries(outputs));
+  return normalized(resources, Object.fromEntries(outputs), hashIn(text));
 }
 
 async function planned(base: string, folder: string, values: Values): Promise<string> {

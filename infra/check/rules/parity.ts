@@ -45,11 +45,11 @@ const shown = (value: unknown) =>
 function names(bicep: string, terraform: string): string[] {
   const given = readParameters(bicep).get('resourceNames')?.members ?? [];
   const of = {
-    bicep: { text: bicep, suffix: /uniqueString\(subscription\(\)\.id, environmentName, location\)/ },
+    bicep: { text: bicep, suffix: /uniqueString\(subscription\(\)\.id, environmentName, region\)/ },
     terraform: {
       text: terraform,
       suffix:
-        /\$\{data\.azurerm_client_config\.current\.subscription_id\}\/\$\{var\.environment_name\}\/\$\{var\.location\}/,
+        /\$\{data\.azurerm_client_config\.current\.subscription_id\}\/\$\{var\.environment_name\}\/\$\{local\.region\}/,
     },
   };
   const isRead = {
