@@ -5,7 +5,7 @@ import { needOutput, type Outputs, textOutput } from './outputs.ts';
 import { retry } from './retry.ts';
 import { noteRule, openRules } from './run-record.ts';
 
-/** Rules of ours begin with this; what else there is belongs to others. */
+/** Rules of ours are `deploy-<environment>-<time>`; what else there is belongs to others, who may use the server too. */
 const prefix = 'deploy-';
 /** Milliseconds after which a rule of another machine is stale: no step takes that long. */
 const oldest = 2 * 60 * 60_000;
@@ -80,12 +80,16 @@ async function sweepRules(context: Context, outputs: Outputs): Promise<void> {
     names = [...recorded];
   }
   for (const name of names)
-    if (recorded.includes(name) || isOld(name)) await removeRule(context, outputs, name);
+    if (recorded.includes(name) || isOld(context, name)) await removeRule(context, outputs, name);
 }
 
-function isOld(name: string): boolean {
-  const [, year, month, day, hour, minute] = /-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)\d\dZ$/.exec(name) ?? [];
-  if (year === undefined) return true;
+/** Whether a rule is one of the environment that no run can still need. */
+function isOld({ options }: Context, name: string): boolean {
+  const ours = new RegExp(
+    `^${prefix}${options.environment}-(\\d{4})(\\d\\d)(\\d\\d)T(\\d\\d)(\\d\\d)\\d\\dZ$`,
+  );
+  const [, year, month, day, hour, minute] = ours.exec(name) ?? [];
+  if (year === undefined) return false;
   return Date.now() - Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`) > oldest;
 }
 

@@ -52,16 +52,15 @@ describe('throughFirewall()', () => {
     expect(ran.at(-1)).toContain(rule('delete'));
   });
 
-  test('removes rules that are too old to be in use, and leaves those of others', async () => {
+  test('removes its own rules that are too old to be in use, and none of others', async () => {
     const young = `deploy-dev-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    const others =
+      'deploy-203-0-113-7\ndeploy-office\ndeploy-prod-20200101T000000Z\ndeploy-dev2-20200101T000000Z';
     const { context, ran } = recordingContext(async (_, [, , , action]) =>
-      action === 'list' ? `deploy-dev-20200101T000000Z\n${young}\ndeploy-203-0-113-7\n` : '',
+      action === 'list' ? `deploy-dev-20200101T000000Z\n${young}\n${others}\n` : '',
     );
     await throughFirewall(context, outputs, async () => {});
-    expect(ran.slice(1)).toEqual([
-      `${rule('delete')} --name deploy-dev-20200101T000000Z`,
-      `${rule('delete')} --name deploy-203-0-113-7`,
-    ]);
+    expect(ran.slice(1)).toEqual([`${rule('delete')} --name deploy-dev-20200101T000000Z`]);
   });
 
   test('waits for a paused database', async () => {
