@@ -63,7 +63,7 @@ param environmentName string
 @description('Azure region.')
 param location string
 
-@description('Tags of every resource, besides azd-env-name, which has the name of the environment.')
+@description('Tags of every resource, besides azd-env-name, which has the name of the environment, and deployed-with, which has the stack.')
 param tags object = {}
 
 @description('Name of a resource group that is there already; empty: one is made. Its tags and rights stay with its owner, and teardown leaves it.')
@@ -342,6 +342,9 @@ param monthlyBudget int = 0
 @description('First day of the budget, yyyy-MM-01, which cannot be changed later; empty: of the current month.')
 param budgetStartDate string = ''
 
+@description('What the environment is deployed as, stack, profile, region and given values, as npm run deploy writes it; empty: by other tools.')
+param deployedAs string = ''
+
 @description('Days for which logs are kept.')
 @minValue(30)
 @maxValue(730)
@@ -392,7 +395,7 @@ var refusals = filter(
 var region = toLower(replace(location, ' ', ''))
 var suffix = empty(refusals) ? uniqueString(subscription().id, environmentName, region) : fail(join(refusals, ' '))
 var basePath = '/api'
-var allTags = union(tags, { 'azd-env-name': environmentName })
+var allTags = union(tags, { 'azd-env-name': environmentName, 'deployed-with': 'bicep' })
 var appPublic = appPublicAccess || !privateNetworking
 var gatewayEnabled = gatewaySku != 'None'
 var groupName = empty(existingResourceGroupName)
@@ -967,6 +970,9 @@ module budget './modules/budget.bicep' = if (monthlyBudget > 0) {
 
 @description('Name of the environment.')
 output AZURE_ENV_NAME string = environmentName
+
+@description('What the environment was deployed as: a later run compares it with what it is told.')
+output DEPLOYED_AS string = deployedAs
 
 @description('Name of the resource group.')
 output AZURE_RESOURCE_GROUP string = groupName

@@ -21,6 +21,7 @@ param sqlAdministratorType = readEnvironmentVariable('SQL_ADMINISTRATOR_TYPE', '
 param serviceApiUsername = readEnvironmentVariable('SERVICE_API_USERNAME')
 param calendarSiteUrl = readEnvironmentVariable('CALENDAR_SITE_URL', '')
 param budgetStartDate = readEnvironmentVariable('BUDGET_START_DATE', '')
+param deployedAs = readEnvironmentVariable('DEPLOYED_AS', '')
 
 param tags = values.tags
 param existingResourceGroupName = values.existing_resource_group_name

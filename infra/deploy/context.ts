@@ -75,7 +75,7 @@ export interface CommandRuntime {
   readonly signal: AbortSignal;
   /** Where runs, packages and firewall rules are remembered: .deployments. */
   readonly folder: string;
-  /** The environments that workflows deploy; default: those of infra/environments.json. */
+  /** The environments that have a file; default: those in infra/environments. */
   readonly environments?: Environments;
   /** Where `npm run package` writes app.zip, and where a package without a path is; default: the root of the repository. */
   readonly packageFolder?: string;

@@ -34,7 +34,7 @@ interface Domain {
 export async function printDomain(context: Context): Promise<void> {
   const domain = await domainOf(context);
   if (domain === undefined)
-    throw new UsageError(`Name the domain: --set 'customDomain={"name":"events.example.org"}'.`);
+    throw new UsageError('Name the domain: customDomain={"name":"events.example.org"}.');
   const records = await recordsOf(context, domain);
   context.say(`${domain.name} leads to the app ${domain.app} with these records in DNS:`);
   for (const record of records) context.say(described(record));

@@ -1,6 +1,6 @@
 /** The help of the command. */
 
-import { inputs } from './options.ts';
+import { inputs, optionalInputs } from './options.ts';
 import { steps } from './steps.ts';
 
 const column = (text: string) => text.padEnd(24);
@@ -18,10 +18,10 @@ ${Object.entries(steps)
 
 Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
-  ${column('--stack')}bicep (default) or terraform
-  ${column('--profile')}dev, small or prod: the values in infra/profiles; default: the one in infra/environments.json, of that name, or dev
-  ${column('--set name=value')}a parameter of the templates, by its name in infra/bicep/main.bicep
-  ${column('--entra-set name=value')}a parameter of the entra template
+  ${column('--stack')}of a trial: bicep (default) or terraform
+  ${column('--profile')}of a trial: dev, small or prod, the values in infra/profiles; default: the one of that name, or dev
+  ${column('--set name=value')}of a trial: a parameter of the templates, by its name in infra/bicep/main.bicep
+  ${column('--entra-set name=value')}of a trial: a parameter of the entra template
   ${column('--adopt')}install on the databases of an existing product, once: the step migrate creates only what is ours and missing
   ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user
   ${column('--color')}blue (default) or green: the app that push and smoke are about
@@ -34,10 +34,10 @@ Options
   ${column('--time-limit')}minutes that one command of a tool may take, instead of those that each step gives it
   ${column('-h, --help')}print this
 
-Values that must be given, with --set or in a variable of the environment:
-${Object.entries(inputs)
-  .map(([variable, name]) => `  ${column(name)}${variable}`)
-  .join('\n')}
-
+An environment has a file, infra/environments/<name>.json: its profile, stack, location and values. What an option says otherwise is refused,
+but for the values of preview. One without a file is a trial, and has what each run is told.
+These values must be given: ${Object.values(inputs)
+  .filter((name) => !optionalInputs.includes(name))
+  .join(', ')}.
 apiClientId comes from the step entra when it is not given. Sign in first: az login.
 docs/deploy.md tells how, docs/reference.md which rights are needed and what it costs, docs/run.md what to do when something fails.`;

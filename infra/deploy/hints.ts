@@ -18,6 +18,10 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
     'The sign-in has expired, or does not do for this: run az login, and then the step again. A workflow is started again.',
   ],
   [
+    /AADSTS(?:70021|700211|700213)\b|No matching federated identity record/i,
+    'The identity does not trust the subject of this token, which is named above (letter by letter, and since July 2026 GitHub adds ids to names): npm run deploy -- identities makes what it lacks.',
+  ],
+  [
     /(?:TXT|CNAME) record (?:pointing|was not found)|(?:host ?name|domain).*(?:not been verified|ownership)/i,
     'Azure does not see the DNS records of customDomain yet: the step domain prints them, and which are there. New ones may take an hour to be seen.',
   ],
@@ -31,11 +35,11 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   ],
   [
     /Microsoft\.Authorization\/roleAssignments\/write/i,
-    'You may not assign roles: run with --set createRoleAssignments=false, and let someone who may run what npm run deploy -- roles prints.',
+    'You may not assign roles: deploy with createRoleAssignments=false, and let someone who may run what npm run deploy -- roles prints.',
   ],
   [
     /Microsoft\.Authorization\/locks/i,
-    'You may not make locks: run with --set deleteLocks=false, or get the role Locks Contributor.',
+    'You may not make locks: deploy with deleteLocks=false, or get the role Locks Contributor.',
   ],
   [
     /AuthorizationFailed|LinkedAuthorizationFailed|does not have authorization|Insufficient privileges|Authorization_RequestDenied/i,
@@ -51,11 +55,11 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   ],
   [
     /budget.*start ?date|start ?date.*budget|start date for a budget/is,
-    'The first day of a budget cannot be changed: give the one that Azure has, --set budgetStartDate=yyyy-MM-01 (az consumption budget list --resource-group <group>).',
+    'The first day of a budget cannot be changed: give the one that Azure has, budgetStartDate=yyyy-MM-01 (az consumption budget list --resource-group <group>).',
   ],
   [
     /(?:StorageAccountAlreadyTaken|NameAlreadyExists|ServerNameAlreadyExists|WebsiteNameNotAvailable|already taken)/i,
-    'Someone else has a resource of this name, which counts in all of Azure: choose another one with --set resourceNames={...}.',
+    'Someone else has a resource of this name, which counts in all of Azure: choose another one in resourceNames.',
   ],
   [
     /PropertyChangeNotAllowed|ChangingPropertyNotAllowed/i,

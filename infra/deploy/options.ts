@@ -1,19 +1,30 @@
 /** What was asked for on the command line. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseWords, UsageError } from '../../scripts/command-line.ts';
-import { type Environments, readEnvironments } from './environments.ts';
-
-export const stackNames = ['bicep', 'terraform'] as const;
-export type StackName = (typeof stackNames)[number];
+import {
+  type Environment,
+  type Environments,
+  fileOf,
+  isName,
+  isProfile,
+  readEnvironments,
+  readProfile,
+  regionOf,
+  type StackName,
+  stackNames,
+} from './environments.ts';
+import { snakeCase } from './parameters.ts';
 
 export interface Options {
   readonly environment: string;
+  /** Whether infra/environments has a file of it; without one it is a trial, and has what each run is told. */
+  readonly hasFile: boolean;
   readonly profile: string;
   readonly stack: StackName;
+  /** Id of the subscription that the file names. */
+  readonly subscription: string | undefined;
   readonly color: 'blue' | 'green';
-  /** Values for parameters of the templates by name in camelCase: inputs of the environment, then --set. */
+  /** Values for parameters of the templates by name in camelCase, as texts: those of the file, then --set. */
   readonly values: Readonly<Record<string, string>>;
   /** The same for the entra template. */
   readonly entraValues: Readonly<Record<string, string>>;
@@ -35,7 +46,7 @@ export interface Options {
   readonly wait: number;
 }
 
-/** Parameters that differ with each installation, by the variable of the environment that can hold them. */
+/** Parameters that differ with each installation, and have no value in a profile, by the variable from which the parameter file of Bicep reads them. */
 export const inputs: Readonly<Record<string, string>> = {
   AZURE_LOCATION: 'location',
   API_CLIENT_ID: 'apiClientId',
@@ -54,7 +65,7 @@ export { UsageError };
 const definition = {
   environment: { type: 'string', short: 'e' },
   profile: { type: 'string' },
-  stack: { type: 'string', default: 'bicep' },
+  stack: { type: 'string' },
   color: { type: 'string', default: 'blue' },
   set: { type: 'string', multiple: true },
   'entra-set': { type: 'string', multiple: true },
@@ -73,40 +84,41 @@ const definition = {
 
 /**
  * Reads the command line: the step's name (undefined: help is wanted) and the options. Throws a UsageError. `environments` are those that
- * workflows deploy.
+ * have a file.
  */
 export function readOptions(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  environments: Environments = readEnvironments(),
+  environments?: Environments,
 ): { step: string; options: Options } | undefined {
   const { values, positionals } = parseWords(words, { options: definition, allowPositionals: true });
   const [step, ...rest] = positionals;
   if (values.help || step === undefined) return undefined;
   if (rest.length > 0) throw new UsageError(`There is one step at a time; "${rest.join(' ')}" is too much.`);
   const name = values.environment ?? '';
-  if (!/^[a-z][a-z0-9]{1,9}$/.test(name))
+  if (!isName(name))
     throw new UsageError('--environment must be 2 to 10 small letters and digits, for example dev.');
-  if (environment['GITHUB_ACTIONS'] === 'true' && environments[name] === undefined)
+  const file = (environments ?? readEnvironments())[name];
+  if (environment['GITHUB_ACTIONS'] === 'true' && file === undefined)
     throw new UsageError(
-      `Workflows deploy the environments that infra/environments.json lists with their profiles, and ${name} is not one: add "${name}": "prod", or another profile.`,
+      `Workflows deploy the environments that have a file, and there is no ${fileOf(name)}: docs/deploy.md, "The file of an environment".`,
     );
+  const given: Given = {
+    profile: values.profile,
+    stack: values.stack === undefined ? undefined : oneOf('--stack', stackNames, values.stack),
+    backendConfig: values['backend-config'],
+    values: assignments(values.set ?? []),
+    entraValues: assignments(values['entra-set'] ?? []),
+  };
   return {
     step,
     options: {
       environment: name,
-      profile: profileFor(name, values.profile, environments),
-      stack: oneOf('--stack', stackNames, values.stack),
+      ...(file === undefined ? ofTrial(name, given) : ofFile(name, file, given, step === 'preview')),
       color: oneOf('--color', ['blue', 'green'], values.color),
-      values: {
-        ...fromEnvironment(environment),
-        ...assignments([...fromVariable(environment), ...(values.set ?? [])]),
-      },
-      entraValues: assignments(values['entra-set'] ?? []),
       package: values.package,
       firstUser: email(values['first-user']),
       adopt: values.adopt,
-      backendConfig: values['backend-config'],
       resume: values.resume,
       timeLimit: minutes(values['time-limit']),
       dryRun: values['dry-run'],
@@ -117,20 +129,102 @@ export function readOptions(
   };
 }
 
-/** The profile of infra/environments.json; else the one that was named, the one with the name of the environment, or dev. */
-function profileFor(environment: string, given: string | undefined, environments: Environments): string {
-  const listed = environments[environment];
-  if (listed !== undefined && given !== undefined && given !== listed)
-    throw new UsageError(
-      `infra/environments.json gives ${environment} the profile ${listed}: change it there, since workflows read it too.`,
-    );
-  const profile = listed ?? given;
-  if (profile !== undefined && !isProfile(profile)) throw new UsageError(`There is no profile ${profile}.`);
-  return profile ?? (isProfile(environment) ? environment : 'dev');
+/** What the words of a command line say of an environment. */
+type Given = Pick<Options, 'backendConfig' | 'values' | 'entraValues'> & {
+  readonly profile: string | undefined;
+  readonly stack: StackName | undefined;
+};
+type OfEnvironment = Pick<
+  Options,
+  'hasFile' | 'profile' | 'stack' | 'subscription' | 'backendConfig' | 'values' | 'entraValues'
+>;
+
+/** An environment without a file is what it is told to be; its profile is the one that was named, the one of its name, or dev. */
+function ofTrial(name: string, given: Given): OfEnvironment {
+  const { profile = isProfile(name) ? name : 'dev', stack = 'bicep', values } = given;
+  if (!isProfile(profile)) throw new UsageError(`There is no profile ${profile}.`);
+  return {
+    ...given,
+    hasFile: false,
+    profile,
+    stack,
+    subscription: undefined,
+    values: withOneSpelling(values),
+  };
 }
 
-const isProfile = (profile: string) =>
-  existsSync(join(import.meta.dirname, '../profiles', `${profile}.tfvars.json`));
+/** What an environment with a file is; `isPreview`: other values may be tried. Throws a UsageError with both values for words that say otherwise. */
+function ofFile(name: string, file: Environment, given: Given, isPreview: boolean): OfEnvironment {
+  const values = withOneSpelling({ ...textsOf(file.values), location: file.location });
+  const entraValues = textsOf(file.entraValues);
+  const profile = textsOf(readProfile(file.profile));
+  const differing = [
+    ...differs('--profile', file.profile, given.profile),
+    ...differs('--stack', file.stack, given.stack),
+    ...differs('--backend-config', file.backendConfig, given.backendConfig),
+    ...Object.entries(isPreview ? {} : withOneSpelling(given.values)).flatMap(([parameter, value]) =>
+      differs(`--set ${parameter}`, values[parameter] ?? profile[snakeCase(parameter)], value),
+    ),
+    ...Object.entries(given.entraValues).flatMap(([parameter, value]) =>
+      differs(`--entra-set ${parameter}`, entraValues[parameter], value),
+    ),
+  ];
+  if (differing.length > 0)
+    throw new UsageError(
+      [
+        ...differing.map(
+          ([option, said, ofOption]) => `${fileOf(name)} says ${said}; ${option} is ${ofOption}.`,
+        ),
+        'Change the file, which every machine and the workflows read, or leave the option out.',
+      ].join('\n'),
+    );
+  return {
+    hasFile: true,
+    profile: file.profile,
+    stack: file.stack,
+    subscription: file.subscription,
+    backendConfig: file.backendConfig,
+    values: { ...values, ...withOneSpelling(given.values) },
+    entraValues,
+  };
+}
+
+/** An option and both values, where it was given and says otherwise. */
+function differs(
+  option: string,
+  ofFile: string | undefined,
+  given: string | undefined,
+): [option: string, ofFile: string, given: string][] {
+  if (given === undefined || (ofFile !== undefined && canonical(given) === canonical(ofFile))) return [];
+  return [[option, ofFile ?? 'nothing of it', given === '' ? 'empty' : given]];
+}
+
+/** A text that is JSON without blanks between its words, and with the names of an object in order. */
+function canonical(text: string): string {
+  try {
+    const sorted = (_: string, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : value;
+    return JSON.stringify(JSON.parse(text), sorted);
+  } catch {
+    return text;
+  }
+}
+
+const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+
+const withOneSpelling = ({
+  location,
+  ...values
+}: Readonly<Record<string, string>>): Record<string, string> =>
+  location === undefined ? values : { location: regionOf(location), ...values };
 
 function oneOf<T extends string>(option: string, allowed: readonly T[], value: string): T {
   const found = allowed.find((item) => item === value);
@@ -155,20 +249,6 @@ function minutes(text: string | undefined): number | undefined {
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) === 0)
     throw new UsageError('--time-limit must be a number of minutes.');
   return Number(text);
-}
-
-/** Further values, from the variable DEPLOYMENT_SET of a pipeline: one name=value per line; a browser ends lines as Windows does. */
-const fromVariable = (environment: Readonly<Record<string, string | undefined>>) =>
-  (environment['DEPLOYMENT_SET'] ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given = Object.entries(inputs).map(
-    ([variable, name]) => [name, environment[variable] ?? ''] as const,
-  );
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
 function assignments(list: readonly string[]): Record<string, string> {

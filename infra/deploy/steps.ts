@@ -5,6 +5,7 @@ import { printDomain } from './domain.ts';
 import { UsageError } from './options.ts';
 import { backupCalendar } from './steps/backup.ts';
 import { addAccounts, makeUsers, migrate } from './steps/database.ts';
+import { makeIdentities } from './steps/identities.ts';
 import { preflight } from './steps/preflight.ts';
 import {
   drift,
@@ -52,6 +53,10 @@ export const steps: Readonly<Record<string, Step>> = {
     ),
     isData: true,
   },
+  identities: special(
+    'make the identities of the workflows, trusted by what GitHub says of its tokens',
+    makeIdentities,
+  ),
   domain: special('print the DNS records that customDomain needs, and which are there', printDomain, false),
   migrate: byDefault('bring both databases up to date (npm run migrate)', migrate),
   accounts: byDefault("add the service's own account, and --first-user, to the main database", addAccounts),

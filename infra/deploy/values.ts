@@ -1,21 +1,17 @@
 /** The values that a deployment gets: those of its profile, and the given ones over them. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './context.ts';
+import { fileOf, readProfile } from './environments.ts';
 import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
 import { mainParameters, type Parameter, snakeCase } from './parameters.ts';
 
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Parameters that neither a profile nor a person has to give. */
-const computedNames = ['budgetStartDate', 'subscriptionId'];
+const computedNames = ['budgetStartDate', 'deployedAs', 'subscriptionId'];
 
 /** The values of a profile, by their names in snake_case. */
-export function profileValues(profile: string): Readonly<Record<string, ProfileValue>> {
-  const file = join(root, 'infra/profiles', `${profile}.tfvars.json`);
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
+export const profileValues = (profile: string): Readonly<Record<string, ProfileValue>> =>
+  readProfile(profile);
 
 /**
  * Returns the given values that are not inputs, with the types of the template, by names in snake_case. Throws a UsageError for an unknown
@@ -46,22 +42,26 @@ export function effectiveValues(options: Pick<Options, 'profile' | 'values'>): R
 
 /** Throws a UsageError that lists the inputs that are missing. `apiClientId` is left out where the step entra makes it. */
 export function mustBeComplete(
+  { environment, hasFile }: Pick<Options, 'environment' | 'hasFile'>,
   values: Readonly<Record<string, string>>,
   required: readonly string[] = Object.values(inputs),
 ): void {
-  const missing = Object.entries(inputs).filter(
-    ([, name]) => required.includes(name) && !optionalInputs.includes(name) && !values[name],
+  const missing = Object.values(inputs).filter(
+    (name) => required.includes(name) && !optionalInputs.includes(name) && !values[name],
   );
   if (missing.length === 0) return;
-  const lines = missing.map(([variable, name]) => `  --set ${name}=...   or the variable ${variable}`);
-  throw new UsageError(`Some values are missing:\n${lines.join('\n')}`);
+  throw new UsageError(
+    hasFile
+      ? `Some values are missing in ${fileOf(environment)}: ${missing.join(', ')}.`
+      : `Some values are missing: write ${fileOf(environment)}, or give them for a trial:\n${missing.map((name) => `  --set ${name}=...`).join('\n')}`,
+  );
 }
 
 function typed(name: string, text: string, parameter: Parameter): ProfileValue {
   const value = parameter.type === 'string' ? text : parsed(text);
   const wanted = unfit(value, parameter);
   if (value === undefined || wanted !== undefined)
-    throw new UsageError(`--set ${name} must be ${wanted}, not "${text}".`);
+    throw new UsageError(`${name} must be ${wanted}, not "${text}".`);
   return value;
 }
 

@@ -24,7 +24,7 @@ locals {
   runner_label           = "inside-${var.environment_name}"
   gateway_subnet_id      = lookup(var.existing_subnet_ids, "gateway", try(module.network[0].gateway_subnet_id, ""))
   zone_ids               = { for zone in ["blob", "table", "sql", "sites"] : zone => local.brings_subnets ? lookup(var.existing_private_dns_zone_ids, zone, "") : try(module.network[0].zone_ids[zone], "") }
-  all_tags               = merge(var.tags, { azd-env-name = var.environment_name })
+  all_tags               = merge(var.tags, { azd-env-name = var.environment_name, deployed-with = "terraform" })
   app_public             = var.app_public_access || !var.private_networking
   gateway_enabled        = var.gateway_sku != "None"
   gateway_name           = lookup(var.resource_names, "gateway", "apim-${var.environment_name}-${local.suffix}")

@@ -5,6 +5,11 @@ output "AZURE_ENV_NAME" {
   value       = var.environment_name
 }
 
+output "DEPLOYED_AS" {
+  description = "What the environment was deployed as: a later run compares it with what it is told."
+  value       = var.deployed_as
+}
+
 output "AZURE_RESOURCE_GROUP" {
   description = "Name of the resource group."
   value       = local.group_name

@@ -20,7 +20,7 @@ variable "location" {
 }
 
 variable "tags" {
-  description = "Tags of every resource, besides azd-env-name, which has the name of the environment."
+  description = "Tags of every resource, besides azd-env-name, which has the name of the environment, and deployed-with, which has the stack."
   type        = map(string)
   default     = {}
 }
@@ -641,6 +641,12 @@ variable "monthly_budget" {
 
 variable "budget_start_date" {
   description = "First day of the budget, yyyy-MM-01, which cannot be changed later; empty: of the current month."
+  type        = string
+  default     = ""
+}
+
+variable "deployed_as" {
+  description = "What the environment is deployed as, stack, profile, region and given values, as npm run deploy writes it; empty: by other tools."
   type        = string
   default     = ""
 }

@@ -9,9 +9,7 @@ import { variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
 import { planTerraform } from '../../infra/check/plan/terraform.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
 import { samePlans } from '../../infra/check/rules/same-plans.ts';
-import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
-import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);
@@ -120,21 +118,4 @@ test.runIf(hasInfraTools)('subnets that are there go with zones that are there',
   const found = await plan({ existing_subnet_ids: subnets, existing_private_dns_zone_ids: zones });
   expect(idsOf(found, 'Microsoft.Network/privateDnsZones')).toEqual([]);
   expect(idsOf(found, 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups')).toHaveLength(8);
-});
-
-test.each(['bicep', 'terraform'])('teardown with %s leaves a group that was there before', async (stack) => {
-  const outputs = { ...made, AZURE_RESOURCE_GROUP: 'rg-of-others', RESOURCE_GROUP_MADE: false };
-  const wrapped = JSON.stringify(
-    Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])),
-  );
-  const tools = playTools({
-    az: az(outputs),
-    terraform: `if (call.includes('state list')) console.log('module.blue'); if (call.includes('output')) console.log(${JSON.stringify(wrapped)});`,
-  });
-  const { code, stderr } = await runDeploy(['teardown', '-e', 'dev', '--stack', stack, ...quick], tools);
-  expect(tools.calls().filter((call) => /group delete|lock delete/.test(call))).toEqual([]);
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('rg-of-others was there before'),
-  });
 });

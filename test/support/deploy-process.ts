@@ -31,8 +31,12 @@ export function startDeploy(
   return {
     child,
     ended,
-    /** Resolves when a tool was called with something. */
-    begun: (what: string) => until(() => tools.calls().some((call) => call.includes(what))),
+    /** Resolves when a tool was called with something. Throws an error when the run ends before. */
+    async begun(what: string) {
+      const isCalled = () => tools.calls().some((call) => call.includes(what));
+      await until(() => isCalled() || child.exitCode !== null);
+      if (!isCalled()) throw new Error(`The run ended before it called "${what}":\n${said}`);
+    },
     said: () => said,
   };
 }

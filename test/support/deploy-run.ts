@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
+import type { Environments } from '../../infra/deploy/environments.ts';
 import { mustBeKnown } from './known-commands.ts';
 import { newFolder } from './temporary-folder.ts';
 
@@ -73,11 +74,13 @@ export async function runDeploy(
   words: string | readonly string[],
   tools: PlayedTools,
   environment: Readonly<Record<string, string>> = {},
+  environments: Environments = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const said: string[] = [];
   const complained: string[] = [];
   const code = await deploy(typeof words === 'string' ? words.split(' ') : words, {
     environment,
+    environments,
     say: (line) => said.push(line),
     ask: async () => false,
     complain: (line) => complained.push(line),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Connect } from '../../infra/deploy/connect.ts';
 import { deploy } from '../../infra/deploy/deploy.ts';
+import type { Environments } from '../../infra/deploy/environments.ts';
 import { startDeploymentEndpoint } from './deployment-endpoint.ts';
 import { domainVerificationId, RememberedAzure } from './remembered-azure.ts';
 import { newFolder } from './temporary-folder.ts';
@@ -33,7 +34,15 @@ export async function startAzure() {
   const connect: () => Connect = () => async (_, __, work) =>
     work(async (statement) => void azure.fail(`sql ${statement}`));
   /** Returns the command `npm run deploy` of a new machine. `answer`: what its person says when asked. Without a backend its state of Terraform is its own. */
-  function machine({ backend = false, answer = false } = {}) {
+  function machine({
+    backend = false,
+    answer = false,
+    environments = {},
+  }: {
+    backend?: boolean;
+    answer?: boolean;
+    environments?: Environments;
+  } = {}) {
     const execute = azure.machine({ backend });
     const folder = newFolder();
     writeFileSync(join(folder, 'app.zip'), zipOf('host.json'));
@@ -41,6 +50,7 @@ export async function startAzure() {
       const said: string[] = [];
       const code = await deploy(words, {
         environment: {},
+        environments,
         say: (line) => said.push(line),
         ask: async () => answer,
         complain: (line) => said.push(line),

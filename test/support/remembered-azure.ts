@@ -3,12 +3,14 @@
  * names of deleted gateways, and the state of Terraform. It refuses what Azure and its tools refuse, and fails once where a test says.
  */
 
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Execute, root, ToolFailure } from '../../infra/deploy/context.ts';
 import { readParameters } from '../../infra/deploy/parameters.ts';
 import { effectiveValues, type ProfileValue } from '../../infra/deploy/values.ts';
 import { mustBeKnown } from './known-commands.ts';
+import { RememberedGithub } from './remembered-github.ts';
 
 interface Deployment {
   readonly name: string;
@@ -29,8 +31,18 @@ export interface RememberedApp {
   /** At /basicPublishingCredentialsPolicies: whether passwords are allowed. */
   readonly passwords: { scm: boolean; ftp: boolean };
 }
+interface RememberedIdentity {
+  readonly clientId: string;
+  readonly principalId: string;
+  /** Subjects by the names of credentials. */
+  readonly trusted: Map<string, string>;
+}
 interface Group {
-  readonly environment: string;
+  /** By its tag; null: none of ours. */
+  readonly environment: string | null;
+  /** The stack that has made it, by its tag; null: an earlier version, or somebody else. */
+  readonly stack: string | null;
+  readonly location: string;
   readonly apps: Map<string, RememberedApp>;
   locks: string[];
   budgetStart?: string;
@@ -49,6 +61,15 @@ export interface Failure {
 export class RememberedAzure {
   today = new Date('2026-01-20T09:00:00Z');
   readonly groups = new Map<string, Group>();
+  readonly github = new RememberedGithub();
+  /** Identities that were made beside the templates, and what those of the templates trust, by `group/name`. */
+  readonly identities = new Map<string, RememberedIdentity>();
+  /** Role assignments, as `principal: role on scope`. */
+  readonly roles: string[] = [];
+  /** Roles of one's own by name, as JSON. */
+  readonly ownRoles = new Map<string, string>();
+  /** Members of groups in the directory. */
+  readonly members: string[] = [];
   readonly deployments: Deployment[] = [];
   readonly calls: string[] = [];
   /** The calls of npm, as words. */
@@ -93,11 +114,12 @@ export class RememberedAzure {
 
   /** Deploys the Bicep template as azd did, which named its deployments otherwise; `budgetStart` is the first day of the budget. */
   makeByOtherTool(environment: string, budgetStart: string): void {
-    const name = `rg-${environment}-00000000bicep`;
-    this.#makeGroup(name, environment);
+    const name = groupName({}, environment, 'bicep', 'westeurope');
+    this.addGroup(name, { environment });
     Object.assign(this.groups.get(name) ?? {}, { budgetStart });
     const made = { state: 'Succeeded', time: budgetStart };
-    const outputs = this.#outputs(name, environment, effectiveValues({ profile: environment, values: {} }));
+    const values = effectiveValues({ profile: environment, values: {} });
+    const { DEPLOYED_AS: _, ...outputs } = this.#outputs(name, environment, values, '');
     this.deployments.push(
       { ...made, name: `records-entra-${environment}`, outputs: { API_CLIENT_ID: 'api' } },
       { ...made, name: `${environment}-1761984000`, outputs },
@@ -113,6 +135,7 @@ export class RememberedAzure {
       this.calls.push(call);
       mustBeKnown(command, words);
       if (command === 'az') return this.#az(words, environment);
+      if (command === 'gh') return this.github.call(words);
       if (command === 'npm') this.npmCalls.push(words);
       if (command === 'npm') return this.fail(call);
       if (command !== 'terraform') throw new Error(`Cannot run ${command}: it is not on the PATH.`);
@@ -153,20 +176,23 @@ export class RememberedAzure {
 
   #apply(call: string, words: readonly string[], state: State): string {
     const environment = valueAfter(words, '-var=environment_name=');
-    const group = `rg-${environment}-00000000000tf`;
+    const location = valueAfter(words, '-var=location=');
+    const values = valuesOfTerraform(words);
+    const group = groupName(values, environment, 'terraform', location);
+    if (state.resources.length > 0 && !state.resources.includes(group))
+      throw new ToolFailure('terraform', 1, 'Error: Instance cannot be destroyed (prevent_destroy).');
     if (this.groups.has(group) && !state.resources.includes(group))
       throw new ToolFailure(
         'terraform',
         1,
         `Error: A resource with the ID "/x/${group}" already exists - to be managed via Terraform this resource needs to be imported into the State.`,
       );
-    this.#makeGroup(group, environment);
+    this.#makeGroup(group, { environment, stack: 'terraform', location });
     if (!state.resources.includes(group)) state.resources.push(group);
     this.fail(call);
     if (this.#seesDrift(group)) this.#makeApp(group, environment);
-    const values = valuesOfTerraform(words);
     this.#certify('terraform', values);
-    state.outputs = this.#outputs(group, environment, values);
+    state.outputs = this.#outputs(group, environment, values, valueAfter(words, '-var=deployed_as='));
     return '';
   }
 
@@ -218,7 +244,8 @@ export class RememberedAzure {
     const [noun = '', verb = '', third = ''] = words;
     if (noun === 'version') return '{"azure-cli": "2.77.0"}';
     if (noun === 'bicep') return 'Bicep CLI version 0.47.16';
-    if (noun === 'account') return `${this.fail(call)}${verb === 'show' ? 'sub-1' : 'the-token'}\n`;
+    if (noun === 'account')
+      return `${this.fail(call)}${call.includes('tenantId') ? 'tenant-1' : verb === 'show' ? 'sub-1' : 'the-token'}\n`;
     // No run leaves a firewall rule here.
     if (noun === 'provider' || noun === 'sql') return '';
     if (noun === 'functionapp') return verb === 'config' ? this.#hostName(words) : '22\n24\n';
@@ -230,6 +257,8 @@ export class RememberedAzure {
     if (noun === 'deployment') return this.#deployment(third, words, environment);
     if (noun === 'group') return this.#group(verb, words);
     if (noun === 'lock') return this.#lock(verb, words);
+    if (noun === 'identity') return this.#identity(words);
+    if (noun === 'role' || noun === 'ad') return this.#rights(words);
     if (noun === 'apim') return this.#gateway(words);
     throw new Error(`The remembered Azure does not know: ${call}`);
   }
@@ -267,14 +296,15 @@ export class RememberedAzure {
     const isEntra = words.some((word) => word.includes('entra/main.bicepparam'));
     const given = parametersIn(words, isEntra ? 'infra/bicep/entra/main.bicep' : 'infra/bicep/main.bicep');
     if (!isEntra) {
-      const group = `rg-${environmentName}-00000000bicep`;
+      const location = environment['AZURE_LOCATION'] ?? '';
       const values = effectiveValues({ profile: environment['DEPLOYMENT_PROFILE'] ?? '', values: given });
-      this.#makeGroup(group, environmentName);
+      const group = groupName(values, environmentName, 'bicep', location);
+      this.#makeGroup(group, { environment: environmentName, stack: 'bicep', location });
       this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
       this.#makeApp(group, environmentName);
       this.#certify('az', values);
-      record.outputs = this.#outputs(group, environmentName, values);
+      record.outputs = this.#outputs(group, environmentName, values, environment['DEPLOYED_AS'] ?? '');
     } else {
       this.fail(call);
       record.outputs = { API_CLIENT_ID: 'api' };
@@ -283,9 +313,16 @@ export class RememberedAzure {
     return '';
   }
 
-  #makeGroup(name: string, environment: string): void {
-    if (!this.groups.has(name))
-      this.groups.set(name, { environment, apps: new Map(), locks: [`/locks/${name}`] });
+  /** Adds a group that is there before any deployment: of somebody else, or of an earlier version. */
+  addGroup(name: string, tags: Partial<Pick<Group, 'environment' | 'stack' | 'location'>> = {}): void {
+    this.#makeGroup(name, { environment: null, stack: null, location: 'westeurope', ...tags });
+  }
+
+  /** A deployment takes over a group that is there, with its tags. */
+  #makeGroup(name: string, tags: Pick<Group, 'environment' | 'stack' | 'location'>): void {
+    const before = this.groups.get(name);
+    const { apps = new Map(), locks = [`/locks/${name}`], ...others } = before ?? {};
+    this.groups.set(name, { ...others, apps, locks, ...tags });
   }
 
   #setBudget(name: string, values: Values, start: string): void {
@@ -363,12 +400,18 @@ export class RememberedAzure {
 
   #group(verb: string, words: readonly string[]): string {
     const name = after(words, '--name');
-    if (verb === 'exists') return `${this.groups.has(name)}\n`;
-    if (verb === 'list') {
-      const environment = after(words, '--tag').replace('azd-env-name=', '');
-      return [...this.groups]
-        .flatMap(([one, group]) => (group.environment === environment ? [one] : []))
-        .join('\n');
+    if (verb === 'list')
+      return JSON.stringify(
+        [...this.groups].map(([one, { environment, stack, location }]) => ({
+          name: one,
+          environment,
+          stack,
+          location,
+        })),
+      );
+    if (verb === 'create') {
+      this.addGroup(name, { location: after(words, '--location') });
+      return '';
     }
     const group = this.groups.get(name);
     if (group && group.locks.length > 0) throw new ToolFailure('az', 1, '(ScopeLocked) The scope is locked.');
@@ -395,6 +438,62 @@ export class RememberedAzure {
     bound.certificate = true;
   }
 
+  /** The identities of a group; those that a deployment has made are there with the credential of the templates. */
+  #identity(words: readonly string[]): string {
+    const group = after(words, '--resource-group');
+    const key = `${group}/${after(words, '--name')}`;
+    if (words.includes('federated-credential')) {
+      const trusted = this.identities.get(`${group}/${after(words, '--identity-name')}`)?.trusted;
+      if (!trusted) throw new ToolFailure('az', 3, '(ParentResourceNotFound) The identity is not there.');
+      if (words.includes('list')) return JSON.stringify([...trusted.values()]);
+      const subject = after(words, '--subject');
+      const name = after(words, '--name');
+      if ([...trusted].some(([other, one]) => other !== name && one === subject))
+        throw new ToolFailure('az', 1, '(FederatedIdentityCredentialWithIssuerSubjectPairAlreadyExists)');
+      trusted.set(name, subject);
+      return '';
+    }
+    if (words.includes('list'))
+      return JSON.stringify(
+        [...this.identities]
+          .filter(([place]) => place.startsWith(`${group}/`))
+          .map(([place, { clientId, principalId }]) => ({
+            name: place.slice(group.length + 1),
+            clientId,
+            principalId,
+          })),
+      );
+    const number = this.identities.size + 1;
+    const identity = this.identities.get(key) ?? {
+      clientId: `client-${number}`,
+      principalId: `principal-${number}`,
+      trusted: new Map(),
+    };
+    this.identities.set(key, identity);
+    return JSON.stringify(identity);
+  }
+
+  #rights(words: readonly string[]): string {
+    if (words.includes('definition')) {
+      if (words.includes('list'))
+        return this.ownRoles.has(after(words, '--name')) ? after(words, '--name') : '';
+      const definition = after(words, '--role-definition');
+      this.ownRoles.set(JSON.parse(definition).Name, definition);
+      return '';
+    }
+    if (words.includes('assignment')) {
+      const assignment = `${after(words, '--assignee-object-id')}: ${after(words, '--role')} on ${after(words, '--scope')}`;
+      if (!this.roles.includes(assignment)) this.roles.push(assignment);
+      return '';
+    }
+    const member = `${after(words, '--group')}: ${after(words, '--member-id')}`;
+    if (words.includes('check')) return `${this.members.includes(member)}\n`;
+    if (this.members.includes(member))
+      throw new ToolFailure('az', 1, 'One or more added object references already exist.');
+    this.members.push(member);
+    return '';
+  }
+
   #lock(verb: string, words: readonly string[]): string {
     if (verb === 'list') return (this.groups.get(after(words, '--resource-group'))?.locks ?? []).join('\n');
     for (const group of this.groups.values()) group.locks = group.locks.filter((id) => !words.includes(id));
@@ -412,11 +511,23 @@ export class RememberedAzure {
   }
 
   /** Outputs as the templates give them, but for the gateway, whose address would be outside of this machine. */
-  #outputs(group: string, environment: string, values: Values): Record<string, unknown> {
+  #outputs(group: string, environment: string, values: Values, deployedAs: string): Record<string, unknown> {
     const where = (parameter: string, text: string) => (values[parameter] === true ? text : '');
-    const hasPipeline = values['github_repository'] !== '';
+    const repository = String(values['github_repository'] ?? '');
+    const hasPipeline = repository !== '';
+    const idOf = (name: string, job: string) => {
+      if (!hasPipeline) return '';
+      const place = `${group}/${name}`;
+      const before = this.identities.get(place);
+      const clientId = before?.clientId ?? randomUUID();
+      const trusted = before?.trusted ?? new Map();
+      trusted.set('github', `repo:${repository}:environment:${job}`);
+      this.identities.set(place, { clientId, principalId: `principal of ${name}`, trusted });
+      return clientId;
+    };
     return {
       AZURE_ENV_NAME: environment,
+      DEPLOYED_AS: deployedAs,
       AZURE_RESOURCE_GROUP: group,
       RESOURCE_GROUP_MADE: true,
       FUNCTION_APP_NAME: `func-${environment}`,
@@ -445,7 +556,9 @@ export class RememberedAzure {
       ROLE_ASSIGNMENTS_CREATED: values['create_role_assignments'],
       ROLE_ASSIGNMENTS: [{ scope: `/groups/${group}`, role: 'Reader', principalId: 'p', reason: 'To read.' }],
       PIPELINE_IDENTITY_NAME: hasPipeline ? 'id-pipeline' : '',
-      PIPELINE_IDENTITY_CLIENT_ID: hasPipeline ? '87654321-9abc-def0-1122-334455667788' : '',
+      PIPELINE_IDENTITY_CLIENT_ID: idOf('id-pipeline', environment),
+      BACKUP_IDENTITY_CLIENT_ID:
+        values['calendar_backup'] === true ? idOf('id-backup', `${environment}-backup`) : '',
       RUNTIME_IDENTITY_NAME: 'id',
       RUNTIME_IDENTITY_CLIENT_ID: '12345678-9abc-def0-1122-334455667788',
       APP_CONFIGURATION: [
@@ -456,6 +569,15 @@ export class RememberedAzure {
 }
 
 type Values = Readonly<Record<string, ProfileValue>>;
+
+/** The name of a group as the templates make it: of what it is named, or of environment and region, by another hash in each stack. */
+function groupName(values: Values, environment: string, stack: string, location: string): string {
+  const { resourceGroup } = (values['resource_names'] ?? {}) as { resourceGroup?: string };
+  const hash = createHash('sha256').update(`${environment}/${location}`).digest('hex').slice(0, 13);
+  const suffix =
+    stack === 'terraform' ? hash : hash.replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+  return resourceGroup ?? `rg-${environment}-${suffix}`;
+}
 
 /** The parameters of a call of az. Throws the refusal of Azure for one that the template does not have. */
 function parametersIn(words: readonly string[], template: string): Record<string, string> {

@@ -19,6 +19,7 @@ export const inputs: Readonly<Record<string, readonly [parameter: string, value:
   SERVICE_API_USERNAME: ['service_api_username', 'service'],
   CALENDAR_SITE_URL: ['calendar_site_url', 'https://calendar.example.org'],
   BUDGET_START_DATE: ['budget_start_date', '2026-01-01'],
+  DEPLOYED_AS: ['deployed_as', '{"stack":"bicep"}'],
 };
 
 interface SetOfParameters {

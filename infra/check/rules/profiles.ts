@@ -43,27 +43,7 @@ export function profiles({ files, profiles }: Project): Finding[] {
     ...(profiles['prod']?.['production'] === true && profiles['small']?.['production'] === true
       ? soundness('prod', profiles['prod'], ofProd)
       : [{ file: 'infra/profiles', message: 'prod and small are productions' }]),
-    ...environments(files.get(listed) ?? 'null', profiles),
   ];
-}
-
-const listed = 'infra/environments.json';
-
-/** Workflows deploy environments that have a name which everything takes, and a profile that there is; `prod` is a production. */
-function environments(text: string, profiles: Project['profiles']): Finding[] {
-  const faults = Object.entries(JSON.parse(text) ?? { 'the list': 'is missing' }).flatMap(
-    ([name, profile]) => {
-      const values = profiles[String(profile)];
-      return [
-        ...(/^[a-z][a-z0-9]{1,9}$/.test(name) ? [] : [`${name} is no name of an environment`]),
-        ...(values === undefined ? [`${name} has the profile ${profile}, which there is not`] : []),
-        ...(name.startsWith('prod') && values?.['production'] === false
-          ? [`${name} has the profile ${profile}, which is no production`]
-          : []),
-      ];
-    },
-  );
-  return faults.map((message) => ({ file: listed, message }));
 }
 
 const atLeast = (least: number) => (value: unknown) => Number(value) >= least;

@@ -1,5 +1,4 @@
 import { parse } from 'yaml';
-import { inputs } from '../../deploy/options.ts';
 import { timeLimits } from '../../deploy/time-limits.ts';
 import type { Finding, Project } from '../model.ts';
 import type { Data } from '../plan/data.ts';
@@ -8,9 +7,8 @@ import { clean } from '../plan/plan.ts';
 
 const expression = (text: string) => `\${{ ${text} }}`;
 const chosen = expression('inputs.environment');
-/** Inside of a private network, where a variable of the repository says so. */
-const inside = (environment: string) =>
-  expression(`vars[format('RUNNER_{0}', ${environment})] || 'ubuntu-24.04'`);
+/** Where the file of the environment says that it can be reached from. */
+const placed = expression('needs.place.outputs.runner');
 
 /** A job: the environment whose rules guard it, the one that it deploys to, and its runner where that may be one of ours. */
 interface Job {
@@ -19,8 +17,8 @@ interface Job {
   readonly runner?: string;
   readonly if?: string;
   readonly matrix?: string;
-  /** The job that must have succeeded before. */
-  readonly needs?: string;
+  /** The jobs that must have succeeded before. */
+  readonly needs?: string | readonly string[];
 }
 /** What a workflow must be; actionlint knows the rest, where it is. */
 interface Wanted {
@@ -35,15 +33,15 @@ interface Wanted {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-const matrix = { matrix: expression('fromJSON(needs.environments.outputs.names)') };
 const ofMatrix = {
-  ...matrix,
+  matrix: expression('fromJSON(needs.environments.outputs.list)'),
   needs: 'environments',
-  target: expression('matrix.environment'),
-  if: "needs.environments.outputs.names != '[]'",
+  target: expression('matrix.environment.name'),
+  if: "needs.environments.outputs.list != '[]'",
 };
 const byHand = { on: 'workflow_dispatch', alone: chosen, rights: 'id-token' };
-const deploying = { environment: chosen, target: chosen, runner: inside('inputs.environment') };
+const place = { target: chosen };
+const deploying = { environment: chosen, target: chosen, needs: 'place', runner: placed };
 const provisioning = { environment: `${chosen}-provision`, target: chosen };
 
 /** A workflow that is not named here is a finding. */
@@ -70,34 +68,33 @@ const wanted: Readonly<Record<string, Wanted>> = {
     on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/preview.yml',
     alone: `preview-${expression('github.event.pull_request.number')}`,
     rights: 'id-token, pull-requests',
-    commands: 'az bicep install, check:infra, sign-in, preview, gh pr comment',
+    commands: 'environments -- --stack bicep, az bicep install, check:infra, sign-in, preview, gh pr comment',
     jobs: {
-      preview: {
-        environment: 'preview',
-        target: expression("vars.PREVIEW_ENVIRONMENT || 'dev'"),
-        if: 'github.event.pull_request.head.repo.full_name == github.repository',
-      },
+      environments: { if: 'github.event.pull_request.head.repo.full_name == github.repository' },
+      preview: { ...ofMatrix, environment: 'preview' },
     },
   },
   provision: {
     ...byHand,
     commands:
-      'az bicep install, check:infra, sign-in, preflight, preview, provision --yes, sign-in, migrate, accounts, users',
+      'environments -- --runner "$ENVIRONMENT", az bicep install, check:infra, sign-in, preflight, preview, provision --yes, sign-in, migrate, accounts, users',
     jobs: {
-      provision: provisioning,
-      databases: { ...provisioning, needs: 'provision', runner: inside('inputs.environment') },
+      place,
+      provision: { ...provisioning, needs: 'place' },
+      databases: { ...provisioning, needs: ['place', 'provision'], runner: placed },
     },
   },
   deploy: {
     ...byHand,
-    commands: 'package, sign-in, migrate, push --color "$COLOR", sign-in, smoke --color "$COLOR"',
-    jobs: { deploy: deploying },
+    commands:
+      'environments -- --runner "$ENVIRONMENT", package, sign-in, migrate, push --color "$COLOR", sign-in, smoke --color "$COLOR"',
+    jobs: { place, deploy: deploying },
   },
   rollback: {
     ...byHand,
     commands:
-      'gh api, gh run download, sign-in, push --color "$COLOR" --package app.zip, smoke --color "$COLOR"',
-    jobs: { rollback: deploying },
+      'environments -- --runner "$ENVIRONMENT", gh api, gh run download, sign-in, push --color "$COLOR" --package app.zip, smoke --color "$COLOR"',
+    jobs: { place, rollback: deploying },
   },
   advisories: {
     on: 'schedule.0.cron=29 5 * * * workflow_dispatch',
@@ -117,22 +114,22 @@ const wanted: Readonly<Record<string, Wanted>> = {
     commands: 'environments, az bicep install, sign-in, drift',
     jobs: {
       environments: {},
-      drift: { ...ofMatrix, environment: `${expression('matrix.environment')}-provision` },
+      drift: { ...ofMatrix, environment: `${expression('matrix.environment.name')}-drift` },
     },
   },
   backup: {
     on: 'schedule.0.cron=43 1 * * * workflow_dispatch',
     alone: 'backup',
     rights: 'id-token',
-    commands: 'environments -- calendar_backup, sign-in, backup',
+    commands: 'environments -- calendarBackup, sign-in, backup',
     jobs: {
       environments: {
         if: "github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch",
       },
       backup: {
         ...ofMatrix,
-        environment: `${expression('matrix.environment')}-backup`,
-        runner: inside('matrix.environment'),
+        environment: `${expression('matrix.environment.name')}-backup`,
+        runner: expression('matrix.environment.runner'),
       },
     },
   },
@@ -255,7 +252,7 @@ const triggersOf = (on: Yaml) =>
     .sort()
     .join(' ');
 
-/** Whoever starts a workflow may name any environment of infra/environments.json: a list of options would know a few alone. */
+/** Whoever starts a workflow may name any environment of infra/environments: a list of options would know a few alone. */
 function closedInputs(on: Yaml): string[] {
   const { inputs: asked = {} } = (on['workflow_dispatch'] ?? {}) as {
     inputs?: Readonly<Record<string, { readonly type?: string }>>;
@@ -267,9 +264,6 @@ function closedInputs(on: Yaml): string[] {
 
 /** GitHub ends a job after six hours. */
 const longestJob = 360;
-/** What a deployment is asked for, as the variables of each workflow that makes or previews one; few need the kind of the administrator, which DEPLOYMENT_SET takes too. */
-const asked = [...Object.keys(inputs).filter((name) => name !== 'SQL_ADMINISTRATOR_TYPE'), 'DEPLOYMENT_SET'];
-
 function jobFaults(job: WorkflowJob): string[] {
   const minutes = Number(job['timeout-minutes']);
   const runs = job.steps.map(({ run = '' }) => run).join('\n');
@@ -301,7 +295,11 @@ function jobFaults(job: WorkflowJob): string[] {
 function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
   const crossed = Object.entries(env).filter(([name, value]) => {
     const [, kind, source = ''] = /^\$\{\{ (vars|inputs)\.(\w+) \}\}$/.exec(String(value)) ?? [];
-    return kind !== undefined && name !== (kind === 'vars' ? source : source.toUpperCase());
+    // Terraform calls the variables of a sign-in otherwise.
+    return (
+      kind !== undefined &&
+      name.replace(/^ARM_/, 'AZURE_') !== (kind === 'vars' ? source : source.toUpperCase())
+    );
   });
   const unset = steps.flatMap(({ run = '', env: own = {} }) =>
     [...run.matchAll(/\$\{?([A-Z][A-Z_]+)\b/g)]
@@ -310,11 +308,8 @@ function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
   );
   const runs = steps.map(({ run = '' }) => run).join('\n');
   const environment = String(job['environment'] ?? '');
-  const isGivenOutputs = environment !== '' && !/-provision$|^preview$/.test(environment);
-  const due = [
-    ...(/deploy -- (?:provision|preview|preflight|drift)\b/.test(runs) ? asked : []),
-    ...(isGivenOutputs && /deploy -- /.test(runs) ? ['DEPLOYMENT_OUTPUTS'] : []),
-  ];
+  const isGivenOutputs = environment !== '' && !/-(?:provision|drift)$|^preview$/.test(environment);
+  const due = [...(isGivenOutputs && /deploy -- /.test(runs) ? ['DEPLOYMENT_OUTPUTS'] : [])];
   return [
     ...crossed.map(([name, value]) => `sets ${name} to ${value}`),
     ...unset.map((name) => `reads $${name}, which nothing sets`),
@@ -340,13 +335,16 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
   const isWhole = ids.every(
     (id) => given[id] === expression(`vars.AZURE_${id.replace('-', '_').toUpperCase()}`),
   );
-  // A report is made of a failed run too.
+  // A report is made of a failed run too; nothing is previewed until the variables are there.
+  const hasVariables = "vars.AZURE_CLIENT_ID != ''";
+  const isPreview =
+    condition === hasVariables && (uses.startsWith('azure/login@') || run.includes('deploy -- preview '));
   const isReport =
-    condition === 'always()' &&
+    (condition === 'always()' || condition === `always() && ${hasVariables}`) &&
     (run.includes('gh pr comment') || uses.startsWith('actions/upload-artifact@'));
   const faults: readonly (readonly [boolean, string])[] = [
     [uses.startsWith('azure/login@') && !isWhole, 'does not say who signs in, and where'],
-    [condition !== undefined && !isReport, `leaves out a step where not ${condition}`],
+    [condition !== undefined && !isReport && !isPreview, `leaves out a step where not ${condition}`],
     [/\$\{\{/.test(run), 'writes an expression into a command, where its text becomes code'],
     [/\|\| *(?:true|:|exit 0)|\bset \+e\b/.test(run), 'passes over the failure of a command'],
     [

@@ -6,7 +6,7 @@ import { retry } from '../retry.ts';
 import { timeLimits } from '../time-limits.ts';
 import { givenValues } from '../values.ts';
 import { budgetStartDate } from './budget-start.ts';
-import { deploymentsOf, nextRun, outputsOfLast } from './deployments.ts';
+import { deploymentsOf, mustKeepItsNames, nextRun, outputsOfLast } from './deployments.ts';
 import { differencesIn } from './drift.ts';
 import { removeGroup } from './group.ts';
 import { registerProviders } from './providers.ts';
@@ -33,6 +33,7 @@ export function bicepStack(context: Context): Stack {
     entraOutputs: () => outputsOfLast(context, entraName),
     async provision(values) {
       givenValues({ profile: options.profile, values });
+      await mustKeepItsNames(context, name);
       await registerProviders(context);
       await create(context, name, await callForMain(values));
     },
@@ -114,7 +115,8 @@ async function withBudgetStart(context: Context, deployment: string, values: Val
 
 /** What the parameter files read from variables of the environment, and the rest, which is given as parameters. */
 function split(values: Values): [environment: Values, parameters: Values] {
-  const variables = new Map(Object.entries(inputs).map(([variable, name]) => [name, variable]));
+  const ofFile = { ...inputs, DEPLOYED_AS: 'deployedAs' };
+  const variables = new Map(Object.entries(ofFile).map(([variable, name]) => [name, variable]));
   const entries = Object.entries(values);
   return [
     Object.fromEntries(entries.flatMap(([name, value]) => ofVariable(variables.get(name), value))),

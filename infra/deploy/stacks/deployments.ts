@@ -4,7 +4,10 @@
  */
 
 import { type Context, ToolFailure } from '../context.ts';
-import { type Outputs, parseOutputs } from '../outputs.ts';
+import { regionOf } from '../environments.ts';
+import { UsageError } from '../options.ts';
+import { type Outputs, parseOutputs, textOutput } from '../outputs.ts';
+import { ownNames } from '../resource-groups.ts';
 
 /** The states in which nothing is at work any more: every other one of Resource Manager leads to one of these. */
 const ended: readonly string[] = ['Succeeded', 'Failed', 'Canceled'];
@@ -32,11 +35,32 @@ export async function deploymentsOf({ run }: Context, deployment: string): Promi
 
 /** The outputs of the newest run that succeeded; nothing without one. */
 export async function outputsOfLast(context: Context, deployment: string): Promise<Outputs> {
+  return parseOutputs(await partOfLast(context, deployment, 'properties.outputs'));
+}
+
+/** A part of the newest run that succeeded, as JSON; '' without one. */
+async function partOfLast(context: Context, deployment: string, query: string): Promise<string> {
   const last = (await deploymentsOf(context, deployment)).find(({ state }) => state === 'Succeeded');
-  if (last === undefined) return new Map();
-  const query = ['--query', 'properties.outputs', '--output', 'json'];
-  return parseOutputs(
-    await context.run('az', ['deployment', 'sub', 'show', '--name', last.name, ...query], { quiet: true }),
+  if (last === undefined) return '';
+  const words = ['--name', last.name, '--query', query, '--output', 'json'];
+  return context.run('az', ['deployment', 'sub', 'show', ...words], { quiet: true });
+}
+
+/**
+ * Names of versions before DEPLOYED_AS were made of the region as it was written. Throws a UsageError where that was another spelling than
+ * names are made of now, which would make the environment a second time.
+ */
+export async function mustKeepItsNames(context: Context, deployment: string): Promise<void> {
+  if (context.options.dryRun) return;
+  const outputs = await outputsOfLast(context, deployment);
+  if (outputs.size === 0 || outputs.has('DEPLOYED_AS')) return;
+  const said = await partOfLast(context, deployment, 'properties.parameters.location.value');
+  const location = String(JSON.parse(said.trim() || '""') ?? '');
+  const { resourceGroup, existingGroup } = ownNames(context);
+  if (location === regionOf(location) || existingGroup !== '' || resourceGroup !== undefined) return;
+  const group = textOutput(outputs, 'AZURE_RESOURCE_GROUP');
+  throw new UsageError(
+    `${context.options.environment} was deployed with location=${location}, of which its names were made; those of ${regionOf(location)} would be a second environment. Keep its names in resourceNames, from resourceGroup (${group}) on: az resource list --resource-group ${group} shows them.`,
   );
 }
 

@@ -3,73 +3,38 @@
 import type { Context } from '../context.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
+import { groupsOf, isCalled, ownNames, resourceGroups, suffixOf } from '../resource-groups.ts';
 import { retry } from '../retry.ts';
-import { effectiveValues } from '../values.ts';
 
 /**
  * The name of the group: that of the outputs; without them, as after a first deployment that failed, the one that the values name, else the
- * one in Azure that has the tag of the environment and a name of ours. Undefined: there is none. Throws a UsageError when several may be it.
+ * one in Azure that the templates have made for the environment. Undefined: there is none.
  */
 export async function groupOf(context: Context, outputs: Outputs): Promise<string | undefined> {
-  const known = textOutput(outputs, 'AZURE_RESOURCE_GROUP') || existingGroup(context);
+  const known = textOutput(outputs, 'AZURE_RESOURCE_GROUP') || ownNames(context).existingGroup;
   if (known !== '' || context.options.dryRun) return known || '<AZURE_RESOURCE_GROUP>';
-  const groups = (await taggedGroups(context)).filter((name) => isOurs(context, name));
-  if (groups.length > 1)
-    throw new UsageError(
-      `Several resource groups may be that of ${context.options.environment}: ${groups.join(', ')}. ${howToName}`,
-    );
-  return groups[0];
+  return groupsOf(context, await resourceGroups(context))[0]?.name;
 }
-
-const howToName = `Name it: --set 'resourceNames={"resourceGroup":"..."}'.`;
-
-const existingGroup = ({ options }: Context) =>
-  String(effectiveValues(options)['existing_resource_group_name'] ?? '');
-
-/** The tag keeps the name that azd, which once deployed too, gave it: environments have it. */
-async function taggedGroups({ run, options }: Context): Promise<readonly string[]> {
-  const tag = ['--tag', `azd-env-name=${options.environment}`, '--query', '[].name', '--output', 'tsv'];
-  return lines(await run('az', ['group', 'list', ...tag], { quiet: true }));
-}
-
-/** Other products may use the same tag, so the name counts too. */
-function isOurs({ options }: Context, group: string): boolean {
-  const { resourceGroup } = ownNames(options);
-  return resourceGroup === undefined
-    ? suffixOf(options.environment, group) !== undefined
-    : group === resourceGroup;
-}
-
-const ownNames = (options: Context['options']) =>
-  effectiveValues(options)['resource_names'] as { resourceGroup?: string; gateway?: string };
-
-/** The end of a name that the templates make of the environment. */
-const suffixOf = (environment: string, group: string) =>
-  new RegExp(`^rg-${environment}-([a-z0-9]{13})$`).exec(group)?.[1];
 
 /** The name of the gateway; without outputs the one that the templates would give it, since it stays taken when the group is gone. */
-function gatewayOf({ options }: Context, outputs: Outputs, group: string): string {
-  const { environment } = options;
+function gatewayOf(context: Context, outputs: Outputs, group: string): string {
+  const { environment } = context.options;
   if (outputs.has('GATEWAY_NAME')) return textOutput(outputs, 'GATEWAY_NAME');
   const suffix = suffixOf(environment, group);
-  return ownNames(options).gateway ?? (suffix === undefined ? '' : `apim-${environment}-${suffix}`);
-}
-
-/** Removes the locks of a group that is there, and of what is in it. */
-async function removeLocks(context: Context, group: string): Promise<void> {
-  if (!(await isThere(context, group))) return;
-  const query = ['--resource-group', group, '--query', '[].id', '--output', 'tsv'];
-  const ids = lines(await context.run('az', ['lock', 'list', ...query]));
-  if (ids.length > 0) await context.run('az', ['lock', 'delete', '--ids', ...ids]);
+  return ownNames(context).gateway ?? (suffix === undefined ? '' : `apim-${environment}-${suffix}`);
 }
 
 /** Removes the group of a deployment with everything in it: the locks first, then the group, then the name of the gateway. Nothing where there is none. */
 export async function removeGroup(context: Context, outputs: Outputs): Promise<void> {
-  mustBeOurs(context, outputs);
+  mustBeMadeByUs(context, outputs);
   const group = await groupOf(context, outputs);
   if (group === undefined) return sayThereIsNone(context);
-  await removeLocks(context, group);
-  await deleteGroup(context, group);
+  if (await isOurs(context, group)) {
+    await removeLocks(context, group);
+    await retry(context, 'az group delete', () =>
+      context.run('az', ['group', 'delete', '--name', group, '--yes'], { minutes: 60 }),
+    );
+  }
   const domain = textOutput(outputs, 'CUSTOM_DOMAIN');
   if (domain !== '')
     context.say(
@@ -80,29 +45,41 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
 }
 
 async function sayThereIsNone(context: Context): Promise<void> {
-  context.say(`There is no resource group of ${context.options.environment}.`);
-  const others = await taggedGroups(context);
+  const { environment } = context.options;
+  context.say(`There is no resource group of ${environment}.`);
+  const others = (await resourceGroups(context)).filter((group) => group.environment === environment);
   if (others.length > 0)
     context.say(
-      `Left alone, since their names are not those of the templates: ${others.join(', ')}. If one is meant: ${howToName}`,
+      `Left alone, since their names are not those of the templates: ${others.map(({ name }) => name).join(', ')}. If one is meant: name it, resourceNames={"resourceGroup":"..."}.`,
     );
 }
 
 /** Throws a UsageError for a group that was there before the deployment: what else is in it is not ours. */
-export function mustBeOurs(context: Context, outputs: Outputs): void {
-  const existing = existingGroup(context);
-  const group = textOutput(outputs, 'AZURE_RESOURCE_GROUP') || existing;
-  if (existing === '' && textOutput(outputs, 'RESOURCE_GROUP_MADE') !== 'false') return;
+function mustBeMadeByUs(context: Context, outputs: Outputs): void {
+  const { existingGroup } = ownNames(context);
+  const group = textOutput(outputs, 'AZURE_RESOURCE_GROUP') || existingGroup;
+  if (existingGroup === '' && textOutput(outputs, 'RESOURCE_GROUP_MADE') !== 'false') return;
   throw new UsageError(
     `The resource group ${group} was there before this deployment and stays: remove its locks and the resources with the tag azd-env-name=${context.options.environment} yourself.`,
   );
 }
 
-async function deleteGroup(context: Context, group: string): Promise<void> {
-  if (!(await isThere(context, group))) return;
-  await retry(context, 'az group delete', () =>
-    context.run('az', ['group', 'delete', '--name', group, '--yes'], { minutes: 60 }),
+/** Whether a group is there and is that of the environment. Throws a UsageError for one that Azure says is somebody else's. */
+async function isOurs(context: Context, name: string): Promise<boolean> {
+  const found = (await resourceGroups(context)).find((group) => isCalled(group, name));
+  if (found === undefined) return context.options.dryRun;
+  const { environment } = context.options;
+  if (found.environment === environment) return true;
+  throw new UsageError(
+    `The resource group ${name} is not one of ${environment}: its tag azd-env-name is ${found.environment ?? 'missing'}. Nothing was removed.`,
   );
+}
+
+/** Removes the locks of a group and of what is in it. */
+async function removeLocks({ run }: Context, group: string): Promise<void> {
+  const query = ['--resource-group', group, '--query', '[].id', '--output', 'tsv'];
+  const ids = lines(await run('az', ['lock', 'list', ...query]));
+  if (ids.length > 0) await run('az', ['lock', 'delete', '--ids', ...ids]);
 }
 
 /** Frees the name of a deleted gateway, which stays taken otherwise. */
@@ -112,11 +89,6 @@ async function purgeGateway({ run }: Context, name: string): Promise<void> {
     await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location], {
       minutes: 60,
     });
-}
-
-async function isThere({ run, options }: Context, group: string): Promise<boolean> {
-  const output = await run('az', ['group', 'exists', '--name', group], { quiet: true });
-  return options.dryRun || output.trim() === 'true';
 }
 
 const lines = (text: string) =>

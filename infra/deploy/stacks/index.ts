@@ -1,6 +1,7 @@
 /** The stack that was asked for, and what it made. */
 
 import type { Context } from '../context.ts';
+import { mustAgree } from '../deployed-as.ts';
 import { givenOutputs, mustBeOf, type Outputs, placeholderOutputs } from '../outputs.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
@@ -22,8 +23,10 @@ export async function outputsOf(context: Context): Promise<Outputs> {
   if (given) {
     const outputs = givenOutputs(given);
     mustBeOf(context.options.environment, outputs);
+    mustAgree(context, outputs);
     return outputs;
   }
   const outputs = await stackOf(context).outputs();
+  mustAgree(context, outputs);
   return context.options.dryRun ? placeholderOutputs() : outputs;
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
+import { fileOf } from '../environments.ts';
 import { UsageError } from '../options.ts';
 
 /** Returns the id of the subscription: that of ARM_SUBSCRIPTION_ID, else the one that the Azure CLI has selected. */
@@ -17,7 +18,7 @@ async function selectedSubscription({ run }: Context): Promise<string> {
   return id.trim();
 }
 
-const fileOf = ({ folder, options }: Context) => join(folder, `${options.environment}.subscription`);
+const recordOf = ({ folder, options }: Context) => join(folder, `${options.environment}.subscription`);
 
 /**
  * Records the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would create the
@@ -26,18 +27,19 @@ const fileOf = ({ folder, options }: Context) => join(folder, `${options.environ
 export async function mustBeItsSubscription(context: Context): Promise<void> {
   if (context.options.dryRun) return;
   const selected = await selectedSubscription(context);
-  const given = context.options.values['subscriptionId'] ?? context.environment['ARM_SUBSCRIPTION_ID'];
+  const { subscription, values, environment: name } = context.options;
+  const given = subscription ?? values['subscriptionId'] ?? context.environment['ARM_SUBSCRIPTION_ID'];
   if (given && given !== selected)
     throw new UsageError(
-      `The Azure CLI has another subscription selected: az account set --subscription ${given}`,
+      `${subscription === undefined ? name : fileOf(name)} is in the subscription ${given}, and the Azure CLI has ${selected} selected: az account set --subscription ${given}`,
     );
   mkdirSync(context.folder, { recursive: true });
   try {
-    writeFileSync(fileOf(context), selected, { flag: 'wx' });
+    writeFileSync(recordOf(context), selected, { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const first = readFileSync(fileOf(context), 'utf8');
+  const first = readFileSync(recordOf(context), 'utf8');
   if (first !== selected)
     throw new UsageError(
       `The environment ${context.options.environment} is in the subscription ${first}: az account set --subscription ${first}. For another subscription choose another --environment.`,
@@ -46,5 +48,5 @@ export async function mustBeItsSubscription(context: Context): Promise<void> {
 
 /** Forgets the subscription of an environment that was removed. */
 export function forgetSubscription(context: Context): void {
-  rmSync(fileOf(context), { force: true });
+  rmSync(recordOf(context), { force: true });
 }

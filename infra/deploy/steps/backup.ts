@@ -13,7 +13,7 @@ export async function backupCalendar(context: Context): Promise<void> {
   const account = textOutput(outputs, 'BACKUP_BLOB_URL').replace(/\/$/, '');
   if (account === '')
     throw new Error(
-      'The deployment has no account for backups: run the step provision with --set calendarBackup=true.',
+      'The deployment has no account for backups: run the step provision with calendarBackup=true.',
     );
   const time = (context.today?.() ?? new Date()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
   const to = `${account}/backups/${from.split('/').at(-1)}/${time}.jsonl`;

@@ -8,9 +8,10 @@ import { hasRunner, mustBeAllowed, stepsInside } from '../guards.ts';
 import { inputs } from '../options.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
 import { effectiveValues, mustBeComplete, type ProfileValue } from '../values.ts';
+import { compareSubjects } from './identities.ts';
 
 /** The oldest tools that will do: Bicep knows every resource type of the templates from 0.45 on. */
-const oldest = { 'Azure CLI': [2, 60], Bicep: [0, 45], Terraform: [1, 9] } as const;
+const oldest = { 'Azure CLI': [2, 76], Bicep: [0, 45], Terraform: [1, 9] } as const;
 
 /** Checks that the values are allowed, the tools there, someone signed in, and that the region runs our Node. Throws an error that says what is wrong. */
 export async function preflight(context: Context): Promise<void> {
@@ -19,6 +20,7 @@ export async function preflight(context: Context): Promise<void> {
   mustBeAllowed(values);
   if (!context.options.dryRun)
     mustBeComplete(
+      context.options,
       context.options.values,
       Object.values(inputs).filter((name) => name !== 'apiClientId'),
     );
@@ -29,6 +31,7 @@ export async function preflight(context: Context): Promise<void> {
   else await mustBeRecent(context, 'Bicep', ['az', 'bicep', 'version'], 'az bicep upgrade');
   await mustBeSignedIn(context);
   if (!context.options.dryRun) await mustBeItsSubscription(context);
+  await compareSubjects(context);
   await mustBeBindable(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
@@ -45,7 +48,7 @@ function sayWhatNeedsTheNetwork(
   say(`These steps work from inside the network only: ${steps.join(', ')}.`);
   say(
     hasRunner(values)
-      ? `A runner inside of it does them: set the variable RUNNER_${options.environment.toUpperCase()} of the GitHub repository to inside-${options.environment}, and start the workflows provision and deploy.`
+      ? `A runner inside of it does them, inside-${options.environment}: start the workflows provision and deploy.`
       : 'Run them on a machine inside of it: a runner (the parameter runner makes one), or one that a VPN leads to.',
   );
   if (closed && values['gateway_sku'] === 'None' && values['public_base_url'] === '')

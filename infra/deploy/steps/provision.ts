@@ -2,10 +2,12 @@
 
 import { changesByHand } from '../app-drift.ts';
 import type { Context } from '../context.ts';
+import { deployedAs, mustGoOn } from '../deployed-as.ts';
 import { bindDomain } from '../domain.ts';
 import { mustBeAllowed } from '../guards.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
+import { mustBeTheOnlyOne } from '../resource-groups.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
 import { forgetSubscription, mustBeItsSubscription } from '../stacks/subscription.ts';
@@ -15,8 +17,9 @@ import { effectiveValues, mustBeComplete } from '../values.ts';
 export async function provisionEntra(context: Context): Promise<void> {
   const given = context.options.values['apiClientId'];
   if (given) return context.say(`The app registration ${given} is given.`);
-  if (!context.options.dryRun) mustBeComplete(context.options.values, ['location']);
+  if (!context.options.dryRun) mustBeComplete(context.options, context.options.values, ['location']);
   await mustBeItsSubscription(context);
+  await mustBeTheOnlyOne(context);
   await stackOf(context).provisionEntra();
 }
 
@@ -24,6 +27,7 @@ export async function provisionEntra(context: Context): Promise<void> {
 export async function provision(context: Context): Promise<void> {
   const values = await completeValues(context);
   await mustBeItsSubscription(context);
+  await mustBeTheOnlyOne(context);
   await bindDomain(context);
   await stackOf(context).provision(values);
   if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
@@ -49,9 +53,10 @@ export async function drift(context: Context): Promise<void> {
 async function completeValues(context: Context): Promise<Readonly<Record<string, string>>> {
   const { values, dryRun } = context.options;
   mustBeAllowed(effectiveValues(context.options));
-  const complete = { ...values, apiClientId: values['apiClientId'] ?? (await clientIdOfEntra(context)) };
-  if (!dryRun) mustBeComplete(complete);
-  return complete;
+  const apiClientId = values['apiClientId'] ?? (await clientIdOfEntra(context));
+  if (!dryRun) mustBeComplete(context.options, { ...values, apiClientId });
+  if (!dryRun) mustGoOn(context, await stackOf(context).outputs());
+  return { ...values, apiClientId, deployedAs: deployedAs(context.options) };
 }
 
 async function clientIdOfEntra(context: Context): Promise<string> {
@@ -94,6 +99,7 @@ export async function teardown(context: Context): Promise<void> {
       `This deletes the databases and the calendar of ${environment}: add --yes to do so.`,
     );
   await mustBeItsSubscription(context);
+  await mustBeTheOnlyOne(context);
   await stackOf(context).teardown();
   forgetSubscription(context);
   context.say('The app registration is left; it is deleted with: az ad app delete --id <its client id>');

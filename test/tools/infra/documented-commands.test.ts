@@ -1,20 +1,27 @@
 /** The commands that the pages show, and those of the workflows, can be typed as they stand, word for word. */
 
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import roles from '../../../infra/facts/roles.json' with { type: 'json' };
+import {
+  type Environment,
+  type Environments,
+  readEnvironment,
+  type StackName,
+} from '../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { startAzure } from '../../support/deploying-machines.ts';
-import { commandsOf, commandsOfWorkflow, type DocumentedCommand } from '../../support/documented-commands.ts';
-import { answers, shellTools } from '../../support/fake-tools.ts';
+import {
+  commandsOf,
+  commandsOfWorkflow,
+  type DocumentedCommand,
+  placeholder,
+} from '../../support/documented-commands.ts';
 import { faultsOfCall } from '../../support/known-commands.ts';
 import { faultsOfNpm, scriptOf } from '../../support/npm-commands.ts';
 import { az, made, quick, values } from './deploy/fixtures.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const read = (page: string) => readFileSync(join(root, 'docs', `${page}.md`), 'utf8');
 
 const pages = globSync(
   ['*.md', 'docs/**/*.md', 'infra/**/README.md', 'local/**/README.md', 'scripts/**/README.md'],
@@ -59,24 +66,55 @@ test.concurrent.each(once.map((command) => [[command.tool, ...command.words].joi
   },
 );
 
-/** Values that `...` stands for. */
-const omitted = [...values, '--set', 'alertEmails=["operators@example.org"]'];
 /** What keeps a deployment that fails from trying again. */
 const always = ['--wait', '0', '--max-attempts', '1'];
-/** Steps that need values. */
-const stepsWithValues = ['all', 'preflight', 'entra', 'provision', 'preview', 'drift'];
 
-/** The words of a deployment, with those that a sentence or a workflow leaves out: the environment, which is the last one that was named, and the values. */
-function wholeWords(words: readonly string[], environment: string, isMention: boolean): string[] {
-  const whole = words.flatMap((word) => (word === '...' ? omitted : [word]));
-  const [step] = whole;
-  if (step === undefined || whole.includes('--help') || !isMention) return whole;
-  const needsValues = stepsWithValues.includes(step) && !words.includes('...');
+/** The words of a deployment, with the environment that a sentence leaves out: the last one that was named. */
+const wholeWords = (words: readonly string[], environment: string, isMention: boolean): readonly string[] =>
+  !isMention || words.includes('--help') || words.includes('--environment')
+    ? words
+    : [...words, '--environment', environment];
+
+/** A part of the file of an environment that a page tells its reader to write. */
+interface DocumentedFile {
+  readonly line: number;
+  readonly name: string;
+  readonly part: Partial<Environment>;
+}
+
+/** The parts that a page shows behind the name of the file, or behind an earlier part of the same section. */
+function filesOf(page: string): DocumentedFile[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  let name = '';
   return [
-    ...whole,
-    ...(whole.includes('--environment') ? [] : ['--environment', environment]),
-    ...(needsValues ? omitted : []),
-  ];
+    ...text.matchAll(/^## .*$|`infra\/environments\/(\w+)\.json`|^ *```json\n([\s\S]*?)\n *```$/gm),
+  ].flatMap(({ index, 0: all, 1: named, 2: json }) => {
+    if (all.startsWith('## ')) name = '';
+    if (named !== undefined) name = named;
+    if (json === undefined || name === '') return [];
+    const line = text.slice(0, index).split('\n').length;
+    const filled = json.replaceAll('<owner>/<name>', 'owner/name').replaceAll(/<[^<>\n"]+>/g, placeholder);
+    return [{ line, name, part: JSON.parse(filled) as Partial<Environment> }];
+  });
+}
+
+/** The files of environments as a reader has written them up to a line of a page, each for one stack. */
+function writtenUntil(files: readonly DocumentedFile[], line: number, stack: StackName): Environments {
+  const written: Record<string, Environment> = {};
+  for (const { name, part } of files.filter((file) => file.line <= line)) {
+    const before = written[name] ?? { profile: '', stack, location: '', values: {}, entraValues: {} };
+    written[name] = readEnvironment(
+      name,
+      JSON.stringify({
+        ...before,
+        ...part,
+        stack,
+        values: { ...before.values, ...part.values },
+        entraValues: { ...before.entraValues, ...part.entraValues },
+      }),
+    );
+  }
+  return written;
 }
 
 /** The deployments that the others rely on: the first of each environment. */
@@ -84,74 +122,48 @@ const firstDeployments = (commands.get('docs/deploy.md') ?? []).filter(
   (command) => deployWords(command)?.[0] === 'all',
 );
 
+/** The first parts of files on docs/deploy.md, with which the environments of all pages begin. */
+const firstFiles = filesOf('docs/deploy.md').filter(({ part }) => part.profile !== undefined);
+const lineOf = ({ place }: DocumentedCommand) =>
+  Number(/:(\d+)$/.exec(place)?.[1] ?? Number.MAX_SAFE_INTEGER);
+
 const placesWithDeployments = [...commands].flatMap(([place, found]) =>
   found.some(isDeployment) ? [place] : [],
 );
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+test('the pages show files of environments, whole ones and parts', () => {
+  expect(firstFiles.map(({ name }) => name)).toEqual(['dev', 'prod']);
+  expect(pages.flatMap(filesOf).length).toBeGreaterThan(8);
+});
+
+describe.each(['bicep', 'terraform'] as const)('with %s', (stack) => {
   test.each(placesWithDeployments)(
     '%s: each deployment does what it shall, and the next finds what it has made',
     async (page) => {
       const { azure, machine } = await startAzure();
-      const run = machine({ answer: true });
-      const before = page === 'docs/deploy.md' ? [] : firstDeployments;
+      azure.github.add('owner/name');
+      const environments: Record<string, Environment> = {};
+      const run = machine({ answer: true, environments });
+      const isFirstPage = page === 'docs/deploy.md';
+      const files = page.endsWith('.md') ? filesOf(page) : [];
+      const before = isFirstPage ? [] : firstDeployments;
       let environment = 'prod';
       const failed: string[] = [];
       for (const command of [...before, ...(commands.get(page) ?? [])]) {
         const words = deployWords(command);
         if (words === undefined) continue;
+        const here = before.includes(command) ? 0 : lineOf(command);
+        const first = isFirstPage ? [] : firstFiles.map((file) => ({ ...file, line: 0 }));
+        Object.assign(environments, writtenUntil([...first, ...files], here, stack));
         const whole = wholeWords(words, environment, command.isMention);
         if (whole.includes('--environment')) environment = whole[whole.indexOf('--environment') + 1] ?? '';
-        const { code, failure } = await run(
-          whole.length === 0 ? [] : [...whole, ...always, '--stack', stack],
-        );
+        const { code, failure } = await run(whole.length === 0 ? [] : [...whole, ...always]);
         if (code !== 0) failed.push(`${command.place}: ${whole.join(' ')}\n${failure}`);
       }
       expect(failed).toEqual([]);
       for (const words of azure.npmCalls) expect(await faultsOfNpm(words)).toEqual([]);
     },
   );
-});
-
-test('docs/deploy.md: the commands for the identities of the workflows give each what it needs and no more', () => {
-  const [, block = ''] =
-    /### The identities of the workflows[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('deploy')) ?? [];
-  const tools = shellTools({
-    az: `${answers('identity show', 'PRINCIPAL')}\n${answers('account show', 'SUB')}`,
-    gh: '',
-  });
-  const script = block.replace('<owner>/<name>', 'owner/name');
-  const PATH = `${tools.folder}${delimiter}${process.env['PATH']}`;
-  execFileSync('bash', ['-eu', '-c', script], {
-    cwd: join(import.meta.dirname, '../../..'),
-    env: { ...process.env, PATH },
-  });
-  const calls = tools.calls();
-  const after = (word: RegExp) =>
-    calls.flatMap((call) => {
-      const found = word.exec(call)?.[1];
-      return found === undefined ? [] : [found];
-    });
-  expect(after(/federated-credential create .*--subject (\S+)/)).toEqual([
-    'repo:owner/name:environment:prod-provision',
-    'repo:owner/name:environment:preview',
-  ]);
-  expect(after(/role assignment create .*--role (Contributor|[A-Z][A-Za-z ]+?)(?: --|$)/)).toEqual([
-    'Contributor',
-    'Locks Contributor',
-    'Role Based Access Control Administrator',
-    'Deployment previewer',
-  ]);
-  const condition = after(/(--condition .*)$/)[0] ?? '';
-  for (const name of ['Owner', 'Contributor', 'User Access Administrator'] as const)
-    expect(condition).not.toContain(roles.roles[name]);
-  expect(condition).toContain(roles.roles['Storage Table Data Contributor']);
-  expect(after(/"Actions": (\[.*?\])/)).toEqual([
-    '["*/read", "Microsoft.Resources/deployments/validate/action", "Microsoft.Resources/deployments/whatIf/action"]',
-  ]);
-  expect(
-    after(/POST repos\/owner\/name\/environments\/(\S+)\/deployment-branch-policies --field name=main/),
-  ).toEqual(['prod', 'prod-provision', 'prod-backup']);
 });
 
 test('an environment in another subscription than the selected one is left as it is, and the cure is named', async () => {

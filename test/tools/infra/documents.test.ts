@@ -215,7 +215,9 @@ describe('the pages for operators', () => {
     );
     expect(broken).toEqual([]);
     const files = [...operations.matchAll(/\b(infra\/[\w./-]+\.\w+)/g)].map(([, file = '']) => file);
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    // The files of environments are those of the reader.
+    const ours = files.filter((file) => !/^infra\/environments\/\w+\.json$/.test(file));
+    expect(ours.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     for (const [, module = '', type = '', symbol = ''] of operations.matchAll(/module\.(\w+)\.(\w+)\.(\w+)/g))
       expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
   });

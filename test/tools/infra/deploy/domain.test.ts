@@ -124,12 +124,12 @@ test('an app that was made before apps had certificates is named, with the way o
   azure.siteCertificates = 'false';
   const { code, said } = await run('bicep', 'provision', { name });
   expect({ code, made: changes() }).toEqual({ code: 2, made });
-  expect(said).toContain('az functionapp delete --resource-group rg-dev-00000000bicep --name func-dev');
+  expect(said).toMatch(/az functionapp delete --resource-group rg-dev-[a-z]{13} --name func-dev/);
 });
 
 test('the step domain without a name says how to give one', async () => {
   const { code, said } = await begin().run('bicep', 'domain');
-  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('--set \'customDomain={"name"') });
+  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('customDomain={"name"') });
 });
 
 describe('what is no name for an app of callers is refused', () => {

@@ -37,6 +37,12 @@ export const armOutputs = (outputs: Record<string, unknown>) =>
 const listed = (name: string) =>
   `[{"name":"${name}-20260131T090000","state":"Succeeded","time":"2026-01-31T09:12:00Z"}]`;
 
+/** What az lists of groups. */
+export const groupsListed = (...groups: readonly object[]) =>
+  `if (call.startsWith('group list')) console.log(${JSON.stringify(JSON.stringify(groups))});`;
+/** The group of the environment dev, as an earlier version has made it. */
+export const groupOfDev = { name: 'rg-dev', location: 'westeurope', environment: 'dev', stack: null };
+
 /** An az that knows both deployments, gives the token `the-token`, and then runs more JavaScript. */
 export const az = (outputs: Record<string, unknown>, more = '') => `
 if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(armOutputs({ API_CLIENT_ID: 'api' }))});
@@ -57,6 +63,7 @@ ${more.join('\n')}`;
 
 export const made = {
   AZURE_ENV_NAME: 'dev',
+  DEPLOYED_AS: '',
   AZURE_RESOURCE_GROUP: 'rg-dev',
   FUNCTION_APP_NAME: 'func-dev',
   GREEN_FUNCTION_APP_NAME: 'func-dev-g',

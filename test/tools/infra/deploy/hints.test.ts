@@ -12,6 +12,11 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
   ],
   ["Please run 'az login' to setup account.", /run az login/],
   [
+    "AADSTS700213: No matching federated identity record found for presented assertion subject 'repo:Town@1/Calendar@2:environment:prod'.",
+    /npm run deploy -- identities/,
+  ],
+  ['AADSTS70021: No matching federated identity record found for presented assertion.', /identities/],
+  [
     "(RequestDisallowedByPolicy) Resource 'stdata' was disallowed by policy. Policy identifiers: 'Allowed locations'.",
     /exemption/,
   ],

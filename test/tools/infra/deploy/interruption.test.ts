@@ -3,7 +3,17 @@ import { forgetRuns, startDeploy as start } from '../../../support/deploy-proces
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
 import { answers, hangs, shellTools } from '../../../support/fake-tools.ts';
-import { az, azInShell, given, made, namesEndpointInShell, packageFile, quick, values } from './fixtures.ts';
+import {
+  az,
+  azInShell,
+  given,
+  groupOfDev,
+  made,
+  namesEndpointInShell,
+  packageFile,
+  quick,
+  values,
+} from './fixtures.ts';
 
 const environment = `k${process.pid % 100_000}`;
 
@@ -25,7 +35,10 @@ describe('a run that is killed', () => {
     ['provision', 'deployment sub create'],
     ['teardown', 'group delete'],
   ])('in the step %s can be run again', async (step, what) => {
-    const there = [answers('group exists', 'true'), answers('account show', 'Team')];
+    const there = [
+      answers('group list', JSON.stringify([{ ...groupOfDev, environment }])),
+      answers('account show', 'Team'),
+    ];
     const tools = shellTools({ az: azInShell(made, ...there, hangs(what)) });
     await killed(start(words(step), tools), what);
     const again = start(words(step), tools);

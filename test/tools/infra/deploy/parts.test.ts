@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
-import { environmentNames } from '../../../../infra/deploy/environments.ts';
+import {
+  type Environment,
+  environmentsOfWorkflows,
+  readEnvironment,
+} from '../../../../infra/deploy/environments.ts';
 import { withIdentityEndpoint } from '../../../../infra/deploy/identity-endpoint.ts';
 import { readOptions, UsageError } from '../../../../infra/deploy/options.ts';
 import { needOutput, parseOutputs } from '../../../../infra/deploy/outputs.ts';
@@ -14,21 +18,31 @@ import { windowsCommandLine } from '../../../../infra/deploy/tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
 import { recordingContext } from './recording-context.ts';
 
+const fileOfTown: Environment = {
+  profile: 'small',
+  stack: 'terraform',
+  location: 'West Europe',
+  subscription: 'sub-1',
+  values: { alertEmails: ['a@example.org'], serviceApiUsername: 'service', customDomain: { name: 'a.b.c' } },
+  entraValues: { redirectUris: [] },
+};
+
 describe('readOptions()', () => {
-  test('takes values from the environment, and --set before it', () => {
+  test('takes a trial from the command line, with its region in one spelling', () => {
     const read = readOptions(
-      ['all', '-e', 'dev', '--set', 'calendarSiteUrl=https://a=b', '--set', 'location=x'],
-      { AZURE_LOCATION: 'westeurope', SERVICE_API_USERNAME: 'service', SQL_ADMINISTRATOR_LOGIN: '' },
+      ['all', '-e', 'dev', '--set', 'calendarSiteUrl=https://a=b', '--set', 'location=West Europe'],
+      { AZURE_LOCATION: 'northeurope' },
+      {},
     );
-    expect(read?.options.values).toEqual({
-      location: 'x',
-      serviceApiUsername: 'service',
-      calendarSiteUrl: 'https://a=b',
+    expect(read?.options).toMatchObject({
+      hasFile: false,
+      stack: 'bicep',
+      values: { location: 'westeurope', calendarSiteUrl: 'https://a=b' },
     });
   });
 
-  test('chooses the profile by the name of the environment, else dev', () => {
-    const profile = (...words: string[]) => readOptions(['all', ...words], {})?.options.profile;
+  test('chooses the profile of a trial by the name of the environment, else dev', () => {
+    const profile = (...words: string[]) => readOptions(['all', ...words], {}, {})?.options.profile;
     expect([
       profile('-e', 'prod'),
       profile('-e', 'test'),
@@ -36,19 +50,58 @@ describe('readOptions()', () => {
     ]).toEqual(['prod', 'dev', 'prod']);
   });
 
-  test('takes the profile of infra/environments.json before all others, and in a workflow no environment that is not there', () => {
-    const listed = { prod: 'small', town: 'prod' };
-    const profile = (environment: object, ...words: string[]) =>
-      readOptions(['all', ...words], { ...environment }, listed)?.options.profile;
-    const workflow = { GITHUB_ACTIONS: 'true' };
-    expect([
-      profile({}, '-e', 'prod'),
-      profile(workflow, '-e', 'town'),
-      profile({}, '-e', 'dev'),
-      profile({}, '-e', 'prod', '--profile', 'small'),
-    ]).toEqual(['small', 'prod', 'dev', 'small']);
-    expect(() => profile(workflow, '-e', 'dev')).toThrow(/infra\/environments.json lists.*dev is not one/);
-    expect(() => profile({}, '-e', 'prod', '--profile', 'prod')).toThrow(/gives prod the profile small/);
+  const read = (...words: string[]) => readOptions(words, {}, { town: fileOfTown })?.options;
+
+  test('takes an environment from its file', () => {
+    expect(read('all', '-e', 'town')).toMatchObject({
+      hasFile: true,
+      profile: 'small',
+      stack: 'terraform',
+      subscription: 'sub-1',
+      values: {
+        location: 'westeurope',
+        alertEmails: '["a@example.org"]',
+        serviceApiUsername: 'service',
+        customDomain: '{"name":"a.b.c"}',
+      },
+      entraValues: { redirectUris: '[]' },
+    });
+  });
+
+  test.each<[words: string[], both: RegExp]>([
+    [['--stack', 'bicep'], /town.json says terraform; --stack is bicep/],
+    [['--profile', 'prod'], /town.json says small; --profile is prod/],
+    [['--set', 'location=North Europe'], /says westeurope; --set location is northeurope/],
+    [['--set', 'serviceApiUsername=other'], /says service; --set serviceApiUsername is other/],
+    [['--set', 'alertEmails=[]'], /says \["a@example.org"\]; --set alertEmails is \[\]/],
+    [['--set', 'greenApp=true'], /says false; --set greenApp is true/],
+    [['--set', 'apiClientId=api'], /says nothing of it; --set apiClientId is api/],
+    [['--entra-set', 'redirectUris=["https://a"]'], /says \[\]; --entra-set redirectUris is/],
+    [['--backend-config', 'other.hcl'], /says nothing of it; --backend-config is other.hcl/],
+  ])('refuses %j, which the file says otherwise, with both values', (words, both) => {
+    for (const step of ['all', 'provision', 'drift', 'teardown'])
+      expect(() => read(step, '-e', 'town', ...words)).toThrow(both);
+  });
+
+  test('takes words that say the same as the file, and lets a preview try others', () => {
+    const same = [
+      ['--stack', 'terraform'],
+      ['--set', 'location=WestEurope'],
+      ['--set', 'customDomain={ "name": "a.b.c" }'],
+      ['--set', 'greenApp=false'],
+    ];
+    expect(read('all', '-e', 'town', ...same.flat())).toMatchObject({ hasFile: true });
+    expect(read('preview', '-e', 'town', '--set', 'greenApp=true')?.values).toMatchObject({
+      location: 'westeurope',
+      greenApp: 'true',
+    });
+  });
+
+  test('refuses in a workflow an environment without a file', () => {
+    const workflow = (name: string) =>
+      readOptions(['all', '-e', name], { GITHUB_ACTIONS: 'true' }, { town: fileOfTown });
+    expect(workflow('town')?.options.profile).toBe('small');
+    expect(() => workflow('dev')).toThrow(/there is no infra\/environments\/dev.json/);
   });
 
   test.each<[words: string[], message: RegExp]>([
@@ -61,15 +114,61 @@ describe('readOptions()', () => {
     [['all', '-e', 'dev', '--first-user', 'me'], /--first-user must be an e-mail address/],
     [['all', 'smoke', '-e', 'dev'], /one step at a time/],
   ])('refuses %j', (words, message) => {
-    expect(() => readOptions(words, {})).toThrow(UsageError);
-    expect(() => readOptions(words, {})).toThrow(message);
+    expect(() => readOptions(words, {}, {})).toThrow(UsageError);
+    expect(() => readOptions(words, {}, {})).toThrow(message);
   });
 });
 
-test('environmentNames() lists the environments, and those whose profile has backups of the calendar', () => {
-  const environments = { dev: 'dev', prod: 'small', town: 'prod' };
-  expect(environmentNames(environments)).toEqual(['dev', 'prod', 'town']);
-  expect(environmentNames(environments, 'calendar_backup')).toEqual(['prod', 'town']);
+test.each<[json: string, refused: RegExp]>([
+  ['{', /town.json: it must be an object in JSON/],
+  ['[]', /it must be an object in JSON/],
+  ['{"profile":"small","stack":"bicep"}', /location must be a text/],
+  ['{"profile":"qa","stack":"bicep","location":"x"}', /there is no profile qa/],
+  ['{"profile":"small","stack":"azd","location":"x"}', /stack must be one of bicep, terraform, not "azd"/],
+  ['{"profile":"small","stack":"bicep","location":"x","value":{}}', /there is no value; there are profile/],
+  ['{"profile":"small","stack":"bicep","location":"x","values":[]}', /values must be an object/],
+  [
+    '{"profile":"small","stack":"bicep","location":"x","values":{"location":"y"}}',
+    /location is none of the values/,
+  ],
+  ['{"profile":"small","stack":"bicep","location":"x","runsOn":5}', /runsOn must be a text/],
+])('the file of an environment %s is refused', (json, refused) => {
+  expect(() => readEnvironment('town', json)).toThrow(UsageError);
+  expect(() => readEnvironment('town', json)).toThrow(refused);
+});
+
+test('a file of a production has a profile of one, and a name that everything takes', () => {
+  const json = (profile: string, more = '') =>
+    `{"profile":"${profile}","stack":"bicep","location":"x"${more}}`;
+  expect(() => readEnvironment('prod', json('dev'))).toThrow(/prod.json: .*the profile dev is none/);
+  expect(readEnvironment('prod', json('dev', ',"values":{"production":true}')).profile).toBe('dev');
+  expect(() => readEnvironment('my-prod', json('dev'))).toThrow(/2 to 10 small letters and digits/);
+});
+
+test('environmentsOfWorkflows() gives each its stack and machine, and those in which a parameter is true', () => {
+  const of = (profile: string, more: Partial<Environment> = {}): Environment => ({
+    profile,
+    stack: 'bicep',
+    location: 'westeurope',
+    values: {},
+    entraValues: {},
+    ...more,
+  });
+  const environments = {
+    dev: of('dev'),
+    town: of('small', { runsOn: 'ours', stack: 'terraform' }),
+    prod: of('prod', { values: { runner: { repository: 'owner/name' } } }),
+    quiet: of('small', { values: { calendarBackup: false } }),
+  };
+  const anywhere = 'ubuntu-24.04';
+  expect(environmentsOfWorkflows(environments)).toEqual([
+    { name: 'dev', stack: 'bicep', runner: anywhere },
+    { name: 'town', stack: 'terraform', runner: 'ours' },
+    { name: 'prod', stack: 'bicep', runner: 'inside-prod' },
+    { name: 'quiet', stack: 'bicep', runner: anywhere },
+  ]);
+  const withBackup = environmentsOfWorkflows(environments, 'calendarBackup');
+  expect(withBackup.map(({ name }) => name)).toEqual(['town', 'prod']);
 });
 
 test.each([

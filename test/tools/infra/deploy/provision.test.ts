@@ -74,11 +74,14 @@ describe('the step provision', () => {
     expect((await provision(tools, ...more)).code).toBe(0);
     expect(readFileSync(join(tools.folder, 'subscription'), 'utf8')).toBe('sub-1');
     const calls = tools.calls().filter((call) => call.startsWith('terraform'));
-    expect(calls.slice(3, 6)).toEqual([
+    const apply = calls.findIndex((call) => call.includes(' apply '));
+    expect(calls.slice(apply - 2, apply)).toEqual([
       'terraform -chdir=infra/terraform init -input=false',
       'terraform -chdir=infra/terraform workspace select -or-create=true prod',
-      'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=environment_name=prod',
     ]);
+    expect(calls[apply]).toBe(
+      'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=deployed_as={"stack":"terraform","profile":"prod","location":"westeurope","values":{"alertEmails":"[\\"a@example.org\\"]","calendarSiteUrl":"https://example.org","serviceApiUsername":"service","sqlAdministratorLogin":"admins","sqlAdministratorObjectId":"1"}} -var=environment_name=prod',
+    );
   });
 
   test('prints the role assignments when they are left to someone else', async () => {

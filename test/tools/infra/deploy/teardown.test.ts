@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, made, quick } from './fixtures.ts';
+import { az, groupOfDev, groupsListed, made, quick } from './fixtures.ts';
 
 describe('the step teardown', () => {
   test('asks to be sure', async () => {
@@ -15,7 +15,7 @@ describe('the step teardown', () => {
     if (call.startsWith('apim deletedservice list')) console.log('West Europe');`;
 
   test('removes locks, then the group, then the name of the gateway, then the deployment', async () => {
-    const there = `if (call.startsWith('group exists')) console.log('true');`;
+    const there = groupsListed(groupOfDev);
     const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there) });
     expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
     expect(changes(tools.calls())).toEqual([
@@ -27,7 +27,7 @@ describe('the step teardown', () => {
   });
 
   test('tries again while Azure holds the subnet of the app, which is gone already', async () => {
-    const groupStays = `if (call.startsWith('group exists')) console.log('true');
+    const groupStays = `${groupsListed(groupOfDev)}
       if (call.startsWith('group delete') && !fs.existsSync(__dirname + '/asked')) {
         fs.writeFileSync(__dirname + '/asked', '');
         console.error('(InUseSubnetCannotBeDeleted) Subnet snet-app is in use by serviceAssociationLinks/legionservicelink');
@@ -39,7 +39,7 @@ describe('the step teardown', () => {
   });
 
   test('goes on where an earlier one stopped', async () => {
-    const gone = `if (call.startsWith('group exists')) console.log('false');`;
+    const gone = groupsListed();
     const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone) });
     expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
     expect(changes(tools.calls())).toEqual([
@@ -57,7 +57,7 @@ describe('the step teardown', () => {
   test('with Terraform removes the group, which Terraform itself may not, and then its state', async () => {
     const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');
       if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
-    const locked = `if (call.startsWith('group exists')) console.log('true'); if (call.startsWith('lock list')) console.log('/lock/1');`;
+    const locked = `${groupsListed(groupOfDev)} if (call.startsWith('lock list')) console.log('/lock/1');`;
     const tools = playTools({ terraform, az: locked });
     expect((await runDeploy(inTerraform, tools)).code).toBe(0);
     expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
@@ -84,11 +84,81 @@ describe('the step teardown', () => {
   test('with Terraform keeps everything where the state is elsewhere', async () => {
     const tools = playTools({
       terraform: '',
-      az: `if (call.startsWith('group list')) console.log('rg-dev-0123456789abc');`,
+      az: groupsListed({ ...groupOfDev, name: 'rg-dev-0123456789abc' }),
     });
     const { code, stderr } = await runDeploy(inTerraform, tools);
     expect(code).toBe(1);
     expect(stderr).toContain('its resource group rg-dev-0123456789abc is there');
     expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
+  });
+
+  const removals = (calls: readonly string[]) => calls.filter((call) => / (?:delete|purge) /.test(call));
+  const group = 'rg-of-others';
+  const terraformOf = (outputs: object) =>
+    `if (call.includes('state list')) console.log('module.blue'); if (call.includes('output')) console.log(${JSON.stringify(
+      JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }]))),
+    )});`;
+
+  describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+    const words = ['teardown', '-e', 'dev', '--stack', stack, ...quick];
+    const locks = `if (call.startsWith('lock list')) console.log('/lock/1');`;
+
+    test.each([
+      ['the outputs say so', { ...made, AZURE_RESOURCE_GROUP: group, RESOURCE_GROUP_MADE: false }, []],
+      ['the values name it', {}, ['--set', `existingResourceGroupName=${group}`]],
+      [
+        'the values name another',
+        { ...made, GATEWAY_NAME: 'apim' },
+        ['--set', 'existingResourceGroupName=rg-2'],
+      ],
+    ])('leaves a group that was there before, with its locks: %s', async (_, outputs, more) => {
+      const there = groupsListed({ ...groupOfDev, name: group }, groupOfDev);
+      const tools = playTools({ az: az(outputs, there + locks), terraform: terraformOf(outputs) });
+      const { code, stderr } = await runDeploy([...words, ...more], tools);
+      expect({ code, removed: removals(tools.calls()) }).toEqual({ code: 2, removed: [] });
+      expect(stderr).toMatch(/was there before this deployment and stays|is in the resource group/);
+    });
+
+    test.each([
+      ['of another environment', 'prod'],
+      ['without its tag', null],
+    ])('leaves the group of its outputs where Azure says that it is one %s', async (_, environment) => {
+      const there = groupsListed({ ...groupOfDev, environment });
+      const tools = playTools({ az: az(made, there + locks), terraform: terraformOf(made) });
+      const { code, stderr } = await runDeploy(words, tools);
+      expect({ code, removed: removals(tools.calls()) }).toEqual({ code: 2, removed: [] });
+      expect(stderr).toContain(
+        `rg-dev is not one of dev: its tag azd-env-name is ${environment ?? 'missing'}. Nothing was removed.`,
+      );
+    });
+
+    test('leaves groups that others have given the same tag, and says so', async () => {
+      const there = groupsListed({ ...groupOfDev, name: 'rg-shop-dev' });
+      const tools = playTools({ az: `${there}${locks}`, terraform: '' });
+      const { stdout } = await runDeploy(words, tools);
+      expect(removals(tools.calls()).filter((call) => call.startsWith('az'))).toEqual([]);
+      if (stack === 'bicep')
+        expect(stdout).toContain(
+          'Left alone, since their names are not those of the templates: rg-shop-dev.',
+        );
+    });
+  });
+
+  test('removes the records of its own runs, and none of others', async () => {
+    const names = [
+      'records-dev-1',
+      'records-dev',
+      'records-dev2-1',
+      'records-dev-by-hand-5',
+      'records-entra-dev-1',
+    ];
+    const listed = names.map((name) => ({ name, state: 'Succeeded', time: '2026-01-31T09:12:00Z' }));
+    const list = `if (call.startsWith('deployment sub list')) { console.log(${JSON.stringify(JSON.stringify(listed))}); return; }`;
+    const tools = playTools({ az: `${list}\n${az(made, groupsListed(groupOfDev))}` });
+    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
+    expect(removals(tools.calls()).filter((call) => call.includes('deployment'))).toEqual([
+      'az deployment sub delete --name records-dev-1',
+      'az deployment sub delete --name records-dev',
+    ]);
   });
 });
