@@ -940,6 +940,9 @@ module alerts './modules/alerts.bicep' = {
     hostAccountId: hostStorage.outputs.id
     calendarApp: calendarApp
     calendarHostAccountId: calendar.?outputs.hostAccountId ?? ''
+    sizeInDtu: empty(existingSqlServerId) && !startsWith(databaseSku, 'GP_')
+    gateway: gatewayEnabled
+    gatewayId: gateway.?outputs.id ?? ''
     dataAccountId: storage.outputs.dataAccountId
     mainDatabaseId: empty(existingSqlServerId) ? database.?outputs.mainDatabaseId ?? '' : '${existingSqlServerId}/databases/${mainDatabaseName}'
     customizationDatabaseId: empty(existingSqlServerId) ? database.?outputs.customizationDatabaseId ?? '' : '${existingSqlServerId}/databases/${customizationDatabaseName}'

@@ -553,6 +553,11 @@ module "alerts" {
   calendar_app              = var.calendar_app
   calendar_host_account_id  = try(module.calendar[0].host_account_id, "")
   data_account_id           = module.storage.data_account_id
+  resource_group_id         = local.group_id
+  subscription_id           = "/subscriptions/${data.azurerm_client_config.current.subscription_id}"
+  size_in_dtu               = var.existing_sql_server_id == "" && !startswith(var.database_sku, "GP_")
+  gateway                   = local.gateway_enabled
+  gateway_id                = try(module.gateway[0].id, "")
   main_database_id          = var.existing_sql_server_id == "" ? module.database[0].main_database_id : "${var.existing_sql_server_id}/databases/${var.main_database_name}"
   customization_database_id = var.existing_sql_server_id == "" ? module.database[0].customization_database_id : "${var.existing_sql_server_id}/databases/${var.customization_database_name}"
   application_insights_id   = module.monitoring.application_insights_id

@@ -22,6 +22,15 @@ param calendarApp bool
 @description('Resource id of the account of the Functions host of the calendar; empty: none.')
 param calendarHostAccountId string
 
+@description('True: the size of the databases is in DTU, of which Azure tells how much is used.')
+param sizeInDtu bool
+
+@description('True: there is a gateway.')
+param gateway bool
+
+@description('Resource id of the gateway; empty: none.')
+param gatewayId string
+
 @description('Resource id of the data account.')
 param dataAccountId string
 
@@ -62,9 +71,15 @@ var scopes = {
   dataAccount: dataAccountId
   mainDatabase: mainDatabaseId
   customizationDatabase: customizationDatabaseId
+  gateway: gatewayId
 }
 // What is not there is not watched.
-var metricAlertsOfScopes = filter(alerts.metricAlerts, alert => calendarApp || !startsWith(alert.scope, 'calendar'))
+var absentScopes = concat(calendarApp ? [] : ['calendarHostAccount'], gateway ? [] : ['gateway'])
+var absentMetrics = sizeInDtu ? [] : ['dtu_consumption_percent']
+var metricAlertsOfScopes = filter(
+  alerts.metricAlerts,
+  alert => !contains(absentScopes, alert.scope) && !contains(absentMetrics, alert.metric)
+)
 var logAlertsOfScopes = filter(alerts.logAlerts, alert => calendarBackup || alert.scope != 'auditWorkspace')
 var logScopes = { applicationInsights: applicationInsightsId, workspace: workspaceId, auditWorkspace: auditWorkspaceId }
 var healthUrls = union(
@@ -186,3 +201,27 @@ resource availabilityAlerts 'Microsoft.Insights/metricAlerts@2026-01-01' = [
     }
   }
 ]
+
+// What Azure itself says of the regions and services of the subscription.
+resource serviceHealth 'Microsoft.Insights/activityLogAlerts@2020-10-01' = {
+  name: '${environmentName}-service-health'
+  location: 'global'
+  tags: tags
+  properties: {
+    description: 'Azure says that a service of the subscription has an incident, or that somebody must act.'
+    enabled: true
+    scopes: [subscription().id]
+    condition: {
+      allOf: [
+        { field: 'category', equals: 'ServiceHealth' }
+        {
+          anyOf: [
+            { field: 'properties.incidentType', equals: 'Incident' }
+            { field: 'properties.incidentType', equals: 'ActionRequired' }
+          ]
+        }
+      ]
+    }
+    actions: { actionGroups: [{ actionGroupId: operators.id }] }
+  }
+}

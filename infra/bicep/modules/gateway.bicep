@@ -199,6 +199,9 @@ resource diagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' 
   }
 }
 
+@description('Resource id of the gateway.')
+output id string = gateway.id
+
 @description('Address of the gateway.')
 output url string = gateway.properties.gatewayUrl
 

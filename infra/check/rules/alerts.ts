@@ -6,6 +6,7 @@ import {
   domainOf,
   hasBackup,
   hasCalendarApp,
+  hasExistingServer,
   hasGateway,
   isClosed,
   listAt,
@@ -30,6 +31,10 @@ const ofDatabase = (parameter: string, severity: number): Due => ({
   severity,
 });
 
+/** Whether the size of the databases is one of DTU; of somebody else's server it is not known. */
+const isSizedInDtu = (view: View) =>
+  !hasExistingServer(view) && !textOf(view.value('database_sku')).startsWith('GP_');
+
 /** Every alert that there must be; docs/run.md has its first step. */
 const due: Readonly<Record<string, Due>> = {
   'failed-requests': ofApp(1),
@@ -53,6 +58,14 @@ const due: Readonly<Record<string, Due>> = {
   'main-database-connections': ofDatabase('main_database_name', 2),
   'customization-database-cpu': ofDatabase('customization_database_name', 2),
   'customization-database-space': ofDatabase('customization_database_name', 2),
+  'customization-database-deadlocks': ofDatabase('customization_database_name', 3),
+  'main-database-workers': ofDatabase('main_database_name', 1),
+  'customization-database-workers': ofDatabase('customization_database_name', 1),
+  'main-database-dtu': { ...ofDatabase('main_database_name', 2), when: isSizedInDtu },
+  'customization-database-dtu': { ...ofDatabase('customization_database_name', 2), when: isSizedInDtu },
+  'gateway-cpu': { scope: 'service/apim', severity: 2, when: hasGateway },
+  'gateway-memory': { scope: 'service/apim', severity: 2, when: hasGateway },
+  'service-health': { scope: 'subscriptions/', severity: 0 },
   health: { scope: 'webtests/health', severity: 1, when: (view) => isReachable(view) },
   'calendar-health': { scope: 'webtests/calendar-health', severity: 1, when: hasCalendarApp },
 };
@@ -61,7 +74,7 @@ const due: Readonly<Record<string, Due>> = {
 const isReachable = (view: View) =>
   !isClosed(view) || hasGateway(view) || view.value('public_base_url') !== '';
 
-/** The tables that queries read, by what they are asked of; what each workspace is sent is held by the rule resources. */
+/** The tables that queries read, by what they are asked of; what each workspace is sent stands on the pages of plans. */
 const tables: Readonly<Record<string, string>> = {
   traces: 'components/',
   // Every workspace has it.
@@ -81,10 +94,15 @@ const metrics: Readonly<
   storage_percent: ['Microsoft.Sql/servers/databases', 'Maximum', 'GreaterThan', 60, 90],
   deadlock: ['Microsoft.Sql/servers/databases', 'Total', 'GreaterThan', 0, 20],
   connection_failed: ['Microsoft.Sql/servers/databases', 'Total', 'GreaterThan', 0, 50],
+  workers_percent: ['Microsoft.Sql/servers/databases', 'Maximum', 'GreaterThan', 60, 90],
+  dtu_consumption_percent: ['Microsoft.Sql/servers/databases', 'Average', 'GreaterThan', 70, 95],
+  CpuPercent_Gateway: ['Microsoft.ApiManagement/service', 'Average', 'GreaterThan', 60, 90],
+  MemoryPercent_Gateway: ['Microsoft.ApiManagement/service', 'Average', 'GreaterThan', 60, 90],
 };
 
 const metricAlerts = 'Microsoft.Insights/metricAlerts';
 const logAlerts = 'Microsoft.Insights/scheduledQueryRules';
+const activityAlerts = 'Microsoft.Insights/activityLogAlerts';
 const webTests = 'Microsoft.Insights/webtests';
 
 /** From where tests may call: https://learn.microsoft.com/azure/azure-monitor/app/availability#location-population-tags. */
@@ -112,7 +130,7 @@ const leastTimeout = 30;
 /** Every alert is there, watches what is there and is fed, reads tables that something fills, and tells the operators. */
 export function alerts(project: Project): Finding[] {
   return overPlans(project, (view) => {
-    const found = [...ofType(view, metricAlerts), ...ofType(view, logAlerts)];
+    const found = [metricAlerts, logAlerts, activityAlerts].flatMap((type) => ofType(view, type));
     const names = Object.entries(due).flatMap(([name, { when }]) => (when?.(view) === false ? [] : [name]));
     const [missing, surplus] = difference(
       names,
@@ -142,6 +160,7 @@ function scopeOf(view: View, { scope }: Due): string {
 function faultsOf(view: View, alert: PlannedResource): string[] {
   const known = due[shortName(view, alert)];
   if (!known) return [];
+  if (alert.type === activityAlerts) return ofActivity(alert);
   const at = (path: string) => bodyAt(alert, `properties.${path}`);
   const [scope, ...more] = listAt(at('scopes'));
   const wanted = scopeOf(view, known);
@@ -168,6 +187,18 @@ function faultsOf(view: View, alert: PlannedResource): string[] {
     ...otherThanDescribed(alert),
     ...(alert.type === logAlerts ? ofQuery(alert, known) : ofMetric(view, alert)),
   ];
+}
+
+/** An alert on what Azure says of its services: the whole subscription, and somebody is told. */
+function ofActivity(alert: PlannedResource): string[] {
+  const at = (path: string) => bodyAt(alert, `properties.${path}`);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [at('enabled') !== true, 'is off'],
+    [!/^\/subscriptions\/[\w-]+$/.test(textOf(at('scopes.0'))), 'does not watch the subscription'],
+    [at('condition.allOf.0.equals') !== 'ServiceHealth', 'does not look at what Azure says of its services'],
+    [!textOf(at('actions.actionGroups.0.actionGroupId')).includes('/actionGroups/'), 'tells nobody'],
+  ];
+  return faults.flatMap(([holds, message]) => (holds ? [message] : []));
 }
 
 const numbers: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3, six: 6 };
@@ -212,6 +243,16 @@ function ofQuery(alert: PlannedResource, { scope }: Due): string[] {
   const counts = [...query.matchAll(/entry\.(?:event|route|status|code)\b/g)].length;
   return [
     ...(read.length === 0 ? ['reads no table that anything fills'] : []),
+    // The workspace creates a table with its first row, and refuses a query of a missing one; _LogOperation is a function that each has.
+    ...(scope.startsWith('workspaces/') &&
+    (!/^(?:union isfuzzy=true |_LogOperation )/.test(query) ||
+      bodyAt(alert, 'properties.skipQueryValidation') !== true)
+      ? ['is refused while its table has no row (union isfuzzy=true, skipQueryValidation)']
+      : []),
+    // The host answers any caller 500 for a body that is too long or slow, and says so in these tables.
+    ...(/(?:^|[\s,|(])(?:requests|exceptions)\b/.test(query)
+      ? ['reads what the host says, by which a stranger may fire it']
+      : []),
     ...unfed.map((table) => `reads ${table}, which nothing sends to ${scope}`),
     ...(read.includes('traces') && query.includes('count()')
       ? ['counts kept lines instead of itemCount']

@@ -292,6 +292,11 @@ run "alerts_watch_what_the_shared_list_says" {
     calendar_app              = false
     calendar_host_account_id  = ""
     calendar_health_url       = ""
+    resource_group_id         = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test"
+    subscription_id           = "/subscriptions/00000000-0000-0000-0000-000000000001"
+    size_in_dtu               = true
+    gateway                   = false
+    gateway_id                = ""
     data_account_id           = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Storage/storageAccounts/data"
     main_database_id          = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/main"
     customization_database_id = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/rg-test/providers/Microsoft.Sql/servers/server/databases/customization"

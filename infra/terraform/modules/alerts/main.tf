@@ -2,6 +2,7 @@ terraform {
   required_version = ">= 1.9"
   required_providers {
     azurerm = { source = "hashicorp/azurerm", version = "~> 5.2" }
+    azapi   = { source = "azure/azapi", version = "~> 2.12" }
   }
 }
 
@@ -16,9 +17,12 @@ locals {
     dataAccount           = var.data_account_id
     mainDatabase          = var.main_database_id
     customizationDatabase = var.customization_database_id
+    gateway               = var.gateway_id
   }
   # What is not there is not watched.
-  metric_alerts_of_scopes = { for alert in local.alerts.metricAlerts : alert.name => alert if var.calendar_app || !startswith(alert.scope, "calendar") }
+  absent_scopes           = concat(var.calendar_app ? [] : ["calendarHostAccount"], var.gateway ? [] : ["gateway"])
+  absent_metrics          = var.size_in_dtu ? [] : ["dtu_consumption_percent"]
+  metric_alerts_of_scopes = { for alert in local.alerts.metricAlerts : alert.name => alert if !contains(local.absent_scopes, alert.scope) && !contains(local.absent_metrics, alert.metric) }
   log_alerts_of_scopes    = { for alert in local.alerts.logAlerts : alert.name => alert if var.calendar_backup || alert.scope != "auditWorkspace" }
   log_scopes              = { applicationInsights = var.application_insights_id, workspace = var.workspace_id, auditWorkspace = var.audit_workspace_id }
   health_urls = merge(
@@ -159,5 +163,34 @@ resource "azurerm_monitor_metric_alert" "health" {
 
   action {
     action_group_id = azurerm_monitor_action_group.operators.id
+  }
+}
+
+# What Azure itself says of the regions and services of the subscription.
+resource "azapi_resource" "service_health" {
+  type      = "Microsoft.Insights/activityLogAlerts@2020-10-01"
+  name      = "${var.environment_name}-service-health"
+  parent_id = var.resource_group_id
+  location  = "global"
+  tags      = var.tags
+
+  body = {
+    properties = {
+      description = "Azure says that a service of the subscription has an incident, or that somebody must act."
+      enabled     = true
+      scopes      = [var.subscription_id]
+      condition = {
+        allOf = [
+          { field = "category", equals = "ServiceHealth" },
+          {
+            anyOf = [
+              { field = "properties.incidentType", equals = "Incident" },
+              { field = "properties.incidentType", equals = "ActionRequired" },
+            ]
+          },
+        ]
+      }
+      actions = { actionGroups = [{ actionGroupId = azurerm_monitor_action_group.operators.id }] }
+    }
   }
 }

@@ -92,3 +92,28 @@ variable "calendar_backup" {
   description = "True: there is an account for backups of the calendar, which must be written to."
   type        = bool
 }
+
+variable "resource_group_id" {
+  description = "Resource id of the resource group."
+  type        = string
+}
+
+variable "subscription_id" {
+  description = "Resource id of the subscription, whose services are watched."
+  type        = string
+}
+
+variable "size_in_dtu" {
+  description = "True: the size of the databases is in DTU, of which Azure tells how much is used."
+  type        = bool
+}
+
+variable "gateway" {
+  description = "True: there is a gateway."
+  type        = bool
+}
+
+variable "gateway_id" {
+  description = "Resource id of the gateway; empty: none."
+  type        = string
+}

@@ -1,3 +1,8 @@
+output "id" {
+  description = "Resource id of the gateway."
+  value       = azurerm_api_management.main.id
+}
+
 output "url" {
   description = "Address of the gateway."
   value       = azurerm_api_management.main.gateway_url
