@@ -6,10 +6,10 @@ import { readArguments } from '../../scripts/command-line.ts';
 import { checkWorkflows } from './actionlint.ts';
 import { checkBicep } from './bicep/layer.ts';
 import { checkRules, type Layer } from './layers.ts';
-import { written } from './plan/lines.ts';
+import { written } from './plan/page.ts';
 import { readFiles, readProject } from './project.ts';
 import { root } from './root.ts';
-import { currentPlans } from './rules/agreed-plans.ts';
+import { currentPages } from './rules/plans.ts';
 import { checkTerraform } from './terraform/layer.ts';
 
 const { values } = readArguments({
@@ -22,8 +22,8 @@ const { values } = readArguments({
 });
 
 if (values.agree)
-  for (const [file, lines] of currentPlans(await readProject(readFiles()))) {
-    writeFileSync(join(root, file), `${written(lines)}\n`);
+  for (const [file, lines] of currentPages(await readProject(readFiles()))) {
+    writeFileSync(join(root, file), written(lines));
     console.log(`wrote ${file}`);
   }
 

@@ -33,8 +33,7 @@ const faults = globSync('*.fault', { cwd: folder })
   .sort()
   .map((name) => [basename(name, '.fault'), readFault(join(folder, name))] as const);
 
-test('there are at least 60 planted faults, and one at least for every rule', () => {
-  expect(faults.length).toBeGreaterThan(60);
+test('every rule has a planted fault that it finds', () => {
   const covered = new Set(faults.map(([, { rule }]) => rule));
   expect(Object.keys(rules).filter((rule) => !covered.has(rule))).toEqual([]);
 });
@@ -54,9 +53,8 @@ test('a setting of config.ts that is gone must leave the list of those not for A
 /** The sets in the order in which most faults are found early: rules look at each set alone, but for those that compare all plans. */
 function setsFor(rule: string): readonly (readonly string[])[] {
   if (!needsPlans(rule)) return [[]];
-  if (rule === 'registration') return [['entra']];
   if (rule === 'refusals') return Object.keys(refusedSets).map((name) => [name]);
-  const first = rule === 'agreed-plans' ? ['prod'] : ['private', 'public', 'dev'];
+  const first = rule === 'plans' ? ['prod'] : ['private', 'public', 'dev'];
   return [...new Set([...first, ...planNames])].map((name) => [name]);
 }
 

@@ -100,22 +100,3 @@ export function differences(
     .filter((name) => left.get(name) !== right.get(name))
     .map((name) => [name, left.get(name), right.get(name)]);
 }
-
-/** Lines as they are written to a file. */
-export const written = (lines: Lines): string =>
-  [...lines]
-    .map(([name, value]) => `${name} = ${value}`)
-    .sort()
-    .join('\n');
-
-/** Lines as they are read from a file. */
-export function readLines(text: string): Lines {
-  const pairs = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const split = line.indexOf(' = ');
-      return [line.slice(0, split), line.slice(split + 3)] as const;
-    });
-  return new Map(pairs);
-}

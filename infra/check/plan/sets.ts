@@ -54,7 +54,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
   },
   // In an organisation's own places: its group, network, zones and names; a policy registers the private endpoints.
   own: {
-    environment: 'own',
+    environment: 'town',
     profile: 'small',
     values: {
       alert_emails: ['operators@example.org'],
@@ -67,7 +67,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
     },
   },
   public: {
-    environment: 'open',
+    environment: 'dev',
     profile: 'dev',
     values: {
       ...withGateway,
@@ -80,7 +80,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
     },
   },
   private: {
-    environment: 'closed',
+    environment: 'prod',
     profile: 'prod',
     values: {
       ...withGateway,
@@ -110,7 +110,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
     },
   },
   product: {
-    environment: 'product',
+    environment: 'dev',
     profile: 'dev',
     values: {
       existing_sql_server_id: `/subscriptions/${subscriptionId}/resourceGroups/rg-product/providers/Microsoft.Sql/servers/sql-product`,

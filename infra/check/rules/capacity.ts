@@ -1,38 +1,8 @@
-/** Values that depend on what is measured and on what Azure takes: queries of tables, requests of an instance. */
+/** The requests of an instance: what its memory holds, and what its connections serve. */
 
-import { type Data, textOf } from '../plan/data.ts';
-import type { View } from './views.ts';
-
-/** A value of a resource at a path, with all that it may depend on. */
-export interface Here {
-  readonly view: View;
-  /** Of the resource, without environment and hash. */
-  readonly name: string;
-  readonly id: string;
-  /** The name of the storage account that it is in; '' elsewhere. */
-  readonly account: string;
-  readonly found: Data;
-  readonly at: (path: string) => Data;
-}
-/** What a value must be; a function returns what it has found where that is right. */
-export type Wanted = Data | ((here: Here) => Data);
-
-/**
- * The tables that an alert may query. The workspace creates a table with its first row, and refuses a query of a missing one. The host
- * answers any caller 500 for a body that is too long or slow: its lines (requests, exceptions) and metrics would let a caller without rights
- * fire an alert.
- */
-export const queries: Readonly<Record<string, Wanted>> = {
-  'properties.skipQueryValidation': ({ found, at }) => (isOfWorkspace(at) ? true : found),
-  'properties.criteria.allOf.0.query': ({ found, at }) => {
-    // _LogOperation is a function that every workspace has.
-    if (isOfWorkspace(at) && !/^(?:union isfuzzy=true |_LogOperation )/.test(textOf(found)))
-      return 'union isfuzzy=true ...';
-    return /(?:^|[\s,|(])(?:requests|exceptions)\b/.test(textOf(found)) ? 'of the lines of the app' : found;
-  },
-};
-const isOfWorkspace = (at: (path: string) => Data) =>
-  textOf(at('properties.scopes.0')).includes('/workspaces/');
+import type { Finding, Project } from '../model.ts';
+import type { PlannedResource } from '../plan/plan.ts';
+import { bodyAt, listAt, nameOf, ofType, overPlans, role, type View } from './views.ts';
 
 /** Megabytes that the host and the app take without bodies, by the memory of the instance: a small one has room for a small calendar only. */
 export const taken: Readonly<Record<number, { readonly host: number; readonly app: number }>> = {
@@ -55,22 +25,43 @@ const callerShare = 0.8;
  * The requests of an instance, at least a hundred, fit beside host and app. Another instance starts before one refuses and, where it
  * serves records, before a caller waits for long.
  */
-export const instances: Wanted = ({ view, found, at }) => {
-  const settings = at('properties.siteConfig.appSettings') as { name: string; value: string }[] | null;
-  const setting = (end: string) => settings?.find(({ name }) => name.endsWith(end))?.value;
+export function capacity(project: Project): Finding[] {
+  return overPlans(project, (view) =>
+    ofType(view, 'Microsoft.Web/sites').flatMap((site) => ofApp(view, site)),
+  );
+}
+
+function ofApp(view: View, site: PlannedResource): string[] {
+  const name = role(nameOf(site.id));
+  const settings = listAt(bodyAt(site, 'properties.siteConfig.appSettings')) as {
+    name: string;
+    value: string;
+  }[];
+  const setting = (end: string) => settings.find((one) => one.name.endsWith(end))?.value ?? '';
+  const started = Number(
+    bodyAt(site, 'properties.functionAppConfig.scaleAndConcurrency.triggers.http.perInstanceConcurrency'),
+  );
   const most = Number(setting('maxOutstandingRequests'));
   const size = Number(view.value('instance_memory_mb'));
   const { host, app } = taken[size] ?? { host: Number.NaN, app: Number.NaN };
   const limit = Math.floor((size - host - app) / perRequest);
-  if (!(most >= minRequests && most <= limit))
-    return `of ${most} requests (maxOutstandingRequests); ${size} MB hold ${minRequests} to ${limit}`;
-  if (!(Number(found) <= most * 0.8)) return most * 0.8;
-  return setting('APIS')?.includes('records') ? beforeWaiting(found, Number(setting('DB_POOL_MAX'))) : found;
-};
-
-function beforeWaiting(found: Data, pool: number): Data {
-  const connections = Math.max(1, Math.floor(pool * callerShare));
-  const waitMs = (Number(found) * statements * statementMs) / connections;
-  const most = Math.floor((mostWaitMs * connections) / (statements * statementMs));
-  return waitMs <= mostWaitMs ? found : `${most} at most: a caller has ${connections} of ${pool} connections`;
+  const connections = Math.max(1, Math.floor(Number(setting('DB_POOL_MAX')) * callerShare));
+  const served = Math.floor((mostWaitMs * connections) / (statements * statementMs));
+  return [
+    ...(most >= minRequests && most <= limit
+      ? []
+      : [
+          `${name} takes ${most} requests (maxOutstandingRequests); ${size} MB hold ${minRequests} to ${limit}`,
+        ]),
+    ...(started <= most * 0.8
+      ? []
+      : [
+          `another instance of ${name} starts at ${started} requests (perInstanceConcurrency), when one of ${most} is full`,
+        ]),
+    ...(setting('APIS').includes('records') && started > served
+      ? [
+          `callers of ${name} wait for a connection: ${connections} serve ${served} requests, and it takes ${started} (perInstanceConcurrency)`,
+        ]
+      : []),
+  ];
 }

@@ -1,19 +1,17 @@
 /** Every rule, by the name that findings carry. */
 
 import type { Rule } from '../model.ts';
-import { agreedPlans } from './agreed-plans.ts';
 import { alerts } from './alerts.ts';
+import { capacity } from './capacity.ts';
 import { gateway } from './gateway.ts';
-import { inventory } from './inventory.ts';
 import { network } from './network.ts';
 import { nodeVersion } from './node-version.ts';
 import { outputs } from './outputs.ts';
 import { parity } from './parity.ts';
 import { pins } from './pins.ts';
+import { plans } from './plans.ts';
 import { profiles } from './profiles.ts';
 import { refusals } from './refusals.ts';
-import { registration } from './registration.ts';
-import { resources } from './resources.ts';
 import { samePlans } from './same-plans.ts';
 import { secrets } from './secrets.ts';
 import { settings } from './settings.ts';
@@ -37,15 +35,13 @@ const ofTexts: Readonly<Record<string, Rule>> = {
 const ofPlans: Readonly<Record<string, Rule>> = {
   refusals,
   settings,
-  resources,
-  inventory,
+  capacity,
   network,
   outputs,
   alerts,
   gateway,
-  registration,
   'same-plans': samePlans,
-  'agreed-plans': agreedPlans,
+  plans,
 };
 
 export const rules: Readonly<Record<string, Rule>> = { ...ofTexts, ...ofPlans };

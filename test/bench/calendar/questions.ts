@@ -1,6 +1,6 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
-import { taken } from '../../../infra/check/rules/resource-values.ts';
+import { taken } from '../../../infra/check/rules/capacity.ts';
 import type { StorageEmulator } from '../../../local/index.ts';
 import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';

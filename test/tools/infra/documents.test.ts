@@ -20,20 +20,16 @@ function costsOf(profile: string): Map<string, string> {
   const values = profileValues(profile);
   const number = (name: string) => Number(values[name]);
   const is = (name: string) => values[name] === true;
-  // There is no agreed page of dev, which has what small has but for the network and the backups.
-  const plan = read(`infra/check/plans/${profile === 'prod' ? 'prod' : 'small'}.txt`);
-  const count = (pattern: RegExp) => [...plan.matchAll(pattern)].length;
-  const names = (type: string) =>
-    new RegExp(`^Insights/${type} = (.*)$`, 'm').exec(plan)?.[1]?.split(', ') ?? [];
+  const plan = read(`infra/check/plans/${profile}.txt`);
+  const count = (type: string) => [...plan.matchAll(new RegExp(`^${type}/[^/\\n]+$`, 'gm'))].length;
   const isPaused =
     String(values['database_sku']).startsWith('GP_S_') && number('database_auto_pause_minutes') > 0;
   const apps = is('calendar_app') ? 2 : 1;
   const alerts = (each: number) =>
-    names('metricAlerts').length * 0.1 +
-    (names('scheduledQueryRules').length - (is('calendar_backup') ? 0 : 1)) * each;
-  const tests = names('webtests').length * 3 * (60 / number('availability_test_minutes')) * 730;
-  const endpoints = count(/^Network\/privateEndpoints: /gm);
-  const zones = /^Network\/privateDnsZones = (.*)$/m.exec(plan)?.[1]?.split(', ').length ?? 0;
+    count('Insights/metricAlerts') * 0.1 + count('Insights/scheduledQueryRules') * each;
+  const tests = count('Insights/webtests') * 3 * (60 / number('availability_test_minutes')) * 730;
+  const endpoints = count('Network/privateEndpoints');
+  const zones = count('Network/privateDnsZones');
   const gateway = values['gateway_sku'] === 'None' ? [0, 0] : [700, 735];
   const fixed: Readonly<Record<string, number>> = {
     'Apps, on demand': 0,
@@ -114,7 +110,9 @@ describe('the pages for operators', () => {
     const [, table = ''] =
       /^\| Who \| Where \|.*\n\|[-|]*\n((?:\|.*\n)*)/m.exec(read('docs/reference.md')) ?? [];
     const assigned = ['prod', 'small']
-      .flatMap((plan) => [...read(`infra/check/plans/${plan}.txt`).matchAll(/([A-Z][\w ]+?) on \w+\//g)])
+      .flatMap((plan) => [
+        ...read(`infra/check/plans/${plan}.txt`).matchAll(/roleAssignments\/([A-Z][\w ]+?) </g),
+      ])
       .map(([, role = '']) => role);
     expect(assigned.length).toBeGreaterThan(10);
     const ids: Readonly<Record<string, string>> = roles.roles;
@@ -140,7 +138,7 @@ describe('the pages for operators', () => {
       ([, cell = '']) => cell.match(/[\w-]+/g) ?? [],
     );
     const all = [...alerts.metricAlerts, ...alerts.logAlerts].map(({ name }) => name);
-    expect(named.sort()).toEqual([...all, 'health', 'calendar-health'].sort());
+    expect(named.sort()).toEqual([...all, 'health', 'calendar-health', 'service-health'].sort());
   });
 
   test('has the requests of each size of an instance, of which the host locally takes the most', () => {
