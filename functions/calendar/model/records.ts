@@ -6,6 +6,7 @@ import type { StoredFields } from './fields/field.ts';
 import type { publicationFields } from './fields/post.ts';
 import type {
   Creation,
+  Follows,
   ImageDetails,
   ImportedFrom,
   Status,
@@ -27,6 +28,7 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   readonly translations?: Translations;
   /** The request that has created it; no view shows it. */
   readonly creation?: Creation;
+  readonly follows?: Follows;
 }
 
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */
@@ -62,6 +64,7 @@ export interface ImageRecord extends ImageDetails {
   readonly stored?: StoredPicture;
   /** Keys of the addresses of its earlier copies, which an import has replaced: texts that have them show what it is now. */
   readonly earlier_keys?: readonly string[];
+  readonly follows?: Follows;
 }
 
 /**
@@ -83,6 +86,7 @@ export interface TermRecord {
   readonly imported_from?: string;
   /** The request that has created it; no view shows it. */
   readonly creation?: Creation;
+  readonly follows?: Follows;
   readonly translations?: Translations;
 }
 

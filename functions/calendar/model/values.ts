@@ -61,12 +61,24 @@ export interface SourceIdentity {
   readonly recurrence: string;
 }
 
+/**
+ * Hashes by the name of the field, of 8 characters each: that of the value which the source had last, and behind it that of the value which
+ * was stored for it. Earlier versions have stored the first alone.
+ */
+export type Digests = Readonly<Record<string, string>>;
+
 /** What an import notes of an event, so that the next one finds it and leaves what was edited here. No view shows it. */
 export interface ImportedFrom extends SourceIdentity {
-  /** Hashes of the values that the source had, by the name of the field. */
-  readonly digests: Readonly<Record<string, string>>;
+  readonly digests: Digests;
   /** Whether the source has cancelled it, so that the import moved it to the trash. */
   readonly is_cancelled?: boolean;
+}
+
+/** What an import notes of a record that has the id which it has in its source. No view shows it. */
+export interface Follows {
+  /** Address of the source. */
+  readonly source: string;
+  readonly digests: Digests;
 }
 
 /** One size of an image. */

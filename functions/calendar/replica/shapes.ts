@@ -60,6 +60,7 @@ const importedFrom = shapeOf({
 });
 
 const creation = optional(shapeOf({ key: text, body: text, at: number }));
+const follows = optional(shapeOf({ source: text, digests: objectOf(text) }));
 
 const translations = optional(objectOf(objectOf(text)));
 
@@ -79,6 +80,7 @@ const post = {
   image: optional(id),
   translations,
   creation,
+  follows,
 } satisfies Partial<Shape<AnyPost>>;
 
 const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
@@ -141,6 +143,7 @@ const term: Shape<TermRecord> = {
   deleted: optional(flag),
   imported_from: optional(text),
   creation,
+  follows,
   translations,
 };
 
@@ -177,6 +180,7 @@ const image: Shape<ImageRecord> = {
     }),
   ),
   earlier_keys: optional(listOf(text)),
+  follows,
 };
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 

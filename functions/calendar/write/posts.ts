@@ -161,6 +161,7 @@ function putPost(write: Write, change: PostChange): AnyPost {
       ? eventAfter(write, change, publication.status)
       : { generation: generationAfter(before, publication.status) }),
     creation: creation ?? currentCreation(before?.record.creation, context.now),
+    follows: before?.record.follows,
   };
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.

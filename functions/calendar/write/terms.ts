@@ -158,6 +158,7 @@ function putTerm(
     parent: kind === 'category' ? parent : undefined,
     imported_from: before?.imported_from,
     creation,
+    follows: before?.follows,
   });
   const stored = storedOf(termFields[kind], values, { ...before });
   // The table of fields says of which type each member is; the compiler cannot follow it.
