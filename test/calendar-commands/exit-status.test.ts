@@ -72,15 +72,15 @@ test('an import whose writes fail after the first is partly done, and can be run
   const output: string[] = [];
   const options = { isDryRun: false, say: (line: string) => output.push(line), folder };
   const target = await openTarget(config, settings);
-  const put = () => Promise.reject(new Error('The disk is full.'));
-  const refused = importCommand(subject, { ...(await openTarget(config, settings)), put }, options);
+  const decide = () => Promise.reject(new Error('The disk is full.'));
+  const refused = importCommand(subject, { ...(await openTarget(config, settings)), decide }, options);
   await expect(refused).rejects.toThrow(/^The disk is full/);
   let writes = 0;
   const failing: typeof target = {
     ...target,
-    put: (...parameters) => {
+    decide: (decision) => {
       writes += 1;
-      return writes > 1 ? Promise.reject(new Error('The disk is full.')) : target.put(...parameters);
+      return writes > 1 ? Promise.reject(new Error('The disk is full.')) : target.decide(decision);
     },
   };
   expect(await importCommand(subject, failing, options)).toBe('partlyDone');

@@ -229,21 +229,12 @@ function pathOf(image: View): string {
 /** Returns a calendar whose writes end after a number of them, as when the process is killed after a commit. */
 function killed(target: Target, writes: number | undefined): Target {
   let left = writes ?? Number.POSITIVE_INFINITY;
-  const counted = <A extends unknown[]>(write: (...values: A) => Promise<void>) => {
-    return async (...values: A) => {
-      left -= 1;
-      if (left < 0) throw new TypeError('killed');
-      await write(...values);
-    };
-  };
   return {
     ...target,
-    put: counted(target.put),
-    store: counted(target.store),
-    remove: counted(target.remove),
-    withdraw: counted(target.withdraw),
-    freeSlug: counted(target.freeSlug),
-    deleteTerm: counted(target.deleteTerm),
+    decide: (decision) => {
+      left -= 1;
+      return left < 0 ? Promise.reject(new TypeError('killed')) : target.decide(decision);
+    },
   };
 }
 

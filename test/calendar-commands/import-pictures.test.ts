@@ -19,6 +19,7 @@ import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
 import { jpeg, png, webp } from '../support/pictures.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
+import { remove, store } from './support/as-editor.ts';
 import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './support/old-site.ts';
 
 const sites: OldSite[] = [];
@@ -354,8 +355,8 @@ test('moves what an earlier version has put under the next numbers of the site o
   if (image?.stored === undefined || author === undefined || event === undefined) throw new TypeError();
   const old = { ...image, id: 2, stored: { ...image.stored, author: 4 } };
   const text = String(event.description).replace(`/${image.id}/`, '/2/');
-  await target.store(() => [{ ...author, id: 4 }, old, { ...event, description: text }]);
-  for (const record of [image, author]) await target.remove(record);
+  await store(target, [{ ...author, id: 4 }, old, { ...event, description: text }]);
+  await remove(target, [image, author]);
   target.close();
   site.events.push(oldEvent(2, 'Two', 'two', { author: '4' }));
   const dryRun = await calendar.import(site, {}, { isDryRun: true });
@@ -588,16 +589,18 @@ test('shows a replaced picture in texts that were edited here, and between its w
   const [before] = await shown();
   putFile(site, `${folder}/x-e1.png`, png(45, 45), 1);
   const target = await calendar.open();
-  const { store } = target;
+  let isCopied = false;
   const killed = importCommand(
     site.url,
     {
       ...target,
-      store: (make) =>
-        store((author) => {
-          const records = make(author);
-          if (records.some(({ kind }) => kind !== 'image')) throw new Error('killed');
-          return records;
+      decide: (decision) =>
+        target.decide((draft) => {
+          const result = decision(draft);
+          const { puts } = draft.decision(undefined);
+          if (isCopied && puts.some(({ key }) => !key.startsWith('image/'))) throw new Error('killed');
+          isCopied ||= puts.some(({ json }) => json.includes('x-e1'));
+          return result;
         }),
     },
     {

@@ -106,7 +106,8 @@ describe('an import from a site', () => {
     site.events.push(...[1, 2, 3].map((id) => oldEvent(id, `E${id}`, `e${id}`)));
     await run();
     site.events.splice(1);
-    site.interfere = (path, response) => path.endsWith('/events/3') && !!response.writeHead(410).end('{}');
+    site.interfere = (path, response) =>
+      path.endsWith('/events/3') && !!response.writeHead(404).end('{"code":"rest-event-not-found"}');
     const listed = await run();
     expect(listed.output).toContain('Deleted in the source: event/2, event/3 (2).');
     expect(listed.output).toContain('--prune-missing moves them to the trash');

@@ -12,6 +12,7 @@ import { openPlace } from '../../scripts/calendar/place.ts';
 import { readConfig } from '../../shared/config.ts';
 import { newCalendar } from '../support/calendar-log.ts';
 import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
+import { save } from './support/as-editor.ts';
 
 const root = join(import.meta.dirname, '../..');
 const operations = readFileSync(join(root, 'docs/restore.md'), 'utf8');
@@ -58,7 +59,7 @@ test('a restored backup equals the calendar', async () => {
     calendar,
   });
   for (let day = 1; day <= 3; day += 1)
-    await target.save(undefined, event(`Concert ${day}`, `2030-01-0${day}`), false);
+    await save(target, undefined, event(`Concert ${day}`, `2030-01-0${day}`));
   target.close();
 
   const drill = commandsWith('drill/default');

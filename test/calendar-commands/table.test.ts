@@ -6,6 +6,7 @@ import { cell, textOfCell } from '../../scripts/calendar/table/cell.ts';
 import { joinNames, namesIn } from '../../scripts/calendar/table/name-list.ts';
 import { openTestLog } from '../support/calendar-log.ts';
 import { anyText, fc, numRuns } from '../support/properties.ts';
+import { save } from './support/as-editor.ts';
 import { calendarWithFiles } from './support/calendar-with-files.ts';
 
 const at = '2020-01-01 00:00:00';
@@ -451,9 +452,9 @@ test('an event is not given to a venue in the trash, and columns that were not u
   const target = await calendar.open();
   const [venue] = (await target.records()).filter(({ kind }) => kind === 'venue');
   const [organizer] = (await target.records()).filter(({ kind }) => kind === 'organizer');
-  await target.save(venue?.id, { status: 'trash' }, false, 'venue');
-  await target.save(organizer?.id, { status: 'trash' }, false, 'organizer');
-  for (const name of ['Park', 'Park']) await target.save(undefined, { venue: name }, false, 'venue');
+  await save(target, venue?.id, { status: 'trash' }, 'venue');
+  await save(target, organizer?.id, { status: 'trash' }, 'organizer');
+  for (const name of ['Park', 'Park']) await save(target, undefined, { venue: name }, 'venue');
   const ids = (await target.records()).flatMap(({ kind, id }) => (kind === 'venue' ? [id] : []));
   target.close();
   await calendar.import(

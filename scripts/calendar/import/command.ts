@@ -27,6 +27,8 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly source?: string | undefined;
   /** Whether records that a site has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
+  /** Number of records that may be pruned. Default: 20, or a tenth of those of the source where that is more. */
+  readonly pruneAtMost?: number | undefined;
   /** Whether the pictures of a site are copied. */
   readonly copiesPictures?: boolean;
   readonly limits?: Limits;
@@ -46,7 +48,9 @@ export async function importCommand(
     for (;;) {
       let outcome: Outcome = 'refused';
       try {
-        const report = await importOnce(subject, target, options);
+        // A dry run decides the same on a copy of the calendar.
+        const calendar = options.isDryRun ? await target.rehearsal() : target;
+        const report = await importOnce(subject, calendar, options);
         for (const line of reportLines(report)) say(line);
         if (options.isDryRun) say('Nothing was written (--dry-run), and no comparison was made.');
         outcome = outcomeOf(report);

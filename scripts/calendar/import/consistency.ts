@@ -32,7 +32,7 @@ export interface Survey {
 
 /** Reads all records once. Calls `reject` for a record that repeats an id or a slug, and for a category in a cycle. */
 export function surveyOf(
-  records: Iterable<CalendarRecord>,
+  records: Iterable<{ readonly record: CalendarRecord }>,
   replica: CalendarReplica,
   reject: (key: string, reason: string) => void,
 ): Survey {
@@ -40,7 +40,7 @@ export function surveyOf(
   const keys = new Set<string>();
   const rejected = new Set<string>();
   const parents = new Map<number, number>();
-  for (const record of records) {
+  for (const { record } of records) {
     const key = keyOf(record);
     const names = namesOf(record);
     const taken = names.find((name) => holders.has(name));
@@ -78,7 +78,7 @@ function cyclicCategories(parents: ReadonlyMap<number, number>, { terms }: Calen
 }
 
 /** Returns the check whether a record exists, here or among keys. */
-export function existenceIn(keys: ReadonlySet<string>, replica: CalendarReplica): Exists {
+function existenceIn(keys: ReadonlySet<string>, replica: CalendarReplica): Exists {
   return (kind, id) => {
     if (keys.has(`${kind}/${id}`)) return true;
     if (kind === 'author') return replica.author(id) !== undefined;

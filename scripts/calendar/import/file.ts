@@ -50,7 +50,7 @@ export async function readRecords(
       rejected.push(`line ${number}: ${nameOf(line)}${errors.join('; ')}`);
       continue;
     }
-    records.add(record);
+    records.add({ record });
     if (line?.[passwordMark] === true) withPassword.add(keyOf(record));
   }
   if (source === undefined) sourceOf(undefined, file);

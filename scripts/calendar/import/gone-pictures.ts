@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
 import type { ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { picturesIn } from '../../../functions/calendar/model/text/own-addresses.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { fetchStatus, type Wait } from './fetch-picture.ts';
 import { postsOf } from './in-the-way.ts';
-import { ownAddresses } from './pictures.ts';
 import { section } from './report.ts';
+import { ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
+import { textsOf } from './texts.ts';
 
 interface Options {
   readonly prunesMissing: boolean;
@@ -25,7 +27,7 @@ export async function removeGonePictures(
   { prunesMissing, wait = sleep }: Options,
 ): Promise<string[]> {
   const isOwn = ownAddresses(source);
-  const shown = shownPictures(target);
+  const shown = shownPictures(target.replica);
   const gone: string[] = [];
   const unread: string[] = [];
   for (const image of [...target.replica.images()]) {
@@ -34,29 +36,37 @@ export async function removeGonePictures(
     const status = await fetchStatus(url, isOwn, wait).catch((error: Error) => error.message);
     if (typeof status === 'string') unread.push(`${url}: ${status}`);
     if (status !== 404 && status !== 410) continue;
-    gone.push(url);
-    if (prunesMissing) await remove(image, target);
+    if (!prunesMissing || (await remove(image, target))) gone.push(url);
   }
   return [
     ...section(
       `Pictures deleted in the source, which nothing shows: they are ${prunesMissing ? 'deleted here too' : 'unchanged here, and --prune-missing deletes them'}`,
-      gone,
+      gone.sort(),
     ),
     ...section('Pictures that nothing shows and that cannot be asked for', unread),
   ];
 }
 
-/** Returns the ids of the pictures that records show, whatever their status, as their images or in texts. */
-function shownPictures({ replica }: Target): ReadonlySet<number> {
+/** Returns the ids of the pictures that records show, whatever their status, as their images or in texts of any language. */
+function shownPictures(replica: CalendarReplica): ReadonlySet<number> {
   return new Set(
-    postsOf(replica).flatMap(({ image, description = '', excerpt = '' }) => [
-      ...(image === undefined ? [] : [image]),
-      ...picturesIn(`${description}\n${excerpt}`, (id) => replica.image(id)),
+    postsOf(replica).flatMap((post) => [
+      ...(post.image === undefined ? [] : [post.image]),
+      ...picturesIn(textsOf(post).join('\n'), (id) => replica.image(id)),
     ]),
   );
 }
 
-async function remove(image: ImageRecord, target: Target): Promise<void> {
-  await target.remove(image);
-  for (const blob of blobsOf(image).values()) await target.pictures.delete(blob);
+/** Deletes a picture, unless a record shows it by now, or it is another one. Returns whether it was deleted. */
+async function remove({ id, stored }: ImageRecord, target: Target): Promise<boolean> {
+  const removed = await target.decide((draft) => {
+    const image = draft.replica.image(id);
+    if (image === undefined || image.stored?.blob !== stored?.blob) return undefined;
+    if (shownPictures(draft.replica).has(id)) return undefined;
+    draft.delete(image);
+    return image;
+  });
+  if (removed === undefined) return false;
+  for (const blob of blobsOf(removed).values()) await target.pictures.delete(blob);
+  return true;
 }

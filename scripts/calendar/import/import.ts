@@ -1,23 +1,27 @@
-/** Imports records into a calendar under their ids: checks for conflicts, writes new and changed records, compares both calendars. */
+/** Imports records into a calendar under their ids: checks for conflicts, decides each record, and compares both calendars. */
 
-import { checkEntity } from '../../../functions/calendar/log/plan.ts';
-import { changeToEntity, spellJson } from '../../../functions/calendar/log/rows.ts';
-import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
-import type { CalendarRecord, EventRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
+import type { CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import type { PasswordHash } from '../../../functions/calendar/model/values.ts';
-import { keyOf } from '../../../functions/calendar/replica/entries.ts';
-import { isCodedError } from '../../../shared/errors.ts';
+import { readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { DifferenceClass } from './compare.ts';
-import { type Survey, surveyOf, withLiveLinks } from './consistency.ts';
-import { withEarlierKeys } from './earlier-keys.ts';
-import { isInTheWay } from './in-the-way.ts';
+import { surveyOf } from './consistency.ts';
+import type { Draft } from './draft.ts';
 import { moveAway, whyInTheWay } from './move-away.ts';
 import { PartlyDoneError } from './outcome.ts';
-import { classify, currentRecord, type IsMoving, isFromSource, maxImported, slugHolderOf } from './plan.ts';
-import { isOfSource } from './source-name.ts';
+import {
+  decideRecord,
+  decideWithdrawn,
+  type SourceFacts,
+  type SourceRecord,
+  type Verdict,
+  type WithdrawnRecord,
+} from './record-decision.ts';
+import { isOfSource, isSameSource } from './source-name.ts';
+import { decideEach, maxRecords } from './steps.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
+  /** Whether the target is a rehearsal, in which nothing is written. */
   readonly isDryRun: boolean;
   readonly say: (line: string) => void;
 }
@@ -27,7 +31,7 @@ export interface RecordSource {
   /** Address that names the source in the authors of its records. */
   readonly source: string;
   /** Linked records first; they are read several times. */
-  readonly records: Iterable<CalendarRecord>;
+  readonly records: Iterable<SourceRecord>;
   /** Records that are not imported, with the reason. */
   readonly rejected: readonly string[];
   /** Keys of events with a password in the source, whose other values are complete. */
@@ -38,23 +42,38 @@ export interface RecordSource {
   readonly hidden?: ReadonlySet<string>;
   /** Whether these are all records that the source shows. */
   readonly isWhole?: boolean;
-  /** Withdraws what the source has withdrawn, before the first record is written. Returns the number of records that it has changed. */
-  readonly leave?: () => Promise<number>;
+  /** Records that the source has withdrawn: they are decided before the first record. */
+  readonly withdrawn?: readonly WithdrawnRecord[];
+  /** Whether the files of pictures are copied after the records. */
+  readonly copiesPictures?: boolean;
+  /** Returns the addresses of copied pictures. Default: texts stay as they are. */
+  readonly addresses?: (draft: Draft) => ReadonlyMap<string, string>;
   /** Compares the calendar with the source after the writes. */
   readonly compare?: () => readonly DifferenceClass[];
 }
 
+/** What an import has done, by what its decisions have stored. */
 export interface ImportReport {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
   readonly rejected: readonly string[];
-  /** Keys of records that are newer here, which the import leaves unchanged. */
+  /** Keys of records that differ from the source by what people have changed here, with the fields. */
   readonly changedHere: readonly string[];
+  /** Fields that both sides have changed, with both values. They stay as they are here. */
+  readonly changedOnBothSides: readonly string[];
+  /** Keys of records that people have deleted here. */
+  readonly deletedHere: readonly string[];
+  /** Keys of records that readers cannot see any more, since the source has withdrawn them. */
+  readonly withdrawn: readonly string[];
+  /** Keys of records that people have published here after their source had withdrawn them. */
+  readonly publishedHere: readonly string[];
   /** Keys of events whose password in the source is not imported. */
   readonly withPassword: readonly string[];
   /** Undefined where no comparison was made. */
   readonly differences: readonly DifferenceClass[] | undefined;
+  /** Pictures of which the source has other files by now, by the numbers of their copies. */
+  readonly pending: ReadonlyMap<number, ImageRecord>;
 }
 
 /** Ids in the message of a conflict. */
@@ -73,30 +92,36 @@ export async function importRecords(
   const reject = (key: string, reason: string) => rejected.push(`${key}: ${reason}`);
   const survey = surveyOf(input.records, target.replica, reject);
   const hashes = await hashesOf(input, target);
-  const prepared = () => preparedRecords(input, hashes, survey, target);
-  const plan = planOf(prepared(), input, survey, target, reject);
-  mustHaveNoConflicts(plan);
-  const { created, changed, unchanged, changedHere } = plan;
-  say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
-  for (const key of plan.displaced)
-    say(
-      `${key} ${isDryRun ? 'would get' : 'gets'} another slug: the source has given its own to another record.`,
-    );
-  for (const record of plan.moved) {
-    const to = isDryRun ? 'to a number that no source reaches' : `to ${await moveAway(record, target)}`;
-    say(`${keyOf(record)} ${whyInTheWay(record)}: moved ${to}.`);
+  const { withPassword = new Set<string>(), hidden = new Set<string>() } = input;
+  const facts: SourceFacts = {
+    ...survey,
+    source: input.source,
+    isWhole: input.isWhole ?? false,
+    isOwnExport: input.isWhole !== true && isSameSource(input.source, target.context.site.url),
+    isFollowing: input.isWhole === true && hasRecordsOf(input.source, target.replica),
+    copiesPictures: input.copiesPictures ?? false,
+    addresses: input.addresses ?? (() => new Map()),
+    locked: new Set([...withPassword, ...hidden]),
+    hashes,
+  };
+  const batches = () => batchesOf(input.records, facts);
+  const inTheWay = mustHaveNoConflicts(batches(), facts, target);
+  const run = new ImportRun(facts, target, say, isDryRun);
+  for (const key of inTheWay) {
+    const { kind, id } = readKey(key);
+    const holder = target.preview((draft) => draft.get(kind, id));
+    const to = await moveAway(key, target);
+    if (holder !== undefined)
+      say(`${key} ${whyInTheWay(holder)}: ${isDryRun ? 'would be' : ''} moved to ${to}.`.replace('  ', ' '));
   }
-  if (!isDryRun) await write(prepared(), plan, { exists: survey.exists, ...input }, target, say);
+  await run.withdraw(input.withdrawn ?? []);
+  await run.write(batches());
+  const { created, changed, unchanged, changedHere } = run;
+  say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
   return {
-    created,
-    changed,
-    unchanged,
-    rejected,
-    changedHere,
-    withPassword: [
-      ...[...(input.withPassword ?? [])].filter((key) => !hashes.has(key)),
-      ...(input.hidden ?? []),
-    ],
+    ...run.report(),
+    rejected: [...rejected, ...run.rejected],
+    withPassword: [...[...withPassword].filter((key) => !hashes.has(key)), ...hidden],
     differences: isDryRun ? undefined : input.compare?.(),
   };
 }
@@ -111,172 +136,170 @@ async function hashesOf(
   return hashes;
 }
 
-/** Yields the records that can be written, with their links and passwords. */
-function* preparedRecords(
-  { records, withPassword = new Set(), hidden = new Set() }: RecordSource,
-  hashes: ReadonlyMap<string, PasswordHash>,
-  { rejected, exists }: Survey,
-  { replica }: Target,
-): Generator<CalendarRecord> {
+/** Yields the records that can be written, each once, as many as one transaction takes. */
+function* batchesOf(
+  records: Iterable<SourceRecord>,
+  { rejected }: SourceFacts,
+): Generator<readonly SourceRecord[]> {
   const seen = new Set<string>();
-  for (const record of records) {
-    const key = keyOf(record);
+  let batch: SourceRecord[] = [];
+  for (const item of records) {
+    const key = `${item.record.kind}/${item.record.id}`;
     if (rejected.has(key) || seen.has(key)) continue;
     seen.add(key);
-    // The values of such an event are hidden in the source: those of an earlier import are better.
-    const imported = hidden.has(key) ? replica.posts.event.get(record.id)?.record : undefined;
-    const live = withLiveLinks(imported ?? record, exists);
-    if (live.kind === 'image') {
-      const current = replica.image(live.id);
-      yield current === undefined || isInTheWay(live, current, replica)
-        ? live
-        : withEarlierKeys(live, current);
-      continue;
-    }
-    const access_password = hashes.get(key);
-    if (access_password !== undefined) yield { ...(live as EventRecord), access_password };
-    else if (withPassword.has(key) || hidden.has(key)) yield withPasswordOf(live as EventRecord, replica);
-    else yield live;
+    batch.push(item);
+    if (batch.length < maxRecords) continue;
+    yield batch;
+    batch = [];
   }
+  if (batch.length > 0) yield batch;
 }
 
-/** Returns an event with the password that it has here; a published one without a password here becomes private. */
-function withPasswordOf(event: EventRecord, { posts }: Target['replica']): EventRecord {
-  const { access_password } = posts.event.get(event.id)?.record ?? {};
-  if (access_password !== undefined) return { ...event, access_password };
-  return ['publish', 'future'].includes(event.status) ? { ...event, status: 'private' } : event;
-}
-
-/** The records of an import by what it does with them. */
-interface Plan {
-  created: number;
-  changed: number;
-  unchanged: number;
-  /** Keys of new and changed records. */
-  readonly writes: Set<string>;
-  readonly changedHere: string[];
-  readonly conflicts: string[];
-  readonly isMoving: IsMoving;
-  /** Keys of records whose slugs the source has given to others: of its own, and of those that were created here since the first import. */
-  readonly displaced: Set<string>;
-  /** Records that an import has made under the number of a record of the source. */
-  readonly moved: CalendarRecord[];
-}
-
-function planOf(
-  records: Iterable<CalendarRecord>,
-  { source, isWhole = false }: RecordSource,
-  { exists, keys, rejected }: Survey,
-  { replica }: Target,
-  reject: (key: string, reason: string) => void,
-): Plan {
-  const plan: Plan = {
-    created: 0,
-    changed: 0,
-    unchanged: 0,
-    writes: new Set(),
-    changedHere: [],
-    conflicts: [],
-    moved: [],
-    displaced: new Set(),
-    // The slug of a record that comes with another one is free for others, and so is that of a record which the source does not show: the
-    // source itself has given it away. One that was created here gives up its slug, since the addresses of the source must go on to work.
-    isMoving: (key) => keys.has(key) || plan.displaced.has(key),
-  };
-  const isFollowing = isWhole && hasRecordsOf(source, replica);
-  for (const record of records) {
-    const key = keyOf(record);
-    const slugHolder = slugHolderOf(record, replica);
-    const holderKey = slugHolder === undefined ? '' : keyOf(slugHolder);
-    if (
-      isWhole &&
-      slugHolder !== undefined &&
-      !keys.has(holderKey) &&
-      !rejected.has(holderKey) &&
-      (isFollowing || isFromSource(slugHolder, source, replica))
-    )
-      plan.displaced.add(holderKey);
-    const classification = classify(record, source, replica, exists, plan.isMoving);
-    const holder = currentRecord(record, replica);
-    if (holder !== undefined && isInTheWay(record, holder, replica)) plan.moved.push(holder);
-    if (classification === 'unchanged') plan.unchanged += 1;
-    else if (classification === 'changedHere') plan.changedHere.push(key);
-    else if (classification === 'conflict')
-      plan.conflicts.push('slug' in record ? `${key} (${record.slug})` : key);
-    else if (isStorable(record, reject)) {
-      plan[classification] += 1;
-      plan.writes.add(key);
+/** Throws where other records have ids or slugs of the source. Returns the keys of those that can be moved out of its way. */
+function mustHaveNoConflicts(
+  batches: Iterable<readonly SourceRecord[]>,
+  facts: SourceFacts,
+  target: Target,
+): ReadonlySet<string> {
+  const conflicts: string[] = [];
+  const inTheWay = new Set<string>();
+  for (const batch of batches)
+    for (const { key, outcome, reason = '' } of target.preview((draft) => decideBatch(batch, draft, facts))) {
+      if (outcome === 'conflict') conflicts.push(reason === '' ? key : `${key} (${reason})`);
+      if (outcome === 'inTheWay') inTheWay.add(reason);
     }
-  }
-  return plan;
+  if (conflicts.length === 0) return inTheWay;
+  throw new Error(
+    `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
+      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to. Records of this source that were imported under another address of it are known by --source.',
+  );
+}
+
+function decideBatch(batch: readonly SourceRecord[], draft: Draft, facts: SourceFacts): Verdict[] {
+  return batch.map((record) => decideRecord(record, draft, facts));
 }
 
 /** Checks whether a calendar has records of a source, and follows it. */
 function hasRecordsOf(source: string, replica: Target['replica']): boolean {
-  return replica.records().some((record) => record.kind === 'author' && isOfSource(record.subject, source));
+  return replica
+    .records()
+    .some((record: CalendarRecord) => record.kind === 'author' && isOfSource(record.subject, source));
 }
 
-function isStorable(record: CalendarRecord, reject: (key: string, reason: string) => void): boolean {
-  const key = keyOf(record);
-  try {
-    checkEntity(key, changeToEntity('', { key, json: spellJson(JSON.stringify(record)), version: 1 }));
-    return true;
-  } catch (error) {
-    if (!isCodedError(error)) throw error;
-    reject(key, error.message);
-    return false;
+/** The decisions of one run, and what they have stored. */
+class ImportRun {
+  created = 0;
+  changed = 0;
+  unchanged = 0;
+  readonly rejected: string[] = [];
+  readonly changedHere: string[] = [];
+  readonly #changedOnBothSides: string[] = [];
+  readonly #deletedHere: string[] = [];
+  readonly #withdrawn: string[] = [];
+  readonly #publishedHere: string[] = [];
+  readonly #pending = new Map<number, ImageRecord>();
+  readonly #facts: SourceFacts;
+  readonly #target: Target;
+  readonly #say: (line: string) => void;
+  readonly #isDryRun: boolean;
+  #decided = 0;
+  #withdrawals = 0;
+
+  constructor(facts: SourceFacts, target: Target, say: (line: string) => void, isDryRun: boolean) {
+    this.#facts = facts;
+    this.#target = target;
+    this.#say = say;
+    this.#isDryRun = isDryRun;
   }
-}
 
-function mustHaveNoConflicts({ conflicts }: Plan): void {
-  if (conflicts.length === 0) return;
-  throw new Error(
-    `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
-      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to.',
-  );
-}
+  report() {
+    const { created, changed, unchanged, changedHere } = this;
+    return {
+      created,
+      changed,
+      unchanged,
+      changedHere,
+      changedOnBothSides: this.#changedOnBothSides,
+      deletedHere: this.#deletedHere,
+      withdrawn: this.#withdrawn,
+      publishedHere: this.#publishedHere,
+      pending: this.#pending,
+    };
+  }
 
-/** Returns the blobs of a picture that its record does not have any more. */
-function unusedBlobs(before: ImageRecord, { replica }: Target): string[] {
-  const used = new Set(blobsOf(replica.image(before.id) ?? { id: before.id, url: '' }).values());
-  return [...blobsOf(before).values()].filter((blob) => !used.has(blob));
-}
+  /** Withdraws what the source has withdrawn. */
+  async withdraw(records: readonly WithdrawnRecord[]): Promise<void> {
+    await this.#orPartlyDone(async () => {
+      await decideEach(records, this.#target, (chunk, draft) =>
+        chunk.map((record) => decideWithdrawn(record, draft, this.#facts)),
+      ).then((verdicts) => this.#note(verdicts.flat(), true));
+    });
+  }
 
-async function write(
-  records: Iterable<CalendarRecord>,
-  { writes, isMoving, displaced }: Plan,
-  { source, exists, leave }: Pick<Survey, 'exists'> & Pick<RecordSource, 'source' | 'leave'>,
-  target: Target,
-  say: (line: string) => void,
-): Promise<void> {
-  let done = 0;
-  let next = recordsPerLine;
-  let batch: CalendarRecord[] = [];
-  const flush = async () => {
-    if (batch.length === 0) return;
-    const before = batch.flatMap(({ kind, id }) =>
-      kind === 'image' ? (target.replica.image(id) ?? []) : [],
-    );
-    await target.put(batch, source, exists, isMoving);
-    for (const image of before)
-      for (const blob of unusedBlobs(image, target)) await target.pictures.delete(blob);
-    done += batch.length;
-    batch = [];
-    if (done < next && done < writes.size) return;
-    next = done + recordsPerLine;
-    say(`written: ${done} of ${writes.size}`);
-  };
-  const left = (await leave?.()) ?? 0;
-  for (const key of displaced) await target.freeSlug(key);
-  try {
-    for (const record of records) {
-      if (!writes.has(keyOf(record))) continue;
-      batch.push(record);
-      if (batch.length === maxImported) await flush();
+  /** Decides and writes the records of the source. */
+  async write(batches: Iterable<readonly SourceRecord[]>): Promise<void> {
+    let next = recordsPerLine;
+    const total = this.#facts.keys.size;
+    await this.#orPartlyDone(async () => {
+      for (const batch of batches) {
+        const verdicts = await decideEach(batch, this.#target, (chunk, draft) =>
+          decideBatch(chunk, draft, this.#facts),
+        );
+        await this.#finish(batch, verdicts.flat());
+        this.#decided += batch.length;
+        if (this.#decided < next && this.#decided < total) continue;
+        next = this.#decided + recordsPerLine;
+        if (!this.#isDryRun) this.#say(`written: ${this.#decided} of ${total}`);
+      }
+    });
+  }
+
+  async #finish(batch: readonly SourceRecord[], verdicts: readonly Verdict[]): Promise<void> {
+    this.#note(verdicts);
+    for (const { key, isToBeCopied, unusedBlobs = [], displaced } of verdicts) {
+      if (displaced !== undefined)
+        this.#say(
+          `${displaced} ${this.#isDryRun ? 'would get' : 'gets'} another slug: the source has given its own to another record.`,
+        );
+      if (isToBeCopied === true)
+        for (const { record } of batch)
+          if (record.kind === 'image' && `image/${record.id}` === key) this.#pending.set(record.id, record);
+      if (!this.#isDryRun) for (const blob of unusedBlobs) await this.#target.pictures.delete(blob);
     }
-    await flush();
-  } catch (error) {
-    if (done + left === 0) throw error;
-    throw new PartlyDoneError(`${done} of ${writes.size} records were written`, error);
   }
+
+  #note(verdicts: readonly Verdict[], isWithdrawal = false): void {
+    for (const verdict of verdicts) {
+      const { key, outcome, kept, differences, reason } = verdict;
+      if (isWithdrawal) this.#withdrawals += outcome === 'changed' ? 1 : 0;
+      else if (outcome === 'created' || outcome === 'changed' || outcome === 'unchanged') this[outcome] += 1;
+      if (outcome === 'refused') this.rejected.push(`${key}: ${reason}`);
+      if (outcome === 'conflict' || outcome === 'inTheWay')
+        this.rejected.push(`${key}: another record has its id or slug since the import began; run it again`);
+      if (outcome === 'leftOut') this.#deletedHere.push(key);
+      if (kept.length > 0) this.changedHere.push(`${key} (${kept.join(', ')})`);
+      for (const { field, there, here } of differences)
+        this.#changedOnBothSides.push(`${key} ${field}: ${shortened(there)} there, ${shortened(here)} here`);
+      if (verdict.isWithdrawn === true) this.#withdrawn.push(key);
+      if (verdict.isPublishedHere === true) this.#publishedHere.push(key);
+    }
+  }
+
+  async #orPartlyDone(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const written = this.created + this.changed;
+      if (written + this.#withdrawals === 0 || this.#isDryRun) throw error;
+      throw new PartlyDoneError(`${written} of ${this.#facts.keys.size} records were written`, error);
+    }
+  }
+}
+
+/** Characters of a value in a report. */
+const maxLength = 80;
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value ?? '');
+  return text.length > maxLength ? `${text.slice(0, maxLength)}...` : text;
 }

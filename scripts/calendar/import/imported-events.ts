@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { EventRecord } from '../../../functions/calendar/model/records.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import { cutSlug, restoredSlug, slugOf } from '../../../functions/calendar/model/text/slug.ts';
-import type { ImportedFrom, SourceIdentity } from '../../../functions/calendar/model/values.ts';
+import type { SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import type { Limits } from './limits.ts';
 import type { Row } from './row.ts';
@@ -133,17 +133,6 @@ function seriesOf({ source, uid }: SourceIdentity): string {
 /** Returns a name in a source as one text. */
 export function keyOf({ source, uid, recurrence }: SourceIdentity): string {
   return JSON.stringify([source, uid, recurrence]);
-}
-
-/** Returns the hashes of the values of a row. */
-export function digestsOf({ fields, venue, organizer }: Row): ImportedFrom['digests'] {
-  const values = Object.entries({ ...fields, venue, organizer }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(values.map(([name, value]) => [name, digestOf(value)]));
-}
-
-/** Returns the hash of a value of a row. */
-export function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 8);
 }
 
 function hashOf(uid: string): string {

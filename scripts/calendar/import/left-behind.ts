@@ -1,14 +1,17 @@
 /** What of the files of a site an import does not copy, so that it is known before the site is switched off. */
 
-import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { postsOf } from './in-the-way.ts';
 import type { Media } from './media.ts';
 import { copiedAddresses } from './picture-addresses.ts';
-import { addressesInTexts, ownAddresses } from './pictures.ts';
-import { currentRecord, isCopied } from './plan.ts';
+import { addressesInTexts } from './pictures.ts';
+
+import type { SourceRecord } from './record-decision.ts';
 import { section } from './report.ts';
+import { ownAddresses } from './source-name.ts';
+import { isCopied } from './source-picture.ts';
 import type { Target } from './target.ts';
+import { textsOf } from './texts.ts';
 
 /** An address in a text: absolute, without a scheme, or a path of the site. */
 const address = /(?:https?:\/\/|(?<!:)\/\/|(?<=["'(\s,;])\/)[^\s"'<>(),]+/gi;
@@ -40,13 +43,9 @@ export function leftLines({ byId }: Media, source: string, { replica }: Target):
 
 /** Returns the addresses of the files of a site, without pictures, to which a record leads. */
 function filesOf(post: object, source: string): string[] {
-  const {
-    description = '',
-    excerpt = '',
-    website = '',
-  } = post as Readonly<Record<string, string | undefined>>;
+  const { website = '' } = post as Readonly<Record<string, string | undefined>>;
   const isOwn = ownAddresses(source);
-  const urls = [...`${description}\n${excerpt}\n ${website}`.matchAll(address)].flatMap(([text]) => {
+  const urls = [...`${textsOf(post).join('\n')}\n ${website}`.matchAll(address)].flatMap(([text]) => {
     const url = text.replaceAll('&amp;', '&');
     return URL.canParse(url, source) ? [new URL(url, source)] : [];
   });
@@ -57,12 +56,12 @@ function filesOf(post: object, source: string): string[] {
 }
 
 /** Returns the lines of a dry run about the pictures that an import would copy. */
-export function dryRunLines(records: Iterable<CalendarRecord>, source: string, target: Target): string[] {
+export function dryRunLines(records: Iterable<SourceRecord>, source: string, target: Target): string[] {
   const isOwn = ownAddresses(source);
   const urls = new Set<string>();
-  for (const record of records) {
+  for (const { record } of records) {
     if (record.kind === 'image') {
-      const current = currentRecord(record, target.replica);
+      const current = target.replica.image(record.id);
       if (isOwn(record.url) && (current === undefined || !isCopied(record, current))) urls.add(record.url);
     } else if ('title' in record)
       for (const url of addressesInTexts([record], source, copiedAddresses(target))) urls.add(url);

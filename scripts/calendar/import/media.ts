@@ -1,13 +1,19 @@
 /** The media library of a site (`wp/v2/media`): the texts of its pictures, their sizes, and the numbers under which it has them. */
 
+import { isDeepStrictEqual } from 'node:util';
+import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { formatWall, readWall, toWall, type Zone } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue } from '../../../functions/calendar/model/fields/parameter.ts';
 import { slugOfFile } from '../../../functions/calendar/model/picture-slug.ts';
 import type { AuthorRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
+import { escapedText } from '../../../functions/calendar/model/text/html.ts';
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
 import { pictureTexts } from '../../../functions/calendar/write/pictures.ts';
+import { ownerOf } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { digestOf, noteIn, withNote } from './fields.ts';
 import { isInTheWay } from './in-the-way.ts';
 import type { Limits } from './limits.ts';
 import { addressKey } from './picture-addresses.ts';
@@ -79,51 +85,109 @@ function imageOf(view: View): View {
   };
 }
 
-/** Returns what the library says of a picture in the form in which it is stored, and the author where that is a new one here. */
-export function storedTexts(
-  { view }: MediaItem,
-  current: StoredPicture,
+/** What was decided of the texts of a picture; or the record that has the number of its author. */
+export type Description =
+  | { readonly isWritten: boolean; readonly isChanged: boolean; readonly differences: readonly string[] }
+  | { readonly inTheWay: AuthorRecord };
+
+/**
+ * Decides what is stored of what the library says of a copied picture: texts, dates and author, each by its field. Texts that people have
+ * changed here stay.
+ */
+export function describeImage(
+  item: MediaItem,
   source: string,
-  { context, replica }: Target,
-): { readonly stored: StoredPicture; readonly author?: AuthorRecord } {
-  const modified = momentOf(view, 'modified', context.site.zone) ?? momentOf(view, 'date', context.site.zone);
-  const date = momentOf(view, 'date', context.site.zone);
-  const isEditedHere =
-    current.modified_utc !== current.date_utc &&
-    modified !== undefined &&
-    current.modified_utc > modified.utc;
-  if (isEditedHere) return { stored: current };
-  const texts: Record<string, string> = {};
+  draft: Draft,
+  context: CalendarContext,
+): Description {
+  const image = draft.get('image', item.image.id) as ImageRecord | undefined;
+  const { stored } = image ?? {};
+  if (image === undefined || stored === undefined)
+    return { isWritten: false, isChanged: false, differences: [] };
+  const author = authorOf(item, source);
+  const holder = author && draft.get('author', author.id);
+  if (author !== undefined && holder?.kind === 'author' && isInTheWay(author, holder, draft.replica))
+    return { inTheWay: holder };
+  const modified =
+    momentOf(item.view, 'modified', context.site.zone) ?? momentOf(item.view, 'date', context.site.zone);
+  const isNewerHere =
+    stored.modified_utc !== stored.date_utc && modified !== undefined && stored.modified_utc > modified.utc;
+  const before = image.follows?.digests;
+  let digests = before ?? {};
+  const taken: Record<string, unknown> = {};
+  const differences: string[] = [];
+  let isKept = false;
+  for (const [name, { there, value }] of factsOf(item, stored, draft, context)) {
+    const field = `stored.${name}`;
+    const sides = { there: digestOf(there), stored: digestOf(value), here: digestOf(factIn(stored, name)) };
+    const note = noteIn(before, field);
+    const owner = ownerOf(sides, note, isNewerHere);
+    if (owner === 'source') taken[name] = value;
+    isKept ||= owner === 'here' || owner === 'both';
+    if (owner === 'both')
+      differences.push(
+        `${name}: ${JSON.stringify(value ?? '')} there, ${JSON.stringify(factIn(stored, name) ?? '')} here`,
+      );
+    if (owner === 'source' || sides.stored === sides.here || note === undefined)
+      digests = withNote(digests, field, { there: sides.there, here: sides.stored });
+  }
+  const { date, ...texts } = taken;
+  const [wall, utc] = (date ?? [stored.date, stored.date_utc]) as [string, string];
+  const times =
+    isKept || modified === undefined ? {} : { modified: modified.wall, modified_utc: modified.utc };
+  const next = Object.fromEntries(
+    Object.entries({ ...stored, ...texts, date: wall, date_utc: utc, ...times }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as unknown as StoredPicture;
+  const isChanged = !isDeepStrictEqual(next, stored);
+  const follows = { source, digests };
+  const isWritten = isChanged || !isDeepStrictEqual(follows, image.follows);
+  if (isWritten) draft.put({ ...image, stored: next, follows });
+  if (isWritten && author !== undefined && holder === undefined) draft.put(author);
+  return { isWritten, isChanged, differences };
+}
+
+function authorOf({ view }: MediaItem, source: string): AuthorRecord | undefined {
+  const id = idIn(view['author']);
+  return id === undefined ? undefined : { kind: 'author', id, subject: importedSubject(source, id) };
+}
+
+function factIn(stored: StoredPicture, name: string): unknown {
+  return name === 'date' ? [stored.date, stored.date_utc] : stored[name as keyof StoredPicture];
+}
+
+/** What the library says of a picture, and what is stored for it. */
+interface Fact {
+  readonly there: unknown;
+  readonly value: unknown;
+}
+
+/** Returns what the library says of a picture. A title that is empty is that of the file. */
+function factsOf(
+  { view }: MediaItem,
+  { file }: StoredPicture,
+  { replica }: Draft,
+  context: CalendarContext,
+): Map<string, Fact> {
+  const facts = new Map<string, Fact>();
+  const set = (name: string, value: unknown) => facts.set(name, { there: value, value });
   for (const [name, parameter] of Object.entries(pictureTexts)) {
     const value = parameter.parse(textOf(view, name as keyof typeof pictureTexts), context);
-    if (!(value instanceof InvalidValue) && value !== '') texts[name] = value;
+    if (value instanceof InvalidValue) continue;
+    if (name === 'title' && value === '')
+      facts.set(name, { there: undefined, value: escapedText(file.replace(/\.\w+$/, '')) });
+    else set(name, value === '' ? undefined : value);
   }
-  const {
-    alt_text: _alt,
-    caption: _caption,
-    description: _description,
-    slug: _slug,
-    post: _post,
-    ...facts
-  } = current;
   const slug = typeof view['slug'] === 'string' ? slugOf(view['slug']) : '';
+  set('slug', slug === '' || slug === slugOfFile(file) ? undefined : slug);
   const post = idIn(view['post']);
-  const stored = {
-    ...facts,
-    ...(slug === '' || slug === slugOfFile(facts.file) ? {} : { slug }),
-    ...(post === undefined || replica.post(post) === undefined ? {} : { post }),
-    ...(date === undefined ? {} : { date: date.wall, date_utc: date.utc }),
-    ...(modified === undefined ? {} : { modified: modified.wall, modified_utc: modified.utc }),
-    ...texts,
-  };
-  const id = idIn(view['author']);
-  if (id === undefined) return { stored };
-  const author: AuthorRecord = { kind: 'author', id, subject: importedSubject(source, id) };
-  const holder = replica.author(id);
-  return {
-    stored: { ...stored, author: id },
-    ...(holder === undefined || isInTheWay(author, holder, replica) ? { author } : {}),
-  };
+  set('post', post === undefined || replica.post(post) === undefined ? undefined : post);
+  const date = momentOf(view, 'date', context.site.zone);
+  if (date !== undefined) set('date', [date.wall, date.utc]);
+  const author = idIn(view['author']);
+  if (author !== undefined) set('author', author);
+  return facts;
 }
 
 interface Moment {

@@ -8,12 +8,12 @@ import {
 import { isTermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { postsOf } from './in-the-way.ts';
-import { ownAddresses } from './pictures.ts';
 import { idIn } from './record.ts';
 import type { View } from './records-of-view.ts';
 import { section } from './report.ts';
-import { hostOf } from './source-name.ts';
+import { hostOf, ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
+import { textsOf } from './texts.ts';
 import type { SourceViews } from './views.ts';
 
 /** A link to a page, as a value of an attribute. */
@@ -88,8 +88,8 @@ export function asShownHere(view: View, source: string, pages: SourcePages, { co
 export function endingLinkLines(source: string, { replica }: Target): string[] {
   const isOwn = ownAddresses(source);
   const lines = postsOf(replica).flatMap((post) => {
-    const { description = '', excerpt = '', website = '' } = post;
-    const links = Array.from(`${description}\n${excerpt}`.matchAll(link), ([text]) => text);
+    const { website = '' } = post;
+    const links = Array.from(textsOf(post).join('\n').matchAll(link), ([text]) => text);
     const addresses = [...links, website].map((text) =>
       URL.parse(unescaped(text), /^[a-z]+:|^\/\//i.test(text) ? source : undefined),
     );

@@ -80,7 +80,8 @@ export function storePages(site: SourceSite, file: string): StoredPages {
         const place = places.get(key);
         if (place !== undefined) return read(place);
         const response = await site.get(path, query);
-        add(key, response);
+        // A page of the web server is no reply: the next run asks again.
+        if (response.met === undefined) add(key, response);
         return response;
       },
     },

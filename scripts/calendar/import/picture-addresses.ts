@@ -1,8 +1,9 @@
 /** The addresses of copied pictures, and their place in the texts of records. */
 
 import { imageSizes, imageUrl } from '../../../functions/calendar/model/image-url.ts';
-import type { AnyPost, CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import type { Target } from './target.ts';
+import { withTexts } from './texts.ts';
 
 /** An address of a picture in a text: absolute, without a scheme, or a path of the site. */
 export const pictureUrl =
@@ -10,7 +11,7 @@ export const pictureUrl =
 
 /** The addresses of copied pictures and their sizes by those from which they were copied. `except` are ids of pictures that change. */
 export function copiedAddresses(
-  { replica, context: { root } }: Target,
+  { replica, context: { root } }: Pick<Target, 'replica'> & { readonly context: { readonly root: string } },
   except: ReadonlySet<number> = new Set(),
 ): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
@@ -30,19 +31,12 @@ export function copiedAddresses(
   return addresses;
 }
 
-/** Returns a record whose texts have the addresses of copied pictures. */
+/** Returns a record whose texts have the addresses of copied pictures, in all languages; the same one where none changes. */
 export function withCopiedPictures<R extends CalendarRecord>(
   record: R,
   addresses: ReadonlyMap<string, string>,
 ): R {
-  if (addresses.size === 0 || !('description' in record || 'excerpt' in record)) return record;
-  const texts = Object.fromEntries(
-    (['description', 'excerpt'] as const).flatMap((name) => {
-      const text = (record as Partial<AnyPost>)[name];
-      return text === undefined ? [] : [[name, rewriteAddresses(text, addresses)]];
-    }),
-  );
-  return { ...record, ...texts };
+  return addresses.size === 0 ? record : withTexts(record, (text) => rewriteAddresses(text, addresses));
 }
 
 /** Replaces the addresses of copied pictures in a text. */

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import { orderOf } from './record.ts';
+import type { SourceRecord } from './record-decision.ts';
 
 interface Place {
   readonly order: number;
@@ -15,7 +15,7 @@ interface Place {
 const extension = '.records';
 
 /** Records in the order of links: linked records first. Close it after use. */
-export class RecordStore implements Iterable<CalendarRecord> {
+export class RecordStore implements Iterable<SourceRecord> {
   readonly #descriptor: number;
   readonly #places: Place[] = [];
   #size = 0;
@@ -40,21 +40,21 @@ export class RecordStore implements Iterable<CalendarRecord> {
     return this.#places.length;
   }
 
-  add(record: CalendarRecord): void {
-    const bytes = Buffer.from(JSON.stringify(record));
+  add(item: SourceRecord): void {
+    const bytes = Buffer.from(JSON.stringify(item));
     writeSync(this.#descriptor, bytes, 0, bytes.length, this.#size);
-    this.#places.push({ order: orderOf(record), offset: this.#size, length: bytes.length });
+    this.#places.push({ order: orderOf(item.record), offset: this.#size, length: bytes.length });
     this.#size += bytes.length;
     this.#isSorted = false;
   }
 
-  *[Symbol.iterator](): Generator<CalendarRecord> {
+  *[Symbol.iterator](): Generator<SourceRecord> {
     if (!this.#isSorted) this.#places.sort((a, b) => a.order - b.order || a.offset - b.offset);
     this.#isSorted = true;
     for (const { offset, length } of this.#places) {
       if (this.#buffer.length < length) this.#buffer = Buffer.alloc(2 * length);
       readSync(this.#descriptor, this.#buffer, 0, length, offset);
-      yield JSON.parse(this.#buffer.toString('utf8', 0, length)) as CalendarRecord;
+      yield JSON.parse(this.#buffer.toString('utf8', 0, length)) as SourceRecord;
     }
   }
 

@@ -24,10 +24,18 @@ import type {
 import { escapedLine, sanitizeInline } from '../../../functions/calendar/model/text/html.ts';
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
-import { type PostKind, statuses, type TermKind } from '../../../functions/calendar/model/values.ts';
+import {
+  type Digests,
+  type ListedKind,
+  type PostKind,
+  statuses,
+  type TermKind,
+} from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { digestOf, fieldOf, noDigest, valuesOf } from './fields.ts';
 import { dateIn, idIn, parseRecord, type RawRecord } from './record.ts';
 import { importedSubject, isSameSubject } from './source-name.ts';
+import { storedFields } from './stored-fields.ts';
 
 /** A record in a reply of the API: JSON that is not validated. */
 export type View = Readonly<Record<string, unknown>>;
@@ -93,6 +101,64 @@ export function recordsOfView(
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
   };
   return [parsedRecord(raw, context, onInvalid), author, image].filter((record) => record !== undefined);
+}
+
+/** Fields of a record that a view has under another key. */
+const viewKeys: Readonly<Record<string, string>> = { currency_code: 'cost_details' };
+
+/** Values of an event that a password hides. */
+const hiddenFields = new Set([
+  'description',
+  'excerpt',
+  'image',
+  'cost',
+  'currency_code',
+  'website',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'timezone',
+]);
+
+/** Fields that a venue, organizer or term of the original has, and that its view leaves out where they are empty. */
+const leftOutWhereEmpty: Readonly<Record<Exclude<ListedKind, 'event'>, ReadonlySet<string>>> = {
+  venue: new Set([
+    ...['title', 'slug', 'date', 'author', 'description', 'excerpt', 'image', 'phone', 'website'],
+    ...['address', 'city', 'country', 'province', 'state', 'stateprovince', 'zip'],
+  ]),
+  organizer: new Set([
+    ...['title', 'slug', 'date', 'author', 'description', 'excerpt', 'image', 'phone', 'website', 'email'],
+  ]),
+  category: new Set(['name', 'slug', 'description', 'parent']),
+  tag: new Set(['name', 'slug', 'description']),
+};
+
+/**
+ * Returns the digests of what a view says of a record, by the fields that it has: colours and translations are not among those of the
+ * original, and an event that a password hides has few.
+ */
+export function digestsOfView(kind: ListedKind, view: View, record: CalendarRecord): Digests {
+  const isHidden = kind === 'event' && view['all_day'] === null;
+  const values = valuesOf(record);
+  const fields = new Set(Object.keys(storedFields[kind]).flatMap((member) => fieldOf(member) ?? []));
+  const isThere = (field: string) => {
+    if (isHidden && hiddenFields.has(field)) return false;
+    if (kind !== 'event' && leftOutWhereEmpty[kind].has(field)) return true;
+    if (field === 'title') return titles[kind as PostKind] in view;
+    const value = view[viewKeys[field] ?? field];
+    return value !== undefined && value !== null;
+  };
+  return Object.fromEntries(
+    Array.from(fields)
+      .filter(isThere)
+      .map((field) => [field, isUnnamed(field, view) ? noDigest : digestOf(values.get(field), field)]),
+  );
+}
+
+/** Checks whether a record has no slug in its source, as drafts: it gets one here. */
+function isUnnamed(field: string, view: View): boolean {
+  return field === 'slug' && (view['slug'] ?? '') === '';
 }
 
 /** Parses the record of a view. Its invalid values are left out. */

@@ -18,6 +18,13 @@ export function reportLines(report: ImportReport | RowReport): string[] {
   return [
     ...lines,
     ...section('Changed here since, and left unchanged', changedHere),
+    ...all('Changed on both sides, and left as here', report.changedOnBothSides),
+    ...section('Deleted here, and left so', report.deletedHere),
+    ...section('Withdrawn in the source, and here', report.withdrawn),
+    ...section(
+      'ATTENTION: withdrawn in the source, and published here after that, so left public',
+      report.publishedHere,
+    ),
     ...section('ATTENTION: imported without their password, so check who may read them', withPassword),
     ...comparison(differences),
   ];
@@ -37,6 +44,11 @@ function comparison(differences: ImportReport['differences']): string[] {
     differences.length === 0 ? 'Comparison: no differences.' : 'Comparison: these differ.',
     ...differences.map(({ name, count, example }) => `  ${name}: ${count}, for example ${example}`),
   ];
+}
+
+/** Returns the lines of a list of which each item matters, without a line for an empty list. */
+function all(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${title} (${items.length}):`, ...items.map((item) => `  ${item}`)];
 }
 
 /** Returns the line of a list of keys, without a line for an empty list. */

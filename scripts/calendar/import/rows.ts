@@ -2,16 +2,23 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
-import type { EventRecord } from '../../../functions/calendar/model/records.ts';
+import type { AnyPost, EventRecord } from '../../../functions/calendar/model/records.ts';
 import { invalidParameter } from '../../../functions/calendar/model/refusals.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
-import type { ImportedFrom } from '../../../functions/calendar/model/values.ts';
+import { type Digests, type ImportedFrom, statuses } from '../../../functions/calendar/model/values.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
+import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
+import type { Write } from '../../../functions/calendar/write/write.ts';
 import { type CodedError, isCodedError } from '../../../shared/errors.ts';
 import { ContactNames } from './contact-names.ts';
+import { decideAccess, ownerOf } from './decide.ts';
+import type { Draft } from './draft.ts';
+import { digestOf, noteIn, withNote } from './fields.ts';
 import type { ImportOptions } from './import.ts';
-import { digestOf, digestsOf, ImportedEvents, keyOf, slugOfRow } from './imported-events.ts';
+import { ImportedEvents, keyOf, slugOfRow } from './imported-events.ts';
 import type { Limits } from './limits.ts';
+import { liveValues } from './live-values.ts';
 import { Notes } from './notes.ts';
 import { PartlyDoneError } from './outcome.ts';
 import type { FileRows, Row } from './row.ts';
@@ -87,15 +94,17 @@ async function pruneMissing(
   rows: readonly Row[],
   target: Target,
   { events, notes }: Search,
-  { limits, prunesMissing = false, isDryRun }: RowOptions,
+  { limits, prunesMissing = false }: RowOptions,
 ): Promise<void> {
   for (const { id } of events.missingIn(rows, limits)) {
-    const entry = target.replica.posts.event.get(id);
-    const { title, start_date, imported_from } = entry?.record ?? {};
-    if (entry === undefined || entry.status === 'trash' || imported_from === undefined) continue;
-    notes.add(prunesMissing ? missingPruned : missingKept, `${plainText(title ?? '')} ${start_date}`);
-    const importedFrom = { ...imported_from, is_cancelled: true };
-    if (prunesMissing) await target.save(id, { status: 'trash' }, isDryRun, 'event', importedFrom);
+    const name = await target.decide((draft) => {
+      const event = draft.get('event', id) as EventRecord | undefined;
+      if (event === undefined || event.status === 'trash' || event.imported_from === undefined)
+        return undefined;
+      if (prunesMissing) cancelEvent(event, event.imported_from, draft);
+      return `${plainText(event.title)} ${event.start_date}`;
+    });
+    if (name !== undefined) notes.add(prunesMissing ? missingPruned : missingKept, name);
   }
 }
 
@@ -135,90 +144,255 @@ interface Search {
 const deletedHere = 'Events that were deleted here, and stay deleted';
 
 async function importRow(row: Row, target: Target, search: Search, options: RowOptions): Promise<Outcome> {
-  const { isDryRun } = options;
-  if (row.kind !== 'event') return await importContact(row, target, search, isDryRun);
-  const entry = findEvent(row, target, search.events);
-  if (row.isCancelled === true) return await cancelAll(row, entry, target, search, isDryRun);
-  const isOwn = entry !== undefined && row.id === entry.record.id;
-  const wasCancelled = entry?.status === 'trash' && entry.record.imported_from?.is_cancelled === true;
-  if (entry?.status === 'trash' && !isOwn && !wasCancelled) {
-    search.notes.add(deletedHere, row.name);
-    return 'leftOut';
-  }
-  if (entry !== undefined && !wasCancelled && isChangedHere(row, entry)) return 'unchanged';
-  const exported = isOwn ? options.exportedRow(entry) : undefined;
-  const previous = isOwn ? undefined : digestsBefore(row, entry);
-  const fields = {
-    ...(entry === undefined ? { slug: slugOfRow(row) } : {}),
-    ...(exported === undefined ? changedFields(row, entry, target, previous) : editedFields(row, exported)),
-    ...linksOf(row, exported, search.names, previous),
-    ...(wasCancelled ? { status: row.fields['status'] ?? 'publish' } : {}),
-  };
-  if (!isDryRun) await addNumericTerms(fields, target);
-  const importedFrom = isOwn || isOfOtherSource(row, entry) ? undefined : importedFromOf(row);
-  return await target.save(entry?.record.id, fields, isDryRun, 'event', importedFrom);
+  if (row.kind !== 'event') return await target.decide((draft) => decideContact(row, draft, search));
+  const id = search.events.idOf(row);
+  if (row.isCancelled === true) return await cancelAll(row, id, target, search);
+  const { outcome, note } = await target.decide((draft) => decideEvent(row, id, draft, search, options));
+  for (const [title, text] of note ?? []) search.notes.add(title, text);
+  return outcome;
 }
 
-/** Returns what is noted of an event, so that the next import knows what its source has changed since. */
-function importedFromOf(row: Row): ImportedFrom | undefined {
-  return row.identity === undefined ? undefined : { ...row.identity, digests: digestsOf(row) };
+/** What was decided of a row, and what the report says of it. */
+interface RowVerdict {
+  readonly outcome: Outcome;
+  readonly note?: readonly (readonly [title: string, text: string])[];
+}
+
+function decideEvent(
+  row: Row,
+  foundId: number | undefined,
+  draft: Draft,
+  search: Search,
+  options: RowOptions,
+): RowVerdict {
+  const entry = findEvent(row, draft.replica, foundId);
+  if (entry === undefined) return { outcome: createEvent(row, draft, search) };
+  const isOwn = row.id === entry.record.id;
+  const wasCancelled = entry.status === 'trash' && entry.record.imported_from?.is_cancelled === true;
+  if (entry.status === 'trash' && !isOwn && !wasCancelled)
+    return { outcome: 'leftOut', note: [[deletedHere, row.name]] };
+  if (isOwn) return { outcome: updateExported(row, entry, draft, search, options) };
+  return updateEvent(row, entry, wasCancelled, draft, search);
+}
+
+function createEvent(row: Row, draft: Draft, { names }: Search): Outcome {
+  const fields = { slug: slugOfRow(row), ...sentFields(row, Object.keys(valuesIn(row)), names) };
+  const record = draft.operate(fields, (write) => createPost(write, 'event')) as EventRecord;
+  if (row.identity !== undefined)
+    draft.put(withIdentity(record, row, notesAfter(row, record, undefined, draft)));
+  return 'created';
+}
+
+/** An event that was exported from this calendar has its edited fields changed, unless it was changed here since. */
+function updateExported(
+  row: Row,
+  { record }: EventEntry,
+  draft: Draft,
+  { names }: Search,
+  { exportedRow }: RowOptions,
+): Outcome {
+  if (row.modified !== undefined && record.modified_utc > row.modified) return 'unchanged';
+  const entry = draft.replica.posts.event.get(record.id);
+  const exported = entry && exportedRow(entry);
+  const values = valuesIn(row);
+  const before = exported === undefined ? {} : valuesIn(exported);
+  const edited = Object.keys(values).filter((name) => !isDeepStrictEqual(values[name], before[name]));
+  const fields = sentFields(row, edited, names);
+  const update = (write: Write) => updatePost(write, 'event', { id: record.id });
+  if (isSame(record, draft.trial(fields, update))) return 'unchanged';
+  draft.operate(fields, update);
+  return 'changed';
+}
+
+/** Decides each field of an event by what the source says, what it said last, and what is here (decide.ts). */
+function updateEvent(
+  row: Row,
+  { record }: EventEntry,
+  wasCancelled: boolean,
+  draft: Draft,
+  { names }: Search,
+): RowVerdict {
+  const isNoted = row.identity !== undefined && !isOfOtherSource(row, record);
+  const before = isOfOtherSource(row, record) ? undefined : record.imported_from?.digests;
+  const values = valuesIn(row);
+  const isNewerHere = row.modified !== undefined && record.modified_utc >= row.modified;
+  const update = (write: Write) => updatePost(write, 'event', { id: record.id });
+  const changedThere = Object.keys(values).filter(
+    (name) => name !== 'status' && noteIn(before, name)?.there !== digestOf(values[name]),
+  );
+  const stored = draft.trial(sentFields(row, changedThere, names), update) as EventRecord;
+  const taken: string[] = [];
+  const differences: string[] = [];
+  let digests: Digests = before ?? {};
+  for (const name of changedThere) {
+    const sides = {
+      there: digestOf(values[name]),
+      stored: digestOf(storedValue(stored, name), name),
+      here: digestOf(hereValue(record, name, draft), name),
+    };
+    const note = noteIn(before, name);
+    const owner = ownerOf(sides, note, isNewerHere);
+    if (owner === 'source') taken.push(name);
+    if (owner === 'both') differences.push(name);
+    if (owner === 'source' || sides.stored === sides.here || note === undefined)
+      digests = withNote(digests, name, { there: sides.there, here: sides.stored });
+  }
+  const access = accessOf(row, record, before, isNewerHere);
+  const status = wasCancelled
+    ? (values['status'] ?? 'publish')
+    : access?.owner === 'source'
+      ? access.status
+      : undefined;
+  const fields = { ...sentFields(row, taken, names), ...(status === undefined ? {} : { status }) };
+  const isSent = Object.keys(fields).length > 0 && !isSame(record, draft.trial(fields, update));
+  const after = isSent ? (draft.operate(fields, update) as EventRecord) : record;
+  if (isNoted) {
+    const noted = notesAfter(row, after, { digests, taken, status, access }, draft);
+    const next = withIdentity(after, row, noted);
+    if (!isDeepStrictEqual(next.imported_from, record.imported_from)) draft.put(next);
+  }
+  const shown = (name: string) =>
+    `${row.name}: ${name} ${JSON.stringify(values[name])} there, ${JSON.stringify(hereValue(record, name, draft) ?? '')} here`;
+  const note = [
+    ...differences.map((name) => [changedOnBothSides, shown(name)] as const),
+    ...(access?.owner === 'published' ? [[publishedHere, row.name] as const] : []),
+  ];
+  return { outcome: isSent ? 'changed' : 'unchanged', note };
+}
+
+const changedOnBothSides = 'Changed on both sides, and left as here';
+const publishedHere = 'ATTENTION: withdrawn in the source, and published here after that, so left public';
+
+function accessOf(row: Row, record: EventRecord, before: Digests | undefined, isNewerHere: boolean) {
+  const status = statuses.find((item) => item === row.fields['status']);
+  if (status === undefined) return undefined;
+  const notes = { status: noteIn(before, 'status'), access_password: undefined };
+  return decideAccess({ status, isLocked: false }, record, notes, isNewerHere);
+}
+
+/** Returns the values of a row by the names of its fields, those of its links too. */
+function valuesIn({ fields, venue, organizer }: Row): RawParameters {
+  const values = Object.entries({ ...fields, venue, organizer }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(values);
+}
+
+/** Returns the parameters of the API for some values of a row. */
+function sentFields(row: Row, sent: readonly string[], names: ContactNames): RawParameters {
+  const values = valuesIn(row);
+  return Object.fromEntries(
+    sent.map((name) => {
+      if (name === 'venue' || name === 'organizer') return [name, names.links(name, row[name] ?? [])];
+      const isTerms = name === 'categories' || name === 'tags';
+      return [name, isTerms ? namedTerms(values[name]) : values[name]];
+    }),
+  );
+}
+
+/** A name that is a number, such as a year, would be taken for an id. */
+function namedTerms(names: unknown): unknown {
+  if (!Array.isArray(names)) return names;
+  return names.map((name) => (Number.isFinite(Number(name)) ? { name: String(name) } : name));
+}
+
+/** Members of an event in which a value of a row is stored, where they have other names. */
+const members: Readonly<Record<string, readonly (keyof EventRecord)[]>> = {
+  start_date: ['start_date', 'utc_start_date'],
+  end_date: ['end_date', 'utc_end_date'],
+};
+
+/** Returns what is stored of a value of a row. */
+function storedValue(record: EventRecord, name: string): unknown {
+  return members[name]?.map((member) => record[member]) ?? record[name as keyof EventRecord];
+}
+
+/** Returns what people see of it now. */
+function hereValue(record: EventRecord, name: string, draft: Draft): unknown {
+  const isLink = ['venue', 'organizer', 'categories', 'tags', 'image'].includes(name);
+  return isLink ? liveValues(record, draft).get(name) : storedValue(record, name);
+}
+
+interface Decided {
+  readonly digests: Digests;
+  readonly taken: readonly string[];
+  readonly status: unknown;
+  readonly access: ReturnType<typeof accessOf>;
+}
+
+/** Returns the notes of an event after an import of its row; without a decision those of a new one. */
+function notesAfter(row: Row, after: EventRecord, decided: Decided | undefined, draft: Draft): Digests {
+  const values = valuesIn(row);
+  let digests = decided?.digests ?? {};
+  for (const [name, value] of Object.entries(values)) {
+    const here = digestOf(hereValue(after, name, draft), name);
+    const note = noteIn(digests, name);
+    const isTaken =
+      decided === undefined ||
+      decided.taken.includes(name) ||
+      (name === 'status' && decided.status !== undefined);
+    if (isTaken) digests = withNote(digests, name, { there: digestOf(value), here });
+    // An earlier version has not noted what it stored: what is here now is that.
+    else if (name !== 'status' && note !== undefined && note.here === undefined)
+      digests = withNote(digests, name, { there: note.there, here });
+    else if (name === 'status' && decided.access?.notes.status !== undefined)
+      digests = withNote(digests, name, decided.access.notes.status);
+  }
+  return digests;
+}
+
+function withIdentity(record: EventRecord, { identity }: Row, digests: Digests): EventRecord {
+  return identity === undefined ? record : { ...record, imported_from: { ...identity, digests } };
+}
+
+/** Checks whether two records are equal without their times of change and the order of terms. */
+function isSame(a: AnyPost, b: AnyPost): boolean {
+  const comparable = ({ modified: _modified, modified_utc: _utc, ...others }: AnyPost) =>
+    JSON.parse(JSON.stringify(others), (name, value) =>
+      name === 'categories' || name === 'tags' ? [...value].sort((x, y) => x - y) : value,
+    );
+  return isDeepStrictEqual(comparable(a), comparable(b));
 }
 
 /** Checks whether an event was found by its slug, and was imported from something else. */
-function isOfOtherSource({ identity }: Row, entry: EventEntry | undefined): boolean {
-  const from = entry?.record.imported_from;
-  return from !== undefined && from.source !== identity?.source;
+function isOfOtherSource({ identity }: Row, { imported_from: from }: EventRecord): boolean {
+  return from !== undefined && formatOf(from.source) !== formatOf(identity?.source ?? '');
 }
 
-/** Returns the hashes of the values that the source had at the last import; undefined where that has noted none. */
-function digestsBefore(row: Row, entry: EventEntry | undefined): ImportedFrom['digests'] | undefined {
-  return isOfOtherSource(row, entry) ? undefined : entry?.record.imported_from?.digests;
-}
+/** Returns the format of a source: its first word. */
+const formatOf = (source: string) => source.split(' ', 1)[0];
 
-/** Checks whether an event was changed here after its last change in the file. An event of this calendar begins with equal times. */
-function isChangedHere({ id, modified }: Row, { record }: EventEntry): boolean {
-  if (modified === undefined) return false;
-  return id === record.id ? record.modified_utc > modified : record.modified_utc >= modified;
-}
-
-/** Creates the categories and tags whose names are numbers, such as years. */
-async function addNumericTerms(fields: RawParameters, target: Target): Promise<void> {
-  for (const [kind, field] of [['category', 'categories'] as const, ['tag', 'tags'] as const]) {
-    const names = fields[field];
-    for (const name of Array.isArray(names) ? names : [])
-      if (Number.isFinite(Number(name))) await target.addTerm(kind, name);
-  }
-}
-
-/** Writes a venue or organizer under its name. A second row of the name is invalid. */
-async function importContact(
-  { kind, name, fields }: Row,
-  target: Target,
-  { names, lines }: Search,
-  isDryRun: boolean,
-): Promise<Outcome> {
+/** Decides a venue or organizer under its name. A second row of the name is invalid. */
+function decideContact({ kind, name, fields }: Row, draft: Draft, { names, lines }: Search): Outcome {
   if (kind === 'event') throw new TypeError('An event is no contact.');
   const title = String(fields[kind]);
   const key = `${kind} ${plainText(title).toLowerCase()}`;
   const previous = lines.get(key);
-  if (previous !== undefined) throw invalidParameter(kind, `is the name of ${previous} too`);
+  if (previous !== undefined && previous !== name)
+    throw invalidParameter(kind, `is the name of ${previous} too`);
   lines.set(key, name);
-  return await target.save(names.idOf(kind, title), fields, isDryRun, kind);
+  const id = names.idOf(kind, title);
+  const current = id === undefined ? undefined : draft.replica.posts[kind].get(id)?.record;
+  if (id === undefined || current === undefined) {
+    draft.operate(fields, (write) => createPost(write, kind));
+    return 'created';
+  }
+  const update = (write: Write) => updatePost(write, kind, { id });
+  if (isSame(current, draft.trial(fields, update))) return 'unchanged';
+  draft.operate(fields, update);
+  return 'changed';
 }
 
 /** Moves an event to the trash, or all occurrences of a series that is cancelled as a whole. */
 async function cancelAll(
   row: Row,
-  entry: EventEntry | undefined,
+  foundId: number | undefined,
   target: Target,
   { events }: Search,
-  isDryRun: boolean,
 ): Promise<Outcome> {
   const ids = row.identity?.recurrence === '' ? events.idsOfSeries(row) : [];
-  const others = ids.filter((id) => id !== entry?.record.id).map((id) => target.replica.posts.event.get(id));
-  const entries = [entry, ...others];
+  const found = findEvent(row, target.replica, foundId)?.record.id;
   const outcomes: Outcome[] = [];
-  for (const item of entries) outcomes.push(await cancel(row, item, target, isDryRun));
+  for (const id of new Set(found === undefined ? ids : [found, ...ids]))
+    outcomes.push(await target.decide((draft) => cancel(row, id, draft)));
   return outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
 }
 
@@ -226,70 +400,42 @@ async function cancelAll(
  * Moves an event to the trash. One that does not exist or is in the trash is unchanged, and so is one that an editor has brought back after
  * it was cancelled.
  */
-async function cancel(
+function cancel(row: Row, id: number, draft: Draft): Outcome {
+  const event = draft.get('event', id) as EventRecord | undefined;
+  if (event === undefined || event.status === 'trash' || event.imported_from?.is_cancelled === true)
+    return 'unchanged';
+  const isNoted = row.id !== id && !isOfOtherSource(row, event) && row.identity !== undefined;
+  const from = isNoted ? { digests: {}, ...row.identity, ...event.imported_from } : undefined;
+  cancelEvent(event, from, draft);
+  return 'changed';
+}
+
+/** Moves an event to the trash for its source. */
+function cancelEvent(event: EventRecord, from: ImportedFrom | undefined, draft: Draft): void {
+  const trashed = draft.operate({ status: 'trash' }, (write) => updatePost(write, 'event', { id: event.id }));
+  if (from !== undefined)
+    draft.put({ ...(trashed as EventRecord), imported_from: { ...from, is_cancelled: true } });
+}
+
+function findEvent(
   row: Row,
-  entry: EventEntry | undefined,
-  target: Target,
-  isDryRun: boolean,
-): Promise<Outcome> {
-  if (entry === undefined || entry.status === 'trash') return 'unchanged';
-  const { id, imported_from } = entry.record;
-  if (imported_from?.is_cancelled === true) return 'unchanged';
-  const noted = row.id === id || isOfOtherSource(row, entry) ? undefined : importedFromOf(row);
-  const importedFrom = noted && { ...noted, ...imported_from, is_cancelled: true };
-  return await target.save(id, { status: 'trash' }, isDryRun, 'event', importedFrom);
-}
-
-/**
- * Returns the fields that the source has changed since the last import. Without one, those that differ from the view of the event are
- * changed: the rendering of a cost or title is not its typed text.
- */
-function changedFields(
-  { fields }: Row,
-  entry: EventEntry | undefined,
-  target: Target,
-  previous: ImportedFrom['digests'] | undefined,
-): RawParameters {
-  if (entry === undefined) return fields;
-  if (previous !== undefined)
-    return Object.fromEntries(
-      Object.entries(fields).filter(([name, value]) => digestOf(value) !== previous[name]),
-    );
-  const view = target.view('event', entry.record.id) ?? {};
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => value !== String(view[name] ?? '')),
-  );
-}
-
-/** Returns the fields that were edited since the export. All others are stored in more detail than a file has. */
-function editedFields({ fields }: Row, exported: Row): RawParameters {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(value, exported.fields[name])),
-  );
-}
-
-function linksOf(
-  row: Row,
-  exported: Row | undefined,
-  names: ContactNames,
-  previous: ImportedFrom['digests'] | undefined,
-): RawParameters {
-  const links = (['venue', 'organizer'] as const).flatMap((kind) => {
-    const contacts = row[kind];
-    if (contacts === undefined || isDeepStrictEqual(contacts, exported?.[kind])) return [];
-    if (previous !== undefined && previous[kind] === digestOf(contacts)) return [];
-    return [[kind, names.links(kind, contacts)] as const];
-  });
-  return Object.fromEntries(links);
-}
-
-function findEvent(row: Row, { replica }: Target, events: ImportedEvents): EventEntry | undefined {
-  const { event } = replica.posts;
+  { posts: { event } }: CalendarReplica,
+  foundId: number | undefined,
+): EventEntry | undefined {
   const byId = row.id === undefined ? undefined : event.get(row.id);
   if (byId !== undefined && isSameEvent(byId.record, row)) return byId;
   const slug = row.fields['slug'];
   const bySlug = typeof slug === 'string' && slug !== '' ? event.withSlug(slug.trim()) : undefined;
-  return bySlug ?? event.get(events.idOf(row) ?? 0);
+  return (
+    bySlug ??
+    (foundId === undefined ? createdMeanwhile(row, event.withSlug(slugOfRow(row))) : event.get(foundId))
+  );
+}
+
+/** Returns an event that another import has created of the row since this one began. */
+function createdMeanwhile({ identity }: Row, entry: EventEntry | undefined): EventEntry | undefined {
+  const from = entry?.record.imported_from;
+  return from !== undefined && identity !== undefined && keyOf(from) === keyOf(identity) ? entry : undefined;
 }
 
 /** Checks whether an id of a table means an event: the table may be that of another calendar. */

@@ -1,9 +1,10 @@
 /** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
 
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
-import type { ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
+import type { Digests, ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
+import type { Draft } from './draft.ts';
 import type { Wait } from './fetch-picture.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
@@ -12,24 +13,34 @@ import type { Limits } from './limits.ts';
 import { readMedia } from './media.ts';
 import { asShownHere, endingLinkLines, pagesOf, type SourcePages, withReferences } from './page-links.ts';
 import type { StoredPages } from './pages.ts';
-import { copiedAddresses, withCopiedPictures } from './picture-addresses.ts';
+import { copiedAddresses } from './picture-addresses.ts';
 import { importPictures, importTexts } from './pictures.ts';
-import { isCopied } from './plan.ts';
 import { idIn } from './record.ts';
+import type { WithdrawnRecord } from './record-decision.ts';
 import type { RecordStore } from './record-store.ts';
-import { imageIn, recordsOfView, termOfView, type View, withSource } from './records-of-view.ts';
+import {
+  digestsOfView,
+  imageIn,
+  recordsOfView,
+  termOfView,
+  type View,
+  withSource,
+} from './records-of-view.ts';
 import { section } from './report.ts';
 import type { SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
+import { isCopied } from './source-picture.ts';
+import type { Withdrawn } from './standing.ts';
 import type { Target } from './target.ts';
 import { isHidden, nameOf, type ReadViews, readViews } from './views.ts';
-import { withdraw, withdrawnLines } from './withdrawn.ts';
 
 export interface SiteImportOptions extends ImportOptions {
   /** Address under which the records were imported earlier. Default: the address that is read. */
   readonly source?: string | undefined;
   /** Whether records that the site has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
+  /** Number of records that may be pruned. Default: 20, or a tenth of those of the source where that is more. */
+  readonly pruneAtMost?: number | undefined;
   /** Whether the pictures of the site are copied. */
   readonly copiesPictures?: boolean;
   /** Waits for a number of milliseconds. */
@@ -74,27 +85,26 @@ async function importPages(
   for (const line of section('Hidden from lists, and read by their ids', views.unlisted)) say(line);
   const changing = changingImages(views, target);
   const sourcePages = pagesOf(views);
-  const facts = storeRecords(
-    records,
-    { views, source, addresses: copiedAddresses(target, changing), pages: sourcePages },
-    target,
-    say,
-  );
+  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, say);
   const compare = () =>
     compareViews(views, target.view, copiedAddresses(target), (view) =>
       asShownHere(view, source, sourcePages, target),
     );
-  for (const line of withdrawnLines(views, { isDryRun, prunesMissing })) say(line);
+  const prunes = prunesMissing && mayPrune(views, source, target, options);
+  for (const line of withdrawnLines(views, { isDryRun, prunesMissing: prunes })) say(line);
+  const copiesPictures = options.copiesPictures === true;
   const input = {
     ...facts,
+    rejected: [...views.unreadPages, ...facts.rejected],
     records,
     source,
     compare,
     isWhole: true,
-    ...(prunesMissing && { leave: () => withdraw(views, target) }),
+    copiesPictures,
+    addresses: addressesOf(changing),
+    withdrawn: withdrawnRecords(views, prunes),
   };
   const report = await importRecords(input, target, options);
-  const copiesPictures = options.copiesPictures === true;
   if (isDryRun) {
     if (copiesPictures) for (const line of dryRunLines(records, source, target)) say(line);
     return report;
@@ -102,24 +112,99 @@ async function importPages(
   for (const line of endingLinkLines(source, target)) say(line);
   const hasCopies = [...target.replica.images()].some(({ stored }) => stored?.source !== undefined);
   if (!copiesPictures && !hasCopies) return report;
-  const media = await readMedia(pages.site, target, limits);
+  const media = await readMedia(site, target, limits);
   const { copied, failed } = copiesPictures
-    ? await importPictures(source, media, target, options)
+    ? await importPictures(source, media, target, { ...options, pending: report.pending })
     : { copied: 0, failed: [] };
-  const described = await importTexts(source, media, target, say);
+  const { described, differences } = await importTexts(source, media, target, say);
   if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
   if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
-  for (const line of await removeGonePictures(source, target, { prunesMissing, wait: options.wait }))
-    say(line);
+  const wait = options.wait;
+  for (const line of await removeGonePictures(source, target, { prunesMissing, wait })) say(line);
   if (copiesPictures) for (const line of leftLines(media, source, target)) say(line);
-  return { ...report, rejected: [...report.rejected, ...failed] };
+  return {
+    ...report,
+    rejected: [...report.rejected, ...failed],
+    changedOnBothSides: [...report.changedOnBothSides, ...differences],
+  };
 }
 
-/** Returns the address of a source: the origin of a URL. */
-function sourceOf(text: string): string {
+/** Records that may be pruned without asking, at least, and the share of those of the source that may be. */
+const maxPruned = 20;
+const maxPrunedShare = 0.1;
+
+/**
+ * Checks whether records that the source has no longer are moved to the trash. A site that is not well, or another one under its address, has
+ * few of its records: then somebody must say how many may go. Throws where nobody has.
+ */
+function mayPrune(
+  { gone, unreadPages }: ReadViews,
+  source: string,
+  { replica }: Target,
+  { pruneAtMost, say }: SiteImportOptions,
+): boolean {
+  if (unreadPages.length > 0) {
+    if (gone.length > 0) say('Nothing is pruned in this run, since pages of the site could not be read.');
+    return false;
+  }
+  const posts = postKinds.flatMap((kind) =>
+    [...replica.posts[kind].values()].filter(
+      ({ record, status }) =>
+        status !== 'trash' && isOfSource(replica.author(record.author)?.subject ?? '', source),
+    ),
+  );
+  const terms = replica.terms.all().filter(({ imported_from = '' }) => isOfSource(imported_from, source));
+  const total = posts.length + terms.length;
+  const allowed = pruneAtMost ?? Math.max(maxPruned, Math.floor(total * maxPrunedShare));
+  if (gone.length <= allowed) return true;
+  throw new Error(
+    `Cannot prune: the source has ${gone.length} of ${total} records no longer, and ${allowed} may go without asking. Nothing was written. ` +
+      `Look whether the site is well, and is the same site; then run the import with --prune-at-most ${gone.length}.`,
+  );
+}
+
+/** Returns what is decided of records that the lists do not have. Those that are gone are pruned where that was asked for. */
+function withdrawnRecords({ gone, hidden, locked }: Withdrawn, prunes: boolean): WithdrawnRecord[] {
+  const recordsOf = (keys: readonly string[], standing: WithdrawnRecord['standing']) =>
+    keys.map((key) => {
+      const [kind, id] = key.split('/') as [ListedKind, string];
+      return { kind, id: Number(id), standing };
+    });
+  return [
+    ...recordsOf(prunes ? gone : [], 'gone'),
+    ...recordsOf(hidden, 'hidden'),
+    ...recordsOf(locked, 'locked'),
+  ];
+}
+
+/** Returns the lines of a report about records that are withdrawn. */
+function withdrawnLines(
+  { gone, hidden, locked, unread }: Withdrawn,
+  { isDryRun, prunesMissing }: { readonly isDryRun: boolean; readonly prunesMissing: boolean },
+): string[] {
+  const lines = section('Deleted in the source', gone);
+  if (lines.length > 0 && (isDryRun || !prunesMissing)) {
+    const verbs = isDryRun ? ['would move', 'delete'] : ['moves', 'deletes'];
+    lines.push(
+      `They are unchanged here; --prune-missing ${verbs[0]} them to the trash, and ${verbs[1]} categories and tags.`,
+    );
+  }
+  return [
+    ...lines,
+    ...section('No longer public in the source', [...hidden, ...locked]),
+    ...section('Not readable in the source, and unchanged here', unread),
+  ];
+}
+
+/**
+ * Returns the address of a source: that before the paths of its API, without the path of WordPress's API. Two sites in folders of one host are
+ * two sources.
+ */
+export function sourceOf(text: string): string {
   const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(url)) throw new Error(`--source must be the address of a site, not "${text}".`);
-  return new URL(url).origin;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/(?:\/wp-json)?\/tribe\/events\/v1(?:\/.*)?$/, '').replace(/\/+$/, '');
 }
 
 /** Yields ids that the lists lack: those of WordPress's list of events, and those of records of an earlier import. */
@@ -167,6 +252,16 @@ async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<nu
   }
 }
 
+/** Returns how a decision finds the addresses of copied pictures, without those that change: once for all its records. */
+function addressesOf(changing: ReadonlySet<number>): (draft: Draft) => ReadonlyMap<string, string> {
+  const known = new WeakMap<Draft, ReadonlyMap<string, string>>();
+  return (draft) => {
+    const addresses = known.get(draft) ?? copiedAddresses(draft, changing);
+    known.set(draft, addresses);
+    return addresses;
+  };
+}
+
 /** Returns the ids of copied images of which the source has another file by now. */
 function changingImages(views: ReadViews, { context, replica }: Target): ReadonlySet<number> {
   const ids = new Set<number>();
@@ -182,15 +277,13 @@ function changingImages(views: ReadViews, { context, replica }: Target): Readonl
 interface Reading {
   readonly views: ReadViews;
   readonly source: string;
-  /** The addresses of copied pictures, with which texts that an earlier import has changed are equal. */
-  readonly addresses: ReadonlyMap<string, string>;
   readonly pages: SourcePages;
 }
 
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  { views, source, addresses, pages }: Reading,
+  { views, source, pages }: Reading,
   target: Target,
   say: (line: string) => void,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
@@ -202,8 +295,7 @@ function storeRecords(
   const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
-  const prepared = <R extends CalendarRecord>(record: R): R =>
-    withReferences(withCopiedPictures(record, addresses), source, pages);
+  const prepared = <R extends CalendarRecord>(record: R): R => withReferences(record, source, pages);
   const importedTerm = (kind: TermKind, view: View) => {
     const term = termOfView(kind, view, target.context, onInvalid);
     return term && withSource(term, source, target.replica);
@@ -218,27 +310,33 @@ function storeRecords(
       rejected.push(`${key}: its id or a required value is not valid`);
       continue;
     }
-    if ((view['slug'] ?? '') === '') slugs.defer(record);
-    else records.add(prepared(slugs.taken(record)));
+    const there = digestsOfView(kind, view, record);
+    if ((view['slug'] ?? '') === '') slugs.defer({ record, there });
+    else records.add({ record: prepared(slugs.taken(record)), there });
     for (const linked of others) {
       if (linked === undefined || stored.has(keyOf(linked))) continue;
       stored.add(keyOf(linked));
-      records.add(linked);
+      records.add({ record: linked, there: {} });
     }
     if (kind === 'event' && isHidden(view)) hidden.add(key);
     if (kind === 'event' && views.opened.has(record.id)) withPassword.add(key);
     if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
   }
-  for (const record of slugs.deferred()) records.add(prepared(record));
+  for (const { record, there } of slugs.deferred()) records.add({ record: prepared(record), there });
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
   return { rejected, hidden, withPassword, passwords: views.passwords };
 }
 
+interface UnnamedRecord {
+  readonly record: CalendarRecord;
+  readonly there: Digests;
+}
+
 /** Slugs of records without one in the source, such as drafts: that of the title, with the id where it is taken. */
 class FreeSlugs {
   readonly #taken = new Set<string>();
-  readonly #deferred: CalendarRecord[] = [];
+  readonly #deferred: UnnamedRecord[] = [];
   readonly #replica: Target['replica'];
 
   constructor({ replica }: Target) {
@@ -250,17 +348,17 @@ class FreeSlugs {
     return record;
   }
 
-  defer(record: CalendarRecord): void {
-    this.#deferred.push(record);
+  defer(item: UnnamedRecord): void {
+    this.#deferred.push(item);
   }
 
-  *deferred(): Generator<CalendarRecord> {
-    for (const record of this.#deferred) {
+  *deferred(): Generator<UnnamedRecord> {
+    for (const { record, there } of this.#deferred) {
       const isFree =
         'slug' in record && !this.#taken.has(`${record.kind} ${record.slug}`) && this.#isFreeHere(record);
-      yield this.taken(
-        isFree || !('slug' in record) ? record : { ...record, slug: `${record.slug}-${record.id}` },
-      );
+      const named =
+        isFree || !('slug' in record) ? record : { ...record, slug: `${record.slug}-${record.id}` };
+      yield { record: this.taken(named), there };
     }
   }
 

@@ -17,6 +17,8 @@ export interface SiteOptions {
 export interface SiteResponse {
   readonly status: number;
   readonly body: View;
+  /** What was met in place of a reply of the API, such as an HTML page. */
+  readonly met?: string;
 }
 
 export interface SourceSite {
@@ -143,15 +145,45 @@ function retryAfter(response: Response | undefined): number | undefined {
 }
 
 async function answerOf(response: Response, url: string, limits: Limits): Promise<SiteResponse> {
-  const text = await textOf(response, url, limits);
+  const text = (await textOf(response, url, limits)).replace(/^\uFEFF/, '');
+  const { status } = response;
+  for (const part of [text, withoutNoise(text)]) {
+    const body = part === undefined ? undefined : objectIn(part);
+    if (body !== undefined) return { status, body };
+  }
+  return { status, body: {}, met: metIn(text) };
+}
+
+function objectIn(text: string): View | undefined {
   try {
-    const body: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (typeof body === 'object' && body !== null) return { status: response.status, body: body as View };
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as View) : undefined;
   } catch (error) {
     // Arrays within arrays without end exceed the stack of the parser.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return undefined;
   }
-  return { status: response.status, body: {} };
+}
+
+/** Returns the part of a reply between the warnings that PHP writes around it; undefined without any. */
+function withoutNoise(text: string): string | undefined {
+  const start = /(?:^|[\r\n>])\s*(?=\{"|\[\{)/.exec(text);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  return start === null || end === -1 ? undefined : text.slice(start.index + start[0].length, end + 1);
+}
+
+/** Characters of what was met that a message has. */
+const maxMet = 80;
+
+/** Says what a reply is that is none of the API. */
+function metIn(text: string): string {
+  const [, title] = /<title[^>]*>([^<]*)<\/title>/i.exec(text) ?? [];
+  const words = (title ?? text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
+  if (words === '') return text === '' ? 'an empty reply' : 'a reply that is no JSON';
+  const kind = /<(?:!doctype|html|head|body|title)\b/i.test(text)
+    ? 'an HTML page'
+    : 'a reply that is no JSON';
+  return `${kind}: "${words.slice(0, maxMet)}"`;
 }
 
 /** Reads the text of a reply. Throws an Error for one without end. */

@@ -24,6 +24,11 @@ export function isOfSource(subject: string, source: string): boolean {
   return imported !== undefined && canonical(imported) === canonical(source);
 }
 
+/** Checks whether two addresses name the same source. */
+export function isSameSource(a: string, b: string): boolean {
+  return canonical(a) === canonical(b);
+}
+
 function canonical(text: string): string {
   return text.replace(/^(import:)?https?:\/\/(?:www\.)?/i, '$1').toLowerCase();
 }
@@ -31,4 +36,13 @@ function canonical(text: string): string {
 /** Returns the host of an address, without `www.`: http, https and `www.` make no other site. */
 export function hostOf(url: string): string {
   return new URL(url).host.replace(/^www\./i, '').toLowerCase();
+}
+
+/** Checks whether an address is one of the site that is imported. */
+export type IsOwn = (url: string) => boolean;
+
+/** Returns the check whether an address is one of a site. */
+export function ownAddresses(source: string): IsOwn {
+  const host = hostOf(source);
+  return (url) => URL.canParse(url) && hostOf(url) === host;
 }

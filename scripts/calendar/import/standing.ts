@@ -8,23 +8,34 @@ import type { SiteResponse } from './site.ts';
 export interface Withdrawn {
   /** Trashed or deleted in the site. */
   readonly gone: readonly string[];
-  /** There, and not for this reader: a draft, private, or behind a password. */
+  /** There, and not for this reader: a draft, or private. */
   readonly hidden: readonly string[];
+  /** Behind a password. */
+  readonly locked: readonly string[];
   /** Of which the site does not say whether it is there. */
   readonly unread: readonly string[];
 }
 
-export type Standing = 'shown' | 'gone' | 'hidden' | 'unread';
+export type Standing = 'shown' | 'gone' | 'hidden' | 'locked' | 'unread';
+
+/** Codes of the API for what is not there. A page of the web server says nothing about a record. */
+const goneCodes = new Set([
+  'event-no-longer-available',
+  'rest-event-not-found',
+  'rest-venue-not-found',
+  'rest-organizer-not-found',
+  'rest-invalid-event-id',
+]);
 
 /** Reads from the answer about one record whether the site shows it. */
 export function standingOf({ status, body }: SiteResponse, id: number): Standing {
   const code = String(body['code'] ?? '');
   if (status === 200 && idIn(body['id']) === id) return body['status'] === 'trash' ? 'gone' : 'shown';
-  if (status === 404 || status === 410 || code === 'event-no-longer-available') return 'gone';
-  // The id of a venue, organizer or term that was deleted, and that of an event whose number another record has.
-  if (status === 400 && (isAboutId(body) || code === 'rest-invalid-event-id')) return 'gone';
-  if (status === 403 && (code.endsWith('-not-accessible') || code === 'event-password-protected'))
-    return 'hidden';
+  if (goneCodes.has(code)) return 'gone';
+  // The id of a venue, organizer or term that was deleted, and that of an event in older versions.
+  if (status === 400 && isAboutId(body)) return 'gone';
+  if (status === 403 && code.endsWith('-not-accessible')) return 'hidden';
+  if (status === 403 && code === 'event-password-protected') return 'locked';
   return 'unread';
 }
 

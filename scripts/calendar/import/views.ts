@@ -52,6 +52,8 @@ export interface ReadViews extends SourceViews, Withdrawn {
   readonly passwords: ReadonlyMap<number, string>;
   /** Ids of events with a password whose other values are read. */
   readonly opened: ReadonlySet<number>;
+  /** Pages of lists that could not be read, with what was met. */
+  readonly unreadPages: readonly string[];
 }
 
 /** Reads all lists of a calendar. `more` are ids of records that lists may lack; those that are shown are read one by one. */
@@ -63,9 +65,10 @@ export async function readViews(
   const requests: Request[] = [];
   const seen = new Set<string>();
   const locked: number[] = [];
+  const unreadPages: string[] = [];
   for (const kind of kinds) {
     const before = seen.size;
-    await readList(kind, pages, { requests, seen, locked }, options);
+    await readList(kind, pages, { requests, seen, locked, unreadPages }, options);
     options.say(`${collections[kind]}: ${seen.size - before}`);
   }
   const { opened, passwords } = await openLocked(locked, pages, requests);
@@ -73,6 +76,7 @@ export async function readViews(
     shown: [] as string[],
     gone: [] as string[],
     hidden: [] as string[],
+    locked: [] as string[],
     unread: [] as string[],
   };
   for await (const [kind, id] of more(seen)) {
@@ -90,6 +94,7 @@ export async function readViews(
     unlisted,
     opened,
     passwords,
+    unreadPages,
     ...withdrawn,
   };
 }
@@ -124,26 +129,46 @@ interface Reading {
   readonly seen: Set<string>;
   /** Ids of events whose values are hidden. */
   readonly locked: number[];
+  /** Pages that could not be read, with what was met. */
+  readonly unreadPages: string[];
 }
 
-/** Reads the pages of a list into the store. Throws an Error for a list without end. */
+/** Codes of the API for a page behind the last one of a list. */
+const endCode = /^\w+-archive-page-not-found$/;
+
+/**
+ * Reads the pages of a list into the store. It ends with its last page, or with the API's own code. Throws an Error for a list without end, and
+ * for one that ends before all its records were there. A page that is no reply of the API is noted, and the others are read.
+ */
 async function readList(
   kind: ListedKind,
   { site }: StoredPages,
-  { requests, seen, locked }: Reading,
+  { requests, seen, locked, unreadPages }: Reading,
   { say, limits }: ViewOptions,
 ): Promise<void> {
   const collection = collections[kind];
+  const first = seen.size;
+  let pages = 0;
+  let total = 0;
+  let unread = 0;
   for (let page = 1; ; page += 1) {
     const query = { ...queries[kind], page: String(page), per_page: String(perPage) };
-    const { status, body } = await site.get(`/${collection}`, query);
-    // An empty list, or a page after the last one, is answered with 404 or an empty page.
-    if (status === 404) return;
-    if (status !== 200)
-      throw new Error(`Cannot read ${collection}: the site answers ${status}: ${messageOf(body)}`);
+    const { status, body, met } = await site.get(`/${collection}`, query);
+    if (met !== undefined && page > 1 && page <= pages) {
+      unread += 1;
+      unreadPages.push(`${collection}, page ${page}: the site answers ${status} with ${met}`);
+      if (page === pages) break;
+      continue;
+    }
+    if (status === 404 && endCode.test(String(body['code']))) break;
+    if (status !== 200 || met !== undefined)
+      throw new Error(
+        `Cannot read ${collection}: the site answers ${status}${met === undefined ? `: ${messageOf(body)}` : ` with ${met}`}. Nothing was written.`,
+      );
     const views = viewsIn(body[collection]);
-    const pages = Number(body['total_pages'] ?? 0);
-    mustEnd(collection, Math.max(page, Number.isFinite(pages) ? pages : 0), limits);
+    pages = countIn(body['total_pages']);
+    total = countIn(body['total']);
+    mustEnd(collection, Math.max(page, pages), limits);
     requests.push([kind, `/${collection}`, query]);
     const before = seen.size;
     for (const view of views) {
@@ -157,12 +182,22 @@ async function readList(
       );
     if (page % pagesPerLine === 0) say(`${collection}: page ${page}${pages > 0 ? ` of ${pages}` : ''}`);
     const isLast = pages > 0 ? page >= pages : body['next_rest_url'] === undefined;
-    if (views.length === 0 || isLast) return;
+    if (views.length === 0 || isLast) break;
     if (seen.size === before) {
       say(`${collection}: page ${page} repeats earlier pages, so the list ends there`);
-      return;
+      break;
     }
   }
+  const count = seen.size - first;
+  if (count < total && unread === 0)
+    throw new Error(
+      `Cannot read ${collection}: the list ends after ${count} of ${total} records. Nothing was written. Run the import again when the site is well.`,
+    );
+}
+
+function countIn(value: unknown): number {
+  const count = Number(value ?? 0);
+  return Number.isFinite(count) ? count : 0;
 }
 
 function mustEnd(collection: string, pages: number, limits: Limits): void {
