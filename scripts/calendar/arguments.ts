@@ -12,6 +12,7 @@ export const calendarArguments = {
     password: { type: 'string' },
     'dry-run': { type: 'boolean' },
     'prune-missing': { type: 'boolean' },
+    'prune-at-most': { type: 'string' },
     pictures: { type: 'boolean' },
     source: { type: 'string' },
     watch: { type: 'string' },
@@ -39,7 +40,17 @@ const commands = {
   import: {
     subject: 'an address or a file',
     needs: [],
-    takes: ['to', 'user', 'password', 'dry-run', 'watch', 'source', 'prune-missing', 'pictures'],
+    takes: [
+      'to',
+      'user',
+      'password',
+      'dry-run',
+      'watch',
+      'source',
+      'prune-missing',
+      'prune-at-most',
+      'pictures',
+    ],
   },
   export: { subject: 'a file', needs: [], takes: ['from'] },
 } satisfies Record<string, CommandWords>;
@@ -66,6 +77,9 @@ export function commandIn(
   if (missing.length > 0) throw new UsageError(`${name} needs ${listed(missing)}.`);
   const unused = given.filter((option) => !words.needs.includes(option) && !words.takes.includes(option));
   if (unused.length > 0) throw new UsageError(`${name} takes no ${listed(unused)}.`);
+  const { 'prune-at-most': count } = values;
+  if (count !== undefined && !/^\d{1,9}$/.test(count))
+    throw new UsageError(`--prune-at-most must be a number of records, not "${count}".`);
   return { name, subject: subject ?? '' };
 }
 

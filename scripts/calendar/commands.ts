@@ -61,6 +61,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       source: values.source,
       isDryRun: values['dry-run'] === true,
       prunesMissing: values['prune-missing'] === true,
+      pruneAtMost: values['prune-at-most'] === undefined ? undefined : Number(values['prune-at-most']),
       copiesPictures: values.pictures === true,
       watch: values.watch,
       say,

@@ -10,7 +10,8 @@ const help = `Works on whole calendars while the service runs.
   npm run calendar -- copy-pictures --from <pictures> --to <pictures>
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
-                              [--source <old address>] [--prune-missing] [--pictures]
+                              [--source <old address or name>] [--prune-missing]
+                              [--prune-at-most <number>] [--pictures]
   npm run calendar -- export  <file> [--from <place>]
 
   backup              copies a calendar at one version into a file of another account:
@@ -33,9 +34,11 @@ const help = `Works on whole calendars while the service runs.
   --source            the address under which the records of a site were imported earlier,
                       for a site that has moved; http, https and www make no difference
   --prune-missing     move records to the trash that were imported from the site, and that
-                      it has no longer (categories and tags are deleted), make private what
-                      it does not show any more, and move to the trash occurrences that their
-                      series in a file (.ics) has no longer; without it they are listed
+                      it has deleted (categories and tags are deleted), and occurrences that
+                      their series in a file (.ics) has no longer; without it they are listed.
+                      What a site does not show any more is made private with or without it
+  --prune-at-most     number of records that may be pruned; without it a run that would prune
+                      more than 20, and more than a tenth, is refused before its first write
   --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
                       the site can be switched off
   --dry-run           print what an import would write, and write nothing; no comparison

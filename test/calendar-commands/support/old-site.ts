@@ -31,6 +31,8 @@ export interface OldSite {
   readonly files: Map<string, OldFile>;
   /** Answers requests instead of the API where it returns true. */
   interfere: ((path: string, response: ServerResponse) => boolean) | undefined;
+  /** Whether PHP writes a warning before each reply. */
+  warns: boolean;
   stop(): Promise<void>;
 }
 
@@ -47,13 +49,14 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     categories: [] as Json[],
     tags: [] as Json[],
   };
-  const site: OldSite & { interfere: OldSite['interfere'] } = {
+  const site: OldSite = {
     url: '',
     requests,
     ...lists,
     media: [],
     files: new Map(),
     interfere: undefined,
+    warns: false,
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -64,6 +67,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
   function handle({ url = '', headers, method }: IncomingMessage, response: ServerResponse) {
     requests.push(url);
     if (site.interfere?.(url, response) === true) return undefined;
+    if (site.warns) response.setHeader('X-Powered-By', 'PHP');
     const { pathname: path, searchParams } = new URL(url, 'http://localhost');
     const file = site.files.get(path);
     if (file !== undefined) return replyFile(file, method, response);
@@ -186,8 +190,11 @@ function replyFile({ bytes, changed }: OldFile, method = '', response: ServerRes
 
 function reply(response: ServerResponse, status: number, body: Json): ServerResponse {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8' });
+  if (response.hasHeader('X-Powered-By'))
+    response.write('<br />\n<b>Warning</b>: Undefined array key in <b>/x.php</b> on line <b>3</b><br />\n');
   // Some plugins write a byte order mark.
-  return response.end(`\uFEFF${JSON.stringify(body)}`);
+  else response.write('\uFEFF');
+  return response.end(JSON.stringify(body));
 }
 
 function refuse(response: ServerResponse, status: number, code: string, data: Json = {}): ServerResponse {
