@@ -32,10 +32,11 @@ const help = `Works on whole calendars while the service runs.
   --user, --password  sign in to the source site with an application password, to import
                       drafts and private records too
   --source            the address under which the records of a site were imported earlier,
-                      for a site that has moved; http, https and www make no difference
+                      for a site that has moved; http, https and www make no difference;
+                      or the name of the calendar in a file, where the file has none
   --prune-missing     move records to the trash that were imported from the site, and that
-                      it has deleted (categories and tags are deleted), and occurrences that
-                      their series in a file (.ics) has no longer; without it they are listed.
+                      it has deleted (categories and tags are deleted), and events that a file
+                      of a calendar with a name has no longer; without it they are listed.
                       What a site does not show any more is made private with or without it
   --prune-at-most     number of records that may be pruned; without it a run that would prune
                       more than 20, and more than a tenth, is refused before its first write

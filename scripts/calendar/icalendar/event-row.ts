@@ -12,8 +12,11 @@ import type { Component } from './parse-calendars.ts';
 import type { Occurrence } from './series.ts';
 import { descriptionOf } from './texts.ts';
 
-/** Returns the row of an occurrence. Of an event of this calendar, a property that is not there says nothing. */
-export function rowOf(occurrence: Occurrence, source: RowSource): Row {
+/** The format of the sources of iCalendar, with which their names begin. */
+export const format = 'icalendar';
+
+/** Returns the row of an occurrence, whose UID belongs to a source. Of an event of this calendar, a property that is not there says nothing. */
+export function rowOf(occurrence: Occurrence, source: RowSource, identitySource: string): Row {
   const { component, uid, recurrence, formerUid, isFirst, isCancelled } = occurrence;
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').trim();
   // An event of this calendar was one event: its first occurrence.
@@ -36,8 +39,8 @@ export function rowOf(occurrence: Occurrence, source: RowSource): Row {
   const row = {
     kind: 'event',
     name: text('summary').slice(0, 60) || uid.slice(0, 60),
-    identity: { source: 'icalendar', uid, recurrence },
-    otherIdentities: otherIdentities(occurrence),
+    identity: { source: identitySource, uid, recurrence },
+    otherIdentities: otherIdentities(occurrence, identitySource),
     formerUid,
     hasSeries: occurrence.hasSeries,
     id,
@@ -61,17 +64,14 @@ function statusOf(text: (name: string) => string): string {
 }
 
 /** Returns the names that the event may have in an earlier file, in which its UID had fewer or more events. */
-function otherIdentities({
-  uid,
-  writtenUid,
-  recurrence,
-  otherRecurrence,
-  start,
-}: Occurrence): SourceIdentity[] {
+function otherIdentities(
+  { uid, writtenUid, recurrence, otherRecurrence, start }: Occurrence,
+  source: string,
+): SourceIdentity[] {
   const uids = uid === writtenUid ? [uid, `${uid} ${writeLong(start, start.wall)}`] : [writtenUid];
   const recurrences = otherRecurrence === undefined ? [recurrence] : [recurrence, otherRecurrence];
   return [uid, ...uids].flatMap((name) =>
-    recurrences.map((item) => ({ source: 'icalendar', uid: name, recurrence: item })),
+    recurrences.map((item) => ({ source, uid: name, recurrence: item })),
   );
 }
 

@@ -5,16 +5,24 @@ import { oneLine } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { Contact } from '../import/row.ts';
 import type { Component } from './parse-calendars.ts';
 
-/** Returns the venue of an event: the first line of its location is the name, else the text before its first comma. */
+/** A number of a house, which is no name of a place. */
+const houseNumber = /^(?:no\.?\s*)?\d+\s*[a-z]?(?:\s*[-/]\s*\d+\s*[a-z]?)?$/i;
+
+/**
+ * Returns the venue of an event: the first line of its location is the name, else the text before its first comma. An address that begins with
+ * the number of a house has no name but its first two parts.
+ */
 export function venuesOf(event: Component): Contact[] {
   const location = textOf(event.getFirstPropertyValue('location'));
   const apple = event.getFirstProperty('x-apple-structured-location');
   const title = textOf(apple?.getFirstParameter('x-title'));
   const [firstLine = '', ...lines] = linesOf(location || title);
   const [, beforeComma = firstLine, afterComma = ''] = /^([^,]+),\s*(.*)$/s.exec(firstLine) ?? [];
-  const name = lines.length > 0 ? firstLine : beforeComma;
+  const isNumber = lines.length === 0 && houseNumber.test(beforeComma.trim()) && afterComma !== '';
+  const [street = ''] = afterComma.split(',', 1);
+  const name = lines.length > 0 ? firstLine : isNumber ? `${beforeComma}, ${street}` : beforeComma;
   if (name === '') return [];
-  const written = lines.length > 0 ? lines.join(', ') : afterComma;
+  const written = lines.length > 0 ? lines.join(', ') : isNumber ? firstLine : afterComma;
   const address = written || linesOf(textOf(apple?.getFirstParameter('x-address'))).join(', ');
   return [
     {

@@ -5,7 +5,7 @@ import { Notes } from '../import/notes.ts';
 import type { FileRows, Row, RowSource } from '../import/row.ts';
 import { ianaZone } from '../import/zone-names.ts';
 import type { TimeContext } from './date-time.ts';
-import { rowOf } from './event-row.ts';
+import { format, rowOf } from './event-row.ts';
 import { endsEarly, type Instance, instanceOf, nameOf, writeLong } from './instance.ts';
 import { type ParsedCalendar, type ParsedEvent, type ParsedFile, parseCalendars } from './parse-calendars.ts';
 import { latestExceptions, latestOf } from './revisions.ts';
@@ -57,10 +57,12 @@ class Reader {
   #leftOutCount = 0;
   readonly #contexts = new Map<ParsedCalendar, TimeContext>();
   readonly #limits: SeriesLimits;
+  readonly #name: string;
 
   constructor(file: ParsedFile, source: RowSource) {
     this.#file = file;
     this.#source = source;
+    this.#name = source.sourceName ?? calendarName(file);
     const { occurrences } = source.limits;
     this.#limits = { maxTime: source.now + secondsAhead, occurrences, maxDates: maxSkipped * occurrences };
   }
@@ -84,6 +86,7 @@ class Reader {
   result(): FileRows {
     return {
       rows: this.#rows,
+      source: this.#name === '' ? undefined : this.#identitySource(),
       rejected: this.#rejected,
       leftOut: this.#leftOutCount,
       notes: [...this.#leftOut.lines(), ...this.#notes.lines()],
@@ -155,6 +158,10 @@ class Reader {
     for (const item of pending) this.#add([occurrenceAlone(item, uid)], item);
   }
 
+  #identitySource(): string {
+    return this.#name === '' ? format : `${format} ${this.#name}`;
+  }
+
   #leaveOut(reason: string, name: string): void {
     this.#leftOut.add(reason, name);
     this.#leftOutCount += 1;
@@ -167,11 +174,19 @@ class Reader {
         context.floating.name,
       );
     for (const occurrence of occurrences)
-      this.#try(name, () => this.#rows.push(rowOf(occurrence, this.#source)));
+      this.#try(name, () => this.#rows.push(rowOf(occurrence, this.#source, this.#identitySource())));
     const { file, limits } = this.#source;
     if (this.#rows.length > limits.records)
       throw new Error(`${file} has more than ${limits.records} events: split the file.`);
   }
+}
+
+/** Returns the name of a calendar with that of its program, whose version may change; empty without a name. */
+function calendarName({ events }: ParsedFile): string {
+  const { properties } = events[0]?.calendar ?? {};
+  const text = (name: string) => String(properties?.getFirstPropertyValue(name) ?? '').trim();
+  const name = text('x-wr-calname');
+  return name === '' ? '' : `${name} ${text('prodid').replace(/[\d.]+/g, '')}`.trim().slice(0, 200);
 }
 
 function siteZone({ zone }: RowSource) {

@@ -23,7 +23,7 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly watch?: string | undefined;
   /** Folder for the pages of an interrupted run. */
   readonly folder?: string;
-  /** Address under which the records of a site were imported earlier. */
+  /** Address under which the records of a site were imported earlier; or the name of the calendar in a file. */
   readonly source?: string | undefined;
   /** Whether records that a site has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
@@ -99,7 +99,14 @@ async function importFile(
   options: CommandOptions,
 ): Promise<RowReport> {
   const { site, now } = target.context;
-  const source = { file, host: new URL(site.url).hostname, zone: site.zone.name, now, limits };
+  const source = {
+    file,
+    host: new URL(site.url).hostname,
+    zone: site.zone.name,
+    now,
+    limits,
+    sourceName: options.source,
+  };
   // Loaded late, since their libraries are large.
   const { exportedRow } =
     extname(file).toLowerCase() === '.csv'

@@ -1,16 +1,32 @@
 /** Venues and organizers of the calendar by their names. */
 
 import { escapeUTF8 } from 'entities/escape';
+import type { VenueRecord } from '../../../functions/calendar/model/records.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { LinkedKind } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { digestOf, noteIn } from './fields.ts';
 import type { Contact, Row } from './row.ts';
 
-/** Finds venues and organizers by name. Case and whitespace make no difference. */
+function placeKey(name: string, address: string): string {
+  return JSON.stringify(
+    [name, address].map((text) => plainText(text).replace(/\s+/g, ' ').trim().toLowerCase()),
+  );
+}
+
+/** The digest of a place as its source has written it, in the notes of the venue that was made of it. */
+export const placeNote = 'place';
+
+/** Finds venues and organizers by name, and places with an address by both. Case and whitespace make no difference. */
 export class ContactNames {
   readonly #replica: CalendarReplica;
   readonly #ids = { venue: new Map<string, number>(), organizer: new Map<string, number>() };
   readonly #revisions = { venue: -1, organizer: -1 };
+  /** Venues by their names and addresses, and by the places of sources that they were made of. */
+  readonly #byPlace = new Map<string, number>();
+  readonly #byNote = new Map<string, number>();
+  /** The earliest venues of a name that have no address. */
+  readonly #withoutAddress = new Map<string, number>();
 
   constructor(replica: CalendarReplica) {
     this.#replica = replica;
@@ -28,8 +44,21 @@ export class ContactNames {
   /** Returns ids of existing contacts, and the fields of new ones. */
   links(kind: LinkedKind, names: NonNullable<Row[LinkedKind]>): (number | Contact)[] {
     const contacts = 'text' in names ? this.#contactsIn(kind, names.text) : names;
-    const links = contacts.map((contact) => this.idOf(kind, String(contact[kind])) ?? contact);
+    const links = contacts.map((contact) => this.#contactId(kind, contact) ?? contact);
     return [...new Set(links)];
+  }
+
+  /** A place with an address is no other one of the same name. */
+  #contactId(kind: LinkedKind, contact: Contact): number | undefined {
+    const name = String(contact[kind]);
+    const address = String(contact['address'] ?? '');
+    if (kind === 'organizer' || address === '') return this.idOf(kind, name);
+    this.#update(kind);
+    return (
+      this.#byNote.get(digestOf(contact)) ??
+      this.#byPlace.get(placeKey(name, address)) ??
+      this.#withoutAddress.get(plainText(name).toLowerCase())
+    );
   }
 
   /**
@@ -67,9 +96,21 @@ export class ContactNames {
     if (this.#revisions[kind] === this.#replica.revision) return;
     this.#revisions[kind] = this.#replica.revision;
     this.#ids[kind].clear();
+    for (const index of kind === 'venue' ? [this.#byPlace, this.#byNote, this.#withoutAddress] : [])
+      index.clear();
     for (const { record, status } of this.#replica.posts[kind].values()) {
+      if (status === 'trash') continue;
       const name = plainText(record.title).toLowerCase();
-      if (status !== 'trash' && !this.#ids[kind].has(name)) this.#ids[kind].set(name, record.id);
+      if (!this.#ids[kind].has(name)) this.#ids[kind].set(name, record.id);
+      if (record.kind === 'venue') this.#addPlace(record, name);
     }
+  }
+
+  #addPlace({ id, title, address = '', follows }: VenueRecord, name: string): void {
+    const note = noteIn(follows?.digests, placeNote)?.there ?? '';
+    if (note !== '') this.#byNote.set(note, id);
+    if (address === '' && note === '' && !this.#withoutAddress.has(name)) this.#withoutAddress.set(name, id);
+    const key = placeKey(title, address);
+    if (!this.#byPlace.has(key)) this.#byPlace.set(key, id);
   }
 }

@@ -19,36 +19,55 @@ const maxTitleLength = 200 - 1 - hashLength;
 /** Characters of a slug that has lost the hash at its end, at least: it was cut to 200. */
 const minCutLength = 180;
 
+type Imported = EventRecord & { readonly imported_from: NonNullable<EventRecord['imported_from']> };
+
 /** Finds the events of the rows of a file, each for one row. */
 export class ImportedEvents {
-  readonly #byIdentity = new Map<string, EventRecord>();
-  readonly #byUid = new Map<string, EventRecord[]>();
+  readonly #replica: CalendarReplica;
+  readonly #byIdentity = new Map<string, Imported>();
+  readonly #bySeries = new Map<string, Imported[]>();
+  /** Events by their UID and occurrence alone, of all sources. */
+  readonly #byUid = new Map<string, Imported[]>();
+  readonly #bySource = new Map<string, Imported[]>();
   readonly #byHash = new Map<string, EventRecord>();
   readonly #withCutSlug: EventRecord[] = [];
-  /** Ids of events that rows have found. */
+  /** The events of rows, and their ids. */
+  readonly #found = new Map<Row, number>();
   readonly #taken = new Set<number>();
+  readonly #otherUids: string[] = [];
 
-  constructor(rows: readonly Row[], { posts }: CalendarReplica) {
-    for (const { record } of posts.event.values()) this.#add(record);
-    // A row with the name of an event comes before those that may have had it.
-    for (const { identity } of rows) {
-      const found = identity && this.#byIdentity.get(keyOf(identity));
-      if (found !== undefined) this.#taken.add(found.id);
-    }
+  constructor(rows: readonly Row[], replica: CalendarReplica) {
+    this.#replica = replica;
+    for (const { record } of replica.posts.event.values()) this.#add(record);
+    // The event that has the name of a row comes before those that may have had it, and what only looks like it comes last.
+    for (const find of [this.#exact, this.#former]) for (const row of rows) this.#assign(row, find);
+    this.#assignMoved(rows);
+    for (const row of rows) this.#assign(row, this.#alike);
+  }
+
+  /** Names of rows whose UID an event of another calendar has, with another title and start. */
+  get otherUids(): readonly string[] {
+    return this.#otherUids;
+  }
+
+  /** Names of rows of a calendar without a name whose event has another title and start: it may be one of another calendar. */
+  replacedIn(rows: readonly Row[]): string[] {
+    const isReplaced = (row: Row) => {
+      const record = this.#replica.posts.event.get(this.#found.get(row) ?? 0)?.record;
+      const isUnnamed = row.identity !== undefined && row.identity.source === formatOf(row.identity.source);
+      return isUnnamed && record !== undefined && !hasTitle(record, row) && !startsAlike(record, row);
+    };
+    return rows.filter(isReplaced).map(({ name }) => name);
   }
 
   /** Returns the id of the event of a row. */
   idOf(row: Row): number | undefined {
-    const found = row.identity && this.#byIdentity.get(keyOf(row.identity));
-    if (found !== undefined) return found.id;
-    const former = this.#former(row);
-    if (former !== undefined) this.#taken.add(former.id);
-    return former?.id;
+    return this.#found.get(row);
   }
 
   /** Returns the ids of all occurrences of a series, or of a single event. */
   idsOfSeries({ identity }: Row): number[] {
-    return identity === undefined ? [] : (this.#byUid.get(seriesOf(identity)) ?? []).map(({ id }) => id);
+    return identity === undefined ? [] : (this.#bySeries.get(seriesOf(identity)) ?? []).map(({ id }) => id);
   }
 
   /**
@@ -56,30 +75,42 @@ export class ImportedEvents {
    * may be in the file.
    */
   missingIn(rows: readonly Row[], { occurrences }: Pick<Limits, 'occurrences'>): EventRecord[] {
-    const whole = new Set(
-      rows.flatMap(({ identity, hasSeries }) => (identity && hasSeries ? seriesOf(identity) : [])),
-    );
     const rowsOfSeries = Map.groupBy(rows, ({ identity }) =>
       identity === undefined ? '' : seriesOf(identity),
     );
-    return [...whole].flatMap((series) => {
+    return [...wholeSeries(rows)].flatMap((series) => {
       const present = (rowsOfSeries.get(series) ?? []).map(({ identity }) => identity?.recurrence ?? '');
       const names = new Set(present);
       const first = present.length < occurrences ? '' : (present.toSorted()[0] ?? '');
-      return (this.#byUid.get(series) ?? []).filter(({ id, imported_from: { recurrence = '' } = {} }) => {
+      return (this.#bySeries.get(series) ?? []).filter(({ id, imported_from: { recurrence } }) => {
         const isInFile = names.has(recurrence) || this.#taken.has(id);
         return recurrence > first && !isInFile;
       });
     });
   }
 
+  /** Returns the events of a source that are to come, and that its file has no longer, without those of series that it has. */
+  vanishedFrom(source: string, rows: readonly Row[], now: string): EventRecord[] {
+    const whole = wholeSeries(rows);
+    return this.ofSource(source).filter(
+      ({ id, utc_end_date, imported_from }) =>
+        utc_end_date > now && !this.#taken.has(id) && !whole.has(seriesOf(imported_from)),
+    );
+  }
+
+  /** Returns the events of a source. */
+  ofSource(source: string): readonly Imported[] {
+    return this.#bySource.get(source) ?? [];
+  }
+
   #add(record: EventRecord): void {
-    if (record.imported_from !== undefined) {
-      this.#byIdentity.set(keyOf(record.imported_from), record);
-      const series = seriesOf(record.imported_from);
-      const known = this.#byUid.get(series);
-      if (known === undefined) this.#byUid.set(series, [record]);
-      else known.push(record);
+    const { imported_from } = record;
+    if (imported_from !== undefined) {
+      const imported = { ...record, imported_from };
+      this.#byIdentity.set(keyOf(imported_from), imported);
+      push(this.#bySeries, seriesOf(imported_from), imported);
+      push(this.#byUid, uidOf(imported_from), imported);
+      push(this.#bySource, imported_from.source, imported);
       return;
     }
     const slug = restoredSlug(record.slug);
@@ -88,27 +119,131 @@ export class ImportedEvents {
     else if (slug.length >= minCutLength) this.#withCutSlug.push(record);
   }
 
-  #former(row: Row): EventRecord | undefined {
-    const { otherIdentities = [], formerUid } = row;
-    const isFree = (record: EventRecord | undefined) => record !== undefined && !this.#taken.has(record.id);
-    const candidates = otherIdentities.map((identity) => this.#byIdentity.get(keyOf(identity)));
-    const renamed = candidates.find(
-      (record) => record !== undefined && isFree(record) && startsAlike(record, row),
-    );
-    if (renamed !== undefined || formerUid === undefined) return renamed;
+  #assign(row: Row, find: (row: Row) => EventRecord | undefined): void {
+    if (this.#found.has(row)) return;
+    const found = find(row);
+    if (found === undefined || this.#taken.has(found.id)) return;
+    this.#found.set(row, found.id);
+    this.#taken.add(found.id);
+  }
+
+  readonly #isFree = ({ id }: EventRecord): boolean => !this.#taken.has(id);
+
+  readonly #exact = ({ identity }: Row): EventRecord | undefined =>
+    identity && this.#byIdentity.get(keyOf(identity));
+
+  /** Finds an event under a name that it may have had. */
+  readonly #former = (row: Row): EventRecord | undefined => {
+    const { identity, otherIdentities = [], formerUid } = row;
+    const candidates = otherIdentities.flatMap((other) => this.#byIdentity.get(keyOf(other)) ?? []);
+    const isIt = (record: EventRecord) =>
+      this.#isFree(record) &&
+      startsAlike(record, row) &&
+      (row.isToldByPlace !== true || this.#isAt(record, row, false));
+    const found =
+      candidates.find(isIt) ?? (identity && this.#ofOtherSource(row, [identity, ...otherIdentities]));
+    if (found !== undefined || formerUid === undefined) return found;
     const byHash = this.#byHash.get(hashOf(formerUid));
-    if (isFree(byHash)) return byHash;
+    if (byHash !== undefined && this.#isFree(byHash)) return byHash;
     const beginning = slugOf(String(row.fields['title'])).slice(0, minCutLength);
     return this.#withCutSlug.find(
       (record) =>
-        isFree(record) &&
+        this.#isFree(record) &&
         beginning !== '' &&
         record.slug.startsWith(beginning) &&
-        plainText(record.title) === plainText(String(row.fields['title'])) &&
+        hasTitle(record, row) &&
         startsAlike(record, row),
     );
+  };
+
+  /**
+   * Finds an event of a UID whose source had no name, or another one: a calendar may be renamed, and earlier versions have noted no names.
+   * Two calendars that number their events are two sources: title and start tell.
+   */
+  #ofOtherSource(row: Row, identities: readonly SourceIdentity[]): EventRecord | undefined {
+    const [{ source } = { source: '' }] = identities;
+    const others = identities
+      .flatMap((identity) => this.#byUid.get(uidOf(identity)) ?? [])
+      .filter((record) => record.imported_from.source !== source && this.#isFree(record))
+      .filter((record) => formatOf(record.imported_from.source) === formatOf(source));
+    const found = others.find((record) => {
+      const isUnnamed = [source, record.imported_from.source].includes(formatOf(source));
+      const agree = [hasTitle(record, row), startsAlike(record, row)];
+      return isUnnamed ? agree.includes(true) : !agree.includes(false);
+    });
+    if (found === undefined && others.length > 0) this.#otherUids.push(row.name);
+    return found;
+  }
+
+  /** Maps the occurrences of series that have moved as a whole: by their days, else by their order. */
+  #assignMoved(rows: readonly Row[]): void {
+    const seriesRows = rows.filter(
+      ({ identity, hasSeries }) => identity !== undefined && hasSeries === true && identity.recurrence !== '',
+    );
+    for (const [series, group] of Map.groupBy(seriesRows, ({ identity }) => identity && seriesOf(identity))) {
+      const records = (series === undefined ? [] : (this.#bySeries.get(series) ?? [])).toSorted((a, b) =>
+        a.utc_start_date.localeCompare(b.utc_start_date),
+      );
+      const isMoved = !group.some((row) => this.#found.has(row));
+      for (const row of group)
+        this.#assign(row, () =>
+          records.find(
+            (record) => this.#isFree(record) && dayOf(record.start_date) === dayOf(row.fields['start_date']),
+          ),
+        );
+      if (isMoved && !group.some((row) => this.#found.has(row)))
+        for (const row of group.toSorted((a, b) => startOf(a).localeCompare(startOf(b))))
+          this.#assign(row, () => records.find(this.#isFree));
+    }
+  }
+
+  /** Finds an event of the source that is like a row whose name is new: some programs give new UIDs each time. */
+  readonly #alike = (row: Row): EventRecord | undefined =>
+    row.identity === undefined || row.isToldByPlace === true
+      ? undefined
+      : this.ofSource(row.identity.source).find(
+          (record) =>
+            this.#isFree(record) &&
+            hasTitle(record, row) &&
+            startsAlike(record, row) &&
+            this.#isAt(record, row, true),
+        );
+
+  /** Checks whether an event takes place where a row says. */
+  #isAt({ venue }: EventRecord, row: Row, mayBeUnknown: boolean): boolean {
+    const here = this.#replica
+      .linked('venue', venue)
+      .map(({ record }) => plainText(record.title).toLowerCase());
+    const there = placesOf(row);
+    if (mayBeUnknown && (here.length === 0 || there.length === 0)) return true;
+    return here.join() === there.join();
   }
 }
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function wholeSeries(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap(({ identity, hasSeries }) => (identity && hasSeries === true ? seriesOf(identity) : [])),
+  );
+}
+
+/** Returns the names of the places of a row, in small letters. */
+export function placesOf({ venue = [] }: Row): string[] {
+  const names = 'text' in venue ? [venue.text] : venue.map((contact) => String(contact['venue']));
+  return names.map((name) => plainText(name).trim().toLowerCase()).filter((name) => name !== '');
+}
+
+function hasTitle({ title }: EventRecord, { fields }: Row): boolean {
+  return plainText(title) === plainText(String(fields['title']));
+}
+
+const startOf = ({ fields }: Row) => String(fields['start_date']);
+const dayOf = (date: unknown) => String(date).slice(0, 10);
 
 /** Checks whether an event begins when a row says. A table may write its times in other forms. */
 function startsAlike({ start_date, utc_start_date, timezone }: EventRecord, { fields }: Row): boolean {
@@ -128,6 +263,15 @@ export function slugOfRow({ fields, identity }: Row): string {
 
 function seriesOf({ source, uid }: SourceIdentity): string {
   return JSON.stringify([source, uid]);
+}
+
+function uidOf({ uid, recurrence }: SourceIdentity): string {
+  return JSON.stringify([uid, recurrence]);
+}
+
+/** Returns the format of a source: its first word. */
+export function formatOf(source: string): string {
+  return source.split(' ', 1)[0] ?? '';
 }
 
 /** Returns a name in a source as one text. */

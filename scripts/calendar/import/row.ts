@@ -21,6 +21,8 @@ export interface Row {
   readonly identity?: SourceIdentity;
   /** Names that the event may have had in an earlier import: a single event that is recurring now. Its start must agree. */
   readonly otherIdentities?: readonly SourceIdentity[];
+  /** Whether its place must agree, too: rows of a table that have one title and start. */
+  readonly isToldByPlace?: boolean;
   /** The permanent name whose hash ends the slugs of events that were imported before records had an identity. */
   readonly formerUid?: string;
   /** Whether the file has all occurrences of its series. */
@@ -42,6 +44,8 @@ export interface FileRows {
   readonly rows: readonly Row[];
   /** Names of records that are invalid, with the reason. */
   readonly rejected: readonly string[];
+  /** The source of the identities, where it has a name: that of the calendar in the file, or of `--source`. */
+  readonly source?: string | undefined;
   /** Number of events that are not imported for a reason that a note says. */
   readonly leftOut: number;
   /** What was not understood, and what the import does with it. */
@@ -59,4 +63,6 @@ export interface RowSource {
   /** The present instant, in seconds. */
   readonly now: number;
   readonly limits: Limits;
+  /** Name of the source, where the command names it. Default: that of the calendar in the file. */
+  readonly sourceName?: string | undefined;
 }

@@ -2,25 +2,33 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
+import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { AnyPost, EventRecord } from '../../../functions/calendar/model/records.ts';
 import { invalidParameter } from '../../../functions/calendar/model/refusals.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
-import { type Digests, type ImportedFrom, statuses } from '../../../functions/calendar/model/values.ts';
+import {
+  type Digests,
+  type ImportedFrom,
+  linkedId,
+  type SourceIdentity,
+  statuses,
+} from '../../../functions/calendar/model/values.ts';
 import type { EventEntry } from '../../../functions/calendar/replica/entries.ts';
-import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { type CalendarReplica, systemClock } from '../../../functions/calendar/replica/replica.ts';
 import { createPost, updatePost } from '../../../functions/calendar/write/posts.ts';
 import type { Write } from '../../../functions/calendar/write/write.ts';
 import { type CodedError, isCodedError } from '../../../shared/errors.ts';
-import { ContactNames } from './contact-names.ts';
+import { ContactNames, placeNote } from './contact-names.ts';
 import { decideAccess, ownerOf } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';
 import type { ImportOptions } from './import.ts';
-import { ImportedEvents, keyOf, slugOfRow } from './imported-events.ts';
+import { formatOf, ImportedEvents, keyOf, placesOf, slugOfRow } from './imported-events.ts';
 import type { Limits } from './limits.ts';
 import { liveValues } from './live-values.ts';
 import { Notes } from './notes.ts';
 import { PartlyDoneError } from './outcome.ts';
+import { prunedWithoutAsking } from './pruning.ts';
 import type { FileRows, Row } from './row.ts';
 import type { Target } from './target.ts';
 
@@ -39,15 +47,17 @@ type Outcome = 'created' | 'changed' | 'unchanged' | 'leftOut';
 
 interface RowOptions extends ImportOptions {
   readonly limits: Limits;
-  /** Whether occurrences that their series has no longer are moved to the trash. */
+  /** Whether events that the file has no longer are moved to the trash. */
   readonly prunesMissing?: boolean;
+  /** Number of events that may be pruned. */
+  readonly pruneAtMost?: number | undefined;
   /** Returns the row that an export writes of an event of the calendar. */
   readonly exportedRow: (entry: EventEntry) => Row | undefined;
 }
 
 /** Writes the records of a file to a calendar one by one. Lists invalid rows and continues after them. */
 export async function importRows(
-  { rows: read, rejected, leftOut, notes }: FileRows,
+  { rows: read, rejected, leftOut, notes, source }: FileRows,
   target: Target,
   options: RowOptions,
 ): Promise<RowReport> {
@@ -62,6 +72,9 @@ export async function importRows(
     lines: new Map(),
     notes: ownNotes,
   };
+  for (const name of search.events.otherUids) ownNotes.add(otherUids, name);
+  for (const name of search.events.replacedIn(rows)) ownNotes.add(replacedUids, name);
+  const vanished = vanishedIn(rows, source, search, target, options);
   try {
     for (const row of rows) {
       try {
@@ -71,7 +84,7 @@ export async function importRows(
         allRejected.push(`${row.name}: ${reasonOf(error)}`);
       }
     }
-    await pruneMissing(rows, target, search, options);
+    await pruneVanished(vanished, target, search, options);
   } catch (error) {
     const written = counts.created + counts.changed;
     if (written === 0 || options.isDryRun) throw error;
@@ -89,41 +102,102 @@ export async function importRows(
   return { ...counts, rejected: allRejected, notes: [...ownNotes.lines(), ...notes] };
 }
 
-/** Names the occurrences here that their series in the file has no longer; moves them to the trash where that was asked for. */
-async function pruneMissing(
-  rows: readonly Row[],
-  target: Target,
-  { events, notes }: Search,
-  { limits, prunesMissing = false }: RowOptions,
-): Promise<void> {
-  for (const { id } of events.missingIn(rows, limits)) {
-    const name = await target.decide((draft) => {
-      const event = draft.get('event', id) as EventRecord | undefined;
-      if (event === undefined || event.status === 'trash' || event.imported_from === undefined)
-        return undefined;
-      if (prunesMissing) cancelEvent(event, event.imported_from, draft);
-      return `${plainText(event.title)} ${event.start_date}`;
-    });
-    if (name !== undefined) notes.add(prunesMissing ? missingPruned : missingKept, name);
-  }
+/** Events that are here, and that the file has no longer. */
+interface Vanished {
+  /** Occurrences of series that it has. */
+  readonly missing: readonly EventRecord[];
+  /** Others of its source, where that has a name. */
+  readonly vanished: readonly EventRecord[];
 }
 
+/** Returns what the file has no longer. Throws where more of it would be pruned than may be without asking. */
+function vanishedIn(
+  rows: readonly Row[],
+  source: string | undefined,
+  { events }: Search,
+  { replica }: Target,
+  { limits, prunesMissing = false, pruneAtMost }: RowOptions,
+): Vanished {
+  const isHere = ({ id }: EventRecord) => {
+    const status = replica.posts.event.get(id)?.status;
+    return status !== undefined && status !== 'trash';
+  };
+  const missing = events.missingIn(rows, limits).filter(isHere);
+  const now = formatWall(systemClock());
+  const vanished = source === undefined ? [] : events.vanishedFrom(source, rows, now).filter(isHere);
+  const count = missing.length + vanished.length;
+  const total = rows.length + count;
+  const allowed = pruneAtMost ?? prunedWithoutAsking(total);
+  if (prunesMissing && count > allowed)
+    throw new Error(
+      `Cannot prune: the file has ${count} of ${total} events no longer, and ${allowed} may go without asking. Nothing was written. ` +
+        `Look whether the file is whole; then run the import with --prune-at-most ${count}.`,
+    );
+  return { missing, vanished };
+}
+
+/** Names what the file has no longer; moves it to the trash where that was asked for. */
+async function pruneVanished(
+  { missing, vanished }: Vanished,
+  target: Target,
+  { notes }: Search,
+  { prunesMissing = false }: RowOptions,
+): Promise<void> {
+  const lists = [
+    [missing, prunesMissing ? missingPruned : missingKept],
+    [vanished, prunesMissing ? vanishedPruned : vanishedKept],
+  ] as const;
+  for (const [records, title] of lists)
+    for (const { id } of records) {
+      const name = await target.decide((draft) => {
+        const event = draft.get('event', id) as EventRecord | undefined;
+        if (event?.imported_from === undefined || event.status === 'trash') return undefined;
+        if (prunesMissing) cancelEvent(event, event.imported_from, draft);
+        return `${plainText(event.title)} ${event.start_date}`;
+      });
+      if (name !== undefined) notes.add(title, name);
+    }
+}
+
+const vanishedKept =
+  'Vanished from the file since the last run, and still here (--prune-missing moves them to the trash)';
+const vanishedPruned = 'Vanished from the file since the last run, and moved to the trash';
 const missingKept =
   'Occurrences that their series has no longer, and that are still here (--prune-missing moves them to the trash)';
 const missingPruned = 'Occurrences that their series has no longer, and that are moved to the trash';
 
-/** Numbers the rows that have the same name in their source, so that none is taken for another. */
+/** Tells the rows apart that have the same name in their source: those of a table by their places, and then by numbers. */
 function withNumbers(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, ({ identity, id }) =>
+    identity === undefined || id !== undefined ? '' : keyOf(identity),
+  );
   const counts = new Map<string, number>();
   return rows.map((row) => {
     if (row.identity === undefined || row.id !== undefined) return row;
-    const key = keyOf(row.identity);
+    const size = groups.get(keyOf(row.identity))?.length ?? 1;
+    const told = formatOf(row.identity.source) === 'table' ? toldByPlace(row, row.identity, size) : row;
+    const { identity = row.identity } = told;
+    const key = keyOf(identity);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count === 1) return row;
-    const { formerUid: _formerUid, otherIdentities: _others, ...rest } = row;
-    return { ...rest, identity: { ...row.identity, uid: `${row.identity.uid} (${count})` } };
+    if (count === 1) return told;
+    const { formerUid: _formerUid, otherIdentities: _others, ...others } = told;
+    return { ...others, identity: { ...identity, uid: `${identity.uid} (${count})` } };
   });
+}
+
+/** Returns a row of a table that may have been, or is, one of several with its title and start: the place is in its name then. */
+function toldByPlace(row: Row, identity: SourceIdentity, size: number): Row {
+  const place = placesOf(row).join(', ');
+  if (place === '') return row;
+  const named = { ...identity, uid: `${identity.uid} @ ${place}` };
+  const numbered = Array.from({ length: size + 1 }, (_, index) => ({
+    ...identity,
+    uid: `${identity.uid} (${index + 2})`,
+  }));
+  if (size === 1) return { ...row, otherIdentities: [named, ...numbered], isToldByPlace: true };
+  const { formerUid: _formerUid, ...others } = row;
+  return { ...others, identity: named, otherIdentities: [identity, ...numbered], isToldByPlace: true };
 }
 
 /** Returns the invalid fields with their reasons; for another error its message. */
@@ -141,6 +215,10 @@ interface Search {
   readonly notes: Notes;
 }
 
+const otherUids =
+  'UIDs that events of other calendars have, with other titles and starts: these are other events (--source names a calendar)';
+const replacedUids =
+  'Events whose title and start are others than at the last import: where they are events of another calendar, name each calendar (--source)';
 const deletedHere = 'Events that were deleted here, and stay deleted';
 
 async function importRow(row: Row, target: Target, search: Search, options: RowOptions): Promise<Outcome> {
@@ -178,6 +256,7 @@ function decideEvent(
 function createEvent(row: Row, draft: Draft, { names }: Search): Outcome {
   const fields = { slug: slugOfRow(row), ...sentFields(row, Object.keys(valuesIn(row)), names) };
   const record = draft.operate(fields, (write) => createPost(write, 'event')) as EventRecord;
+  notePlaces(row, record, draft);
   if (row.identity !== undefined)
     draft.put(withIdentity(record, row, notesAfter(row, record, undefined, draft)));
   return 'created';
@@ -246,6 +325,7 @@ function updateEvent(
   const fields = { ...sentFields(row, taken, names), ...(status === undefined ? {} : { status }) };
   const isSent = Object.keys(fields).length > 0 && !isSame(record, draft.trial(fields, update));
   const after = isSent ? (draft.operate(fields, update) as EventRecord) : record;
+  if (isSent) notePlaces(row, after, draft);
   if (isNoted) {
     const noted = notesAfter(row, after, { digests, taken, status, access }, draft);
     const next = withIdentity(after, row, noted);
@@ -258,6 +338,19 @@ function updateEvent(
     ...(access?.owner === 'published' ? [[publishedHere, row.name] as const] : []),
   ];
   return { outcome: isSent ? 'changed' : 'unchanged', note };
+}
+
+/** Notes of a venue that was made of a place how its source has written that, so that it is found where somebody corrects it here. */
+function notePlaces({ venue, identity }: Row, { venue: links = [] }: EventRecord, draft: Draft): void {
+  if (venue === undefined || 'text' in venue || venue.length !== 1 || identity === undefined) return;
+  const [contact = {}] = venue;
+  const [link] = links;
+  const id = link === undefined ? 0 : linkedId(link);
+  const made = draft.replica.posts.venue.get(id) === undefined ? draft.get('venue', id) : undefined;
+  if (made?.kind !== 'venue' || contact['address'] === undefined) return;
+  const digest = digestOf(contact);
+  const digests = withNote({}, placeNote, { there: digest, here: digest });
+  draft.put({ ...made, follows: { source: identity.source, digests } });
 }
 
 const changedOnBothSides = 'Changed on both sides, and left as here';
@@ -356,9 +449,6 @@ function isSame(a: AnyPost, b: AnyPost): boolean {
 function isOfOtherSource({ identity }: Row, { imported_from: from }: EventRecord): boolean {
   return from !== undefined && formatOf(from.source) !== formatOf(identity?.source ?? '');
 }
-
-/** Returns the format of a source: its first word. */
-const formatOf = (source: string) => source.split(' ', 1)[0];
 
 /** Decides a venue or organizer under its name. A second row of the name is invalid. */
 function decideContact({ kind, name, fields }: Row, draft: Draft, { names, lines }: Search): Outcome {

@@ -15,6 +15,7 @@ import { asShownHere, endingLinkLines, pagesOf, type SourcePages, withReferences
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses } from './picture-addresses.ts';
 import { importPictures, importTexts } from './pictures.ts';
+import { prunedWithoutAsking } from './pruning.ts';
 import { idIn } from './record.ts';
 import type { WithdrawnRecord } from './record-decision.ts';
 import type { RecordStore } from './record-store.ts';
@@ -129,14 +130,7 @@ async function importPages(
   };
 }
 
-/** Records that may be pruned without asking, at least, and the share of those of the source that may be. */
-const maxPruned = 20;
-const maxPrunedShare = 0.1;
-
-/**
- * Checks whether records that the source has no longer are moved to the trash. A site that is not well, or another one under its address, has
- * few of its records: then somebody must say how many may go. Throws where nobody has.
- */
+/** Checks whether records that the source has no longer are moved to the trash. Throws where more would be than may be without asking. */
 function mayPrune(
   { gone, unreadPages }: ReadViews,
   source: string,
@@ -155,7 +149,7 @@ function mayPrune(
   );
   const terms = replica.terms.all().filter(({ imported_from = '' }) => isOfSource(imported_from, source));
   const total = posts.length + terms.length;
-  const allowed = pruneAtMost ?? Math.max(maxPruned, Math.floor(total * maxPrunedShare));
+  const allowed = pruneAtMost ?? prunedWithoutAsking(total);
   if (gone.length <= allowed) return true;
   throw new Error(
     `Cannot prune: the source has ${gone.length} of ${total} records no longer, and ${allowed} may go without asking. Nothing was written. ` +

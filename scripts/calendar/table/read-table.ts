@@ -12,6 +12,9 @@ import { type Headings, readHeadings } from './headings.ts';
 import { namesIn, split } from './name-list.ts';
 import { isoOfSpreadsheet } from './spreadsheet-date.ts';
 
+/** The format of the sources of tables, with which their names begin. */
+const format = 'table';
+
 /** The first line of a table of Excel, which names its delimiter. Its end remains, so that lines have their numbers. */
 const separatorLine = /^\uFEFF?"?sep=.?"?[ \t]*(?=\r?\n|\r)/i;
 
@@ -34,13 +37,15 @@ export function readTable(written: string, source: RowSource): FileRows {
   for (const heading of headings.unknown) notes.add('Columns that were not understood', heading);
   const rejected: string[] = [];
   const rows: Row[] = [];
+  const identitySource = source.sourceName === undefined ? format : `${format} ${source.sourceName}`;
   for (const { record, info } of lines) {
     const name = `line ${info.lines}`;
     const cells = cellsByColumn(record, headings);
     if (cells === undefined) rejected.push(`${name}: it has more cells than the first line`);
-    else rows.push(rowOf(headings.kind, cells, name, notes));
+    else rows.push(rowOf(headings.kind, cells, name, notes, identitySource));
   }
-  return { rows, rejected, leftOut: 0, notes: notes.lines() };
+  const named = source.sourceName === undefined ? undefined : identitySource;
+  return { rows, rejected, source: named, leftOut: 0, notes: notes.lines() };
 }
 
 type Cells = ReadonlyMap<string, string>;
@@ -100,8 +105,10 @@ function cellsByColumn(record: readonly string[], { columns }: Headings): Cells 
 }
 
 /** Returns the record of a line. */
-function rowOf(kind: PostKind, cells: Cells, name: string, notes: Notes): Row {
-  return kind === 'event' ? eventRow(cells, name, notes) : contactRow(kind, cells, name, notes);
+function rowOf(kind: PostKind, cells: Cells, name: string, notes: Notes, identitySource: string): Row {
+  return kind === 'event'
+    ? eventRow(cells, name, notes, identitySource)
+    : contactRow(kind, cells, name, notes);
 }
 
 /** Returns the event of the cells of a line, by column. */
@@ -109,7 +116,7 @@ export function rowOfCells(cells: Readonly<Record<string, string>>): Row {
   return eventRow(new Map(Object.entries(cells)), '', new Notes());
 }
 
-function eventRow(cells: Cells, name: string, notes: Notes): Row {
+function eventRow(cells: Cells, name: string, notes: Notes, identitySource = format): Row {
   const cell = (column: string) => cells.get(column) ?? '';
   const at = (day: string, time: string) => `${cell(day)} ${cell(time)}`.trim();
   const start = at('start_date', 'start_time');
@@ -118,7 +125,7 @@ function eventRow(cells: Cells, name: string, notes: Notes): Row {
   return {
     kind: 'event',
     name,
-    identity: { source: 'table', uid: `${cell('title')} ${start}`, recurrence: '' },
+    identity: { source: identitySource, uid: `${cell('title')} ${start}`, recurrence: '' },
     formerUid: `${cell('title')} ${start}`,
     id: /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     fields: {
