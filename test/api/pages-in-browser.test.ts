@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
@@ -375,6 +376,55 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     }
   });
 });
+
+/** Texts that are narrower than eight letters of theirs, of a page as it is drawn. */
+function narrowTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(h1, h2, h3, p, dd, .summary)')].flatMap(
+      (element) => {
+        const text = element.innerText.trim();
+        const { width, height } = element.getBoundingClientRect();
+        const letter = Number.parseFloat(getComputedStyle(element).fontSize) / 2;
+        const isShown = height > 1 && !element.closest('.hidden, .chips, dialog:not([open])');
+        return isShown && text.length > 8 && width < 8 * letter ? [`${text.slice(0, 40)}: ${width} px`] : [];
+      },
+    ),
+  );
+}
+
+describe.runIf(chromiumPath !== undefined).each([320, 390, 640, 1024, 1280])(
+  'in a window of %i pixels an eye',
+  (width) => {
+    const open = (path: string) => openPage(window(), site() + path, { width, dark: false });
+
+    test.each(['/calendar', '/embed/calendar', '/calendar?past=true'])('can read %s', async (path) => {
+      const { page } = await open(path);
+      await page.locator('.event img').first().waitFor();
+      expect(await narrowTexts(page)).toEqual([]);
+      const rows = page.locator('.event');
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+      expect(Math.max(...heights)).toBeLessThan(500);
+    });
+
+    test('finds the title of a past event above its picture and its text', async () => {
+      const { page } = await open('/calendar?past=true');
+      await page.locator('.event:has(img) h3 a').first().click();
+      await page.locator('.banner').waitFor();
+      const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+      const tops = [await top('.banner'), await top('h1'), await top('.record figure')];
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+      expect(await narrowTexts(page)).toEqual([]);
+    });
+
+    test('sees the first event of the front page without scrolling', async () => {
+      const { page } = await open('/calendar');
+      const title = page.locator('main h3').first();
+      await title.waitFor();
+      const { y = 9_999 } = (await title.boundingBox()) ?? {};
+      expect(y).toBeLessThan(width < 700 ? 844 : 900);
+    });
+  },
+);
 
 describe.runIf(chromiumPath !== undefined)('a page of another site', () => {
   test.each(widths)(
