@@ -3,6 +3,7 @@
 import { statusOf } from '../../shared/errors/kinds.ts';
 import { isCodedError } from '../../shared/errors.ts';
 import { empty, json, type Reply } from '../../shared/http/reply.ts';
+import { anonymous } from '../calendar/model/rights.ts';
 import type { PostKind } from '../calendar/model/values.ts';
 import type { Calendar } from '../calendar/operations/calendar.ts';
 import { assetReply } from './common/assets.ts';
@@ -15,6 +16,7 @@ import {
   type PagesOptions,
   wantsJson,
 } from './common/page-context.ts';
+import { PageViews } from './common/page-views.ts';
 import type { Word } from './common/views/words.ts';
 import { explorerPage } from './developers/explorer.tsx';
 import { linksOf, name, startPage } from './developers/start.tsx';
@@ -30,6 +32,7 @@ export type PageReplies = ReturnType<typeof createReplies>;
 /** Creates what replies the pages. */
 export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   const { config } = options;
+  const views = new PageViews();
 
   /** The pages that a script makes: objects, and the way back from sign-in. */
   const script = (title: Word, file: string) => (call: PageCall) => {
@@ -50,9 +53,20 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   /** A page of the calendar, or why it is not shown. */
   const ofCalendar = (show: (reader: Reader, slug: string) => Promise<Page>) => async (call: PageCall) => {
     const context = contextOf(call, options);
-    const reader = readerOf(calendar, context);
-    const page = await show(reader, call.path['slug'] ?? '').catch((error) => failurePage(error, context));
-    return pageReply(page, context);
+    const make = async () => {
+      const reader = readerOf(calendar, context);
+      const page = await show(reader, call.path['slug'] ?? '').catch((error) => failurePage(error, context));
+      return pageReply(page, context);
+    };
+    const state = await calendar()
+      .freshness({ caller: anonymous })
+      .catch(() => undefined);
+    // Without the calendar the page says why it is not shown.
+    if (state === undefined) return make();
+    const { history, version } = state;
+    const { url, siteUrl, language } = context;
+    const key = [history, version, siteUrl, language, url.pathname, url.search];
+    return views.of(JSON.stringify(key), make);
   };
   const record = (kind: PostKind) => ofCalendar((reader, slug) => recordPage(reader, kind, slug));
 

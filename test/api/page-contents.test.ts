@@ -211,7 +211,7 @@ test('an event is known to browsers, previews and search engines', async () => {
   const names = ['referrer-policy', 'cache-control', 'vary', 'x-robots-tag'];
   expect(names.map((name) => headers.get(name))).toEqual([
     'strict-origin-when-cross-origin',
-    'public, no-cache',
+    'public, max-age=0, s-maxage=30',
     'Accept, Accept-Language, Authorization, Origin',
     'all',
   ]);
@@ -382,7 +382,7 @@ test.each([
     expect(shown.links.at(-1)).toBe(`${api}/events.ics${feed && `?${feed}`}`);
     expect(all(main, /type="search" name="search"[^>]* value(?:="([^"]*)")?/g)).toEqual([search]);
     expect(all(main, /<option selected value="([^"]+)"/g)).toEqual(selected);
-    expect(all(main, /<option (?:selected )?value="([^"]+)"/g)).toEqual(['rock-roll', '5', '1', '2', 'loud']);
+    expect(all(main, /<option (?:selected )?value="([^"]+)"/g)).toEqual(['rock-roll', '1', '5', '2', 'loud']);
   },
 );
 
@@ -491,4 +491,34 @@ test('events lead to each other by time, those that start together too, and none
     'first',
     'fourth',
   ]);
+});
+
+describe('a crowd', () => {
+  test('of three hundred who open three pages at once is refused nothing, and reads what is there', async () => {
+    const paths = ['/calendar', '/calendar?view=month&date=2090-06-15', '/event/concert/'];
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, index) => {
+        const reply = await fetch(`${site()}${paths[index % 3]}`, { headers: { Accept: 'text/html' } });
+        return [reply.status, (await reply.text()).includes('</html>')];
+      }),
+    );
+    expect(new Set(statuses.map(String))).toEqual(new Set(['200,true']));
+  });
+
+  test('reads a change as soon as it is made', async () => {
+    const headers = { Accept: 'text/html' };
+    const titled = async (title: string) =>
+      (await (await fetch(`${site()}/event/concert/`, { headers })).text()).includes(title);
+    expect(await titled('Changed for a crowd')).toBe(false);
+    const { json } = await app.call('GET', `/tribe/events/v1/events/by-slug/concert`);
+    const { id, title } = json as { id: number; title: string };
+    const change = (title: string) =>
+      app.call('PATCH', `/tribe/events/v1/events/${id}`, {
+        token: app.token('alice@example.org', ['Calendar.Editor']),
+        body: { title },
+      });
+    await change('Changed for a crowd');
+    await expect.poll(() => titled('Changed for a crowd')).toBe(true);
+    await change(title);
+  });
 });

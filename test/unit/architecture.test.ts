@@ -215,6 +215,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/common/',
     'functions/pages/common/views/',
     'functions/calendar/operations/',
+    'functions/calendar/read/',
     'functions/calendar/model/',
     ...library,
   ],

@@ -6,6 +6,7 @@ import type { AnyPost, TermRecord } from '../model/records.ts';
 import { mayWrite } from '../model/rights.ts';
 import { isTermKind, type ListedKind, type PasswordHash } from '../model/values.ts';
 import { noPictures, type PictureStore } from '../pictures/picture-store.ts';
+import { type Choices, choices } from '../read/choices.ts';
 import { readPost, readTerm, replayedItem, writtenItem } from '../read/items.ts';
 import type { Listing } from '../read/listing.ts';
 import { listRecords } from '../read/lists.ts';
@@ -42,6 +43,11 @@ export class Calendar {
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
     return this.#session.read(request, (context) => listRecords(kind, context));
+  }
+
+  /** Returns what events can be filtered by: the names of venues, organizers and tags. */
+  choices(request: CalendarRequest): Promise<ReadResult<Choices>> {
+    return this.#session.read(request, choices);
   }
 
   /** Lists events as an iCalendar feed. */
@@ -103,9 +109,12 @@ export class Calendar {
     return this.#session.replica.author(id) !== undefined;
   }
 
-  /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
-  freshness(): Promise<Freshness> {
-    return this.#session.freshness();
+  /**
+   * Brings the replica up to date, for a caller as far as they may ask for, and returns how fresh it is. Throws when the tables cannot be
+   * reached and nothing may be answered from memory.
+   */
+  freshness(request?: Pick<CalendarRequest, 'caller'>): Promise<Freshness> {
+    return this.#session.freshness(request && this.#session.stalenessFor(request));
   }
 
   /** Returns how far the replica is, without asking the tables. */

@@ -196,6 +196,6 @@ function toQueryValue(value: unknown, isFlag: boolean): string {
 }
 
 /** Returns the properties of a caller that lists depend on. */
-function callerKey(caller: KnownCaller): readonly unknown[] {
+export function callerKey(caller: KnownCaller): readonly unknown[] {
   return has('contributor', caller) ? [caller.role, caller.author] : [];
 }

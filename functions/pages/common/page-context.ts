@@ -21,7 +21,7 @@ export interface PagesOptions {
 }
 
 /** The part of a call that pages ask. */
-export interface PageCall extends Pick<RequestContext<unknown>, 'request' | 'siteLink'> {
+export interface PageCall extends Pick<RequestContext<unknown>, 'request' | 'siteLink' | 'client'> {
   readonly path: Readonly<Record<string, string>>;
   /** Status of the error that a page tells of. */
   readonly status?: number;
@@ -30,7 +30,7 @@ export interface PageCall extends Pick<RequestContext<unknown>, 'request' | 'sit
 export type PageContext = ReturnType<typeof contextOf>;
 
 /** Returns the context of a page; `only` for a page in English alone. */
-export function contextOf({ request, siteLink }: PageCall, options: PagesOptions, only?: 'en') {
+export function contextOf({ request, siteLink, client }: PageCall, options: PagesOptions, only?: 'en') {
   const { basePath, calendarPath, servedApis, config, hasSiteIndex } = options;
   const parameter = request.url.searchParams.get('translation_language');
   const siteUrl = siteLink('');
@@ -46,6 +46,7 @@ export function contextOf({ request, siteLink }: PageCall, options: PagesOptions
     config.CALENDAR_LANGUAGE;
   return {
     url: request.url,
+    client,
     siteUrl,
     origin,
     site,

@@ -46,6 +46,9 @@ export interface Page {
   readonly version?: number;
 }
 
+/** Seconds for which the gateway, or a network for content, may answer with a page of the calendar; a browser asks anew, since its reader may have changed it. */
+const maxAge = 30;
+
 /** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
   const { connects = '', status, version, frame, canonical, hasFrames, isPastTheEnd = false } = page;
@@ -63,7 +66,10 @@ export function pageReply(page: Page, context: PageContext): Reply {
   const reply = contentReply('text/html; charset=utf-8', text, {
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Cache-Control': 'public, no-cache',
+    'Cache-Control':
+      status === undefined && version !== undefined
+        ? `public, max-age=0, s-maxage=${maxAge}`
+        : 'public, no-cache',
     Vary: 'Accept, Accept-Language',
     ...(status === undefined ? { ETag: tag } : {}),
     'X-Robots-Tag': isPastTheEnd ? 'noindex, nofollow' : isForSearch ? 'all' : 'noindex',

@@ -1,9 +1,10 @@
 /** The calendar: filters that stand in the address, and events in a list, or in a month or week that a script draws. */
 
+import type { Choice, Choices } from '../../calendar/read/choices.ts';
 import type { Page } from '../common/page.tsx';
 import type { ColorOf } from '../common/views/colors.ts';
 import { type Option, Select, Tabs } from '../common/views/controls.tsx';
-import { type ContactView, type EventView, langOf, type TermView } from '../common/views/types.ts';
+import { type EventView, langOf, type TermView } from '../common/views/types.ts';
 import { dateOf, firstDay, isDay, lastDay, textOfTime, within } from '../common/views/when.ts';
 import { farFuture, firstOfEachTitle, fromNow, untilNow } from './event-lists.ts';
 import type { Reader } from './reader.ts';
@@ -56,7 +57,7 @@ type Address = ReturnType<typeof addressOf>;
 
 /** Creates the page of the calendar; `isFramed` for a frame on another site, whose links leave the frame. */
 export async function calendarPage(reader: Reader, isFramed = false): Promise<Page> {
-  const { list, all, categories } = reader;
+  const { list, categories, choices } = reader;
   const context = { ...reader.context, ...(isFramed ? { target: '_blank' as const } : {}) };
   const { origin, calendar, language, word, siteUrl, config, site, query } = context;
   const address = addressOf(context);
@@ -78,9 +79,7 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const ofLanguage = language === 'en' ? {} : { translation_language: language };
   feed.search = String(new URLSearchParams({ ...filters, ...ofLanguage }));
   const title = titleOf(address, context);
-  const [tags, venues, organizers] = isFramed
-    ? [[], [], []]
-    : await Promise.all([all<TermView>('tag'), all<ContactView>('venue'), all<ContactView>('organizer')]);
+  const offered = isFramed ? undefined : await choices();
   const tabs = views.map((name) => {
     const inView = { view: name === 'list' ? undefined : name, past: undefined, days: undefined };
     const href = address.queryWith({ ...inView, date: undefined });
@@ -89,19 +88,10 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const children = (
     <>
       <div class="toolbar-row">
-        {!isFramed && (
-          <Filters
-            address={address}
-            context={context}
-            categories={terms}
-            tags={tags}
-            venues={venues}
-            organizers={organizers}
-          />
-        )}
+        {offered && <Filters address={address} context={context} categories={terms} {...offered} />}
         <Tabs label={word('views')} links={tabs} />
       </div>
-      {!isFramed && <Choices address={address} context={context} categories={terms} colorOf={colorOf} />}
+      {!isFramed && <ChoiceLinks address={address} context={context} categories={terms} colorOf={colorOf} />}
       {highlights.length > 0 && (
         <section aria-labelledby="featured">
           <h2 id="featured">{word('featured')}</h2>
@@ -285,13 +275,13 @@ function Empty({ address, context, hasPast }: PartProps & { readonly hasPast: bo
   );
 }
 
-interface ChoicesProps extends PartProps {
+interface ChoiceLinksProps extends PartProps {
   readonly categories: readonly TermView[];
   readonly colorOf: ColorOf;
 }
 
 /** Links to the days that people ask for, and to the categories in their colours; of many categories to those that stand below no other, and the chosen one. */
-function Choices({ address, context, categories, colorOf }: ChoicesProps) {
+function ChoiceLinks({ address, context, categories, colorOf }: ChoiceLinksProps) {
   const { word, plain } = context;
   const { isList, isPast, days, date, filters, queryWith } = address;
   const toDays = [undefined, ...dayChoices].map((name) => {
@@ -346,26 +336,19 @@ function Choices({ address, context, categories, colorOf }: ChoicesProps) {
   );
 }
 
-interface FiltersProps extends PartProps {
+interface FiltersProps extends PartProps, Choices {
   readonly categories: readonly TermView[];
-  readonly tags: readonly TermView[];
-  readonly venues: readonly ContactView[];
-  readonly organizers: readonly ContactView[];
 }
 
 function Filters({ address, context, categories, tags, venues, organizers }: FiltersProps) {
   const { site, word, plain } = context;
   const { filters, fixed, isList, date } = address;
-  const ofTerm = ({ slug, name }: TermView): Option => [slug, plain(name)];
+  const byId = ({ id, name }: Choice): Option => [id, name];
   const choices = [
-    ['categories', word('category'), categories.map(ofTerm)],
-    ['venue', word('venue'), venues.map(({ id, venue = '' }): Option => [id, plain(venue)])],
-    [
-      'organizer',
-      word('organizer'),
-      organizers.map(({ id, organizer = '' }): Option => [id, plain(organizer)]),
-    ],
-    ['tags', word('tag'), tags.map(ofTerm)],
+    ['categories', word('category'), categories.map(({ slug, name }): Option => [slug, plain(name)])],
+    ['venue', word('venue'), venues.map(byId)],
+    ['organizer', word('organizer'), organizers.map(byId)],
+    ['tags', word('tag'), tags.map(({ slug, name }): Option => [slug, name])],
   ] as const;
   const isOpen = (isList && date !== undefined) || choices.some(([name]) => filters[name] !== undefined);
   return (

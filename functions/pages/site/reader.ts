@@ -4,6 +4,7 @@ import type { CalendarRequest, RawParameters } from '../../calendar/model/calend
 import { anonymous } from '../../calendar/model/rights.ts';
 import { collections, type ListedKind, type PostKind } from '../../calendar/model/values.ts';
 import type { Calendar } from '../../calendar/operations/calendar.ts';
+import type { Choices } from '../../calendar/read/choices.ts';
 import type { PageContext } from '../common/page-context.ts';
 import { type ColorOf, createColorOf } from '../common/views/colors.ts';
 import type { ContactView, EventView, TermView } from '../common/views/types.ts';
@@ -16,13 +17,14 @@ const maxPages = 20;
 export type Reader = ReturnType<typeof readerOf>;
 
 export function readerOf(calendar: () => Calendar, context: PageContext) {
-  const { origin, calendar: path, siteUrl, language } = context;
+  const { origin, calendar: path, siteUrl, language, client } = context;
   const requestOf = (parameters: RawParameters): CalendarRequest => ({
     caller: anonymous,
     parameters,
     root: `${origin}${path}`,
     siteUrl,
     language: language === 'en' ? undefined : language,
+    callerKey: client,
   });
 
   /** Reads one record by its slug, with the version of the calendar that it was read from. */
@@ -66,5 +68,10 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     return { terms, colorOf, colors: [...new Set(terms.map(colorOf))] };
   }
 
-  return { context, read, list, all, categories };
+  /** Reads what events can be filtered by. */
+  async function choices(): Promise<Choices> {
+    return (await calendar().choices(requestOf({}))).value;
+  }
+
+  return { context, read, list, all, categories, choices };
 }

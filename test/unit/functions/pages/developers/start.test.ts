@@ -13,6 +13,7 @@ function contextWith(servedApis: { readonly calendar: boolean; readonly records:
     request: { method: 'GET', url: new URL(`${site}/`), headers: new Headers(), parameters: {}, body: null },
     siteLink: (path: string) => site + path,
     path: {},
+    client: 'all',
   };
   const options = {
     config: readConfig({}),
