@@ -27,8 +27,11 @@ export function createPages(
     hasSiteIndex: siteMounts.some(({ path }) => path.startsWith('wp-json/')),
   };
   // What makes the pages is loaded with the first that is asked for, so that the app starts without it.
-  const reply = async (name: keyof PageReplies, call: PageCall) =>
-    (await import('./replies.tsx')).createReplies(options, calendar)[name](call);
+  let replies: Promise<PageReplies> | undefined;
+  const reply = async (name: keyof PageReplies, call: PageCall) => {
+    replies ??= import('./replies.tsx').then(({ createReplies }) => createReplies(options, calendar));
+    return (await replies)[name](call);
+  };
 
   const page = (path: string, name: keyof PageReplies, mediaType = 'text/html') =>
     endpointsFor<undefined>()({
