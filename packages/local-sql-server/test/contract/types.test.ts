@@ -1,8 +1,8 @@
 /** Types through the real client. */
 import sql from 'mssql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyText, fc, numRuns } from '../../../../test/support/properties.ts';
 import { type ContractServer, openContractServer } from '../support/contract-server.ts';
-import { anyText, fc, runs } from '../support/properties.ts';
 
 let server: ContractServer;
 let pool: sql.ConnectionPool;
@@ -95,7 +95,7 @@ describe('values of all types', () => {
       fc.asyncProperty(row, async (given) => {
         expect(await store(given)).toEqual({ ...given });
       }),
-      runs(60),
+      numRuns(60),
     );
   });
 

@@ -1,8 +1,8 @@
 /** Properties of expressions. */
 import { afterAll, test } from 'vitest';
+import { fc, numRuns } from '../../../../test/support/properties.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { library } from '../../src/engine/functions/library.ts';
-import { fc, runs } from '../support/properties.ts';
 import { run } from './run.ts';
 
 const engine = openEngine({ folder: undefined, databases: ['main'] });
@@ -73,6 +73,6 @@ test('any expression gives a value in the form of its type, or an error of SQL',
     fc.asyncProperty(text, async (sql) => {
       await run(session, sql);
     }),
-    runs(1_500),
+    numRuns(1_500),
   );
 });

@@ -1,8 +1,8 @@
 /** Random statements against the engine. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyText, fc, numRuns } from '../../../../test/support/properties.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import { anyText, fc, runs } from '../support/properties.ts';
 import { run } from './run.ts';
 
 const folder = new URL('../corpus/', import.meta.url);
@@ -37,12 +37,12 @@ async function staysWhole(sql: string): Promise<void> {
 }
 
 test('any text is answered with rows or errors of SQL', async () => {
-  await fc.assert(fc.asyncProperty(anyText({ maxLength: 60 }), staysWhole), runs(100));
+  await fc.assert(fc.asyncProperty(anyText({ maxLength: 60 }), staysWhole), numRuns(100));
 });
 
 test('any words of T-SQL are answered with rows or errors of SQL', async () => {
   const text = fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((parts) => parts.join(' '));
-  await fc.assert(fc.asyncProperty(text, staysWhole), runs(300));
+  await fc.assert(fc.asyncProperty(text, staysWhole), numRuns(300));
 });
 
 test('statements that lost, doubled or exchanged a word are answered with rows or errors of SQL', async () => {
@@ -63,7 +63,7 @@ test('statements that lost, doubled or exchanged a word are answered with rows o
       }
       return parts.join('');
     });
-  await fc.assert(fc.asyncProperty(text, staysWhole), runs(500));
+  await fc.assert(fc.asyncProperty(text, staysWhole), numRuns(500));
 });
 
 test.each([

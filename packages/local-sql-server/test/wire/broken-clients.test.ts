@@ -1,6 +1,6 @@
 /** Clients that break the protocol. */
 import { describe, expect, test, vi } from 'vitest';
-import { fc, runs } from '../support/properties.ts';
+import { fc, numRuns } from '../../../../test/support/properties.ts';
 import { converse, exchange } from '../support/raw-client.ts';
 import { recordConversation } from '../support/recorded-conversation.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
@@ -121,7 +121,7 @@ describe('conversations with faults in them', () => {
         await converse(server.port, Buffer.concat(faults.reduce(spoil, messages)));
         expect((await witness.request().batch('SELECT 1')).recordset).toEqual([{ '': 1 }]);
       }),
-      runs(1_000),
+      numRuns(1_000),
     );
     // A fault of ours would be logged with its stack.
     expect(server.log.filter((line) => line.includes('\n'))).toEqual([]);

@@ -1,7 +1,8 @@
 /** Logins. */
 import { Connection, type ConnectionConfiguration } from 'tedious';
 import { describe, expect, test } from 'vitest';
-import { type Issuer, startIssuer, tenantId } from '../support/issuer.ts';
+import type { Identity } from '../../../../local/index.ts';
+import { startIssuer, tenantId } from '../../../../test/support/issuer.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 import { clientConfig, connect, PASSWORD, startWire } from '../support/wire-server.ts';
 
@@ -117,7 +118,7 @@ describe('a client that this server cannot serve', () => {
 
 describe('a login with a token', () => {
   const forDatabase = { aud: 'https://database.windows.net/', upn: 'ada@example.org' };
-  const databaseToken = (issuer: Issuer, claims = {}) => issuer.issueToken({ ...forDatabase, ...claims });
+  const databaseToken = (issuer: Identity, claims = {}) => issuer.issueToken({ ...forDatabase, ...claims });
   const withToken = (token: string) => ({ type: 'azure-active-directory-access-token', options: { token } });
 
   test('brings it along (security token)', async () => {
