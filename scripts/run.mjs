@@ -72,12 +72,15 @@ function hasDevelopment({ modules, manifest: { devDependencies = {} } }) {
   return Object.keys(devDependencies).every((name) => existsSync(join(modules, name)));
 }
 
-/** Does the work alone among the commands of this project: the others wait, also for one that has ended without tidying up. */
+/** Says which process installs: this one, or its npm, which goes on when this one is killed. */
+const nameInstaller = (pid, flag = 'w') => writeFileSync(installing, String(pid), { flag });
+
+/** Does the work alone among the commands of this project: the others wait while the process that is named installs. */
 async function alone(work) {
   let told = false;
   for (;;) {
     try {
-      writeFileSync(installing, String(process.pid), { flag: 'wx' });
+      nameInstaller(process.pid, 'wx');
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
@@ -142,12 +145,14 @@ async function npm({ folder }, parameters) {
     shell: windows && command === 'npm',
     stdio: ['ignore', process.stderr, process.stderr],
   });
+  if (child.pid !== undefined) nameInstaller(child.pid);
   // npm alone would continue after Ctrl-C, and be in the way of the next installation.
   for (const signal of signals) process.once(signal, () => child.kill('SIGKILL'));
   const ended = await new Promise((resolve) => {
     child.on('error', ({ message }) => resolve({ problem: `npm cannot be run: ${message}.` }));
     child.on('exit', (code, signal) => resolve({ code, signal }));
   });
+  nameInstaller(process.pid);
   for (const signal of signals) process.removeAllListeners(signal);
   if (ended.signal) process.exit(130);
   if (ended.code === 0) return;

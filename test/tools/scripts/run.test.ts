@@ -259,6 +259,19 @@ describe.skipIf(process.platform === 'win32')('scripts/run.mjs', () => {
     expect(existsSync(join(root, '.installing'))).toBe(false);
   });
 
+  test('waits for the npm of a command that was killed', async () => {
+    writeFileSync(join(root, 'npm-waits'), '');
+    const first = start('tool', 'first');
+    await expect.poll(installs).toBe(1);
+    first.child.kill('SIGKILL');
+    const second = start('tool', 'second');
+    await expect.poll(second.errors).toContain('Another command is installing the dependencies');
+    expect(installs()).toBe(1);
+    writeFileSync(join(root, 'npm-goes-on'), '');
+    expect(await second.output).toBe('tool second\n');
+    expect(callsIn('.')).toEqual(['ci --omit=dev']);
+  });
+
   test('waits for no command that has ended without tidying up', () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     writeFileSync(join(root, '.installing'), String(pid));
