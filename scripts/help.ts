@@ -31,7 +31,7 @@ export const days: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   'When you deploy and run it': {
     'deploy -- --help': 'provisions, pushes, watches and removes environments, step by step',
-    environments: 'the environments of infra/environments.json, as workflows read them',
+    environments: 'the environments of infra/environments/, as workflows read them',
     migrate: 'applies infra/database to the server that the settings name',
     'calendar -- --help': 'imports, exports, backs up and restores calendars',
     package: 'app.zip, which is what is deployed',

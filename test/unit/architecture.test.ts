@@ -1,6 +1,6 @@
 /** Holds the layers of docs/architecture.md, and which may depend on which, by reading the imports. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../scripts/unless-passed.ts';
@@ -406,7 +406,13 @@ test('commands that install nothing for development import nothing of it', () =>
     readonly scripts: Readonly<Record<string, string>>;
     readonly devDependencies: Readonly<Record<string, string>>;
   };
-  const mains = Object.values(scripts)
+  const workflows = globSync('.github/workflows/*.yml', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  const mains = [
+    ...Object.values(scripts),
+    ...workflows.flatMap((text) => text.match(/node scripts\/run\.mjs .*/g) ?? []),
+  ]
     .filter((line) => !line.includes('--dev'))
     .map((line) => / (\S+\.ts)/.exec(line)?.[1] ?? '');
   const doors = [
