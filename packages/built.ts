@@ -19,6 +19,8 @@ export function built(packageFolder: string, sources: Readonly<Record<string, st
   if (known !== undefined) return known;
   const folder = buildUnlessUpToDate(packageFolder, sources);
   folders.set(packageFolder, folder);
+  // A source that is mended meanwhile gets another attempt.
+  folder.catch(() => folders.delete(packageFolder));
   return folder;
 }
 
