@@ -12,6 +12,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { tryToLock } from './lock-file.mjs';
 import { toolHelp } from './tool-help.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -73,20 +74,13 @@ function hasDevelopment({ modules, manifest: { devDependencies = {} } }) {
 }
 
 /** Says which process installs: this one, or its npm, which goes on when this one is killed. */
-const nameInstaller = (pid, flag = 'w') => writeFileSync(installing, String(pid), { flag });
+const nameInstaller = (pid) => writeFileSync(installing, String(pid));
 
 /** Does the work alone among the commands of this project: the others wait while the process that is named installs. */
 async function alone(work) {
   let told = false;
-  for (;;) {
-    try {
-      nameInstaller(process.pid, 'wx');
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-    }
-    if (!isRunning(installing)) rmSync(installing, { force: true });
-    else if (!told) {
+  while (!tryToLock(installing)) {
+    if (!told && existsSync(installing)) {
       told = true;
       console.error('Another command is installing the dependencies (.installing); waiting for it ...');
     }
@@ -97,16 +91,6 @@ async function alone(work) {
   await work();
   process.removeListener('exit', tidyUp);
   tidyUp();
-}
-
-/** Checks whether the process that a file names runs. One that is empty or gone is being written or removed just now. */
-function isRunning(file) {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'));
-    return pid === 0 || process.kill(pid, 0);
-  } catch (error) {
-    return error.code !== 'ESRCH';
-  }
 }
 
 async function install(place) {

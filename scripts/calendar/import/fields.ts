@@ -37,7 +37,7 @@ const undecided = new Set([
   'generation',
   'deleted',
   'follows',
-  'idempotency_key',
+  'creation',
 ]);
 
 /** Returns the name of the field of a member of records. */
@@ -76,7 +76,7 @@ const pictureTexts = ['title', 'alt_text', 'caption', 'description', 'slug', 'po
 
 function addPicture(
   values: Map<string, unknown>,
-  { modified: _modified, modified_utc: _utc, ...picture }: StoredPicture,
+  { modified: _modified, modified_utc: _utc, creation: _creation, ...picture }: StoredPicture,
 ): void {
   const others: Record<string, unknown> = { ...picture };
   for (const name of pictureTexts) {

@@ -48,7 +48,7 @@ let root: string;
 beforeEach(() => {
   root = newFolder();
   for (const folder of ['scripts/node', 'bin']) mkdirSync(join(root, folder), { recursive: true });
-  for (const name of ['run.mjs', 'tool-help.mjs'])
+  for (const name of ['run.mjs', 'lock-file.mjs', 'tool-help.mjs'])
     cpSync(join(import.meta.dirname, '../../../scripts', name), join(root, 'scripts', name));
   writeFileSync(join(root, 'bin/npm'), npm);
   chmodSync(join(root, 'bin/npm'), 0o755);
