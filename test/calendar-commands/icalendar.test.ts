@@ -304,6 +304,23 @@ describe('an event of another program', () => {
   });
 });
 
+test.each([
+  ['Write to <p.hansen@example.org>', 'p.hansen@example.org'],
+  ['Ask <b@example.org> & others', 'b@example.org'],
+  ['Join <https://teams.example.org/l/meet?a=1>', 'https://teams.example.org/l/meet?a=1'],
+  ['<b>Join</b> <https://teams.example.org/l/meet> or <p.hansen@example.org>', 'teams.example.org/l/meet'],
+])('a description %j keeps the addresses in angle brackets', async (description, address) => {
+  const calendar = calendarWithFiles();
+  await calendar.import(
+    'a.ics',
+    iCalendar(...vevent('a@o', 'SUMMARY:A', 'DTSTART:20310501T100000Z', `DESCRIPTION:${description}`)),
+  );
+  const [event] = await calendar.records();
+  expect(event?.['description']).toContain(address);
+  for (const [, written = ''] of description.matchAll(/<([^<>]*[@:][^<>]*)>/g))
+    expect(event?.['description']).toContain(`&lt;${written}&gt;`);
+});
+
 describe('an event of this calendar that another program has written', () => {
   const table =
     'title,description,start_date,end_date,timezone,status,venue,organizer,categories,cost\r\n' +

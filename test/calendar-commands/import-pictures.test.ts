@@ -765,7 +765,12 @@ test('has the texts, date and author of a picture from the media library, also t
   const x = item(77, url, texts);
   site.media.push(
     x,
-    item(78, large, { media_details: { sizes: { small: { ...size('', 40, 20), source_url: small } } } }),
+    // WordPress writes the type of a size in another way than an event does.
+    item(78, large, {
+      media_details: {
+        sizes: { small: { width: 40, height: 20, mime_type: 'image/png', source_url: small } },
+      },
+    }),
     item(79, unseen, {}),
   );
   const image = { id: 77, url };
@@ -833,6 +838,28 @@ test('keeps the sizes of a picture with a long name, or one beyond ASCII, apart'
     expect(Object.keys(image.sizes ?? {})).toEqual(['medium', 'thumbnail']);
     const files = [image.stored?.file, ...Object.values(image.sizes ?? {}).map(({ file }) => file)];
     expect(new Set(files).size).toBe(3);
+  }
+});
+
+test('shows the copies of pictures with names beyond ASCII in texts, however these write the names', async () => {
+  const site = await startOldSite();
+  sites.push(site);
+  const name = 'b\u00f8getr\u00e6-\u00e5.png';
+  putFile(site, `/wp-content/uploads/${encodeURIComponent(name)}`, png(6, 4));
+  const url = `${site.url}/wp-content/uploads/${name}`;
+  const forms = [url, encodeURI(url), encodeURI(url.normalize('NFD')), `/wp-content/uploads/${name}`];
+  const description = forms.map((form) => `<p><img src="${form}" alt="" /></p>`).join('');
+  site.events.push(
+    oldEvent(1, 'One', 'one', { image: { id: 77, url: encodeURI(url) }, description }),
+    oldEvent(2, 'Two', 'two', { image: { id: 77, url }, description }),
+  );
+  const calendar = await newTarget();
+  expect((await calendar.import(site)).output).toContain('pictures: 1 copied, 0 not');
+  const { output } = await calendar.import(site);
+  expect(output).toContain('import: 0 new, 0 changed');
+  for (const id of [1, 2]) {
+    const text = String((await calendar.event(id))?.['description']);
+    expect(text.match(/(?<=src=")[^"]+/g)).toEqual(forms.map(() => isCopyOf(77, 'bogetrae-a.png')));
   }
 });
 

@@ -296,6 +296,48 @@ describe('an import from a site', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('has past events that are hidden from lists, which the newer API alone lists', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    const past = { hide_from_listings: true, start_date: '2020-01-01 10:00:00' };
+    site.events.push(
+      oldEvent(1, 'Past', 'past', past),
+      oldEvent(2, 'Hidden', 'hidden', { hide_from_listings: true }),
+    );
+    expect((await run()).output).toContain('Hidden from lists, and read by their ids: event/2, event/1 (2).');
+    expect((await events()).get(1)).toMatchObject({ title: 'Past' });
+  });
+
+  test('has links in place of videos and maps, with their titles and captions', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    const frame = (attributes: string) =>
+      `<figure class="wp-block-embed"><div><iframe ${attributes}></iframe></div><figcaption>As seen</figcaption></figure>`;
+    site.events.push(
+      oldEvent(1, 'Video', 'video', {
+        description: [
+          frame(
+            'title="Choir &#8211; live" width="500" src="https://www.youtube.com/embed/a_b-c?feature=oembed"',
+          ),
+          frame("src='https://player.vimeo.com/video/123?h=1'"),
+          frame('src=https://www.google.com/maps/embed?pb=1 title="<b>"'),
+          frame('src="javascript:alert(1)"'),
+        ].join(''),
+      }),
+    );
+    const { output } = await run();
+    expect(output).toContain('Embedded frames (iframe) are links now in: event/1 (1).');
+    const text = String((await events()).get(1)?.['description']);
+    expect(
+      Array.from(text.matchAll(/<a href="([^"]*)">(.*?)<\/a>/g), ([, href, title]) => [href, title]),
+    ).toEqual([
+      ['https://www.youtube.com/watch?v=a_b-c', 'Choir \u2013 live'],
+      ['https://vimeo.com/123', 'https://vimeo.com/123'],
+      ['https://www.google.com/maps/embed?pb=1', '&lt;b&gt;'],
+    ]);
+    expect(text.match(/As seen/g)).toHaveLength(4);
+    expect(text).not.toMatch(/iframe|javascript/);
+    expect((await run()).output).toContain('import: 0 new, 0 changed');
+  });
+
   test('lists removed frames, invalid values and events with a password', async () => {
     const { site, import: run, events } = await siteAndCalendar();
     site.events.push(
@@ -305,7 +347,7 @@ describe('an import from a site', () => {
     );
     const { output, outcome } = await run();
     expect(outcome).toBe('done');
-    expect(output).toContain('Embedded frames (iframe) are removed from: event/1 (1).');
+    expect(output).toContain('Embedded frames (iframe) are links now in: event/1 (1).');
     expect(output).toContain('Invalid values are left out of: event/2 website must be an absolute URL');
     expect(output).not.toContain('event/3 show_map');
     expect(output).toContain(
@@ -320,7 +362,7 @@ describe('an import from a site', () => {
       modified_utc: '2026-01-01 00:00:00',
     });
     await run();
-    expect((await events()).get(1)).toMatchObject({ description: '<p>A</p>' });
+    expect((await events()).get(1)).toMatchObject({ description: expect.stringContaining('<p>A</p>') });
   });
 
   test('makes no comparison in a dry run, and says so', async () => {

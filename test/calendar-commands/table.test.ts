@@ -440,6 +440,57 @@ describe('a table of The Events Calendar', () => {
   });
 });
 
+test('a table of Google or Outlook is one of events, and private ones are private', async () => {
+  const calendar = calendarWithFiles();
+  const text = [
+    'Subject,Start Date,Start Time,End Date,End Time,All Day Event,Description,Location,Private',
+    'Concert,05/30/2031,10:00 AM,05/30/2031,1:00 PM,False,Loud,Hall,False',
+    'Board,05/31/2031,10:00 AM,05/31/2031,1:00 PM,False,,,True',
+  ].join('\r\n');
+  expect(await calendar.import('google.csv', text)).toContain('import: 2 new');
+  const events = await calendar.events();
+  expect(events.get('Concert')).toMatchObject({
+    start_date: '2031-05-30 10:00:00',
+    end_date: '2031-05-30 13:00:00',
+    status: 'publish',
+    venue: { venue: 'Hall' },
+  });
+  expect(events.get('Board')).toMatchObject({ status: 'private' });
+});
+
+test('a table of events whose title has an unknown heading is refused, with what is missing', async () => {
+  const calendar = calendarWithFiles();
+  for (const text of [
+    'Name of it,Event Start Date,Venue Name\r\nA,2031-05-01,Hall\r\n',
+    'Name of it;Start Date;Venue Name\r\nA;2031-05-01;Hall\r\n',
+  ])
+    await expect(calendar.import('events.csv', text)).rejects.toThrow(
+      'is no table of events: its first line has columns of events, and none of the headings for the title (title, Event Name, Subject).',
+    );
+  expect(await calendar.stored()).toEqual([]);
+});
+
+test('an event from 22:00 to 02:00 ends on the next day, and the report says so', async () => {
+  const calendar = calendarWithFiles();
+  const text = [
+    'EVENT NAME,Event Start Date,Event Start Time,Event End Date,Event End Time,Featured Image,Hide',
+    'Night,2031-05-01,10:00 PM,2031-05-01,2:00 AM,https://example.org/a.png,1',
+    'Later,2031-05-01,22:00,,02:00,,',
+    'Wrong,2031-05-03,10:00,2031-05-01,12:00,,',
+  ].join('\r\n');
+  const output = await calendar.import('nights.csv', text);
+  expect(output).toContain('imported with their end on the next day: "line 2", "line 3".');
+  expect(output).toContain('imported with their start as end: "line 4".');
+  const events = await calendar.events();
+  for (const title of ['Night', 'Later'])
+    expect(events.get(title)).toMatchObject({ end_date: '2031-05-02 02:00:00' });
+  expect(events.get('Night')).toMatchObject({
+    image: { url: 'https://example.org/a.png' },
+    hide_from_listings: true,
+  });
+  expect(await calendar.import('nights.csv', text)).toContain('import: 0 new, 0 changed, 3 unchanged.');
+});
+
 const utf16 = (text: string, isBigEndian: boolean, mark: string) => {
   const bytes = Buffer.from(mark + text, 'utf16le');
   return isBigEndian ? bytes.swap16() : bytes;

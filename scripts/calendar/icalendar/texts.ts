@@ -2,15 +2,19 @@
 
 import { escapeUTF8 } from 'entities/escape';
 
-/** Elements and entities that Google writes into a description once it was edited as HTML. */
+/** Elements and entities that Google writes into a description once it was edited as HTML. An address in angle brackets is no element. */
 const markup =
-  /<\/?(?:a|b|br|div|em|font|h[1-6]|html-blob|i|li|ol|p|span|strong|u|ul)\b[^<>]*>|&(?:nbsp|amp|lt|gt|quot|#39);/i;
+  /<\/?(?:a|b|br|div|em|font|h[1-6]|html-blob|i|li|ol|p|span|strong|u|ul)(?:\s+[a-z][\w:-]*\s*=[^<>]*)?\s*\/?>|&(?:nbsp|amp|lt|gt|quot|#39);/i;
+
+/** An address in angle brackets, as mail programs write it, beside markup. */
+const bracketed = /<((?:https?|mailto|tel|sip|webcal):[^<>\s]+|[^<>\s@/"=]+@[^<>\s@/"=]+)>/gi;
 
 /** Returns a description as HTML. `html` is that of Outlook, a whole document, which may be empty. */
 export function descriptionOf(text: string, html: string): string {
   const body = bodyOf(html);
   if (body !== '') return body;
-  return (markup.test(text) ? text : escapeUTF8(text)).replaceAll('\r\n', '\n');
+  const escaped = markup.test(text) ? text.replace(bracketed, '&lt;$1&gt;') : escapeUTF8(text);
+  return escaped.replaceAll('\r\n', '\n');
 }
 
 /** Returns the body of a document without its head; an empty text for a body without text and pictures. */

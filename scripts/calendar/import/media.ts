@@ -73,7 +73,9 @@ function imageOf(view: View): View {
   const named = Object.entries(objectIn(sizes)).flatMap(([name, value]) => {
     const size = objectIn(value);
     // The picture itself is one of its sizes there.
-    return name === 'full' ? [] : [[name, { ...size, url: size['source_url'] }] as const];
+    // WordPress writes `mime_type`, and an event `mime-type`.
+    const type = size['mime-type'] ?? size['mime_type'];
+    return name === 'full' ? [] : [[name, { ...size, 'mime-type': type, url: size['source_url'] }] as const];
   });
   return {
     id: view?.['id'],

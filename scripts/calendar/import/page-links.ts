@@ -7,6 +7,7 @@ import {
 } from '../../../functions/calendar/model/text/own-pages.ts';
 import { isTermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
+import { withLinkedFrames } from './frames.ts';
 import { postsOf } from './in-the-way.ts';
 import { idIn } from './record.ts';
 import type { View } from './records-of-view.ts';
@@ -72,7 +73,8 @@ export function withReferences<R extends object>(record: R, source: string, page
 export function asShownHere(view: View, source: string, pages: SourcePages, { context }: Target): View {
   const { url } = context.site;
   const { website, ...shown } = withReferences(view, source, pages);
-  const text = (html: unknown) => (typeof html === 'string' ? withOwnPages(html, url) : html);
+  const text = (html: unknown) =>
+    typeof html === 'string' ? withOwnPages(withLinkedFrames(html), url) : html;
   return {
     ...shown,
     ...('description' in shown ? { description: text(shown['description']) } : {}),

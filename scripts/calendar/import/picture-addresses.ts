@@ -18,7 +18,7 @@ export function copiedAddresses(
   const add = (source: string, copy: string) => {
     addresses.set(addressKey(source), copy);
     // Texts of the site itself may have paths alone.
-    addresses.set(new URL(source).pathname, copy);
+    addresses.set(addressKey(new URL(source).pathname), copy);
   };
   for (const image of replica.images()) {
     const { source, source_sizes = {} } = image.stored ?? {};
@@ -44,7 +44,20 @@ export function rewriteAddresses(text: string, addresses: ReadonlyMap<string, st
   return text.replace(pictureUrl, (url) => addresses.get(addressKey(url)) ?? url);
 }
 
-/** An address without its scheme and `www.`, which name the same picture. */
+/**
+ * An address without its scheme and `www.`, which name the same picture. Names beyond ASCII are the same whether they are typed or encoded, and
+ * whether an accent is a character of its own or not.
+ */
 export function addressKey(url: string): string {
-  return url.replace(/^(?:https?:)?\/\/(?:www\.)?/i, '').replaceAll('&amp;', '&');
+  const address = url.replace(/^(?:https?:)?\/\/(?:www\.)?/i, '').replaceAll('&amp;', '&');
+  return decoded(address).normalize('NFC');
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURI(address);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return address;
+  }
 }

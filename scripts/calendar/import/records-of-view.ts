@@ -33,6 +33,7 @@ import {
 } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { digestOf, fieldOf, noDigest, valuesOf } from './fields.ts';
+import { withLinkedFrames } from './frames.ts';
 import { dateIn, idIn, parseRecord, type RawRecord } from './record.ts';
 import { importedSubject, isSameSubject } from './source-name.ts';
 import { storedFields } from './stored-fields.ts';
@@ -94,8 +95,8 @@ export function recordsOfView(
     ...sentValuesIn(kind, view),
     title,
     slug: slugIn(view['slug']) || slugOf(title) || String(id),
-    description: unrendered(textIn(view['description']), renderHtml),
-    excerpt: unrendered(textIn(view['excerpt']), renderHtml),
+    description: unrendered(withLinkedFrames(textIn(view['description'])), renderHtml),
+    excerpt: unrendered(withLinkedFrames(textIn(view['excerpt'])), renderHtml),
     image: image?.id,
     author: author.id,
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),

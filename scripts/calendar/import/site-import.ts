@@ -6,6 +6,7 @@ import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Draft } from './draft.ts';
 import type { Wait } from './fetch-picture.ts';
+import { withLinkedFrames } from './frames.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import { dryRunLines, leftLines } from './left-behind.ts';
@@ -28,7 +29,7 @@ import {
   withSource,
 } from './records-of-view.ts';
 import { section } from './report.ts';
-import type { SourceSite } from './site.ts';
+import type { SiteResponse, SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
 import { isCopied } from './source-picture.ts';
 import type { Withdrawn } from './standing.ts';
@@ -216,7 +217,12 @@ async function* unlistedIds(
     requested.add(key);
     return true;
   };
-  for await (const id of platformIds(site, limits)) if (isUnknown('event', id)) yield ['event', id];
+  const lists = [
+    (query: Query) => site.getFromPlatform('/tribe_events', { ...query, _fields: 'id' }),
+    (query: Query) => site.getFromNewerApi('/events', query),
+  ];
+  for (const list of lists)
+    for await (const id of idsIn(list, limits)) if (isUnknown('event', id)) yield ['event', id];
   for (const kind of postKinds)
     for (const { record, status } of [...replica.posts[kind].values()]) {
       // What is not public here may well be there for others than this reader.
@@ -229,12 +235,13 @@ async function* unlistedIds(
       if (isOfSource(imported_from, source) && isUnknown(kind, id)) yield [kind, id];
 }
 
-/** Yields the ids of WordPress's list of events (`wp/v2/tribe_events`), which has hidden events too. Not every site has the list. */
-async function* platformIds(site: SourceSite, limits: Limits): AsyncGenerator<number> {
+type Query = Readonly<Record<string, string>>;
+
+/** Yields the ids of a list of events that has hidden ones too: that of WordPress, and that of the newer API, which has past ones. Not every site has them. */
+async function* idsIn(list: (query: Query) => Promise<SiteResponse>, limits: Limits): AsyncGenerator<number> {
   const seen = new Set<number>();
   for (let page = 1; page <= limits.pages; page += 1) {
-    const query = { _fields: 'id', per_page: '100', page: String(page) };
-    const { status, body } = await site.getFromPlatform('/tribe_events', query);
+    const { status, body } = await list({ per_page: '100', page: String(page) });
     const before = seen.size;
     for (const view of status === 200 && Array.isArray(body) ? (body as View[]) : []) {
       const id = idIn(view?.['id']);
@@ -285,6 +292,7 @@ function storeRecords(
   const invalid: string[] = [];
   const rejected: string[] = [];
   const framed: string[] = [];
+  const linked: string[] = [];
   const hidden = new Set<string>();
   const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
@@ -307,17 +315,20 @@ function storeRecords(
     const there = digestsOfView(kind, view, record);
     if ((view['slug'] ?? '') === '') slugs.defer({ record, there });
     else records.add({ record: prepared(slugs.taken(record)), there });
-    for (const linked of others) {
-      if (linked === undefined || stored.has(keyOf(linked))) continue;
-      stored.add(keyOf(linked));
-      records.add({ record: linked, there: {} });
+    for (const other of others) {
+      if (other === undefined || stored.has(keyOf(other))) continue;
+      stored.add(keyOf(other));
+      records.add({ record: other, there: {} });
     }
     if (kind === 'event' && isHidden(view)) hidden.add(key);
     if (kind === 'event' && views.opened.has(record.id)) withPassword.add(key);
-    if (/<iframe\b/i.test(String(view['description'] ?? ''))) framed.push(key);
+    const description = String(view['description'] ?? '');
+    if (/<iframe\b/i.test(description))
+      (withLinkedFrames(description) === description ? framed : linked).push(key);
   }
   for (const { record, there } of slugs.deferred()) records.add({ record: prepared(record), there });
   for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
+  for (const line of section('Embedded frames (iframe) are links now in', linked)) say(line);
   for (const line of section('Invalid values are left out of', invalid)) say(line);
   return { rejected, hidden, withPassword, passwords: views.passwords };
 }

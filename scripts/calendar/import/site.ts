@@ -29,6 +29,8 @@ export interface SourceSite {
   get(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
   /** Requests a path of WordPress's API (`wp/v2`), beside that of the calendar. */
   getFromPlatform(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
+  /** Requests a path of the newer API of The Events Calendar (`tec/v1`), whose lists have more than those of the older one. */
+  getFromNewerApi(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
 }
 
 const namespace = '/tribe/events/v1';
@@ -87,7 +89,13 @@ function siteAt(
   limits: Limits,
 ): SourceSite {
   const deadline = Date.now() + limits.siteMs;
-  const headers = { Accept: 'application/json', ...(authorization ? { Authorization: authorization } : {}) };
+  const headers = {
+    Accept: 'application/json',
+    // Without it the newer API of The Events Calendar answers nothing.
+    'X-TEC-EEA':
+      'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. I also understand that I am using this endpoint at my own risk, while support is not provided for it.',
+    ...(authorization ? { Authorization: authorization } : {}),
+  };
 
   async function attempt(url: string): Promise<Attempt | undefined> {
     try {
@@ -122,6 +130,7 @@ function siteAt(
     isSignedIn: authorization !== undefined,
     get: (path, query = {}) => request(urlOf(root, path, query)),
     getFromPlatform: (path, query = {}) => request(urlOf(root.replace(namespace, '/wp/v2'), path, query)),
+    getFromNewerApi: (path, query = {}) => request(urlOf(root.replace(namespace, '/tec/v1'), path, query)),
   };
 }
 

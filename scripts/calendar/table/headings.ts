@@ -22,6 +22,7 @@ const events: Readonly<Record<string, Column>> = {
   'time zone': 'timezone',
   'hide event from event listings': 'hide_from_listings',
   'event hide from upcoming': 'hide_from_listings',
+  hide: 'hide_from_listings',
   'event sticky in month view': 'sticky',
   'feature event': 'featured',
   'event featured': 'featured',
@@ -29,10 +30,12 @@ const events: Readonly<Record<string, Column>> = {
   'event show map link': 'show_map_link',
   'event cost': 'single_cost',
   'event iso currency code': 'currency_code',
+  'event currency code': 'currency_code',
   'event currency symbol': 'currency_symbol',
   'event currency position': 'currency_position',
   'event website': 'website',
   'event featured image': 'image',
+  'featured image': 'image',
   'event slug': 'slug',
   'event status': 'status',
   'event venue name': 'venue_names',
@@ -42,6 +45,14 @@ const events: Readonly<Record<string, Column>> = {
   'event category': 'categories',
   'event categories': 'categories',
   'event tags': 'tags',
+  // Google and Outlook.
+  subject: 'title',
+  'start date': 'start_date',
+  'start time': 'start_time',
+  'end date': 'end_date',
+  'end time': 'end_time',
+  location: 'venue_names',
+  private: 'private',
 };
 
 const venues: Readonly<Record<string, Column>> = {
@@ -80,6 +91,21 @@ const organizers: Readonly<Record<string, Column>> = {
 
 const eventColumns: ReadonlySet<string> = new Set([...columns, 'start_time', 'end_time']);
 
+/** Columns that events alone have. */
+const ofEvents: ReadonlySet<string> = new Set([
+  'start_date',
+  'start_time',
+  'end_date',
+  'end_time',
+  'all_day',
+]);
+
+/** The required columns with their headings. */
+const requiredNames: Readonly<Record<string, string>> = {
+  title: 'the title (title, Event Name, Subject)',
+  start_date: 'the start (start_date, Event Start Date, Start Date)',
+};
+
 /** The columns of a table, in the order of its cells; undefined for one that was not understood. */
 export interface Headings {
   readonly kind: PostKind;
@@ -88,14 +114,23 @@ export interface Headings {
   readonly unknown: readonly string[];
 }
 
-/** Reads the first line of a table; undefined for a table of something else. */
+/** Reads the first line of a table; undefined for a table of something else. Throws an Error that names what a table of events lacks. */
 export function readHeadings(cells: readonly string[]): Headings | undefined {
   const names = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
   const tables = { event: events, venue: venues, organizer: organizers } as const;
   const required = { event: ['title', 'start_date'], venue: ['venue'], organizer: ['organizer'] } as const;
   for (const kind of ['event', 'venue', 'organizer'] as const) {
     const found = names.map((name) => columnOf(name.toLowerCase(), kind, tables[kind]));
-    if (!required[kind].every((column) => found.includes(column))) continue;
+    const missing = required[kind].filter((column) => !found.includes(column));
+    if (
+      kind === 'event' &&
+      missing.length > 0 &&
+      found.some((column) => column !== undefined && ofEvents.has(column))
+    )
+      throw new Error(
+        `its first line has columns of events, and none of the headings for ${missing.map((column) => requiredNames[column]).join(' and ')}`,
+      );
+    if (missing.length > 0) continue;
     const unknown = names.filter((name, index) => found[index] === undefined && name !== '');
     return { kind, columns: found, unknown };
   }

@@ -3,6 +3,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { decodeHTML } from 'entities/decode';
 import { escapeUTF8 } from 'entities/escape';
+import { parseDate } from '../../../functions/calendar/model/dates/parse-date.ts';
+import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { LinkedKind, PostKind } from '../../../functions/calendar/model/values.ts';
 import { Notes } from '../import/notes.ts';
 import type { Contact, FileRows, Row, RowSource } from '../import/row.ts';
@@ -57,13 +59,23 @@ interface ParsedRow {
 
 /** Finds the delimiter by which the first line has headings of a table. */
 function findHeadings(text: string, source: RowSource): readonly [string, Headings] {
+  const reasons: string[] = [];
+  const headingsIn = (cells: readonly string[]) => {
+    try {
+      return readHeadings(cells);
+    } catch (error) {
+      if (error instanceof Error) reasons.push(error.message);
+      return undefined;
+    }
+  };
   const found = delimiters.flatMap((delimiter) => {
     const [first] = parseRows(text, delimiter, source, 1);
-    const headings = first && readHeadings(first.record);
+    const headings = first && headingsIn(first.record);
     return headings === undefined ? [] : [[delimiter, headings] as const];
   });
   const [best] = found.toSorted(([, a], [, b]) => knownColumns(b) - knownColumns(a));
   if (best !== undefined) return best;
+  if (reasons[0] !== undefined) throw new Error(`${source.file} is no table of events: ${reasons[0]}.`);
   throw new Error(
     `${source.file} is no table of events, venues or organizers: its first line must name title and start_date, or have the headings of an export (Event Name, Venue Name, Organizer Name).`,
   );
@@ -121,7 +133,10 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
   const at = (day: string, time: string) => `${cell(day)} ${cell(time)}`.trim();
   const start = at('start_date', 'start_time');
   const id = cell('id').trim();
-  const end = at('end_date', 'end_time') || (id === '' ? start : '');
+  // An end without a day is on that of the start.
+  const endDay = cell('end_date').trim() === '' && cell('end_time').trim() !== '' ? 'start_date' : 'end_date';
+  const written = [start, at(endDay, 'end_time')].map(isoOfSpreadsheet) as [string, string];
+  const end = endOfNight(...written, name, notes) || (id === '' ? written[0] : '');
   return {
     kind: 'event',
     name,
@@ -130,8 +145,9 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
     id: /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     fields: {
       ...texts(cells, textFields, optionalFields, notes),
-      ...(start === '' ? {} : { start_date: isoOfSpreadsheet(start) }),
-      ...(end === '' ? {} : { end_date: isoOfSpreadsheet(end) }),
+      ...(/^(?:true|yes|1)$/i.test(cell('private').trim()) ? { status: 'private' } : {}),
+      ...(start === '' ? {} : { start_date: written[0] }),
+      ...(end === '' ? {} : { end_date: end }),
       ...flags(cells),
       ...costIn(cells),
       ...zoneIn(cells, notes),
@@ -141,6 +157,25 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
     venue: contactsIn('venue', cells),
     organizer: contactsIn('organizer', cells),
   };
+}
+
+const secondsOfDay = 86_400;
+
+/**
+ * Returns the end of an event. One that is before the start on the same day is on the next day, as of an event from 22:00 to 02:00; another is
+ * named, since it becomes the start.
+ */
+function endOfNight(start: string, end: string, name: string, notes: Notes): string {
+  const [from, to] = [start, end].map((text) => parseDate(text, 0));
+  if (from === undefined || to === undefined || !('wall' in from) || !('wall' in to) || to.wall >= from.wall)
+    return end;
+  const dayOf = (wall: number) => Math.floor(wall / secondsOfDay);
+  if (dayOf(from.wall) === dayOf(to.wall)) {
+    notes.add('Events that end before they begin, and are imported with their end on the next day', name);
+    return formatWall(to.wall + secondsOfDay);
+  }
+  notes.add('Events that end before they begin, and are imported with their start as end', name);
+  return end;
 }
 
 const contactTexts: Readonly<Record<LinkedKind, readonly string[]>> = {

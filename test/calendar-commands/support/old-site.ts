@@ -83,12 +83,22 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     if (platform === 'tribe_events' && platformId !== undefined)
       return replyPlatformEvent(Number(platformId), searchParams, response);
     if (platform === 'tribe_events') {
-      const published = lists.events.filter(({ status }) => status === 'publish');
+      // WordPress's list leaves out past events that are hidden from lists.
+      const published = lists.events.filter(
+        ({ status, hide_from_listings, start_date = '' }) =>
+          status === 'publish' && !(hide_from_listings === true && String(start_date) < '2026'),
+      );
       return replyPlatformList(
         published.map(({ id }) => ({ id })),
         searchParams,
         response,
       );
+    }
+    if (pathname === '/wp-json/tec/v1/events') {
+      if (headers['x-tec-eea'] === undefined)
+        return refuse(response, 400, 'missing_experimental_endpoint_acknowledgement');
+      const published = lists.events.filter(({ status }) => status === 'publish');
+      return replyPlatformList(published, searchParams, response);
     }
     if (platform === 'media') return replyPlatformList(site.media, searchParams, response);
     const [, name, id] = (/^\/wp-json\/tribe\/events\/v1\/(\w+)(?:\/(\d+))?$/.exec(pathname) ?? []) as [
