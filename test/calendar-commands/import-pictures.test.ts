@@ -355,7 +355,11 @@ test('moves what an earlier version has put under the next numbers of the site o
   if (image?.stored === undefined || author === undefined || event === undefined) throw new TypeError();
   const old = { ...image, id: 2, stored: { ...image.stored, author: 4 } };
   const text = String(event.description).replace(`/${image.id}/`, '/2/');
-  await store(target, [{ ...author, id: 4 }, old, { ...event, description: text }]);
+  await store(target, [
+    { ...author, id: 4 },
+    old,
+    { ...event, description: text, translations: { sv: { description: text } } },
+  ]);
   await remove(target, [image, author]);
   target.close();
   site.events.push(oldEvent(2, 'Two', 'two', { author: '4' }));
@@ -369,6 +373,12 @@ test('moves what an earlier version has put under the next numbers of the site o
   expect(await calendar.event(1)).toMatchObject({
     description: expect.stringMatching(copyOf(2_000_000_000, 'text.png')),
   });
+  const after = await calendar.open();
+  await after.records();
+  expect(after.replica.posts.event.get(1)?.record.translations?.sv?.['description']).toContain(
+    '/pictures/2000000000/',
+  );
+  after.close();
   expect(await calendar.event(2)).toMatchObject({ title: 'Two', author: '4' });
   expect((await calendar.images()).map(({ id, stored }) => [id, stored?.author])).toEqual([
     [2_000_000_000, 2_000_000_000],

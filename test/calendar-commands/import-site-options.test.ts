@@ -221,6 +221,15 @@ describe('an import from a site', () => {
     expect(JSON.stringify(await records())).not.toContain('sesame');
   });
 
+  test('has all of an event whose password hid it at first, once somebody signs in who may edit it', async () => {
+    const { site, import: run, events } = await siteAndCalendar();
+    site.events.push(oldEvent(1, 'Locked', 'locked', { post_password: 'sesame', all_day: true }));
+    await run();
+    const { output } = await run(oldUser);
+    expect(output).not.toContain('both sides');
+    expect((await events()).get(1)).toMatchObject({ all_day: true, status: 'publish' });
+  });
+
   test('moves no record to the trash that may still be there, nor one of another source', async () => {
     const { site, import: run, events } = await siteAndCalendar();
     site.events.push(oldEvent(4, 'Elsewhere', 'elsewhere', { author: '9' }));

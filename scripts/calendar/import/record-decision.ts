@@ -32,6 +32,7 @@ import { withEarlierKeys } from './earlier-keys.ts';
 import {
   digestOf,
   type Note,
+  noDigest,
   noteIn,
   type Values,
   valuesOf,
@@ -201,6 +202,10 @@ function createRecord(
     const digest = digestOf(stored.get(field), there && field);
     digests = withNote(digests, field, { there: there?.[field] ?? digest, here: digest });
   }
+  // What the source does not tell, behind a password, has a value here that nobody has written.
+  for (const [field, value] of there === undefined ? [] : stored)
+    if (there?.[field] === undefined && field !== 'imported_from')
+      digests = withNote(digests, field, { there: noDigest, here: digestOf(value, field) });
   if (access !== undefined && 'status' in created) {
     const { notes } = decideAccess(access, created, { status: undefined, access_password: undefined }, false);
     digests = withAccessNotes(digests, notes);
