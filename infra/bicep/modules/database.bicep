@@ -180,6 +180,8 @@ resource auditing 'Microsoft.Sql/servers/auditingSettings@2025-01-01' = {
       'SCHEMA_OBJECT_PERMISSION_CHANGE_GROUP'
     ]
   }
+  // The server makes master by itself, some time after it is there.
+  dependsOn: [databases]
 }
 
 resource master 'Microsoft.Sql/servers/databases@2025-01-01' existing = {
@@ -194,6 +196,7 @@ resource auditDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-prev
     workspaceId: auditWorkspaceId
     logs: [{ category: 'SQLSecurityAuditEvents', enabled: true }]
   }
+  dependsOn: [databases, auditing]
 }
 
 resource databaseDiagnostics 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = [

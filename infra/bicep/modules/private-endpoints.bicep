@@ -15,6 +15,8 @@ param zoneGroups bool
 @description('The endpoints: name, the resource they lead to, its sub-resource, and the DNS zone that names them.')
 param endpoints { name: string, resourceId: string, subResource: string, zoneId: string }[]
 
+// One after the other: an account takes one endpoint at a time (StorageAccountOperationInProgress).
+@batchSize(1)
 resource privateEndpoints 'Microsoft.Network/privateEndpoints@2025-05-01' = [
   for endpoint in endpoints: {
     name: endpoint.name

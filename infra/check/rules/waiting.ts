@@ -27,6 +27,14 @@ const before: Readonly<Record<string, readonly string[]>> = {
   'terraform network: azurerm_subnet.runner': ['azurerm_subnet.gateway', 'azurerm_subnet.endpoints'],
   'terraform network: azurerm_subnet.endpoints': ['azurerm_subnet.app'],
   'terraform network: azurerm_subnet.gateway': ['azurerm_subnet.endpoints'],
+  // Diagnostics and audit of master, which the server makes by itself.
+  'bicep database: auditing': ['databases'],
+  'bicep database: audit_diagnostics': ['databases', 'auditing'],
+  'terraform database: azurerm_mssql_server_extended_auditing_policy.main': ['azurerm_mssql_database.main'],
+  'terraform database: azurerm_monitor_diagnostic_setting.audit': [
+    'azurerm_mssql_database.main',
+    'azurerm_mssql_server_extended_auditing_policy.main',
+  ],
   // A lock keeps what is inside from being removed, so Terraform removes it first.
   'terraform database: azurerm_management_lock.databases': ['azurerm_monitor_diagnostic_setting.databases'],
   'terraform backup: azurerm_management_lock.main': ['azurerm_monitor_diagnostic_setting.main'],
@@ -52,8 +60,21 @@ export function waiting(project: Project): Finding[] {
       .map((other) => ({ file, message: `${place} does not wait for ${other}` }));
   });
   const textOf = (file: string) => texts.find(([name]) => name === file)?.[1] ?? '';
-  return [...missing, ...early(textOf(main)), ...earlyInTerraform(textOf(mainOfTerraform))];
+  return [
+    ...missing,
+    ...early(textOf(main)),
+    ...earlyInTerraform(textOf(mainOfTerraform)),
+    ...atOnce(textOf(endpoints)),
+  ];
 }
+
+const endpoints = 'infra/bicep/modules/private-endpoints.bicep';
+
+/** Private endpoints of one account are made one after the other. Terraform's provider tries again by itself. */
+const atOnce = (text: string): Finding[] =>
+  /^@batchSize\(1\)\nresource \w+ 'Microsoft\.Network\/privateEndpoints@/m.test(text)
+    ? []
+    : [{ file: endpoints, message: 'private endpoints of one account are made at once' }];
 
 const main = 'infra/bicep/main.bicep';
 const mainOfTerraform = 'infra/terraform/main.tf';

@@ -118,6 +118,9 @@ resource "azurerm_mssql_server_extended_auditing_policy" "main" {
     "SCHEMA_OBJECT_CHANGE_GROUP",
     "SCHEMA_OBJECT_PERMISSION_CHANGE_GROUP",
   ]
+
+  # The server makes master by itself, some time after it is there.
+  depends_on = [azurerm_mssql_database.main]
 }
 
 resource "azurerm_monitor_diagnostic_setting" "audit" {
@@ -128,6 +131,8 @@ resource "azurerm_monitor_diagnostic_setting" "audit" {
   enabled_log {
     category = "SQLSecurityAuditEvents"
   }
+
+  depends_on = [azurerm_mssql_database.main, azurerm_mssql_server_extended_auditing_policy.main]
 }
 
 resource "azurerm_monitor_diagnostic_setting" "databases" {

@@ -5,7 +5,8 @@ terraform {
   }
 }
 
-# Private endpoints, each registered in its private DNS zone, unless a policy does that.
+# Private endpoints, each registered in its private DNS zone, unless a policy does that. An account takes one endpoint at a time; azurerm tries
+# again by itself while another one is made (StorageAccountOperationInProgress).
 
 resource "azurerm_private_endpoint" "main" {
   for_each            = { for endpoint in var.endpoints : endpoint.name => endpoint }
