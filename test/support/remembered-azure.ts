@@ -244,6 +244,7 @@ export class RememberedAzure {
     const [noun = '', verb = '', third = ''] = words;
     if (noun === 'version') return '{"azure-cli": "2.77.0"}';
     if (noun === 'bicep') return 'Bicep CLI version 0.47.16';
+    if (verb === 'list-locations') return 'westeurope\nnortheurope\n';
     if (noun === 'account')
       return `${this.fail(call)}${call.includes('tenantId') ? 'tenant-1' : verb === 'show' ? 'sub-1' : 'the-token'}\n`;
     // No run leaves a firewall rule here.

@@ -91,8 +91,11 @@ async function mustBeWanted(context: Context, call: Call): Promise<void> {
   throw new UsageError('Nothing was deployed: somebody must answer yes, or --yes be given.');
 }
 
+/** By default what-if wants the right to write each resource, which whoever may only read has not. */
+const asReader = ['--validation-level', 'ProviderNoRbac'];
+
 const show = ({ run }: Context, { words, environment }: Call) =>
-  run('az', ['deployment', 'sub', 'what-if', ...words], {
+  run('az', ['deployment', 'sub', 'what-if', ...words, ...asReader], {
     environment,
     show: true,
     minutes: timeLimits.preview,
@@ -101,7 +104,16 @@ const show = ({ run }: Context, { words, environment }: Call) =>
 async function preview(context: Context, call: Call): Promise<boolean> {
   const { words, environment } = call;
   await show(context, call);
-  const asData = ['deployment', 'sub', 'what-if', ...words, '--no-pretty-print', '--output', 'json'];
+  const asData = [
+    'deployment',
+    'sub',
+    'what-if',
+    ...words,
+    ...asReader,
+    '--no-pretty-print',
+    '--output',
+    'json',
+  ];
   const said = await context.run('az', asData, { environment, quiet: true, minutes: timeLimits.preview });
   const differences = differencesIn(said);
   for (const line of differences) context.say(line);

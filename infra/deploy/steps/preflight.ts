@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Context, root, ToolFailure } from '../context.ts';
 import { mustBeBindable } from '../domain.ts';
 import { hasRunner, mustBeAllowed, stepsInside } from '../guards.ts';
-import { inputs } from '../options.ts';
+import { inputs, UsageError } from '../options.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
 import { effectiveValues, mustBeComplete, type ProfileValue } from '../values.ts';
 import { compareSubjects } from './identities.ts';
@@ -33,6 +33,7 @@ export async function preflight(context: Context): Promise<void> {
   if (!context.options.dryRun) await mustBeItsSubscription(context);
   await compareSubjects(context);
   await mustBeBindable(context);
+  await mustBeARegion(context);
   await mustRunOurNode(context);
   await mustHaveZones(context);
 }
@@ -85,6 +86,18 @@ async function mustBeSignedIn({ run, say }: Context): Promise<void> {
     if (error instanceof ToolFailure) throw new Error('Nobody is signed in: run az login.', { cause: error });
     throw error;
   }
+}
+
+/** A region that there is not is refused by Azure late, or found by nobody where a list is empty. An empty answer says nothing. */
+async function mustBeARegion({ run, options }: Context): Promise<void> {
+  const { location } = options.values;
+  if (location === undefined) return;
+  const list = ['account', 'list-locations', '--query', '[].name', '--output', 'tsv'];
+  const names = (await run('az', list, { quiet: true })).split(/\s+/).filter(Boolean);
+  if (names.length > 0 && !names.includes(location))
+    throw new UsageError(
+      `There is no region ${location} for this subscription; there are ${names.sort().join(', ')}.`,
+    );
 }
 
 /** Azure accepts any version, and the app is then dead; so the region is asked. An empty answer says nothing. */

@@ -84,6 +84,15 @@ describe('the step preflight', () => {
     expect({ code, said: stderr.includes(said) }).toEqual({ code: 1, said: true });
   });
 
+  test('stops where there is no such region', async () => {
+    const there = says('account list-locations', 'westus\\nnortheurope');
+    const { code, stderr } = await preflight({ az: `${there} ${region('24')}` });
+    expect({ code, said: stderr.split('\n')[0] }).toEqual({
+      code: 2,
+      said: 'There is no region westeurope for this subscription; there are northeurope, westus.',
+    });
+  });
+
   test('stops where the region cannot spread the app over zones, and only when that is asked for', async () => {
     const zones = (list: string) => ({
       az: region('24', says('functionapp list-flexconsumption-locations', list)),
