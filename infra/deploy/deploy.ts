@@ -3,6 +3,7 @@
 import {
   type CommandRuntime,
   type Context,
+  commandLine,
   createContext,
   Interrupted,
   TimeLimit,
@@ -27,7 +28,18 @@ export async function deploy(words: readonly string[], runtime: CommandRuntime):
     else await run(read, words, runtime);
     return 0;
   } catch (error) {
-    return explain(error, runtime);
+    return explain(error, words, runtime);
+  }
+}
+
+/** Where a run has ended: what it has done, and what it has not. */
+class Ended extends Error {
+  readonly done: readonly string[];
+  readonly failed: string;
+  constructor(done: readonly string[], failed: string, cause: unknown) {
+    super(`${failed} has not ended well.`, { cause });
+    this.done = done;
+    this.failed = failed;
   }
 }
 
@@ -78,31 +90,49 @@ async function doSteps(
   notes?: Notes,
   skipped: readonly string[] = [],
 ): Promise<void> {
+  const done: string[] = [];
   for (const [name, step] of steps) {
-    if (context.signal.aborted) throw new Interrupted();
-    notes?.begin(name);
-    if (skipped.includes(name)) context.say(`== ${name}: done before the interruption`);
-    else {
-      context.say(`== ${name}: ${step.summary}`);
-      await step.run(context);
+    try {
+      if (context.signal.aborted) throw new Interrupted();
+      notes?.begin(name);
+      if (skipped.includes(name)) context.say(`== ${name}: done before`);
+      else {
+        context.say(`== ${name}: ${step.summary}`);
+        await step.run(context);
+      }
+      notes?.complete(name);
+      done.push(name);
+    } catch (error) {
+      throw new Ended(done, name, error);
     }
-    notes?.complete(name);
   }
 }
 
-function explain(error: unknown, { complain }: CommandRuntime): number {
-  if (!(error instanceof Error)) throw error;
-  complain(error.message);
-  if (error instanceof UsageError) complain('npm run deploy -- --help lists steps and options.');
-  if (error instanceof UsageError) return codes.usage;
-  if (error instanceof ToolFailure) {
-    const hint = hintFor(error.complaint);
+function explain(error: unknown, words: readonly string[], { complain }: CommandRuntime): number {
+  const ended = error instanceof Ended ? error : undefined;
+  const reason = ended === undefined ? error : ended.cause;
+  if (!(reason instanceof Error)) throw reason;
+  complain(reason.message);
+  if (reason instanceof ToolFailure) {
+    const hint = hintFor(reason.complaint);
     if (hint !== undefined) complain(hint);
-  } else
-    complain(
-      'The steps that were done before stay done; run the failed one again (all --resume goes on with it).',
-    );
-  if (error instanceof TimeLimit)
+  }
+  if (reason instanceof TimeLimit)
     complain('What it has begun may go on in Azure; running the step again waits for that and goes on.');
-  return error instanceof Interrupted ? codes.interrupted : codes.failed;
+  if (reason instanceof UsageError && (ended?.done.length ?? 0) === 0) {
+    complain('npm run deploy -- --help lists steps and options.');
+    return codes.usage;
+  }
+  if (ended !== undefined) {
+    const resume =
+      words[0] === 'all' && ended.done.length > 0 && !words.includes('--resume') ? ['--resume'] : [];
+    complain(
+      `Done: ${ended.done.join(', ') || 'nothing'}. Not done: ${ended.failed}${words[0] === 'all' ? ', and what comes after it' : ''}.`,
+    );
+    complain(
+      `When the reason is gone, go on with: ${commandLine('npm', ['run', 'deploy', '--', ...words, ...resume])}`,
+    );
+  }
+  if (reason instanceof UsageError) return codes.usage;
+  return reason instanceof Interrupted ? codes.interrupted : codes.failed;
 }

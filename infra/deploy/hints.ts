@@ -1,4 +1,7 @@
-/** What failures of the tools mean, and what to do: some pass by themselves, some wait for others, the rest need a person. */
+/**
+ * What failures of the tools mean, and what to do. Final is what is known to be final: it needs a person. Some wait for others, some are
+ * known to pass by themselves, and whatever else Azure says may be one of its bad moments.
+ */
 
 /**
  * What may not be ready yet: new roles, new entries of the directory and removed locks take minutes to spread. The platform releases the
@@ -7,12 +10,20 @@
 const notYet =
   /\b403\b|Forbidden|AuthorizationPermissionMismatch|PrincipalNotFound|ScopeLocked|InUseSubnetCannotBeDeleted|queried reference-property objects are not present|Request_ResourceNotFound|(?:status(?: code)?:? |\()50[234]\b|Bad Gateway|Service Unavailable|Site Unavailable|Gateway Time-?out/i;
 
+/** What the templates or the words of a call have wrong, which the same call has again. */
+const mistaken =
+  /\bInvalidTemplate(?!Deployment)\b|\bBCP\d{3}\b|undeclared variable|Reference to undeclared|Unsupported (?:argument|block)|Missing required argument|Invalid value for variable|unrecognized arguments|precondition failed|prevent_destroy|Apply cancelled/i;
+
 /** Someone else is at work, and ends some time: then it is our turn. */
 const busy =
   /DeploymentActive|ResourceGroupBeingDeleted|AnotherOperationInProgress|OperationNotAllowed.*in progress|another deployment is in progress|\(Conflict\).*in progress/is;
 
 /** Needs a person: the pattern, and what that person can do. */
 const needs: readonly [pattern: RegExp, hint: string][] = [
+  [
+    /\bIp ?Forbidden\b|ForbiddenByFirewall|\(AuthorizationFailure\)|not allowed by (?:its|the) (?:network|firewall)|public network access (?:is|has been) disabled|PublicNetworkAccess|is not allowed to access the server/i,
+    'A firewall refuses this machine, not its rights: run the step from inside of the network (docs/deploy.md, "Private networking"), or let its address in (deploymentAddresses, for packages).',
+  ],
   [
     /re-?authenticate|authenticate interactively|run:? *'?az login|AADSTS(?:50173|5007[689]|50158|70008|70043|700082|700024)\b/i,
     'The sign-in has expired, or does not do for this: run az login, and then the step again. A workflow is started again.',
@@ -87,13 +98,14 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   ],
 ];
 
-export type Kind = 'transient' | 'busy' | 'final';
+export type Kind = 'busy' | 'final' | 'transient' | 'unknown';
 
 /** What kind of failure a tool's complaint stands for. */
 export function classify(complaint: string): Kind {
   if (busy.test(complaint)) return 'busy';
-  if (hintFor(complaint) !== undefined) return 'final';
-  return notYet.test(complaint) ? 'transient' : 'final';
+  if (hintFor(complaint) !== undefined || mistaken.test(complaint)) return 'final';
+  if (notYet.test(complaint)) return 'transient';
+  return complaint.trim() === '' ? 'final' : 'unknown';
 }
 
 /** Every hint that there is. */

@@ -6,9 +6,19 @@ import { classify } from './hints.ts';
 
 type Voice = Pick<Context, 'options' | 'say' | 'signal'>;
 
-/** Checks whether a failure may go away by itself. */
+/** Checks whether a failure is one that goes away by itself. */
 export function mayGoAway(error: unknown): boolean {
   return error instanceof ToolFailure && classify(error.complaint) === 'transient';
+}
+
+/** How often a call is made whose failure nobody knows: 409, 429, 500, a time limit of the service and the like are mostly gone the next time. */
+const triesOfUnknown = 3;
+
+/** How often a call of Resource Manager is made that fails so. */
+function triesFor(error: unknown, maxAttempts: number): number {
+  if (mayGoAway(error)) return maxAttempts;
+  const isUnknown = error instanceof ToolFailure && classify(error.complaint) === 'unknown';
+  return isUnknown ? Math.min(triesOfUnknown, maxAttempts) : 1;
 }
 
 const isBusy = (error: unknown): error is ToolFailure =>
@@ -22,14 +32,15 @@ const notEnding = (what: string, error: ToolFailure) =>
 const turns = 240;
 
 /**
- * Does something again while it fails in a way that may go away, as often and as slowly as the options say. While another
- * deployment is at work it waits, for about an hour at most; then it throws an error that says whose work it is.
+ * Does something again while it fails in a way that may go away, as often and as slowly as the options say, and three times in all where
+ * nobody knows the failure; `again` says otherwise what goes away. While another deployment is at work it waits, for about an hour at most;
+ * then it throws an error that says whose work it is.
  */
 export async function retry<T>(
   context: Voice,
   what: string,
   work: () => Promise<T>,
-  again: (error: unknown) => boolean = mayGoAway,
+  again?: (error: unknown) => boolean,
 ): Promise<T> {
   const { maxAttempts, wait } = context.options;
   let failures = 0;
@@ -42,9 +53,11 @@ export async function retry<T>(
         waited += 1;
         if (waited > turns) throw notEnding(what, error);
         if (waited === 1) context.say(`${what}: another deployment is at work; waiting until it ends ...`);
-      } else if (++failures < maxAttempts && again(error)) {
-        context.say(`${what}: not yet (try ${failures} of ${maxAttempts}); again in ${wait} s ...`);
-      } else throw error;
+      } else {
+        const tries = again === undefined ? triesFor(error, maxAttempts) : again(error) ? maxAttempts : 1;
+        if (++failures >= tries) throw error;
+        context.say(`${what}: not yet (try ${failures} of ${tries}); again in ${wait} s ...`);
+      }
       await pause(context, wait);
     }
   }

@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import type { Context } from './context.ts';
 import { UsageError } from './options.ts';
 
-/** A run, from its start until it ends; what is left of one was interrupted. */
+/** A run, from its start until it ends; what is left of one has failed, or was interrupted. */
 interface RunRecord {
+  /** Its id; 0: it has ended, and failed. */
   readonly process: number;
+  /** True: somebody ended it, and it has taken away what must not stay. */
+  readonly interrupted?: boolean;
   readonly machine: string;
   readonly started: string;
   readonly command: string;
@@ -47,7 +50,7 @@ export function beginRun(context: Context, command: string): Run {
   const before = claim(file, started);
   if (before)
     context.say(
-      `The run of ${before.started} was interrupted in the step ${before.step || '(none)'}; every step can be run again.`,
+      `The run of ${before.started} ${before.process === 0 && before.interrupted !== true ? 'failed' : 'was interrupted'} in the step ${before.step || '(none)'}; every step can be run again.`,
     );
   write(file, { ...started, rules: before?.rules ?? [] });
   return {
@@ -59,7 +62,7 @@ export function beginRun(context: Context, command: string): Run {
       const record = read(file);
       // A run that failed leaves what it has done and what it could not take away.
       if (whole && record?.rules.length === 0) rmSync(file, { force: true });
-      else if (record) write(file, { ...record, process: 0 });
+      else if (record) write(file, { ...record, process: 0, interrupted: context.signal.aborted });
     },
   };
 }

@@ -62,6 +62,11 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
   ['SubscriptionIsOverQuotaForSku: This region has quota of 0 instances for your subscription.', /quota/],
   ['Error: Error acquiring the state lock. Lock Info: ID: 1234', /force-unlock/],
   [
+    '(AuthorizationFailure) This request is not authorized to perform this operation. 403',
+    /A firewall refuses/,
+  ],
+  ['status 403: Ip Forbidden', /A firewall refuses/],
+  [
     "MissingSubscriptionRegistration: The subscription is not registered to use namespace 'Microsoft.App'.",
     /az provider register/,
   ],
@@ -103,7 +108,7 @@ describe('a refusal', () => {
     expect([complaint, hintFor(complaint), classify(complaint)]).toEqual([
       'Error: odd\n',
       undefined,
-      'final',
+      'unknown',
     ]);
   });
 });

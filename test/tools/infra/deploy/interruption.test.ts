@@ -85,7 +85,7 @@ test('a tool that does not end is ended, and the app is asked how it is', async 
   expect(run.said()).toContain('After the push:');
 });
 
-test('the step all continues with --resume where an interruption has ended it', async () => {
+test('the step all continues with --resume where it has failed', async () => {
   const once = `if (call.startsWith('account show')) console.log('Team');
     if (call.includes('runtimes')) console.log('24');
     // Each run has a name of its own.
@@ -98,8 +98,8 @@ test('the step all continues with --resume where an interruption has ended it', 
     stderr: expect.stringContaining('az failed with exit code 1'),
   });
   const { stdout } = await runDeploy([...all, '--resume'], tools);
-  expect(stdout).toContain('was interrupted in the step provision');
-  expect(stdout).toContain('== entra: done before the interruption');
+  expect(stdout).toContain('failed in the step provision');
+  expect(stdout).toContain('== entra: done before');
   expect(stdout).toMatch(/== provision: (?!done)/);
 });
 

@@ -224,13 +224,30 @@ describe('retry()', () => {
 
   test.each([
     'InvalidTemplate: line 503',
-    'ERROR: (404) ResourceNotFound',
+    'BCP035: The specified "resource" declaration is missing a property',
+    '(Forbidden) Ip Forbidden 403',
+    '',
     'AuthorizationFailed',
     'RequestDisallowedByPolicy: 403',
   ])('does not repeat what will not pass: "%s"', async (output) => {
     const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));
     await expect(retry(recordingContext().context, 'push', work)).rejects.toThrow(ToolFailure);
     expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    '(ServiceLocked) The server is locked, try again later.',
+    'StorageAccountOperationInProgress: An operation is currently performing on this storage account (409)',
+    '(429) Too many requests.',
+    '(InternalServerError) Encountered internal server error. Status 500',
+    'The operation was timed out: GatewayTimeout',
+    'Something that nobody has heard of.',
+  ])('gives what nobody knows two more tries: %s', async (output) => {
+    const work = vi.fn().mockRejectedValue(new ToolFailure('az', 1, output));
+    const patient = recordingContext().context;
+    const context = { ...patient, options: { ...patient.options, maxAttempts: 8 } };
+    await expect(retry(context, 'records-dev', work)).rejects.toThrow(ToolFailure);
+    expect(work).toHaveBeenCalledTimes(3);
   });
 
   test('waits while another deployment is at work, however long, and goes on', async () => {
