@@ -128,14 +128,18 @@ export interface EnvironmentOfWorkflow {
 /** The machines of GitHub, from which everything that is public can be reached. */
 const anyRunner = 'ubuntu-24.04';
 
-/** Returns what workflows ask of environments; with a parameter, of those in which it is true. */
+/** An environment of the workflow sandbox, which is there while that runs: no other workflow looks for it by itself. */
+const isSandbox = (name: string) => name.startsWith('sandbox');
+
+/** Returns what workflows ask of environments; with a parameter, of those in which it is true. Sandboxes are left out. */
 export function environmentsOfWorkflows(
   environments: Environments,
   parameter?: string,
 ): EnvironmentOfWorkflow[] {
   return Object.entries(environments)
     .filter(
-      ([, environment]) => parameter === undefined || valuesOf(environment)[snakeCase(parameter)] === true,
+      ([name, environment]) =>
+        !isSandbox(name) && (parameter === undefined || valuesOf(environment)[snakeCase(parameter)] === true),
     )
     .map(([name, environment]) => ({
       name,

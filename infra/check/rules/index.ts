@@ -11,6 +11,7 @@ import { parity } from './parity.ts';
 import { pins } from './pins.ts';
 import { plans } from './plans.ts';
 import { profiles } from './profiles.ts';
+import { providers } from './providers.ts';
 import { refusals } from './refusals.ts';
 import { samePlans } from './same-plans.ts';
 import { secrets } from './secrets.ts';
@@ -36,6 +37,7 @@ const ofPlans: Readonly<Record<string, Rule>> = {
   refusals,
   settings,
   capacity,
+  providers,
   network,
   outputs,
   alerts,

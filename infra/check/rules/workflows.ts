@@ -41,6 +41,7 @@ const ofMatrix = {
 };
 const byHand = { on: 'workflow_dispatch', alone: chosen, rights: 'id-token' };
 const place = { target: chosen };
+const sandbox = expression("inputs.environment || 'sandbox'");
 const deploying = { environment: chosen, target: chosen, needs: 'place', runner: placed };
 const provisioning = { environment: `${chosen}-provision`, target: chosen };
 
@@ -102,6 +103,12 @@ const wanted: Readonly<Record<string, Wanted>> = {
     commands: 'advisories',
     jobs: { advisories: {} },
   },
+  judges: {
+    on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/** schedule.0.cron=23 5 * * 2 workflow_dispatch',
+    rights: '',
+    commands: '',
+    jobs: { checkov: {}, zizmor: {} },
+  },
   bench: {
     on: 'schedule.0.cron=41 2 1 * * workflow_dispatch',
     rights: '',
@@ -115,6 +122,21 @@ const wanted: Readonly<Record<string, Wanted>> = {
     jobs: {
       environments: {},
       drift: { ...ofMatrix, environment: `${expression('matrix.environment.name')}-drift` },
+    },
+  },
+  sandbox: {
+    on: 'schedule.0.cron=11 3 * * 1 workflow_dispatch',
+    alone: 'sandbox',
+    rights: 'id-token',
+    commands:
+      'environments -- --runner "$ENVIRONMENT", az bicep install, package, sign-in, preflight, provision --yes, sign-in, migrate, accounts, users, push, sign-in, smoke, drift, sign-in, teardown --yes --max-attempts 40 --wait 60',
+    jobs: {
+      place: {
+        target: sandbox,
+        // Off until somebody has turned it on, never for an environment that people use, nor with commands of another branch.
+        if: "vars.SANDBOX == 'on' && github.ref_name == github.event.repository.default_branch && startsWith(inputs.environment || 'sandbox', 'sandbox')",
+      },
+      sandbox: { environment: `${sandbox}-provision`, target: sandbox, needs: 'place', runner: placed },
     },
   },
   backup: {
@@ -309,9 +331,14 @@ function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
   const runs = steps.map(({ run = '' }) => run).join('\n');
   const environment = String(job['environment'] ?? '');
   const isGivenOutputs = environment !== '' && !/-(?:provision|drift)$|^preview$/.test(environment);
+  const color =
+    /--color /.test(runs) && env['COLOR'] !== expression('inputs.color')
+      ? [`sets COLOR to ${env['COLOR']}`]
+      : [];
   const due = [...(isGivenOutputs && /deploy -- /.test(runs) ? ['DEPLOYMENT_OUTPUTS'] : [])];
   return [
     ...crossed.map(([name, value]) => `sets ${name} to ${value}`),
+    ...color,
     ...unset.map((name) => `reads $${name}, which nothing sets`),
     ...due
       .filter((name) => env[name] !== expression(`vars.${name}`))
@@ -331,6 +358,9 @@ const ofRun = [
   'exit 1',
 ];
 
+/** The package of a run of deploy, which a rollback takes. */
+const packageOfRun = { name: 'app', path: 'app.zip' };
+
 function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: Step): string[] {
   const isWhole = ids.every(
     (id) => given[id] === expression(`vars.AZURE_${id.replace('-', '_').toUpperCase()}`),
@@ -339,12 +369,18 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
   const hasVariables = "vars.AZURE_CLIENT_ID != ''";
   const isPreview =
     condition === hasVariables && (uses.startsWith('azure/login@') || run.includes('deploy -- preview '));
+  // What a run that failed has made is removed too.
+  const isRemoval =
+    condition === 'always()' && (uses.startsWith('azure/login@') || run.includes('deploy -- teardown '));
   const isReport =
     (condition === 'always()' || condition === `always() && ${hasVariables}`) &&
     (run.includes('gh pr comment') || uses.startsWith('actions/upload-artifact@'));
   const faults: readonly (readonly [boolean, string])[] = [
     [uses.startsWith('azure/login@') && !isWhole, 'does not say who signs in, and where'],
-    [condition !== undefined && !isReport && !isPreview, `leaves out a step where not ${condition}`],
+    [
+      condition !== undefined && !isReport && !isPreview && !isRemoval,
+      `leaves out a step where not ${condition}`,
+    ],
     [/\$\{\{/.test(run), 'writes an expression into a command, where its text becomes code'],
     [/\|\| *(?:true|:|exit 0)|\bset \+e\b/.test(run), 'passes over the failure of a command'],
     [
@@ -361,9 +397,17 @@ function stepFaults({ if: condition, uses = '', run = '', with: given = {} }: St
     ],
     [
       uses.startsWith('actions/upload-artifact@') &&
-        given['name'] === 'app' &&
-        !(given['if-no-files-found'] === 'error' && Number(given['retention-days']) >= 30),
-      'keeps no package that a rollback could push a month later',
+        given['path'] === packageOfRun.path &&
+        !(
+          given['name'] === packageOfRun.name &&
+          given['if-no-files-found'] === 'error' &&
+          Number(given['retention-days']) >= 30
+        ),
+      'keeps no package that a rollback could push a month later, or under another name than that takes',
+    ],
+    [
+      run.includes('gh run download') && !run.includes(`gh run download "$RUN" --name ${packageOfRun.name}`),
+      'takes another package than that of deploy',
     ],
     [
       uses.startsWith('actions/checkout@') && given['persist-credentials'] !== false,

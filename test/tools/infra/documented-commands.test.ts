@@ -132,7 +132,7 @@ const placesWithDeployments = [...commands].flatMap(([place, found]) =>
 );
 
 test('the pages show files of environments, whole ones and parts', () => {
-  expect(firstFiles.map(({ name }) => name)).toEqual(['dev', 'prod']);
+  expect(firstFiles.map(({ name }) => name)).toEqual(['dev', 'prod', 'sandbox']);
   expect(pages.flatMap(filesOf).length).toBeGreaterThan(8);
 });
 

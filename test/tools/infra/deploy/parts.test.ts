@@ -159,6 +159,7 @@ test('environmentsOfWorkflows() gives each its stack and machine, and those in w
     town: of('small', { runsOn: 'ours', stack: 'terraform' }),
     prod: of('prod', { values: { runner: { repository: 'owner/name' } } }),
     quiet: of('small', { values: { calendarBackup: false } }),
+    sandbox: of('small'),
   };
   const anywhere = 'ubuntu-24.04';
   expect(environmentsOfWorkflows(environments)).toEqual([

@@ -1,0 +1,26 @@
+import { resourceProviders } from '../../deploy/stacks/providers.ts';
+import type { Finding, Project } from '../model.ts';
+
+const versions = 'infra/terraform/versions.tf';
+/** What every subscription has registered, or is no provider of resources. */
+const always = ['Microsoft.Authorization', 'Microsoft.Resources', 'Microsoft.Graph'];
+/** Needed by what the templates make, whose type does not say so: the network of Flex Consumption. */
+const ofNetwork = ['Microsoft.App'];
+
+/** Both stacks register the resource providers of all that they deploy: the first deployment into a new subscription would fail. */
+export function providers({ files, plans }: Project): Finding[] {
+  const list = /resource_providers_to_register = \[([^\]]*)\]/.exec(files.get(versions) ?? '')?.[1] ?? '';
+  const registered: Readonly<Record<string, readonly string[]>> = {
+    'infra/deploy/stacks/providers.ts': resourceProviders,
+    [versions]: [...list.matchAll(/"([\w.]+)"/g)].map(([, name = '']) => name),
+  };
+  const deployed = plans.flatMap(({ bicep }) =>
+    bicep instanceof Error ? [] : bicep.resources.map(({ type }) => type.split('/')[0] ?? ''),
+  );
+  const needed = [...new Set([...deployed, ...ofNetwork])].filter((name) => !always.includes(name));
+  return Object.entries(registered).flatMap(([file, names]) =>
+    needed
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ file, message: `${name} is not registered` })),
+  );
+}
