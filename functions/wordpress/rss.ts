@@ -38,7 +38,7 @@ export interface FeedSite {
 /** Words of an event without an excerpt that stand for one, as in WordPress. */
 const excerptWords = 55;
 
-/** Replies a page of the event list as a feed; the events stand in the order of the list. */
+/** Answers with a page of the event list as a feed; the events stand in the order of the list. */
 export function listFeedReply(
   { value, freshness }: ReadResult<Listing>,
   format: FeedFormat,

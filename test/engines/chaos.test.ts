@@ -209,7 +209,4 @@ test(`callers of three instances see one calendar, for ${seconds} seconds of fau
   const unknown = done.filter(({ id, calls }) => id === undefined && calls.length > 0).length;
   expect(total).toBeGreaterThanOrEqual(known.length);
   expect(total).toBeLessThanOrEqual(known.length + unknown);
-  console.log(
-    `${done.length} records, ${done.reduce((sum, { calls }) => sum + calls.length, 0)} calls, ${unknown} creations that nobody knows of`,
-  );
 });

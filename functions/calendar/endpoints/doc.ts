@@ -25,7 +25,7 @@ export function docEndpoint(config: Config) {
   });
 }
 
-/** Replies the document of the API of a call, in a version of OpenAPI 3.0. */
+/** Answers with the document of the API of a call, in a version of OpenAPI 3.0. */
 export function documentReply(
   config: Config,
   { link, route }: CalendarCall,

@@ -9,7 +9,7 @@ import type { RequestHeaders } from '../../../shared/http/request.ts';
 import { callerKey } from '../../../shared/http/request-context.ts';
 import type { Caller } from '../model/rights.ts';
 import { type CalendarServices, endpoint } from '../wire/input.ts';
-import { noPicture } from '../write/pictures.ts';
+import { noPicture } from '../write/picture-records.ts';
 
 /** For the address with a key, whose reply never changes: a year is the longest time that a cache may store a reply. */
 const forYear = 'public, max-age=31536000, immutable';

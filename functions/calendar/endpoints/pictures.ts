@@ -7,7 +7,7 @@ import { isShared, json, replayedHeader } from '../../../shared/http/reply.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { type Caller, has, type ReadableImage } from '../model/rights.ts';
 import { maxPictureBytes } from '../pictures/upload.ts';
-import { pictureFilters } from '../read/pictures.ts';
+import { pictureFilters } from '../read/picture-lists.ts';
 import { createProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../wire/input.ts';
 import { pathSchema, querySchema } from '../wire/parameters.ts';
@@ -15,7 +15,7 @@ import { uploadOf } from '../wire/picture-upload.ts';
 import { pictureSchema, pictureView } from '../wire/picture-view.ts';
 import { freshnessHeaders } from '../wire/replies.ts';
 import { readReplies, replayedHeaders, totalHeaders } from '../wire/schemas.ts';
-import { noPicture, pictureParameters, pictureTag } from '../write/pictures.ts';
+import { noPicture, pictureParameters, pictureTag } from '../write/picture-records.ts';
 import { pictureBytes } from './picture-bytes.ts';
 
 /** Creates the API of pictures, below each root of the calendar. */

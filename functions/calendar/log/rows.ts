@@ -1,4 +1,4 @@
-/** The two kinds of rows of a calendar's partition, and how they are written as entities (architecture: the calendar's store). */
+/** The two kinds of rows of a calendar's partition, and how they are written as entities (docs/decisions/calendar-log.md). */
 
 import type { Change, IdSpace } from './log.ts';
 

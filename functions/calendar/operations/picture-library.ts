@@ -12,7 +12,7 @@ import { type ByteRange, type PictureStore, picturesUnavailable } from '../pictu
 import { sweepOrphans } from '../pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
 import { addressOfCopy } from '../read/copied-pictures.ts';
-import { listPictures, type PictureFilters, type PicturePage, readPicture } from '../read/pictures.ts';
+import { listPictures, type PictureFilters, type PicturePage, readPicture } from '../read/picture-lists.ts';
 import type { ReadResult } from '../read/read-context.ts';
 import {
   createPicture,
@@ -21,7 +21,7 @@ import {
   noPicture,
   type StoredImage,
   updatePicture,
-} from '../write/pictures.ts';
+} from '../write/picture-records.ts';
 import type { Committed, ReplicaSession } from './replica-session.ts';
 
 /** A picture that a caller sends. */

@@ -5,7 +5,7 @@ import { positiveInteger, text } from '../model/fields/parsers.ts';
 import { mayRead } from '../model/rights.ts';
 import type { Kind } from '../model/values.ts';
 import { readKey } from '../replica/entries.ts';
-import { readPicture } from './pictures.ts';
+import { readPicture } from './picture-lists.ts';
 import type { ReadContext } from './read-context.ts';
 
 /** Changes of a page without `per_page`. */

@@ -1,4 +1,4 @@
-/** The calendar in memory: indexes over its live records, fed by the log (architecture 7). */
+/** The calendar in memory: indexes over its live records, fed by the log (docs/decisions/calendar-reads.md). */
 
 import { hash } from 'node:crypto';
 import { logInvalidRecord } from '../../../shared/telemetry/log.ts';

@@ -6,7 +6,7 @@ import type { IncomingRequest } from '../../../shared/http/request.ts';
 import type { Feed, ReadResult } from '../read/read-context.ts';
 import { digest, freshnessHeaders } from './replies.ts';
 
-/** Replies an iCalendar feed, compressed where the caller reads that. */
+/** Answers with an iCalendar feed, compressed where the caller reads that. */
 export async function feedReply(
   { value: { etag, page }, freshness }: ReadResult<Feed>,
   { headers: requestHeaders }: IncomingRequest,
@@ -18,7 +18,7 @@ export async function feedReply(
   return compressedReply(calendarFile(bytes, 'events', { ...totals, ...headers }), requestHeaders);
 }
 
-/** Replies iCalendar under the name of a file, without its extension. */
+/** Answers with iCalendar under the name of a file, without its extension. */
 export function fileReply({ value, freshness }: ReadResult<string>, name: string): Reply {
   return calendarFile(value, name, { ETag: `"${digest(value)}"`, ...freshnessHeaders(freshness) });
 }

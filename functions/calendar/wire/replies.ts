@@ -64,13 +64,13 @@ const clientCodes: Partial<Readonly<Record<ErrorCode, string>>> = {
   'not-signed-in-to-edit': 'rest_forbidden_context',
 };
 
-/** Replies a record that was read. */
+/** Answers with a record that was read. */
 export function readReply({ value, freshness }: ReadResult<Item>): Reply {
   const headers = { ...itemHeaders(value), ...allowHeaders(value), ...freshnessHeaders(freshness) };
   return json(new RawJson(value.text), { headers });
 }
 
-/** Replies a record that was written; status 200 unless told. */
+/** Answers with a record that was written; status 200 unless told. */
 export function writtenReply(
   { id, version, text, adjusted, isReplayed }: WrittenItem,
   status = 200,
@@ -88,7 +88,7 @@ export function writtenReply(
   });
 }
 
-/** Replies a page of a list. */
+/** Answers with a page of a list. */
 export function listReply({ value, freshness }: ReadResult<Listing>): Reply {
   const { bytes, etag, total, totalPages } = value;
   const totals = { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(totalPages) };

@@ -41,7 +41,7 @@ function colorsOf({ searchParams }: URL): Buffer | undefined {
   return isColor(site) ? Buffer.from(colorSheet(site, categories)) : undefined;
 }
 
-/** Replies a file, compressed where the caller reads that; `edit` writes into it what only this service knows. */
+/** Answers with a file, compressed where the caller reads that; `edit` writes into it what only this service knows. */
 export async function assetReply(
   name: string,
   url: URL,

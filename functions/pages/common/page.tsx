@@ -49,7 +49,7 @@ export interface Page {
 /** Seconds for which the gateway, or a network for content, may answer with a page of the calendar; a browser asks anew, since its reader may have changed it. */
 const maxAge = 30;
 
-/** Replies a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
+/** Answers with a page. It runs no script but the service's own; linked data is data, which no policy concerns. */
 export function pageReply(page: Page, context: PageContext): Reply {
   const { connects = '', status, version, frame, canonical, hasFrames, isPastTheEnd = false } = page;
   const text = `<!doctype html>${render(shell(page, context))}`;

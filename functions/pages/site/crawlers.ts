@@ -16,7 +16,7 @@ const contactPages = 400;
 
 const caching = { 'Cache-Control': 'public, max-age=3600' };
 
-/** Replies which pages crawlers may read: those for citizens, with their pictures. */
+/** Tells which pages crawlers may read: those for citizens, with their pictures. */
 export function robotsReply({ site, base, siteUrl, calendar }: PageContext): Reply {
   const paths = [...['developers', 'records', 'edit'].map((path) => `${site}/${path}`), `${base}/swagger`];
   const lines = ['User-agent: *', ...paths.map((path) => `Disallow: ${path}`)];
@@ -24,7 +24,7 @@ export function robotsReply({ site, base, siteUrl, calendar }: PageContext): Rep
   return contentReply('text/plain; charset=utf-8', `${lines.join('\n')}\n`, caching);
 }
 
-/** Replies the site map; of many events an index of the maps that have a thousand each. */
+/** Answers with the site map; of many events an index of the maps that have a thousand each. */
 export async function siteMapReply({ context, list, all }: Reader): Promise<Reply> {
   const { siteUrl, url } = context;
   const parameter = /^[1-9]\d{0,4}$/.exec(url.searchParams.get('map') ?? '')?.[0];

@@ -24,7 +24,7 @@ export interface ObjectChange {
   readonly changedAt: Date;
 }
 
-export interface ChangePage {
+export interface ObjectChangePage {
   readonly changes: readonly ObjectChange[];
   /** Position up to which the page is complete. */
   readonly position: Position;
@@ -70,7 +70,7 @@ interface Wait {
 }
 
 /** The change feed of the databases, and the callers who wait for the next change. */
-export class ChangeFeed {
+export class ObjectChangeFeed {
   readonly #followers: LongPoll;
 
   constructor(databases: DatabaseServer, maxWaiting: number) {
@@ -83,7 +83,7 @@ export class ChangeFeed {
     databases: Databases,
     { since, limit }: ChangesQuery,
     { caller, waitMs }: Wait,
-  ): Promise<Polled<ChangePage>> {
+  ): Promise<Polled<ObjectChangePage>> {
     return this.#followers.read(caller, waitMs, async () => {
       const value = await readChanges(databases, since, limit);
       return { value, state: textOf(value.latest), isFound: value.changes.length > 0 };
@@ -114,7 +114,7 @@ export async function readChanges(
   { main, customization }: Databases,
   since: Position,
   limit: number,
-): Promise<ChangePage> {
+): Promise<ObjectChangePage> {
   const [metadata, customData] = await readPages({ main, customization }, since, limit);
   const latest = { metadata: metadata.latest, customData: customData.latest };
   if (since.metadata > latest.metadata || since.customData > latest.customData) throw changesGone();

@@ -10,7 +10,7 @@ import { readInput } from '../../../shared/http/input.ts';
 import { problemMediaType, problemReply, problemSchema } from '../../../shared/http/problem.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import type { DatabaseServer } from '../../../shared/sql/databases.ts';
-import { ChangeFeed } from '../changes/feed.ts';
+import { ObjectChangeFeed } from '../changes/feed.ts';
 import { Objects } from '../objects/find.ts';
 import type { KindName } from '../objects/kinds.ts';
 import { ObjectSources } from '../objects/source.ts';
@@ -42,7 +42,7 @@ export function createRecordsService(
     objects: new Objects(() => config.OBJECT_TYPES),
     users: new Users(() => config.SERVICE_API_USERNAME),
     bindings: new UserBindings(() => config.BIND_USERS),
-    changes: new ChangeFeed(databases, maxWaiting),
+    changes: new ObjectChangeFeed(databases, maxWaiting),
     sources: new ObjectSources(),
     served: servedKinds(config),
     showsSourceErrors: () => config.SHOW_SOURCE_ERRORS,

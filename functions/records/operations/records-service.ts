@@ -5,7 +5,7 @@ import { endpointsFor } from '../../../shared/http/endpoint.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import type { RequestContext } from '../../../shared/http/request-context.ts';
 import type { DatabaseServer, Databases } from '../../../shared/sql/databases.ts';
-import type { ChangeFeed } from '../changes/feed.ts';
+import type { ObjectChangeFeed } from '../changes/feed.ts';
 import type { Objects } from '../objects/find.ts';
 import type { KindName, ObjectKind } from '../objects/kinds.ts';
 import type { ObjectSources } from '../objects/source.ts';
@@ -25,7 +25,7 @@ export interface RecordsService {
   readonly objects: Objects;
   readonly users: Users;
   readonly bindings: UserBindings;
-  readonly changes: ChangeFeed;
+  readonly changes: ObjectChangeFeed;
   /** Where the metadata of objects is read from. */
   readonly sources: ObjectSources;
   /** The kinds of objects that are served: those that OBJECT_TYPES numbers; their metadata, where OBJECT_METADATA has them too. */

@@ -34,7 +34,7 @@ interface Target {
   readonly read: () => Promise<Tagged>;
 }
 
-/** Replies to a change that is stored. A state that cannot be read leaves the preference out: the change is no failure. */
+/** Answers a change that is stored. A state that cannot be read leaves the preference out: the change is no failure. */
 export async function storedReply(
   preference: PreferredReturn | undefined,
   { state, isNew }: Replaced,

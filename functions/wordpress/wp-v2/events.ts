@@ -6,7 +6,7 @@ import { json, type Reply } from '../../../shared/http/reply.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayEdit, mayWrite } from '../../calendar/model/rights.ts';
 import type { Status } from '../../calendar/model/values.ts';
-import { mustSearch } from '../../calendar/read/pictures.ts';
+import { mustSearch } from '../../calendar/read/picture-lists.ts';
 import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -137,7 +137,7 @@ async function idsOfSlugs(slugs: unknown, call: CalendarCall): Promise<number[]>
   return ids;
 }
 
-/** Replies the list of events. An id that no event has stands for slugs of none. */
+/** Answers with the list of events. An id that no event has stands for slugs of none. */
 async function eventsReply(call: CalendarCall): Promise<Reply> {
   const { slug } = call.query;
   const ids = slug === undefined ? undefined : await idsOfSlugs(slug, call);

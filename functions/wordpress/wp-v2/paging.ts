@@ -24,7 +24,7 @@ interface ListOptions {
   readonly mustExist?: (page: number, totalPages: number) => void;
 }
 
-/** Replies a page. One of more items than a page of the calendar may have is joined from several of those. */
+/** Answers with a page. One of more items than a page of the calendar may have is joined from several of those. */
 export async function pageReply(
   call: CalendarCall,
   { kind, filters, view, mustExist }: ListOptions,

@@ -10,7 +10,7 @@ import { escapedText } from '../../../functions/calendar/model/text/html.ts';
 import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/render-text.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
-import { pictureTexts } from '../../../functions/calendar/write/pictures.ts';
+import { pictureTexts } from '../../../functions/calendar/write/picture-records.ts';
 import { ownerOf } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';

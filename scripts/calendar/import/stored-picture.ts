@@ -5,7 +5,7 @@ import { wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue, type Parameter } from '../../../functions/calendar/model/fields/parameter.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
-import { pictureTexts } from '../../../functions/calendar/write/pictures.ts';
+import { pictureTexts } from '../../../functions/calendar/write/picture-records.ts';
 import { maxId } from './limits.ts';
 
 const blobName = '[0-9a-f-]{36}\\.(?:jpg|png|gif|webp|avif)';

@@ -85,7 +85,7 @@ function idsFound(replica: CalendarReplica, parameters: Record<string, string>):
   return items.map(({ record }) => record.id);
 }
 
-/** The order and the dates of section 6, written down as plainly as can be. */
+/** The order and the dates of the list (docs/calendar-contract.md, "The event list"), written down as plainly as can be. */
 function naive(
   records: readonly EventRecord[],
   isWanted: (record: EventRecord, start: number, end: number) => boolean,
