@@ -1,13 +1,9 @@
 /** What every step works with: the options, a way to run tools, and a voice. */
 
-import { fileURLToPath } from 'node:url';
 import type { Connect } from './connect.ts';
 import type { DomainNames } from './domain-names.ts';
 import type { Environments } from './environments.ts';
 import type { Options } from './options.ts';
-
-/** The root of the repository; tools run there. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * A tool ended with an error. `code` is its exit code, `complaint` what it said of it (stderr): a plan that it has written before has words

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { root } from './context.ts';
 import { deploy } from './deploy.ts';
+import { root } from './root.ts';
 import { executeTool } from './tools.ts';
 
 const interruption = new AbortController();

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './context.ts';
+import { root } from './root.ts';
 
 /** What a parameter takes. */
 export interface Parameter {

@@ -1,7 +1,8 @@
 /** Runs tools as child processes that end in any case. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Execute, Interrupted, root, TimeLimit, ToolFailure } from './context.ts';
+import { type Execute, Interrupted, TimeLimit, ToolFailure } from './context.ts';
+import { root } from './root.ts';
 
 /** What a tool is, for someone who lacks it. */
 const tools: Readonly<Record<string, string>> = {

@@ -6,8 +6,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Execute, root, ToolFailure } from '../../infra/deploy/context.ts';
+import { type Execute, ToolFailure } from '../../infra/deploy/context.ts';
 import { readParameters } from '../../infra/deploy/parameters.ts';
+import { root } from '../../infra/deploy/root.ts';
 import { effectiveValues, type ProfileValue } from '../../infra/deploy/values.ts';
 import { mustBeKnown } from './known-commands.ts';
 import { RememberedGithub } from './remembered-github.ts';

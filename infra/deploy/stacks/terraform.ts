@@ -2,11 +2,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Context, root, ToolFailure } from '../context.ts';
+import { type Context, ToolFailure } from '../context.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, parseOutputs } from '../outputs.ts';
 import { snakeCase } from '../parameters.ts';
 import { retry } from '../retry.ts';
+import { root } from '../root.ts';
 import { timeLimits } from '../time-limits.ts';
 import { givenValues } from '../values.ts';
 import { groupOf, removeGroup } from './group.ts';

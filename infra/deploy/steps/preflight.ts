@@ -2,10 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Context, root, ToolFailure } from '../context.ts';
+import { type Context, ToolFailure } from '../context.ts';
 import { mustBeBindable } from '../domain.ts';
 import { hasRunner, mustBeAllowed, stepsInside } from '../guards.ts';
 import { inputs, UsageError } from '../options.ts';
+import { root } from '../root.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
 import { effectiveValues, mustBeComplete, type ProfileValue } from '../values.ts';
 import { compareSubjects } from './identities.ts';

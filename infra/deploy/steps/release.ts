@@ -3,12 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ApiName, appsOf, basePathOf, type DeployedApp } from '../apps.ts';
-import { type Context, commandLine, root, TimeLimit } from '../context.ts';
+import { type Context, commandLine, TimeLimit } from '../context.ts';
 import { askHealth, type Health } from '../health.ts';
 import { listOutput, needOutput, type Outputs, textOutput } from '../outputs.ts';
 import { forgetNewestPackage, isPackage, keepPackage, newestPackage, previousPackage } from '../packages.ts';
 import { type Published, PublishFailure, publish } from '../publish.ts';
 import { mayGoAway, pause, retry } from '../retry.ts';
+import { root } from '../root.ts';
 import { smokeTest } from '../smoke.ts';
 import { outputsOf } from '../stacks/index.ts';
 
