@@ -54,6 +54,12 @@ test.each<[status: number, title: string, words: () => string[], output: RegExp]
   [2, 'an option of another command', () => ['export', 'x.csv', '--to', 'x'], /^export takes no --to\.\n/],
   [2, 'a command without what it needs', () => ['restore', '--from', 'x'], /^restore needs --to\.\n/],
   [2, 'a command without its file', () => ['import'], /^import needs an address or a file\.\n/],
+  [
+    2,
+    'a number of records that is none',
+    () => ['import', 'x', '--prune-at-most', 'many'],
+    /^--prune-at-most must be a number of records, not "many"\.\n/,
+  ],
   [2, 'no command', () => ['imports', 'x'], /^No command "imports x" exists\. The commands are: backup, /],
 ])('is %d for %s', async (status, _title, words, output) => {
   expect(await run(...words())).toEqual({ status, output: expect.stringMatching(output) });

@@ -111,8 +111,8 @@ export async function importRecords(
     const { kind, id } = readKey(key);
     const holder = target.preview((draft) => draft.get(kind, id));
     const to = await moveAway(key, target);
-    if (holder !== undefined)
-      say(`${key} ${whyInTheWay(holder)}: ${isDryRun ? 'would be' : ''} moved to ${to}.`.replace('  ', ' '));
+    const moved = isDryRun ? 'would be moved' : 'moved';
+    if (holder !== undefined) say(`${key} ${whyInTheWay(holder)}: ${moved} to ${to}.`);
   }
   await run.withdraw(input.withdrawn ?? []);
   await run.write(batches());
