@@ -431,3 +431,22 @@ test('a calendar of an earlier version, without notes, keeps what is newer here 
   await calendar.import();
   expect(await calendar.event(1)).toMatchObject({ title: 'Here', cost: ['7'] });
 });
+
+test('two imports of one site at once, beside an editor, store each record once and lose nothing', async () => {
+  const jazz = oldTerm(5, 'Jazz', 'jazz');
+  site.categories.push(jazz);
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+  site.events.push(...ids.map((id) => oldEvent(id, `E${id}`, `e${id}`, { categories: [jazz] })));
+  await Promise.all([calendar.import(), calendar.import()]);
+  const edits = async () => {
+    for (const id of ids.slice(0, 10)) await calendar.update(id, { title: `Here ${id}` });
+  };
+  for (const event of site.events) Object.assign(event, { cost: '5' });
+  await Promise.all([calendar.import(), calendar.import(), edits()]);
+  const events = await calendar.query(({ replica }) =>
+    [...replica.posts.event.values()].map(({ record }) => [record.id, record.title, record.cost]),
+  );
+  const expected = ids.map((id) => [id, id <= 10 ? `Here ${id}` : `E${id}`, ['5']]);
+  expect(events.toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(expected);
+  expect(await calendar.import()).toContain('import: 0 new, 0 changed');
+});
