@@ -93,7 +93,6 @@ function migrationRights(): string[] {
 
 /** The T-SQL that makes a user in one database. It may run again, and replaces a user of the same name with another SID. */
 export function userStatements(user: DatabaseUser, database: DatabaseKind): string[] {
-  const role = `app_${user.rights}`;
   const name = bracketed(user.name);
   const text = quoted(user.name);
   const sid = sidOf(user.clientId);
@@ -103,9 +102,17 @@ export function userStatements(user: DatabaseUser, database: DatabaseKind): stri
     // The identity was made anew: same name, another client id.
     `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND sid <> ${sid}) DROP USER ${name};`,
     `IF DATABASE_PRINCIPAL_ID(${text}) IS NULL CREATE USER ${name} WITH SID = ${sid}, TYPE = E;`,
+    ...rightsStatements(user, database),
+  ];
+}
+
+/** The T-SQL that gives a user of one database its rights. It may run again. */
+export function rightsStatements(user: DatabaseUser, database: DatabaseKind): string[] {
+  const role = `app_${user.rights}`;
+  return [
     `IF DATABASE_PRINCIPAL_ID(N'${role}') IS NULL CREATE ROLE ${role};`,
     ...rights[user.rights][database],
-    `IF IS_ROLEMEMBER(N'${role}', ${text}) = 0 ALTER ROLE ${role} ADD MEMBER ${name};`,
+    `IF IS_ROLEMEMBER(N'${role}', ${quoted(user.name)}) = 0 ALTER ROLE ${role} ADD MEMBER ${bracketed(user.name)};`,
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The databases that an app of a test runs on: ours, or others on which the same suites must pass. */
 
-import { userStatements } from '../../infra/deploy/database-users.ts';
+import { rightsStatements } from '../../infra/deploy/database-users.ts';
 import { databaseScripts, migrateDatabases, prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { quoteName } from '../../shared/sql/transaction.ts';
 import { administratorOf, appLogin, settingsOfRealServer } from './database-settings.ts';
@@ -115,7 +115,7 @@ export async function grantAppRights(settings: Settings): Promise<void> {
   for (const database of kinds)
     await executeBatches(settings, database, [
       `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
-      ...userStatements(user, database),
+      ...rightsStatements(user, database),
     ]);
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { userStatements } from '../../../../infra/deploy/database-users.ts';
+import { rightsStatements } from '../../../../infra/deploy/database-users.ts';
 import { sqlLogin } from '../../../../local/index.ts';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { readConfig } from '../../../../shared/config.ts';
@@ -24,11 +24,6 @@ const user = {
   rights: 'migration',
 } as const;
 
-/** Returns the statements of a user but for the one that spares users who are no identities of Azure: here all are of SQL Server. */
-function rightsOf(...of: Parameters<typeof userStatements>): string[] {
-  return userStatements(...of).filter((statement) => !statement.includes('no identity of Azure'));
-}
-
 /** Returns the settings of two new databases, with the sign-in of a user that may migrate them. */
 async function settingsOfPipeline() {
   const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
@@ -36,7 +31,7 @@ async function settingsOfPipeline() {
   for (const database of ['main', 'customization'] as const)
     await executeBatches(settings, database, [
       `CREATE USER [${user.name}] FOR LOGIN [${user.name}];`,
-      ...rightsOf(user, database),
+      ...rightsStatements(user, database),
     ]);
   return settings;
 }
@@ -75,7 +70,7 @@ test('the app reads what the service needs of an existing product, and no other 
       // An earlier version gave the whole schema.
       "IF DATABASE_PRINCIPAL_ID(N'app_runtime') IS NULL CREATE ROLE app_runtime;",
       'GRANT SELECT ON SCHEMA::dbo TO app_runtime;',
-      ...rightsOf({ ...user, rights: 'runtime' }, 'main'),
+      ...rightsStatements({ ...user, rights: 'runtime' }, 'main'),
     ]);
   await grant();
   await grant();
