@@ -6,8 +6,8 @@ import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs
 const maxClaimAge = 10_000;
 
 /**
- * Takes a lock, unless a running process has it; removes that of a process that has ended, to be taken at the next call. Returns whether this
- * process has it now.
+ * Takes a lock, unless another running process has it; removes that of a process that has ended, to be taken at the next call. Returns whether this
+ * process has it now; it does not ask again then.
  */
 export function tryToLock(file) {
   const own = `${file}.${process.pid}`;
@@ -22,7 +22,8 @@ export function tryToLock(file) {
     rmSync(own, { force: true });
   }
   const owner = ownerOf(file);
-  if (owner !== 0 && !isRunning(owner)) removeLockOf(owner, file);
+  // A process that had the number of this one has ended: in a container numbers come again.
+  if (owner !== 0 && (owner === process.pid || !isRunning(owner))) removeLockOf(owner, file);
   return false;
 }
 

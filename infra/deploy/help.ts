@@ -30,7 +30,7 @@ Options
   ${column('--dry-run')}print the commands instead of running them
   ${column('-y, --yes')}do not ask before changes
   ${column('--max-attempts, --wait')}how often (8) and after how many seconds (15) to try again what is not ready yet
-  ${column('--resume')}with all: leave out the steps that an interrupted run of the same command has done
+  ${column('--resume')}with all: leave out what an interrupted run of the same command has done, unless files or options have changed since
   ${column('--time-limit')}minutes that one command of a tool may take, instead of those that each step gives it
   ${column('-h, --help')}print this
 

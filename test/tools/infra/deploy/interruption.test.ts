@@ -1,8 +1,11 @@
+import { appendFileSync, copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forgetRuns, startDeploy as start } from '../../../support/deploy-process.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
 import { answers, hangs, shellTools } from '../../../support/fake-tools.ts';
+import { newFolder } from '../../../support/temporary-folder.ts';
 import {
   az,
   azInShell,
@@ -77,6 +80,28 @@ test('the second run says that there is a first one', async () => {
   await first.ended;
 });
 
+test('of runs that find a killed one at the same time one goes on', async () => {
+  const killing = shellTools({ az: azInShell(made, hangs('deployment sub create')) });
+  await killed(start(words('provision'), killing), 'deployment sub create');
+  const runs = Array.from({ length: 4 }, () => {
+    const tools = shellTools({ az: azInShell(made, hangs('deployment sub create')) });
+    return { tools, run: start(words('provision'), tools) };
+  });
+  const ended = await new Promise<readonly (number | string | null)[]>((resolve) => {
+    const codes: (number | string | null)[] = [];
+    for (const { run } of runs)
+      run.ended.then((code) => {
+        codes.push(code);
+        if (codes.length === runs.length - 1) resolve([...codes]);
+      });
+  });
+  expect(ended).toEqual([2, 2, 2]);
+  const [left] = runs.filter(({ run }) => run.child.exitCode === null);
+  await left?.run.begun('deployment sub create');
+  left?.run.child.kill('SIGKILL');
+  expect(await left?.run.ended).toBe('SIGKILL');
+});
+
 test('a tool that does not end is ended, and the app is asked how it is', async () => {
   const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
   const run = start(words('push', '--package', file, '--time-limit', '0.05'), tools);
@@ -85,13 +110,15 @@ test('a tool that does not end is ended, and the app is asked how it is', async 
   expect(run.said()).toContain('After the push:');
 });
 
+/** A shell's lines: the first deployment fails. */
+const failsOnce = `if (call.startsWith('account show')) console.log('Team');
+  if (call.includes('runtimes')) console.log('24');
+  // Each run has a name of its own.
+  const create = 'deployment sub create --name records-dev';
+  if (call.startsWith(create) && !earlier.some((one) => one.includes(create))) process.exit(1);`;
+
 test('the step all continues with --resume where it has failed', async () => {
-  const once = `if (call.startsWith('account show')) console.log('Team');
-    if (call.includes('runtimes')) console.log('24');
-    // Each run has a name of its own.
-    const create = 'deployment sub create --name records-dev';
-    if (call.startsWith(create) && !earlier.some((one) => one.includes(create))) process.exit(1);`;
-  const tools = playTools({ az: az(made, once), npm: '' });
+  const tools = playTools({ az: az(made, failsOnce), npm: '' });
   const all = ['all', '-e', 'dev', ...values, ...quick];
   expect(await runDeploy(all, tools)).toMatchObject({
     code: 1,
@@ -101,6 +128,18 @@ test('the step all continues with --resume where it has failed', async () => {
   expect(stdout).toContain('failed in the step provision');
   expect(stdout).toContain('== entra: done before');
   expect(stdout).toMatch(/== provision: (?!done)/);
+});
+
+test('--resume does every step again when what is deployed has changed', async () => {
+  const tools = playTools({ az: az(made, failsOnce), npm: '' });
+  const changed = join(newFolder(), 'app.zip');
+  copyFileSync(file, changed);
+  const all = ['all', '-e', 'dev', ...values, ...quick, '--package', changed];
+  expect(await runDeploy(all, tools)).toMatchObject({ code: 1 });
+  appendFileSync(changed, 'x');
+  const { stdout } = await runDeploy([...all, '--resume'], tools);
+  expect(stdout).toContain('have changed since then: every step is run again');
+  expect(stdout).toMatch(/== entra: (?!done)/);
 });
 
 test.each([
