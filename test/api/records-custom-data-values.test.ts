@@ -429,3 +429,21 @@ test('an entity tag says what it is of, and a change of something else is told s
     ).status,
   ).toBe(304);
 });
+
+test.each([
+  [300, 300],
+  [1_000, 99],
+])('CSV of %i objects with %i properties of their own is refused, and JSON is not', async (rows, count) => {
+  const { document } = await createObjects(alice);
+  const value = Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(Array.from({ length: count }, (__, index) => [`r${row}p${index}`, index])),
+  );
+  const path = `/v8.0/documents/${document}/custom-data/byRoom`;
+  expect((await alice('PUT', path, { body: value })).status).toBe(201);
+  const table = await alice('GET', path, { headers: { Accept: 'text/csv' } });
+  expect(table).toMatchObject({
+    status: 422,
+    json: { code: 'too-many-cells', detail: expect.stringContaining('more than 2000000 cells') },
+  });
+  expect((await alice('GET', path)).json).toEqual(value);
+});

@@ -3,6 +3,7 @@
  * Values are written as in JSON (`sql-json.ts`), texts without their quotes. NULL is nothing, an empty text `""`.
  */
 
+import { createTurns } from '../../../shared/limits/turns.ts';
 import { sqlValueToJson } from '../../../shared/sql/sql-json.ts';
 import type { ResultSet } from '../../../shared/sql/values.ts';
 
@@ -11,6 +12,9 @@ export const csvMediaType = 'text/csv; charset=utf-8; header=present';
 
 const byteOrderMark = '\uFEFF';
 
+/** Cells of a line after which others get a turn, if this one has taken long. */
+const cellsOfStep = 1_000;
+
 /**
  * What a spreadsheet takes for a formula, at the start of a text: also signs of full width, and the minus of mathematics. Neither a blank nor
  * a character that is not seen stops all of them.
@@ -18,24 +22,39 @@ const byteOrderMark = '\uFEFF';
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{2212}]|^[\t\r\n]/u;
 
 /** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
-export function rowsToCsv({ columns, rows }: ResultSet): string {
-  const texts = rows.map((row) => columns.map((column, index) => sqlValueToJson(row[index] ?? null, column)));
+export function rowsToCsv({ columns, rows }: ResultSet): Promise<string> {
   return toCsv(
     columns.map(({ name }) => name),
-    texts,
+    rows,
+    (row) => columns.map((column, index) => sqlValueToJson(row[index] ?? null, column)),
   );
 }
 
-/** Returns lines as CSV. `rows` has one JSON text per name. */
-export function toCsv(names: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * Returns lines as CSV. `toTexts` gives one JSON text per name, and is called when the line of a row is written. Others get turns between
+ * lines, and within long ones.
+ */
+export async function toCsv<Row>(
+  names: readonly string[],
+  rows: readonly Row[],
+  toTexts: (row: Row) => readonly string[],
+): Promise<string> {
   if (names.length === 0) return byteOrderMark;
-  const lines = [names.map(textField), ...rows.map((row) => row.map(field))];
-  return byteOrderMark + lines.map((fields) => `${lineOf(fields)}\r\n`).join('');
-}
-
-/** A line of nothing would be none. */
-function lineOf(fields: readonly string[]): string {
-  return fields.length === 1 && fields[0] === '' ? '""' : fields.join(',');
+  const turns = createTurns();
+  let table = byteOrderMark;
+  const write = async (values: readonly string[], toField: (value: string) => string) => {
+    let line = '';
+    for (let at = 0; at < values.length; at += cellsOfStep) {
+      const fields = values.slice(at, at + cellsOfStep).map(toField);
+      line += (at === 0 ? '' : ',') + fields.join(',');
+      await turns.next();
+    }
+    // A line of nothing would be none.
+    table += `${line === '' ? '""' : line}\r\n`;
+  };
+  await write(names, textField);
+  for (const row of rows) await write(toTexts(row), field);
+  return table;
 }
 
 function field(json: string): string {

@@ -60,6 +60,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     query: conditionsQuery(kind, { ...paging(defaultLimit), sort: sortParameter, count: countParameter }),
     problems: {
       400: 'invalid-parameters, custom-data-many-calls',
+      422: 'too-many-cells',
       500: 'custom-data-source-missing, custom-data-source-failed',
     },
     replies: {
@@ -95,7 +96,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
       const url = link(`/${kind.collection}/custom-data/${pathSegment(identifier)}`);
       const headers = headersOf(page, { limit, offset }, url, request.url);
       if (prefers(request.headers, 'text/csv', 'application/json'))
-        return contentReply(csvMediaType, valuesToCsv(identifier, items, columns), headers);
+        return contentReply(csvMediaType, await valuesToCsv(identifier, items, columns), headers);
       const texts = items.map(({ id, value }) => `{"id":${JSON.stringify(id)},"value":${value}}`);
       return json(new RawJson(`[${texts.join(',')}]`), { headers });
     },

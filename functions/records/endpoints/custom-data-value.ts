@@ -65,6 +65,7 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
     problems: {
       403: 'custom-data-forbidden',
       404: 'object-not-found, custom-data-not-found',
+      422: 'too-many-cells',
       500: 'custom-data-source-missing, custom-data-source-failed',
     },
     replies: {
@@ -80,7 +81,7 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
       const { customization, of } = await findCustomData(service, name, id, call);
       if (prefers(request.headers, 'text/csv', 'application/json')) {
         const { value, columns } = await readValueForTable(customization, of, identifier);
-        const table = valueToCsv(value, columns);
+        const table = await valueToCsv(value, columns);
         return contentReply(csvMediaType, table, { ETag: entityTag(table), Vary: 'Accept' });
       }
       const { content, etag } = await readValue(customization, of, identifier);

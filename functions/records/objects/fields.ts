@@ -110,11 +110,11 @@ function fieldValue(field: string, value: SqlValue = null): BkValue {
 export function objectsToCsv(
   columns: readonly { readonly field: string; readonly head: string }[],
   records: readonly ObjectRecord[],
-): string {
-  const rows = records.map((record) => columns.map(({ field }) => JSON.stringify(record[field] ?? null)));
+): Promise<string> {
   return toCsv(
     columns.map(({ head }) => head),
-    rows,
+    records,
+    (record) => columns.map(({ field }) => JSON.stringify(record[field] ?? null)),
   );
 }
 

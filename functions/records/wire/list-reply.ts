@@ -85,7 +85,7 @@ export async function replyWithPage(
   const headers = headersOf(page, { limit, offset }, url, request.url);
   if (!prefers(request.headers, 'text/csv', 'application/json')) return json(page.records, { headers });
   const columns = columnHeads(fields, labels ? await readLabels() : {});
-  return contentReply(csvMediaType, objectsToCsv(columns, page.records), headers);
+  return contentReply(csvMediaType, await objectsToCsv(columns, page.records), headers);
 }
 
 /** A page of objects. */

@@ -32,19 +32,19 @@ test.each<[string, SqlValue, string]>([
   ['decimal', '12345678901234567890.10', '12345678901234567890.10'],
   ['date', new Date('2026-11-21T00:00:00Z'), '2026-11-21'],
   ['nvarchar', null, ''],
-])('%s %j is %s', (type, value, expected) => {
-  const text = rowsToCsv({ columns: [column(type), column('int')], rows: [[value, 1]] });
+])('%s %j is %s', async (type, value, expected) => {
+  const text = await rowsToCsv({ columns: [column(type), column('int')], rows: [[value, 1]] });
   expect(text).toBe(`\uFEFF${type},int\r\n${expected},1\r\n`);
 });
 
-test('a line with nothing but a NULL is a line', () => {
-  expect(rowsToCsv({ columns: [column('int')], rows: [[null], [1]] })).toBe('\uFEFFint\r\n""\r\n1\r\n');
+test('a line with nothing but a NULL is a line', async () => {
+  expect(await rowsToCsv({ columns: [column('int')], rows: [[null], [1]] })).toBe('\uFEFFint\r\n""\r\n1\r\n');
 });
 
-test('names of columns are texts', () => {
+test('names of columns are texts', async () => {
   const columns = [
     { name: '=a', type: 'int', scale: 0 },
     { name: 'b,c', type: 'int', scale: 0 },
   ];
-  expect(rowsToCsv({ columns, rows: [] })).toBe('\uFEFF\'=a,"b,c"\r\n');
+  expect(await rowsToCsv({ columns, rows: [] })).toBe('\uFEFF\'=a,"b,c"\r\n');
 });
