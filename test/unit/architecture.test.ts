@@ -99,7 +99,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     ...library,
   ],
   'functions/records/changes/': domainLibrary,
-  'functions/records/csv/': ['shared/sql/'],
+  'functions/records/csv/': ['shared/limits/', 'shared/sql/'],
   'functions/records/database/': domainLibrary,
   'functions/records/objects/': ['functions/records/csv/', 'shared/http/', ...domainLibrary],
   'functions/records/reference-data/': ['functions/records/csv/', ...domainLibrary],
