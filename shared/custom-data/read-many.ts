@@ -4,6 +4,7 @@ import { CodedError } from '../errors.ts';
 import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
 import type { Database } from '../sql/database.ts';
 import { explainContract } from '../sql/database-contract.ts';
+import { callForAll } from '../sql/foreign-procedures.ts';
 import { endOpenTransaction, refuseOpenTransaction } from '../sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../sql/values.ts';
 import { filterColumn, readView, viewRows, viewVariables } from '../sql/view-rows.ts';
@@ -138,10 +139,31 @@ const refusedColumn = '$refused';
 
 async function callForEach(
   customization: Database,
-  { propIDs, identifier, user }: ManyObjects,
+  many: ManyObjects,
   reference: ReferenceOf,
 ): Promise<ManyValues> {
+  const { propIDs, identifier } = many;
   if (propIDs.length > maxCalls) throw tooManyCalls(identifier);
+  const groups = await callForAll(propIDs, (some) =>
+    callInOneBatch(customization, { ...many, propIDs: some }),
+  ).catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
+  const read = propIDs.flatMap((propID, index) => {
+    const group = groups[index] ?? [];
+    if (group.some(isRefusal)) return [];
+    const result = resultOf(reference(propID), group);
+    return [{ propID, value: resultValue(reference(propID), result), columns: columnNames(result) }];
+  });
+  return {
+    values: new Map(read.map(({ propID, value }) => [propID, value])),
+    columns: [...new Set(read.flatMap(({ columns }) => columns))],
+  };
+}
+
+/** Calls the procedure of each object, and returns the results of each call. */
+async function callInOneBatch(
+  customization: Database,
+  { propIDs, identifier, user }: ManyObjects,
+): Promise<ResultSet[][]> {
   const calls = propIDs.map(
     (_, index) => `${markerOf(index)}
 BEGIN TRY
@@ -155,30 +177,15 @@ END CATCH;
 ${endOpenTransaction}`,
   );
   const objects = propIDs.map((propID, index) => [`object${index}`, int(propID)] as const);
-  const results = await customization
-    .query(
-      [
-        'SET NOCOUNT ON;',
-        refuseOpenTransaction,
-        ...calls,
-        markerOf(calls.length),
-        'SELECT 1 AS [$end];',
-      ].join('\n'),
-      { ...Object.fromEntries(objects), usrPropID: int(user.usrPropID), langID: int(user.langID) },
-      { name: 'call procedure of many' },
-    )
-    .catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
-  const groups = resultsBySource(results);
-  const read = propIDs.flatMap((propID, index) => {
-    const group = groups[index] ?? [];
-    if (group.some(isRefusal)) return [];
-    const result = resultOf(reference(propID), group);
-    return [{ propID, value: resultValue(reference(propID), result), columns: columnNames(result) }];
-  });
-  return {
-    values: new Map(read.map(({ propID, value }) => [propID, value])),
-    columns: [...new Set(read.flatMap(({ columns }) => columns))],
-  };
+  const results = await customization.query(
+    ['SET NOCOUNT ON;', refuseOpenTransaction, ...calls, markerOf(calls.length), 'SELECT 1 AS [$end];'].join(
+      '\n',
+    ),
+    { ...Object.fromEntries(objects), usrPropID: int(user.usrPropID), langID: int(user.langID) },
+    { name: 'call procedure of many' },
+  );
+  // The marker behind the last call begins a group of nothing.
+  return resultsBySource(results).slice(0, propIDs.length);
 }
 
 function isRefusal({ columns: [column, ...more] }: ResultSet): boolean {

@@ -1,7 +1,7 @@
 /** Calls of `pCustomData_<identifier>_Set`: the properties of a REF value become the parameters `@p<property>`. */
 
 import { CodedError, type FieldError } from '../errors.ts';
-import { quoteName } from '../sql/transaction.ts';
+import { callProcedure } from '../sql/foreign-procedures.ts';
 import type { SqlParameter } from '../sql/values.ts';
 import { jsonPointer } from './body.ts';
 import { toSqlParameter } from './json-to-sql.ts';
@@ -158,7 +158,7 @@ export function callStatements(
       if (mayLackCharacters) checks += refuseLostCharacters(variable);
       return `${name} = @v${variable}`;
     });
-    return `${checks}EXEC dbo.${quoteName(setProcedure(call.identifier))} ${[...contextArguments, ...assignments].join(', ')};`;
+    return checks + callProcedure(setProcedure(call.identifier), [...contextArguments, ...assignments]);
   });
   return { statements: statements.join('\n'), parameters };
 }

@@ -80,8 +80,6 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         name: 'store custom data',
         repeatable: calls.length === 0 && !conditional,
-        callsProcedures:
-          calls.length > 0 || references(snapshot.registrations).some(({ source }) => source.hasProcedure),
         outcome: outcomeColumns,
         onResults: (results) => measureSources(references(snapshot.registrations), results),
       },

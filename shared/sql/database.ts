@@ -19,6 +19,7 @@ import {
   noAnswer,
 } from './classify-failure.ts';
 import { SqlFailure } from './failure.ts';
+import { callsProcedures } from './foreign-procedures.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
 import type { Parameters, ResultSet } from './values.ts';
@@ -31,8 +32,6 @@ export interface QueryOptions {
    * runs again only when it is certain that nothing was changed.
    */
   readonly repeatable?: boolean;
-  /** Whether the statement calls procedures that are not ours, and may leave something in the session. Default false. */
-  readonly callsProcedures?: boolean;
   /**
    * The columns of the result that decides what has become of a change, and comes behind its commit. Results before it are left out. A fault
    * behind it, of whatever kind, is logged, and no error of the change: the results are that one alone then.
@@ -46,7 +45,6 @@ interface Statement {
   readonly sql: string;
   readonly parameters: Parameters;
   readonly outcome: readonly string[] | undefined;
-  readonly callsProcedures: boolean;
 }
 
 export interface Database {
@@ -144,7 +142,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true, callsProcedures = false, outcome, onResults }: QueryOptions = {},
+    { name = 'statement', repeatable = true, outcome, onResults }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -155,7 +153,7 @@ export class RequestDatabase implements Database {
       const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
       };
-      const statement = { sql, parameters, outcome, callsProcedures };
+      const statement = { sql, parameters, outcome };
       const results = await this.#attemptAll(statement, repeatable, onRetry).catch((error: unknown) => {
         if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
         throw error;
@@ -218,14 +216,13 @@ export class RequestDatabase implements Database {
         sql: 'SELECT 1 AS answer;',
         parameters: {},
         outcome: undefined,
-        callsProcedures: false,
       }),
     );
   }
 
-  async #send({ sql, parameters, outcome, callsProcedures }: Statement): Promise<readonly ResultSet[]> {
+  async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
     const { pool, breaker, maxResultBytes } = this.#server;
-    const request = await pool.request(this.#remainingMs(), { callsProcedures });
+    const request = await pool.request(this.#remainingMs(), { callsProcedures: callsProcedures(sql) });
     const timeoutMs = this.#remainingMs();
     const onFaultBehind = (error: unknown) => logFailure(undefined, this.#described(error));
     const results = await runStatement(request, sql, parameters, {

@@ -401,6 +401,15 @@ test('docs/architecture.md names only files and folders that exist', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test('procedures that are not ours are called by one function, which has their connection reset', () => {
+  const calling = files.filter(
+    (file) =>
+      /^(functions|shared)\//.test(file) &&
+      /\bEXEC (?!sp_|@lock = sp_)/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(calling).toEqual(['shared/sql/foreign-procedures.ts']);
+});
+
 test('commands that install nothing for development import nothing of it', () => {
   const { scripts, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
 
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
+import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
 import { int, integer, type Parameters, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
 
 export interface NamedObject {
@@ -21,22 +22,21 @@ export async function readNames(
   main: Database,
   rows: readonly { readonly propID: number; readonly changedBy: number | null }[],
 ): Promise<Names> {
-  const objects = parametersOf(
-    'o',
-    rows.map(({ propID }) => propID),
-  );
   const users = parametersOf(
     'u',
     rows.flatMap(({ changedBy }) => changedBy ?? []),
   );
   const parameterList = (parameters: Parameters) => Object.keys(parameters).map((name) => `@${name}`);
   const ofUsers = `SELECT usrPropID, account FROM dbo.vServiceUsers WHERE usrPropID IN (${parameterList(users).join(', ') || 'NULL'});`;
-  const ofObjects = parameterList(objects).map(
-    (name) => `EXEC dbo.pStructureObjectInfoGet @propID = ${name};`,
-  );
-  const [accounts, ...results] = await main
-    .query([ofUsers, ...ofObjects].join('\n'), { ...objects, ...users }, { name: 'read names of changes' })
-    .catch(explainContract);
+  const propIDs = [...new Set(rows.map(({ propID }) => propID))];
+  const [accounts, ...results] = await callForAll(propIDs, (some) => {
+    const objects = parametersOf('o', some);
+    const ofObjects = parameterList(objects).map((name) =>
+      callProcedure('pStructureObjectInfoGet', [`@propID = ${name}`]),
+    );
+    const statements = [ofUsers, ...ofObjects].join('\n');
+    return main.query(statements, { ...objects, ...users }, { name: 'read names of changes' });
+  }).catch(explainContract);
   return {
     objects: new Map(
       results

@@ -5,6 +5,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
+import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
 import { integer, nvarchar, type ResultSet, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import type { ObjectKind } from './kinds.ts';
 
@@ -22,13 +23,15 @@ const maxCached = 10_000;
 /** Milliseconds after which an object is confirmed again: the procedure of an existing product may hide it. */
 const lifetime = 5_000;
 
+const confirmObject = (propID: string) => callProcedure('pStructureObjectInfoGet', [`@propID = ${propID}`]);
+
 const selectPropId = `(
     SELECT TOP (1) propID FROM dbo.tObjProperties
     WHERE objectID = @objectID AND objectID + N'.' COLLATE Latin1_General_BIN2 = @objectID + N'.')`;
 
 const findObject = `
 DECLARE @propID int = ${selectPropId};
-IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;`;
+IF @propID IS NOT NULL ${confirmObject('@propID')}`;
 
 /** An identifier is looked for as a variable, which is compared in the collation of the column, by its index. */
 const findObjects = `SET NOCOUNT ON;
@@ -41,7 +44,7 @@ BEGIN
     SELECT TOP (1) @position = position, @objectID = objectID FROM @objects WHERE position > @position ORDER BY position;
     IF @objectID IS NULL BREAK;
     SET @propID = ${selectPropId};
-    IF @propID IS NOT NULL EXEC dbo.pStructureObjectInfoGet @propID = @propID;
+    IF @propID IS NOT NULL ${confirmObject('@propID')}
 END;`;
 
 export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
@@ -92,9 +95,7 @@ export class Objects {
 
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   async confirm(main: Database): Promise<void> {
-    await main
-      .query('EXEC dbo.pStructureObjectInfoGet @propID = 0', {}, { name: 'confirm procedure' })
-      .catch(explainMissingProcedure);
+    await main.query(confirmObject('0'), {}, { name: 'confirm procedure' }).catch(explainMissingProcedure);
   }
 }
 
@@ -112,9 +113,9 @@ async function findMany(
   main: Database,
   objectIDs: readonly string[],
 ): Promise<ReadonlyMap<string, ObjectReference>> {
-  const results = await main
-    .query(findObjects, { objectIDs: nvarchar(JSON.stringify(objectIDs)) }, { name: 'find objects' })
-    .catch(explainMissingProcedure);
+  const results = await callForAll(objectIDs, (some) =>
+    main.query(findObjects, { objectIDs: nvarchar(JSON.stringify(some)) }, { name: 'find objects' }),
+  ).catch(explainMissingProcedure);
   return new Map(results.flatMap(rowsOf).map((row) => [text(row, 'objectID'), toReference(row)]));
 }
 

@@ -43,7 +43,6 @@ export async function readSources(
       },
       {
         name: 'read sources',
-        callsProcedures: references.some(({ source }) => source.hasProcedure),
         onResults: (results) => measureSources(references, results),
       },
     )

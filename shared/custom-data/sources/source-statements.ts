@@ -1,6 +1,7 @@
 /** The statements that read custom views and procedures, all of an object in one batch. */
 
-import { endOpenTransaction, quoteName } from '../../sql/transaction.ts';
+import { callProcedure } from '../../sql/foreign-procedures.ts';
+import { endOpenTransaction } from '../../sql/transaction.ts';
 import { nvarchar } from '../../sql/values.ts';
 import { readView, viewVariables } from '../../sql/view-rows.ts';
 import { selectVersion } from '../registrations.ts';
@@ -9,7 +10,11 @@ import { markerOf } from './source-results.ts';
 
 /** Returns the statement that calls the procedure of an identifier for an object. It uses `@usrPropID` and `@langID` of its batch. */
 export function callOf(identifier: string, propID: string): string {
-  return `EXEC dbo.${quoteName(getProcedure(identifier))} @propID = ${propID}, @usrPropID = @usrPropID, @langID = @langID;`;
+  return callProcedure(getProcedure(identifier), [
+    `@propID = ${propID}`,
+    '@usrPropID = @usrPropID',
+    '@langID = @langID',
+  ]);
 }
 
 /** The statements that read sources, with their own parameters. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
