@@ -447,3 +447,17 @@ test.each([
   });
   expect((await alice('GET', path)).json).toEqual(value);
 });
+
+test.each([55_263, 60_000, 120_000, 400_000])(
+  'a text of %i letters of Danish prose is kept',
+  async (length) => {
+    const { document } = await createObjects(alice);
+    const path = `/v8.0/documents/${document}/custom-data/prose`;
+    const prose = 'Sagsbehandleren på Ærø får en henvendelse om fjernvarme, sløjfer og é. ';
+    const text = prose.repeat(Math.ceil(length / prose.length)).slice(0, length);
+    for (const body of [{ text }, { text: `${text}å` }]) {
+      expect((await alice('PUT', path, { body })).status).toBeLessThan(300);
+      expect((await alice('GET', path)).json).toEqual(body);
+    }
+  },
+);

@@ -143,13 +143,24 @@ export function searchedLetters(text: string, comparison: Comparison, keepsLengt
   return text.replace(/aa/gi, (pair) => (pair.startsWith('A') ? 'Å' : 'å') + rest);
 }
 
+/** Places that one character says, and the first of these characters. All that are used are below the surrogates, of which a half is no text. */
+const placesPerCharacter = 0x8000;
+const firstPlace = 0x20;
+
+/** A place as text, in the order of places: a far one begins with a character behind those of all near ones. */
+function placeText(place: number): string {
+  const near = String.fromCharCode(firstPlace + (place % placesPerCharacter));
+  const far = Math.floor(place / placesPerCharacter);
+  return far === 0 ? near : String.fromCharCode(firstPlace + placesPerCharacter + far - 1) + near;
+}
+
 /** The marks with their places, so that `né` and `ńe` differ. */
 function accentsOf(text: string): string {
   if (isPlain.test(text)) return '';
   let accents = '';
   let place = 0;
   for (const character of text) {
-    if (/[\u0300-\u036f]/.test(character)) accents += `${String.fromCharCode(0x20 + place)}${character}`;
+    if (/[\u0300-\u036f]/.test(character)) accents += placeText(place) + character;
     else place++;
   }
   return accents;
