@@ -1,52 +1,104 @@
 /** What is sent compared with what the sources give now: a value that was read may always be sent back. */
 
 import type { FieldError } from '../errors.ts';
+import { createTurns } from '../limits/turns.ts';
 import { jsonPointer } from './body.ts';
-import { jsonElements } from './members.ts';
-import { isSameValue } from './same-value.ts';
+import { jsonElements, jsonMembers } from './members.ts';
+import { comparableForm } from './same-value.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
 
 /** The current values of sources by identifier, as JSON text. */
 export type CurrentValues = ReadonlyMap<string, string>;
 
-/** Checks whether a value that is sent equals the current one, as clients see them: a program that reads numbers as doubles, and moments as such, sends back what it read. */
-export function isCurrent(identifier: string, text: string, current: CurrentValues): boolean {
-  return isSameValue(withoutEmptyArray(text), withoutEmptyArray(current.get(identifier) ?? 'null'));
+/** The value of one identifier, in forms that are equal where values are the same. */
+interface ComparedValue {
+  readonly whole: string;
+  /** Forms of its rows: of the elements of an array, else of the value alone. */
+  readonly rows: ReadonlySet<string>;
+  /** Forms of the properties of each row that is an object. */
+  readonly cells: readonly ReadonlyMap<string, string>[];
+  /** Which of `cells` have a property with a form, by both. */
+  readonly having: ReadonlyMap<string, readonly number[]>;
 }
 
-function withoutEmptyArray(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  return Array.isArray(value) && value.length === 0 ? null : value;
+/** Compares what is sent with the current values as clients see them: a program that reads numbers as doubles, and moments as such, sends back what it read. Each value is looked at once, however many rows are compared with it. */
+export class Comparison {
+  readonly #values: CurrentValues;
+  readonly #compared = new Map<string, Promise<ComparedValue>>();
+
+  constructor(values: CurrentValues) {
+    this.#values = values;
+  }
+
+  /** Checks whether a value that is sent equals the current one. */
+  async isCurrent(identifier: string, text: string): Promise<boolean> {
+    return (await this.#of(identifier)).whole === formOf(withoutEmptyArray(text));
+  }
+
+  /** Checks whether what a call passes is there now: as the value of its identifier, or as one of its rows. */
+  async passesCurrent({ identifier, source }: SetCall): Promise<boolean> {
+    const { whole, rows } = await this.#of(identifier);
+    return rows.has(formOf(source)) || whole === formOf(withoutEmptyArray(source));
+  }
+
+  /** Returns the errors of a call that cannot be made: none when it passes what is there now, or when the properties without a parameter are those of a current row. */
+  async errorsOf(call: SetCall): Promise<readonly FieldError[]> {
+    if (call.unknown.length === 0 && call.errors.length === 0) return [];
+    if (await this.passesCurrent(call)) return [];
+    if (call.unknown.length === 0 || (await this.#isOfRow(call))) return call.errors;
+    const unknown = call.unknown.map(({ name }) => ({
+      pointer: call.pointer + jsonPointer(name),
+      detail: `is not a parameter of ${setProcedure(call.identifier)}, and not the current value`,
+    }));
+    return [...unknown, ...call.errors];
+  }
+
+  /** Checks whether one row has all properties that no parameter takes, as they are sent: only rows that have the rarest of them are looked at. */
+  async #isOfRow({ identifier, unknown }: SetCall): Promise<boolean> {
+    const { cells, having } = await this.#of(identifier);
+    const properties = unknown.map(({ name, text }) => ({ name, form: formOf(text) }));
+    const rowsHaving = properties.map(({ name, form }) => having.get(keyOf(name, form)) ?? []);
+    const [rarest = []] = rowsHaving.toSorted((a, b) => a.length - b.length);
+    return rarest.some((row) => properties.every(({ name, form }) => cells[row]?.get(name) === form));
+  }
+
+  #of(identifier: string): Promise<ComparedValue> {
+    const compared = this.#compared.get(identifier) ?? compare(this.#values.get(identifier) ?? 'null');
+    this.#compared.set(identifier, compared);
+    return compared;
+  }
 }
 
-/** Checks whether what a call passes is there now: as the value of its identifier, or as one of its rows. */
-export function passesCurrent({ identifier, source }: SetCall, current: CurrentValues): boolean {
-  if (isCurrent(identifier, source, current)) return true;
-  const value: unknown = JSON.parse(source);
-  return currentRows(identifier, current).some((row) => isSameValue(row, value));
+async function compare(text: string): Promise<ComparedValue> {
+  const turns = createTurns();
+  const rows = new Set<string>();
+  const cells: Map<string, string>[] = [];
+  const having = new Map<string, number[]>();
+  for (const row of text.startsWith('[') ? jsonElements(text) : [text]) {
+    rows.add(formOf(row));
+    if (row.startsWith('{')) {
+      const forms = new Map(jsonMembers(row).map((member) => [member.name, formOf(member.text)]));
+      for (const [name, form] of forms) {
+        const key = keyOf(name, form);
+        const found = having.get(key);
+        if (found === undefined) having.set(key, [cells.length]);
+        else found.push(cells.length);
+      }
+      cells.push(forms);
+    }
+    await turns.next();
+  }
+  return { whole: formOf(withoutEmptyArray(text)), rows, cells, having };
 }
 
-function currentRows(identifier: string, current: CurrentValues): unknown[] {
-  const text = current.get(identifier) ?? 'null';
-  return (text.startsWith('[') ? jsonElements(text) : [text]).map((row): unknown => JSON.parse(row));
+function keyOf(name: string, form: string): string {
+  return `${JSON.stringify(name)}:${form}`;
 }
 
-/** Returns the errors of a call that cannot be made: none when it passes what is there now, or when the properties without a parameter are those of a current row. */
-export function errorsOf(call: SetCall, current: CurrentValues): readonly FieldError[] {
-  if (passesCurrent(call, current)) return [];
-  if (call.unknown.length === 0) return call.errors;
-  const properties = call.unknown.map(({ name, text }) => [name, JSON.parse(text)] as [string, unknown]);
-  const isRead = currentRows(call.identifier, current).some(
-    (row) => isRow(row) && properties.every(([name, value]) => isSameValue(row[name], value)),
-  );
-  if (isRead) return call.errors;
-  const unknown = call.unknown.map(({ name }) => ({
-    pointer: call.pointer + jsonPointer(name),
-    detail: `is not a parameter of ${setProcedure(call.identifier)}, and not the current value`,
-  }));
-  return [...unknown, ...call.errors];
+function formOf(text: string): string {
+  return comparableForm(JSON.parse(text));
 }
 
-function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+function withoutEmptyArray(text: string): string {
+  return /^\s*\[\s*\]\s*$/.test(text) ? 'null' : text;
 }

@@ -1,8 +1,9 @@
 /** What a body means for the registrations of an object as they are. */
 
 import { CodedError, type FieldError } from '../errors.ts';
+import { createTurns } from '../limits/turns.ts';
 import { comparable, jsonPointer } from './body.ts';
-import { type CurrentValues, errorsOf, isCurrent, passesCurrent } from './current.ts';
+import { Comparison, type CurrentValues } from './current.ts';
 import type { JsonMember } from './members.ts';
 import { references } from './read.ts';
 import type { WriteSnapshot } from './registrations.ts';
@@ -20,10 +21,10 @@ export interface Plan {
 }
 
 /** Sorts the properties of a body by what is registered. Throws `invalid-body`. */
-export function planChange(
+export async function planChange(
   members: readonly JsonMember[],
   { registrations, setParameters }: WriteSnapshot,
-): Plan {
+): Promise<Plan> {
   const referencesByName = new Map(
     references(registrations).map((item) => [comparable(item.identifier), item]),
   );
@@ -45,7 +46,7 @@ export function planChange(
     else if (reference.kind === 'REF_RO') readOnly.push(member);
     else if (hasNoRow(member) && !takesWhole(parameters)) removals.push(member);
     else if (parameters === undefined) unwritable.push(member);
-    else calls.push(...toSetCalls(member, parameters));
+    else calls.push(...(await toSetCalls(member, parameters)));
   }
   if (errors.length > 0) throw invalid(errors);
   return { rows, calls, readOnly, removals, unwritable };
@@ -69,29 +70,50 @@ function isValidCall({ unknown, errors }: SetCall): boolean {
  * Returns the calls that a plan needs: all that fit, and of those that do not none whose value is there already. Throws
  * `custom-data-read-only`, `custom-data-source-missing` and `invalid-body` for values that are neither.
  */
-export function neededCalls(
+export async function neededCalls(
   { calls, readOnly, removals, unwritable }: Plan,
   current: CurrentValues,
-): SetCall[] {
-  const isChanged = ({ name, text }: JsonMember) => !isCurrent(name, text, current);
-  const changedMembers = readOnly.filter(isChanged);
-  const removed = removals.filter(isChanged);
+): Promise<SetCall[]> {
+  const comparison = new Comparison(current);
+  const isChanged = async ({ name, text }: JsonMember) => !(await comparison.isCurrent(name, text));
+  const changedMembers = await filtered(readOnly, isChanged);
+  const removed = await filtered(removals, isChanged);
   if (changedMembers.length + removed.length > 0) throw readOnlyChanged(changedMembers, removed);
-  const [missing] = unwritable.filter(isChanged);
+  const [missing] = await filtered(unwritable, isChanged);
   if (missing !== undefined) throw setMissing(missing.name);
-  const errors = calls.flatMap((call) => errorsOf(call, current));
+  const turns = createTurns();
+  const errors: FieldError[] = [];
+  for (const call of calls) {
+    errors.push(...(await comparison.errorsOf(call)));
+    await turns.next();
+  }
   if (errors.length > 0) throw invalid(errors);
   return calls.filter((call) => call.errors.length === 0);
 }
 
 /** Returns the calls that are left when those of a procedure that has failed are taken out, as far as their values are there already. */
-export function withoutCurrent(
+export async function withoutCurrent(
   calls: readonly SetCall[],
   failure: CodedError,
   current: CurrentValues,
-): SetCall[] {
+): Promise<SetCall[]> {
   const [{ pointer } = { pointer: '' }] = failure.errors ?? [];
-  return calls.filter((call) => !isOf(call, pointer) || !passesCurrent(call, current));
+  const comparison = new Comparison(current);
+  return filtered(calls, async (call) => !isOf(call, pointer) || !(await comparison.passesCurrent(call)));
+}
+
+/** Returns the items that a question is true for. Others get turns between them. */
+async function filtered<Item>(
+  items: readonly Item[],
+  isKept: (item: Item) => Promise<boolean>,
+): Promise<Item[]> {
+  const turns = createTurns();
+  const kept: Item[] = [];
+  for (const item of items) {
+    if (await isKept(item)) kept.push(item);
+    await turns.next();
+  }
+  return kept;
 }
 
 function isOf({ identifier }: SetCall, pointer: string): boolean {

@@ -87,7 +87,7 @@ export async function replaceMembers(
     checkScope(ifMatch, isWhole ? 'all' : 'one');
     if (isNew && ifMatch !== undefined) throw changedMeanwhile();
     if (!isNew) noteChange({ before: await tagBefore(snapshot, represent) });
-    const plan = planChange(members, snapshot);
+    const plan = await planChange(members, snapshot);
     const attempt = {
       customization,
       of,
@@ -131,7 +131,7 @@ async function store(attempt: Attempt): Promise<Stored | undefined> {
   };
   await checkIfMatch(ifMatch, etag);
   if (!isNew) await checkIfNoneMatch(ifNoneMatch, etag);
-  return storeCalls(attempt, neededCalls(plan, current));
+  return storeCalls(attempt, await neededCalls(plan, current));
 }
 
 /** Runs the calls. When a procedure fails on a value that is unchanged, that value is left out and the others are stored. */
@@ -146,7 +146,7 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
       // What the procedure says is the answer, where nothing can be compared.
       throw isCodedError(unreadable) ? error : unreadable;
     });
-    const remaining = withoutCurrent(calls, error, current);
+    const remaining = await withoutCurrent(calls, error, current);
     if (remaining.length === calls.length) throw error;
     return storeCalls(attempt, remaining);
   }

@@ -1,17 +1,23 @@
 /** Whether two JSON values are one value to a typed client, which writes moments, times and GUIDs in a form of its own. */
 
-import { isDeepStrictEqual } from 'node:util';
-
-/** Compares parsed JSON values: numbers as doubles, moments and times without needless zeros, an instant in any zone, GUIDs in any case, else character by character. */
+/** Checks whether two parsed JSON values are the same: their `comparableForm` is equal. */
 export function isSameValue(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(plainForm(a), plainForm(b));
+  return comparableForm(a) === comparableForm(b);
 }
 
-function plainForm(value: unknown): unknown {
-  if (typeof value === 'string') return plainText(value);
-  if (Array.isArray(value)) return value.map(plainForm);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainForm(inner)]));
+/**
+ * Returns a text that values have in common when they are the same: numbers as doubles, moments and times without needless zeros, an instant
+ * in any zone, GUIDs in any case, members of objects in any order, else character by character.
+ */
+export function comparableForm(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(plainText(value));
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (Array.isArray(value)) return `[${value.map(comparableForm).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}:${comparableForm(inner)}`,
+  );
+  return `{${members.toSorted().join(',')}}`;
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

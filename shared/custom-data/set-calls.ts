@@ -1,6 +1,7 @@
 /** Calls of `pCustomData_<identifier>_Set`: the properties of a REF value become the parameters `@p<property>`. */
 
 import { CodedError, type FieldError } from '../errors.ts';
+import { createTurns } from '../limits/turns.ts';
 import { callProcedure } from '../sql/foreign-procedures.ts';
 import type { SqlParameter } from '../sql/values.ts';
 import { jsonPointer } from './body.ts';
@@ -66,10 +67,10 @@ function isWhole({ name }: ProcedureParameter): boolean {
  * Turns a REF value (one object, or an array of objects in order) into calls, one for each object, or one for the whole. Parameters that
  * are not sent are left out: they may have a default, which only the server knows. Throws `too-many-values`.
  */
-export function toSetCalls(
+export async function toSetCalls(
   { name: identifier, text }: JsonMember,
   parameters: readonly ProcedureParameter[],
-): SetCall[] {
+): Promise<SetCall[]> {
   const pointer = jsonPointer(identifier);
   const objects = text === 'null' ? [] : objectsIn(text);
   if (objects === undefined) {
@@ -82,11 +83,27 @@ export function toSetCalls(
     return [{ identifier, pointer, source: text, unknown: [], ...wholeArgument(text, whole, pointer) }];
   if (objects.length > maxValues) throw tooManyValues();
   const isArray = text.startsWith('[');
-  return objects.map((source, index) => {
+  const byName = ofProperties(parameters);
+  const turns = createTurns();
+  const calls: SetCall[] = [];
+  for (const [index, source] of objects.entries()) {
     const at = isArray ? jsonPointer(identifier, index) : pointer;
-    return { identifier, pointer: at, source, ...toArguments(jsonMembers(source), parameters, at) };
-  });
+    calls.push({ identifier, pointer: at, source, ...toArguments(jsonMembers(source), byName, at) });
+    await turns.next();
+  }
+  return calls;
 }
+
+/** Returns the parameters of properties by their names in small letters. */
+function ofProperties(parameters: readonly ProcedureParameter[]): ParametersByName {
+  return new Map(
+    parameters
+      .filter(({ name }) => name.toLowerCase() !== ownParameter)
+      .map((parameter) => [parameter.name.toLowerCase(), parameter]),
+  );
+}
+
+type ParametersByName = ReadonlyMap<string, ProcedureParameter>;
 
 type Arguments = Pick<SetCall, 'arguments' | 'unknown' | 'errors'>;
 
@@ -99,14 +116,9 @@ function wholeArgument(text: string, whole: ProcedureParameter, pointer: string)
 
 function toArguments(
   members: readonly JsonMember[],
-  parameters: readonly ProcedureParameter[],
+  parametersByName: ParametersByName,
   pointer: string,
 ): Arguments {
-  const parametersByName = new Map(
-    parameters
-      .filter(({ name }) => name.toLowerCase() !== ownParameter)
-      .map((parameter) => [parameter.name.toLowerCase(), parameter]),
-  );
   const usedParameters = new Set<ProcedureParameter>();
   const callArguments: SetCall['arguments'][number][] = [];
   const unknown: JsonMember[] = [];

@@ -461,3 +461,26 @@ test.each([55_263, 60_000, 120_000, 400_000])(
     }
   },
 );
+
+test('a list of 1,000 rows that is sent back with a column that no parameter takes is stored', async () => {
+  const { document } = await createObjects(alice);
+  const propID = await propIdOf(app, document);
+  const name = `wide${randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index + 1, note: `Row ${index}` }));
+  await customization([
+    `CREATE TABLE dbo.[rows_${name}] (id int NOT NULL PRIMARY KEY, note nvarchar(50) NULL)`,
+    `INSERT INTO dbo.[rows_${name}] (id, note) VALUES ${rows.map(({ id, note }) => `(${id}, N'${note}')`).join(', ')}`,
+    `CREATE VIEW dbo.[CustomData_${name}] AS SELECT ${propID} AS propID, id, note FROM dbo.[rows_${name}]`,
+    `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pnote nvarchar(50) AS RETURN 0`,
+    `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${name}', 'REF')`,
+  ]);
+  const path = `/v8.0/documents/${document}/custom-data/${name}`;
+  const { text } = await alice('GET', path);
+  expect(JSON.parse(text)).toHaveLength(1_000);
+  expect((await alice('PUT', path, { body: text })).status).toBe(200);
+  const other = text.replace('"id":1000,', '"id":-1,');
+  expect(await alice('PUT', path, { body: other })).toMatchObject({
+    status: 400,
+    json: { errors: [{ pointer: '/999/id' }] },
+  });
+});

@@ -28,7 +28,7 @@ describe.each([
     const began = performance.now();
     await expect(valueToCsv(value, [])).rejects.toMatchObject(refusal);
     await expect(valuesToCsv('x', [{ id: 'a', value }], [])).rejects.toMatchObject(refusal);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
 
