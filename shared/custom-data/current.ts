@@ -4,7 +4,7 @@ import type { FieldError } from '../errors.ts';
 import { createTurns } from '../limits/turns.ts';
 import { jsonPointer } from './body.ts';
 import { jsonElements, jsonMembers } from './members.ts';
-import { comparableForm } from './same-value.ts';
+import { comparableForm, objectForm } from './same-value.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
 
 /** The current values of sources by identifier, as JSON text. */
@@ -32,13 +32,15 @@ export class Comparison {
 
   /** Checks whether a value that is sent equals the current one. */
   async isCurrent(identifier: string, text: string): Promise<boolean> {
-    return (await this.#of(identifier)).whole === formOf(withoutEmptyArray(text));
+    const { whole } = await this.#of(identifier);
+    return whole === (await wholeForm(text));
   }
 
   /** Checks whether what a call passes is there now: as the value of its identifier, or as one of its rows. */
   async passesCurrent({ identifier, source }: SetCall): Promise<boolean> {
     const { whole, rows } = await this.#of(identifier);
-    return rows.has(formOf(source)) || whole === formOf(withoutEmptyArray(source));
+    const form = await wholeForm(source);
+    return rows.has(form) || whole === form;
   }
 
   /** Returns the errors of a call that cannot be made: none when it passes what is there now, or when the properties without a parameter are those of a current row. */
@@ -63,7 +65,8 @@ export class Comparison {
   }
 
   #of(identifier: string): Promise<ComparedValue> {
-    const compared = this.#compared.get(identifier) ?? compare(this.#values.get(identifier) ?? 'null');
+    const compared =
+      this.#compared.get(identifier) ?? compare((this.#values.get(identifier) ?? 'null').trim());
     this.#compared.set(identifier, compared);
     return compared;
   }
@@ -71,11 +74,12 @@ export class Comparison {
 
 async function compare(text: string): Promise<ComparedValue> {
   const turns = createTurns();
-  const rows = new Set<string>();
   const cells: Map<string, string>[] = [];
   const having = new Map<string, number[]>();
-  for (const row of text.startsWith('[') ? jsonElements(text) : [text]) {
-    rows.add(formOf(row));
+  const isArray = text.startsWith('[');
+  const rowForms: string[] = [];
+  for (const row of isArray ? jsonElements(text) : [text]) {
+    if (!row.startsWith('{')) rowForms.push(formOf(row));
     if (row.startsWith('{')) {
       const forms = new Map(jsonMembers(row).map((member) => [member.name, formOf(member.text)]));
       for (const [name, form] of forms) {
@@ -85,10 +89,16 @@ async function compare(text: string): Promise<ComparedValue> {
         else found.push(cells.length);
       }
       cells.push(forms);
+      rowForms.push(objectForm(forms));
     }
     await turns.next();
   }
-  return { whole: formOf(withoutEmptyArray(text)), rows, cells, having };
+  return {
+    whole: isArray ? arrayForm(rowForms) : (rowForms[0] ?? emptyForm),
+    rows: new Set(rowForms),
+    cells,
+    having,
+  };
 }
 
 function keyOf(name: string, form: string): string {
@@ -99,6 +109,22 @@ function formOf(text: string): string {
   return comparableForm(JSON.parse(text));
 }
 
-function withoutEmptyArray(text: string): string {
-  return /^\s*\[\s*\]\s*$/.test(text) ? 'null' : text;
+/** Returns the form of a whole value; a long list is looked at in turns. */
+async function wholeForm(text: string): Promise<string> {
+  if (!text.startsWith('[')) return formOf(text);
+  const turns = createTurns();
+  const forms: string[] = [];
+  for (const element of jsonElements(text)) {
+    forms.push(formOf(element));
+    await turns.next();
+  }
+  return arrayForm(forms);
+}
+
+/** The form of null, and of no rows. */
+const emptyForm = comparableForm(null);
+
+/** Returns the form of a whole array; one without elements is the same as null. */
+function arrayForm(forms: readonly string[]): string {
+  return forms.length === 0 ? emptyForm : `[${forms.join(',')}]`;
 }

@@ -14,10 +14,13 @@ export function comparableForm(value: unknown): string {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (Array.isArray(value)) return `[${value.map(comparableForm).join(',')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  const members = Object.entries(value).map(
-    ([name, inner]) => `${JSON.stringify(name)}:${comparableForm(inner)}`,
-  );
-  return `{${members.toSorted().join(',')}}`;
+  return objectForm(Object.entries(value).map(([name, inner]) => [name, comparableForm(inner)] as const));
+}
+
+/** Returns the form of an object by the names and forms of its members, none of them twice. */
+export function objectForm(members: Iterable<readonly [name: string, form: string]>): string {
+  const texts = Array.from(members, ([name, form]) => `${JSON.stringify(name)}:${form}`);
+  return `{${texts.toSorted().join(',')}}`;
 }
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
