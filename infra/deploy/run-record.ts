@@ -92,8 +92,8 @@ export function beginRun(context: Context, command: string): Run {
 /** What a deployment is made of, besides its options. */
 const deployedPaths = ['infra', 'functions', 'shared', 'packages', 'host.json', 'package-lock.json'];
 
-/** Folders of what tools make of it. */
-const generated = /[\\/](?:\.terraform|node_modules|dist)[\\/]/;
+/** What tools make of it: packages, builds, and what Terraform fetches, locks and keeps as its state. */
+const generated = /[\\/](?:(?:node_modules|dist)[\\/]|\.terraform|terraform\.tfstate)/;
 
 /** A digest of what a run deploys: its options, with the values of the environment's file, the package that it names, and the repository's files. */
 function digestOf(context: Context): string {
