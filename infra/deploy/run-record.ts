@@ -120,7 +120,7 @@ function filesAt(path: string): readonly string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !generated.test(file))
+    .filter((file) => !generated.test(file.slice(path.length)))
     .sort();
 }
 
