@@ -119,7 +119,8 @@ describe.runIf(chromiumPath !== undefined)('a form whose record another person h
     await fc.assert(
       fc.asyncProperty(pair, async ([mine, theirs]) => {
         const { id } = await newEvent();
-        await page.goto(`${app.stack.url}/edit?kind=event&id=${id}`);
+        // What the form still loads may draw it anew, with its further fields closed.
+        await page.goto(`${app.stack.url}/edit?kind=event&id=${id}`, { waitUntil: 'networkidle' });
         await page.getByText('More fields').click();
         await mine.type(page);
         await call(`/events/${id}`, 'PATCH', { [theirs.name]: theirs.sent });
