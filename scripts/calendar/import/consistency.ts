@@ -1,14 +1,16 @@
 /** Checks the records of an import together: ids and slugs are unique, links lead to records, and categories have no cycles. */
 
+import type { IdSpace } from '../../../functions/calendar/log/log.ts';
 import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
-import { type Link, linkedId } from '../../../functions/calendar/model/values.ts';
+import { type Kind, type Link, linkedId } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 
 /** Levels of categories that a write accepts. */
 const maxDepth = 50;
 
-const idSpaces = {
+/** Where the ids of each kind are counted. */
+export const idSpaces: Readonly<Record<Kind, IdSpace>> = {
   event: 'post',
   venue: 'post',
   organizer: 'post',
@@ -16,7 +18,7 @@ const idSpaces = {
   category: 'term',
   tag: 'term',
   author: 'user',
-} as const;
+};
 
 /** Checks whether a record exists, here or in the import. */
 export type Exists = (kind: CalendarRecord['kind'], id: number) => boolean;

@@ -8,19 +8,11 @@ import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { ReplicaContext } from '../../../functions/calendar/replica/find.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { Write } from '../../../functions/calendar/write/write.ts';
+import { idSpaces } from './consistency.ts';
 import { lastOfSources } from './in-the-way.ts';
 import { isImported } from './source-name.ts';
 
-const spaces: Readonly<Record<Kind, IdSpace>> = {
-  event: 'post',
-  venue: 'post',
-  organizer: 'post',
-  image: 'post',
-  category: 'term',
-  tag: 'term',
-  author: 'user',
-};
-const kinds = Object.keys(spaces) as Kind[];
+const kinds = Object.keys(idSpaces) as Kind[];
 
 /** A record that is found by its slug. */
 type Named = AnyPost | TermRecord;
@@ -47,7 +39,7 @@ export class Draft {
   /** Returns the record that has a number, in the same space of numbers. */
   holder({ kind, id }: Pick<CalendarRecord, 'kind' | 'id'>): CalendarRecord | undefined {
     for (const other of kinds) {
-      const record = spaces[other] === spaces[kind] ? this.get(other, id) : undefined;
+      const record = idSpaces[other] === idSpaces[kind] ? this.get(other, id) : undefined;
       if (record !== undefined) return record;
     }
     return undefined;
@@ -126,7 +118,9 @@ export class Draft {
     const records = [...this.#puts.values()];
     const first = records.some((record) => this.#isOfAnySource(record)) ? lastOfSources : 0;
     const maxId = (space: IdSpace) =>
-      records.filter(({ kind }) => spaces[kind] === space).reduce((max, { id }) => Math.max(max, id), first);
+      records
+        .filter(({ kind }) => idSpaces[kind] === space)
+        .reduce((max, { id }) => Math.max(max, id), first);
     return { post: maxId('post'), term: maxId('term'), user: maxId('user') };
   }
 
