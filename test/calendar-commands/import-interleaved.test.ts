@@ -3,109 +3,24 @@
  * is public, and the report says what was decided.
  */
 
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLog } from '../../functions/calendar/log/open-log.ts';
-import type { EventRecord } from '../../functions/calendar/model/records.ts';
-import { siteOf } from '../../functions/calendar/model/site.ts';
-import { Calendar } from '../../functions/calendar/operations/calendar.ts';
-import { importCommand } from '../../scripts/calendar/import/command.ts';
-import type { Draft } from '../../scripts/calendar/import/draft.ts';
-import { openTarget, type Target } from '../../scripts/calendar/import/target.ts';
-import { readConfig } from '../../shared/config.ts';
-import { newCalendar } from '../support/calendar-log.ts';
 import { png } from '../support/pictures.ts';
-import { connectionStringOfTables, localBlobs } from '../support/shared-emulators.ts';
+import { type EditedCalendar, editedCalendar } from './support/edited-calendar.ts';
 import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './support/old-site.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const folder = '/wp-content/uploads';
 
 let site: OldSite;
-let calendar: ReturnType<typeof newTestCalendar>;
+let calendar: EditedCalendar;
 
 beforeEach(async () => {
   site = await startOldSite({ perPage: 50 });
-  calendar = newTestCalendar();
+  calendar = editedCalendar(site.url);
 });
 afterEach(async () => {
   calendar.app.close();
   await site.stop();
 });
-
-function newTestCalendar() {
-  const settings = newCalendar(connectionStringOfTables());
-  const config = readConfig({
-    CALENDAR_SITE_URL: 'https://new.example.org',
-    CALENDAR_BLOB_CONNECTION_STRING: localBlobs(),
-    CALENDAR_BLOB_CONTAINER: `pictures-${randomUUID().slice(0, 8)}`,
-  });
-  const app = new Calendar({
-    site: siteOf('https://new.example.org', 'UTC'),
-    openLog: (replica) => openLog(settings, { replica }),
-  });
-  const request = (parameters: Fields, language?: 'sv' | 'da') => ({
-    caller: { role: 'editor', subject: 'person' } as const,
-    siteUrl: '',
-    root: 'http://localhost',
-    language,
-    parameters,
-  });
-  return {
-    app,
-    open: () => openTarget(config, settings),
-    update: (id: number, fields: Fields, language?: 'sv' | 'da') =>
-      app.update('event', { id }, request(fields, language)),
-    updateCategory: (id: number, fields: Fields, language?: 'sv' | 'da') =>
-      app.update('category', { id }, request(fields, language)),
-    trash: (id: number) => app.delete('event', { id }, request({})),
-    create: (fields: Fields) => app.create('event', request(fields)),
-    /** Imports; `before` runs before each decision, and gets its number. */
-    async import(
-      options: Partial<Parameters<typeof importCommand>[2]> = {},
-      before: (decision: number) => Promise<unknown> = async () => {},
-    ): Promise<string> {
-      const output: string[] = [];
-      const target = await openTarget(config, settings);
-      let count = 0;
-      const decide = async <T>(decision: (draft: Draft) => T): Promise<T> => {
-        await before(count);
-        count += 1;
-        return await target.decide(decision);
-      };
-      await importCommand(
-        site.url,
-        { ...target, decide },
-        {
-          isDryRun: false,
-          say: (line) => output.push(line),
-          wait: async () => {},
-          folder: mkdtempSync(join(tmpdir(), 'interleaved-')),
-          ...options,
-        },
-      );
-      return output.join('\n');
-    },
-    async event(id: number): Promise<EventRecord> {
-      return await this.query(({ replica }) => {
-        const event = replica.posts.event.get(id)?.record;
-        if (event === undefined) throw new TypeError(`There is no event ${id}.`);
-        return event;
-      });
-    },
-    async query<T>(select: (target: Target) => T): Promise<T> {
-      const target = await openTarget(config, settings);
-      await target.records();
-      const value = select(target);
-      target.close();
-      return value;
-    },
-  };
-}
 
 function putFile(path: string, bytes: Buffer, minute = 0): string {
   site.files.set(path, { bytes, changed: new Date(Date.UTC(2026, 0, 1, 0, minute)) });
