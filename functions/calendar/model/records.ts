@@ -69,7 +69,7 @@ export interface ImageRecord extends ImageDetails {
 
 /**
  * A category that was deleted while it had children remains as a `deleted` signpost. Its children read its parent as theirs, and none of
- * them has to be written.
+ * them has to be written. So does a term of a source that an import follows: it is not imported again.
  */
 export interface TermRecord {
   readonly kind: TermKind;

@@ -63,6 +63,12 @@ export class TermSet {
     return term?.deleted === true || (kind !== undefined && term?.kind !== kind) ? undefined : term;
   }
 
+  /** What remains of a deleted term; undefined for a live one, and for one of which nothing remains. */
+  signpost(id: number): TermRecord | undefined {
+    const term = this.#byId.get(id);
+    return term?.deleted === true ? term : undefined;
+  }
+
   /** Version of the log under which a term was last written. */
   versionOf(id: number): number {
     return this.#versions.get(id) ?? 0;

@@ -13,6 +13,7 @@ import { escapedLine } from '../model/text/html.ts';
 import { slugOf, uniqueSlug } from '../model/text/slug.ts';
 import type { TermKind } from '../model/values.ts';
 import { findTerm, type RecordRef } from '../replica/find.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
 import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { textsAfter } from './translations.ts';
@@ -62,10 +63,15 @@ export function deleteTerm(write: Write, kind: TermKind, ref: RecordRef): TermRe
   const { terms } = write.context.replica;
   const term = findTerm(kind, ref, write.context);
   mustManage(write, kind);
-  if (terms.isParent(term.id)) write.put({ ...term, parent: terms.parentOf(term), deleted: true });
+  if (terms.isParent(term.id) || term.follows !== undefined) write.put(signpostOf(term, terms));
   else write.delete(term);
   mustMatch(terms.versionOf(term.id), write.context);
   return term;
+}
+
+/** Returns what remains of a deleted term. */
+export function signpostOf(term: TermRecord, terms: CalendarReplica['terms']): TermRecord {
+  return { ...term, parent: terms.parentOf(term), deleted: true };
 }
 
 function mustManage({ context: { caller } }: Write, kind: TermKind): void {

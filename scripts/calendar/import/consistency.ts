@@ -79,13 +79,15 @@ function cyclicCategories(parents: ReadonlyMap<number, number>, { terms }: Calen
   });
 }
 
-/** Returns the check whether a record exists, here or among keys. */
+/** Returns the check whether a record exists, here or among keys. A term that people have deleted here is not imported again. */
 function existenceIn(keys: ReadonlySet<string>, replica: CalendarReplica): Exists {
   return (kind, id) => {
+    const isTerm = kind === 'category' || kind === 'tag';
+    if (isTerm && replica.terms.signpost(id)?.follows !== undefined) return false;
     if (keys.has(`${kind}/${id}`)) return true;
     if (kind === 'author') return replica.author(id) !== undefined;
     if (kind === 'image') return replica.image(id) !== undefined;
-    if (kind === 'category' || kind === 'tag') return replica.terms.get(id, kind) !== undefined;
+    if (isTerm) return replica.terms.get(id, kind) !== undefined;
     return replica.posts[kind].get(id) !== undefined;
   };
 }

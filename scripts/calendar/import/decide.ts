@@ -91,6 +91,9 @@ export function decideAccess(
   // Which password somebody has set is not known from its digest: one that was set here stays.
   const isPasswordHere =
     passwordNote?.here !== undefined && digestOf(here.access_password) !== passwordNote.here;
+  // What people have withdrawn here does not come back with a source that has withdrawn it, too, for a while.
+  const isWithdrawnHere =
+    note?.here !== undefined && sides.here !== note.here && opennessOf(sides.here) < opennessOf(note.here);
   const isTaken = isAgreed && !(owner === 'same' && isPasswordHere);
   const access_password = isTaken ? stored.access_password : here.access_password;
   return {
@@ -98,7 +101,11 @@ export function decideAccess(
     access_password,
     owner,
     notes: {
-      status: isAgreed ? { there: sides.there, here: sides.stored } : note,
+      // What the source says counts as seen, also where it stays as it is here.
+      status:
+        isAgreed && !(owner === 'same' && isWithdrawnHere)
+          ? { there: sides.there, here: sides.stored }
+          : note && { ...note, there: sides.there },
       access_password: isTaken ? { there: noDigest, here: digestOf(access_password) } : passwordNote,
     },
   };

@@ -3,6 +3,7 @@
 import type { Decision, IdSpace, TakeId } from '../../../functions/calendar/log/log.ts';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
+import { slugWithNumber, uniqueSlug } from '../../../functions/calendar/model/text/slug.ts';
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { ReplicaContext } from '../../../functions/calendar/replica/find.ts';
@@ -56,6 +57,11 @@ export class Draft {
     if (stored === undefined || stored.id === id) return undefined;
     const now = this.get(kind, stored.id) as Named | undefined;
     return now?.slug === slug ? now : undefined;
+  }
+
+  /** Returns a free slug for a record that gives its own to another: with its number. */
+  slugBeside({ kind, id, slug }: Named): string {
+    return uniqueSlug(slugWithNumber(slug, id), (wanted) => this.withSlug(kind, wanted, id) !== undefined);
   }
 
   put(record: CalendarRecord): void {

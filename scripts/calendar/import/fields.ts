@@ -72,7 +72,7 @@ function addTranslations(values: Map<string, unknown>, translations: Translation
 }
 
 /** Facts of an uploaded picture that people write. */
-const pictureTexts = ['title', 'alt_text', 'caption', 'description', 'slug', 'post'] as const;
+export const pictureTexts = ['title', 'alt_text', 'caption', 'description', 'slug', 'post'] as const;
 
 function addPicture(
   values: Map<string, unknown>,

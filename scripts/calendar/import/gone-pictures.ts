@@ -5,8 +5,10 @@ import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
 import type { ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { picturesIn } from '../../../functions/calendar/model/text/own-addresses.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import type { Draft } from './draft.ts';
 import { fetchStatus, type Wait } from './fetch-picture.ts';
 import { postsOf } from './in-the-way.ts';
+import { writtenTexts } from './record-decision.ts';
 import { section } from './report.ts';
 import { ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
@@ -30,18 +32,27 @@ export async function removeGonePictures(
   const shown = shownPictures(target.replica);
   const gone: string[] = [];
   const unread: string[] = [];
+  const written: string[] = [];
   for (const image of [...target.replica.images()]) {
     const url = image.stored?.source;
     if (url === undefined || shown.has(image.id) || !isOwn(url)) continue;
     const status = await fetchStatus(url, isOwn, wait).catch((error: Error) => error.message);
     if (typeof status === 'string') unread.push(`${url}: ${status}`);
     if (status !== 404 && status !== 410) continue;
-    if (!prunesMissing || (await remove(image, target))) gone.push(url);
+    const outcome = await target.decide((draft) => removal(image, draft, prunesMissing));
+    if (outcome === 'written') written.push(`image/${image.id}`);
+    if (outcome !== 'gone') continue;
+    gone.push(url);
+    if (prunesMissing) for (const blob of blobsOf(image).values()) await target.pictures.delete(blob);
   }
   return [
     ...section(
       `Pictures deleted in the source, which nothing shows: they are ${prunesMissing ? 'deleted here too' : 'unchanged here, and --prune-missing deletes them'}`,
       gone.sort(),
+    ),
+    ...section(
+      'Pictures deleted in the source, which nothing shows, and whose texts were written here: left as they are',
+      written,
     ),
     ...section('Pictures that nothing shows and that cannot be asked for', unread),
   ];
@@ -57,16 +68,15 @@ function shownPictures(replica: CalendarReplica): ReadonlySet<number> {
   );
 }
 
-/** Deletes a picture, unless a record shows it by now, or it is another one. Returns whether it was deleted. */
-async function remove({ id, stored }: ImageRecord, target: Target): Promise<boolean> {
-  const removed = await target.decide((draft) => {
-    const image = draft.replica.image(id);
-    if (image === undefined || image.stored?.blob !== stored?.blob) return undefined;
-    if (shownPictures(draft.replica).has(id)) return undefined;
-    draft.delete(image);
-    return image;
-  });
-  if (removed === undefined) return false;
-  for (const blob of blobsOf(removed).values()) await target.pictures.delete(blob);
-  return true;
+/**
+ * Decides about a picture that its source has deleted, and deletes it where that was asked for. One that a record shows by now, or that has
+ * another file, stays; so does one whose texts people have written here.
+ */
+function removal({ id, stored }: ImageRecord, draft: Draft, isAsked: boolean): 'gone' | 'written' | 'kept' {
+  const image = draft.replica.image(id);
+  if (image === undefined || image.stored?.blob !== stored?.blob) return 'kept';
+  if (shownPictures(draft.replica).has(id)) return 'kept';
+  if (writtenTexts(image, draft).length > 0) return 'written';
+  if (isAsked) draft.delete(image);
+  return 'gone';
 }

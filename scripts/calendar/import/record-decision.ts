@@ -23,7 +23,7 @@ import { trashedSlug } from '../../../functions/calendar/model/text/slug.ts';
 import type { Digests, PasswordHash, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
-import { deleteTerm } from '../../../functions/calendar/write/terms.ts';
+import { signpostOf } from '../../../functions/calendar/write/terms.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import { type Exists, withLiveLinks } from './consistency.ts';
 import { type AccessThere, decideAccess, ownerOf, storedAccess } from './decide.ts';
@@ -34,6 +34,7 @@ import {
   type Note,
   noDigest,
   noteIn,
+  pictureTexts,
   type Values,
   valuesOf,
   withNote,
@@ -139,6 +140,8 @@ export function decideRecord(source: SourceRecord, draft: Draft, facts: SourceFa
   if (holder !== undefined && !isImported(record, holder, facts.source, draft.replica))
     return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
   if (record.kind === 'author') return decideAuthor(record, holder, draft);
+  if (holder === undefined && isTermDeletedHere(record, draft, facts))
+    return { key, outcome: 'leftOut', ...nothing };
   if (record.kind === 'image' && record.stored === undefined)
     return decideImage(record, holder as ImageRecord | undefined, draft, facts);
   return holder === undefined
@@ -172,7 +175,7 @@ function decideImage(
     // The copy stays until there is another one; its texts may be those of people.
     if (facts.copiesPictures && ownAddresses(facts.source)(record.url))
       return { key, outcome: 'unchanged', ...nothing, isToBeCopied: true };
-    const kept = changedFields(current, current.follows?.digests, draft);
+    const kept = writtenTexts(current, draft);
     if (kept.length > 0) return { key, outcome: 'changedHere', kept, differences: [] };
   }
   const next = withEarlierKeys(record, current);
@@ -185,6 +188,17 @@ function decideImage(
 
 function isDeletedHere({ id }: ImageRecord, { posts }: CalendarReplica): boolean {
   return Object.values(posts).some((set) => [...set.values()].some(({ record }) => record.image === id));
+}
+
+/** Checks whether people have deleted a category or tag here that was imported from the source. */
+function isTermDeletedHere(
+  { kind, id }: CalendarRecord,
+  { replica: { terms } }: Draft,
+  { source, isOwnExport }: SourceFacts,
+): boolean {
+  if ((kind !== 'category' && kind !== 'tag') || isOwnExport) return false;
+  const { follows } = terms.signpost(id) ?? {};
+  return follows !== undefined && isSameSource(follows.source, source);
 }
 
 function createRecord(
@@ -465,7 +479,7 @@ function makeRoom(
     !facts.rejected.has(key) &&
     (facts.isFollowing || isFromSource(holder, facts.source, draft.replica));
   if (!isInImport && !mayMove) return 'conflict';
-  draft.put(withOwnChange(holder, { ...holder, slug: `${holder.slug}-${holder.id}` }));
+  draft.put(withOwnChange(holder, { ...holder, slug: draft.slugBeside(holder) }));
   return isInImport ? {} : { displaced: key };
 }
 
@@ -550,7 +564,7 @@ export function decideWithdrawn(
   if (current.kind === 'category' || current.kind === 'tag') {
     const kept = changedFields(current, digestsFor(current, source), draft);
     if (kept.length > 0) return { key, outcome: 'changedHere', kept, differences: [] };
-    draft.operate({}, (write) => deleteTerm(write, current.kind as TermKind, { id }));
+    deleteForSource(current, draft);
     return { key, outcome: 'changed', ...nothing };
   }
   const post = current as AnyPost;
@@ -565,8 +579,12 @@ export function decideWithdrawn(
   // Without a note nobody knows who has made a draft of it.
   const isFollowed =
     access.owner === 'source' || (access.owner === 'both' && digests === undefined && standing === 'gone');
-  if (!isFollowed)
+  if (!isFollowed) {
+    const seen = digests && withAccessNotes(digests, access.notes);
+    if (seen !== undefined && !isDeepStrictEqual(seen, digests))
+      draft.put({ ...post, follows: { source, digests: seen } });
     return { key, outcome: 'unchanged', ...nothing, ...(isPublishedHere ? { isPublishedHere } : {}) };
+  }
   const status = standing === 'gone' ? 'trash' : access.status;
   const changed =
     status === 'trash'
@@ -581,6 +599,13 @@ export function decideWithdrawn(
   return { key, outcome: 'changed', ...nothing, isWithdrawn: true };
 }
 
+/** Deletes a term for its source: what remains of it does not keep it from coming back with the source. */
+function deleteForSource({ follows: _follows, ...term }: TermRecord, draft: Draft): void {
+  const { terms } = draft.replica;
+  if (terms.isParent(term.id)) draft.put(signpostOf(term, terms));
+  else draft.delete(term);
+}
+
 /** Returns notes of a record that no import has noted yet: that it is as its source was. */
 function notesOf(record: Followed, draft: Draft): Digests {
   let digests: Digests = {};
@@ -592,6 +617,9 @@ function notesOf(record: Followed, draft: Draft): Digests {
 }
 
 const wordThere = ({ status, isLocked }: AccessThere) => (isLocked ? `${status} locked` : status);
+
+/** The fields of an uploaded picture that people write. */
+const writtenFields = pictureTexts.map((name) => `stored.${name}`);
 
 /** Returns the fields of a term, or the texts of a picture, that people have changed since it was imported. */
 function changedFields(
@@ -605,8 +633,21 @@ function changedFields(
     const note: Note | undefined = noteIn(digests, field);
     return note?.here !== undefined && note.here !== digestOf(here.get(field), field);
   };
-  const fields = record.kind === 'image' ? Object.keys(digests) : [...Object.keys(digests), ...here.keys()];
+  const fields = record.kind === 'image' ? writtenFields : [...Object.keys(digests), ...here.keys()];
   return [...new Set(fields)].filter((field) => field !== 'imported_from' && isChanged(field));
+}
+
+/**
+ * Returns the texts of a copied picture that people have written here. Without notes these are all that a copy does not have by itself, and
+ * its title where it was changed later.
+ */
+export function writtenTexts(image: ImageRecord, draft: Draft): string[] {
+  const { stored, follows } = image;
+  if (stored === undefined) return [];
+  if (follows !== undefined) return changedFields(image, follows.digests, draft);
+  const isChanged = stored.modified_utc !== stored.date_utc;
+  const names = ['alt_text', 'caption', 'description', ...(isChanged ? ['title', 'slug'] : [])] as const;
+  return names.map((name) => `stored.${name}`).filter((field) => valuesOf(image).has(field));
 }
 
 /** Returns a record as it is in the trash. Its time of change stays, so that it comes back as it is in the source. */

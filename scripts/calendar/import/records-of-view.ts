@@ -86,6 +86,9 @@ export function recordsOfView(
   if (id === undefined) return [];
   const author = authorIn(view, source, context);
   const image = imageIn(view['image'], context);
+  const zone = textIn(view['timezone']);
+  if (kind === 'event' && zone !== '' && findZone(zone) === undefined)
+    onInvalid(`event/${id}`, `timezone "${zone.slice(0, 40)}" is not known, so that of the site is stored`);
   const title = sanitizeInline(unrendered(textIn(view[titles[kind]]), renderTitle)) || String(id);
   const publication = publicationIn(view, context);
   const raw = {
@@ -270,9 +273,14 @@ interface Publication {
 
 /** Returns the values of an event that are converted. An event without a start begins when it is published. */
 function eventValuesIn(view: View, { date, date_utc }: Publication, { site }: CalendarContext) {
-  const zone = findZone(textIn(view['timezone'])) ?? site.zone;
-  const start = momentIn(view['start_date'], view['utc_start_date'], zone) ?? [date, date_utc];
-  const end = momentIn(view['end_date'], view['utc_end_date'], zone) ?? start;
+  const known = findZone(textIn(view['timezone']));
+  const zone = known ?? site.zone;
+  // A wall time of a zone that nobody knows is another one in the zone of the site.
+  const moment = (name: string) =>
+    (known === undefined ? momentIn(undefined, view[`utc_${name}`], zone) : undefined) ??
+    momentIn(view[name], view[`utc_${name}`], zone);
+  const start = moment('start_date') ?? [date, date_utc];
+  const end = moment('end_date') ?? start;
   const ids = (name: string) => viewsIn(view[name]).flatMap(({ id }) => idIn(id) ?? []);
   return {
     start_date: start[0],

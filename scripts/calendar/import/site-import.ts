@@ -1,6 +1,7 @@
 /** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
 
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import { slugWithNumber } from '../../../functions/calendar/model/text/slug.ts';
 import type { Digests, ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
@@ -362,7 +363,7 @@ class FreeSlugs {
       const isFree =
         'slug' in record && !this.#taken.has(`${record.kind} ${record.slug}`) && this.#isFreeHere(record);
       const named =
-        isFree || !('slug' in record) ? record : { ...record, slug: `${record.slug}-${record.id}` };
+        isFree || !('slug' in record) ? record : { ...record, slug: slugWithNumber(record.slug, record.id) };
       yield { record: this.taken(named), there };
     }
   }

@@ -45,10 +45,7 @@ const oneByOne = 100;
  */
 export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(slug)) return slug;
-  const withNumber = (number: number) => {
-    const suffix = `-${number}`;
-    return cutSlug(slug, maxLength - suffix.length) + suffix;
-  };
+  const withNumber = (number: number) => slugWithNumber(slug, number);
   const isFree = (number: number) => !isTaken(withNumber(number));
   for (let number = 2; number <= oneByOne; number += 1) if (isFree(number)) return withNumber(number);
   let taken = oneByOne;
@@ -60,6 +57,12 @@ export function uniqueSlug(slug: string, isTaken: (slug: string) => boolean): st
     else taken = middle;
   }
   return withNumber(free);
+}
+
+/** Returns a slug that ends with a number. */
+export function slugWithNumber(slug: string, number: number): string {
+  const suffix = `-${number}`;
+  return cutSlug(slug, maxLength - suffix.length) + suffix;
 }
 
 /** Returns the slug of a record that goes to the trash, so that its own is free for others. */
