@@ -94,12 +94,13 @@ const options: ServiceOptions = {
     maxRequests,
     maxBytes: byteLimit(settings.bodyBytesInFlight),
   }),
+  movedTo: (context) => (servesCalendar ? wordpress?.movedTo(context) : undefined),
   trustedProxies: trustedProxies(settings, process.env),
   serverTiming: telemetry.serverTiming,
 };
 const calendarApis = [calendarEndpoints, picturesApi(calendarEndpoints, isStreaming)];
 // Further addresses that clients of The Events Calendar know: views of the calendar, which nothing needs. Undefined turns them off.
-const wordpress = wordpressApis(config, calendarEndpoints, pages.shared);
+const wordpress = wordpressApis(config, calendarEndpoints, calendar, pages.shared);
 registerApis(
   [
     serve(serviceEndpoints, { ...options, refusal: prefixRefusal }),

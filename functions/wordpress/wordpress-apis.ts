@@ -5,9 +5,12 @@
 
 import type { Config } from '../../shared/config.ts';
 import type { Api } from '../../shared/http/api.ts';
+import type { MovedTo } from '../../shared/http/handle.ts';
 import type { QueryRoute } from '../../shared/http/serve.ts';
 import type { Caller } from '../calendar/model/rights.ts';
+import type { Calendar } from '../calendar/operations/calendar.ts';
 import { readCalendarAddress } from '../calendar/wire/address.ts';
+import { movedPages } from './moved-pages.ts';
 import { queryRoute, siteIndexApi } from './site.ts';
 import { type SharedPages, siteFeedApis } from './site-feeds.ts';
 import { tecApi } from './tec-v1/tec-api.ts';
@@ -18,12 +21,14 @@ import { wpApi } from './wp-v2/wp-api.ts';
 interface WordpressApis {
   readonly apis: readonly Api<Caller>[];
   readonly queryRoute: QueryRoute;
+  readonly movedTo: MovedTo;
 }
 
 /** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
 export function wordpressApis(
   config: Config,
   calendarApi: Api<Caller>,
+  calendar: () => Calendar,
   pages: SharedPages,
 ): WordpressApis | undefined {
   const address = readCalendarAddress(config);
@@ -34,5 +39,6 @@ export function wordpressApis(
   return {
     apis: [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)],
     queryRoute,
+    movedTo: movedPages(calendar),
   };
 }

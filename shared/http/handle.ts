@@ -27,6 +27,11 @@ export interface Route<Caller> {
   readonly endpoints: readonly Endpoint<Caller>[];
 }
 
+/** Finds the URL at which a page is now that was at the address of a request before; undefined for none. */
+export type MovedTo = (
+  context: Pick<RequestContext<unknown>, 'request' | 'siteLink'>,
+) => Promise<string | undefined> | undefined;
+
 /** What all APIs of the service have alike. */
 export interface ServiceOptions extends BaseUrl {
   readonly admission: Pick<AdmissionControl, 'run'>;
@@ -35,6 +40,8 @@ export interface ServiceOptions extends BaseUrl {
   /** Why the whole service refuses, such as an unusable base path. Default: it does not. */
   readonly refusal?: CodedError | undefined;
   readonly noSuchPath: NoSuchPath;
+  /** Asked for addresses at the root of the site at which there is nothing. Default: no page has moved. */
+  readonly movedTo?: MovedTo;
   /** Whether replies say where their time went. Default: no. */
   readonly serverTiming?: boolean;
 }
@@ -49,15 +56,39 @@ export function createHandler<Caller>(
     const trace = createTrace(request.invocation);
     const context = createContext(route, request, options);
     return inTrace(trace, async () => {
-      const reply = await runEndpoint(route, context, options).catch(async (error: unknown) =>
+      const answer = await runEndpoint(route, context, options).catch(async (error: unknown) =>
         completeReply(route.api, await errorReply(route.api, error, context), context),
       );
+      const reply = (await movedReply(answer, route, context, options)) ?? answer;
       logOutcome(trace, context, template, { ...reply, status: reply.envelopedStatus ?? reply.status });
       if (!options.serverTiming || isShared(reply)) return reply;
       const seesSources = context.caller !== undefined && route.api.seesSources?.(context.caller);
       return { ...reply, headers: { ...reply.headers, 'Server-Timing': serverTiming(trace, seesSources) } };
     });
   };
+}
+
+/** Leads to where a page is now, in place of a reply that there is nothing at its address. */
+async function movedReply<Caller>(
+  { status, onHandedOver }: Reply,
+  { api, mount }: Route<Caller>,
+  context: OpenContext<Caller>,
+  { movedTo }: ServiceOptions,
+): Promise<Reply | undefined> {
+  const isRead = context.request.method === 'GET' || context.request.method === 'HEAD';
+  if (status !== 404 || mount.below !== 'site' || !isRead || movedTo === undefined) return undefined;
+  try {
+    const location = await movedTo(context);
+    if (location === undefined) return undefined;
+    onHandedOver?.();
+    delete context.error;
+    return completeReply(api, empty(301, { Location: location }), context);
+  } catch (error) {
+    if (isCodedError(error) && statusOf(error.kind) !== 503) return undefined;
+    // Nobody knows for now whether there was a page: that is no reason to forget its address.
+    onHandedOver?.();
+    return completeReply(api, await errorReply(api, error, context), context);
+  }
 }
 
 /** Writes the lines of a request whose reply is ready. */

@@ -109,6 +109,68 @@ describe('the address of a record by its id', () => {
   });
 });
 
+describe('the address of a page before its slug was changed', () => {
+  const dates = { start_date: '2031-05-01 19:00', end_date: '2031-05-01 21:00' };
+
+  test('leads to its page for good, through each of its slugs', async () => {
+    const { id, slug: first } = await app.create('events', { title: 'Fête Æ', ...dates });
+    for (const slug of ['日本', 'second', 'third']) await app.change(`/events/${id}`, { slug });
+    for (const slug of [first, '日本', '%E6%97%A5%E6%9C%AC', 'second', 'SECOND'])
+      for (const [end, query] of [
+        ['', ''],
+        ['/', '?translation_language=da'],
+      ])
+        expect(await open(`/event/${slug}${end}${query}`), slug).toMatchObject({
+          status: 301,
+          to: `/event/third/${query}`,
+        });
+    expect(await open('/?tribe_events=second')).toMatchObject({ status: 301, to: '/event/third/' });
+    await app.change(`/events/${id}`, { status: 'draft' });
+    expect((await open('/event/second/')).status).toBe(404);
+    await app.call('DELETE', `/events/${id}`, { as: 'editor' });
+    expect((await open('/event/second/')).status).toBe(404);
+  });
+
+  test('leads calendars there, too, and is that of another record once it has the slug', async () => {
+    const { id } = await app.create('events', { title: 'Moving', slug: 'moving', ...dates });
+    await app.change(`/events/${id}`, { slug: 'moved' });
+    const program = { Accept: '*/*' };
+    expect(await open('/event/moving/?ical=1', program)).toMatchObject({
+      status: 301,
+      to: '/event/moved/?ical=1',
+    });
+    const other = await app.create('events', { title: 'Other', slug: 'moving', ...dates });
+    expect((await open('/event/moving/')).text).toContain('Other');
+    await app.change(`/events/${other.id}`, { slug: 'elsewhere' });
+    expect((await open('/event/moving/')).status).toBe(301);
+    await app.change(`/events/${id}`, { slug: 'moving' });
+    expect((await open('/event/moving/')).text).toContain('Moving');
+    expect(await open('/event/moved/')).toMatchObject({ status: 301, to: '/event/moving/' });
+  });
+
+  test('of a draft was never one', async () => {
+    const { id } = await app.create('events', { title: 'Plan', slug: 'plan', status: 'draft', ...dates });
+    await app.change(`/events/${id}`, { slug: 'planned', status: 'publish' });
+    expect((await open('/event/plan/')).status).toBe(404);
+  });
+});
+
+describe('a slug in the query', () => {
+  test('may have any letters', async () => {
+    const dates = { start_date: '2031-05-01 19:00', end_date: '2031-05-01 21:00' };
+    const { slug } = await app.create('events', { title: '日本', slug: '日本', ...dates });
+    await app.create('events', { title: 'Ærø', slug: 'ærø', ...dates });
+    for (const text of ['日本', encodeURIComponent('日本'), slug])
+      expect(await open(`/?tribe_events=${text}`), text).toMatchObject({
+        status: 301,
+        to: `/event/${slug}/`,
+      });
+    expect(await open('/?tribe_events=%C3%A6r%C3%B8')).toMatchObject({ status: 301, to: '/event/aero/' });
+    for (const text of ['n%C3%B8', '%ff', '%0d%0aX:1', 'a/b', '%00'])
+      expect((await open(`/?tribe_events=${text}`)).status, text).toBe(404);
+  });
+});
+
 describe('a browser', () => {
   test.each([
     '/events/category/nothing-of-this-name/x/y/z/',

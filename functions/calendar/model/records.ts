@@ -29,6 +29,8 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   /** The request that has created it; no view shows it. */
   readonly creation?: Creation;
   readonly follows?: Follows;
+  /** Paths under which its page was known before (page-paths.ts); no view shows them. */
+  readonly earlier_paths?: readonly string[];
 }
 
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */
@@ -88,6 +90,8 @@ export interface TermRecord {
   readonly creation?: Creation;
   readonly follows?: Follows;
   readonly translations?: Translations;
+  /** Paths under which its page was known before (page-paths.ts); no view shows them. */
+  readonly earlier_paths?: readonly string[];
 }
 
 /** A user who wrote to the calendar: `subject` is the user's object id in the tenant. */

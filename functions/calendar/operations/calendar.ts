@@ -10,6 +10,7 @@ import { type Choices, choices } from '../read/choices.ts';
 import { readPost, readTerm, replayedItem, writtenItem } from '../read/items.ts';
 import type { Listing } from '../read/listing.ts';
 import { listRecords } from '../read/lists.ts';
+import { type PageAsked, pagePlace } from '../read/page-places.ts';
 import type { Feed, Item, ReadResult } from '../read/read-context.ts';
 import type { RecordRef } from '../replica/find.ts';
 import { createPost, trashPost, updatePost } from '../write/posts.ts';
@@ -43,6 +44,11 @@ export class Calendar {
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
     return this.#session.read(request, (context) => listRecords(kind, context));
+  }
+
+  /** Returns the path of the page that an address names; undefined where there is none that everybody may open. */
+  pagePlace(asked: PageAsked, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
+    return this.#session.read(request, (context) => pagePlace(asked, context));
   }
 
   /** Returns what events can be filtered by: the names of venues, organizers and tags. */

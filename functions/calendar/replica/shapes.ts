@@ -81,6 +81,7 @@ const post = {
   translations,
   creation,
   follows,
+  earlier_paths: optional(listOf(text)),
 } satisfies Partial<Shape<AnyPost>>;
 
 const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
@@ -145,6 +146,7 @@ const term: Shape<TermRecord> = {
   creation,
   follows,
   translations,
+  earlier_paths: optional(listOf(text)),
 };
 
 const size = shapeOf({ width: id, height: id, 'mime-type': text, filesize: optional(id), url: address });

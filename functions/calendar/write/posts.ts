@@ -162,6 +162,7 @@ function putPost(write: Write, change: PostChange): AnyPost {
       : { generation: generationAfter(before, publication.status) }),
     creation: creation ?? currentCreation(before?.record.creation, context.now),
     follows: before?.record.follows,
+    earlier_paths: before?.record.earlier_paths,
   };
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.

@@ -165,6 +165,7 @@ function putTerm(
     imported_from: before?.imported_from,
     creation,
     follows: before?.follows,
+    earlier_paths: before?.earlier_paths,
   });
   const stored = storedOf(termFields[kind], values, { ...before });
   // The table of fields says of which type each member is; the compiler cannot follow it.

@@ -2,6 +2,7 @@
 
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
+import { pagePathOf, withEarlierPaths } from '../model/page-paths.ts';
 import type { AnyPost, CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
 import { uniquePostSlug } from '../model/text/slug.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
@@ -43,8 +44,12 @@ export class Write {
 
   /** Returns the decision with a result, for the log. */
   decision<T>(result: T): Decision<T> {
-    for (const image of imagesOfNewReaders(this.#puts, this.context.replica)) this.put(image);
-    const puts = [...this.#puts].map(([key, record]) => ({ key, json: JSON.stringify(record) }));
+    const { replica } = this.context;
+    for (const image of imagesOfNewReaders(this.#puts, replica)) this.put(image);
+    const puts = [...this.#puts].map(([key, record]) => ({
+      key,
+      json: JSON.stringify(withPathBefore(record, replica)),
+    }));
     return { puts, deletes: this.#deletes, result };
   }
 
@@ -126,6 +131,14 @@ function imagesOfNewReaders(written: Records, replica: CalendarReplica): ImageRe
     if (image === undefined || written.has(keyOf(image))) return [];
     return isShownElsewhere(id, written, replica) ? [] : image;
   });
+}
+
+/** Returns a record that keeps the path of its page where its slug is another one now, so that links to it go on to work. */
+function withPathBefore(record: CalendarRecord, replica: CalendarReplica): CalendarRecord {
+  if (!isPost(record) || record.status === 'trash') return record;
+  const before = replica.post(record.id);
+  if (before?.status !== 'publish' || before.record.kind !== record.kind) return record;
+  return withEarlierPaths(record, before.record.slug === record.slug ? [] : [pagePathOf(before.record)]);
 }
 
 /** Checks whether a record that is not written shows an image to readers. */

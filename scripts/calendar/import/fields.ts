@@ -38,6 +38,7 @@ const undecided = new Set([
   'deleted',
   'follows',
   'creation',
+  'earlier_paths',
 ]);
 
 /** Returns the name of the field of a member of records. */

@@ -11,6 +11,7 @@ import {
   toWall,
 } from '../../../functions/calendar/model/dates/wall.ts';
 import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
+import { withEarlierPaths } from '../../../functions/calendar/model/page-paths.ts';
 import type {
   AnyPost,
   AuthorRecord,
@@ -224,7 +225,7 @@ function createRecord(
     const { notes } = decideAccess(access, created, { status: undefined, access_password: undefined }, false);
     digests = withAccessNotes(digests, notes);
   }
-  const next = withNotes(created, digests, facts);
+  const next = withPathsOf(withNotes(created, digests, facts), live);
   const room = makeRoom(next, undefined, draft, facts);
   if (room === 'conflict') return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
   const reason = reasonNotToStore(next);
@@ -236,6 +237,12 @@ function createRecord(
 /** Returns a record as it is stored now: links to records that are here or come with it, and copies of pictures in its texts. */
 function asStored(record: Followed, draft: Draft, { exists, addresses }: SourceFacts): Followed {
   return withCopiedPictures(withLiveLinks(record, exists), addresses(draft));
+}
+
+/** Returns a record that keeps the paths that its page has, or had, in the source. */
+function withPathsOf(next: Followed, record: Followed): Followed {
+  if (next.kind === 'image' || record.kind === 'image') return next;
+  return withEarlierPaths(next, record.earlier_paths ?? []);
 }
 
 const slugOf = (record: CalendarRecord) => ('slug' in record ? record.slug : '');
@@ -281,7 +288,7 @@ function changeRecord(
   if (there === undefined && 'generation' in live)
     next = { ...next, generation: live.generation } as Followed;
   next = withModified(next, current, live, kept.length + differences.length > 0, draft);
-  next = withNotes(next, digests, facts);
+  next = withPathsOf(withNotes(next, digests, facts), live);
   const room = makeRoom(next, current, draft, facts);
   if (room === 'conflict') return { key, outcome: 'conflict', reason: slugOf(next), ...nothing };
   const isChanged = !isDeepStrictEqual(withoutNotes(next), withoutNotes(current));

@@ -15,6 +15,7 @@ import { organizerFields, venueFields } from '../../../functions/calendar/model/
 import { eventFields } from '../../../functions/calendar/model/fields/event.ts';
 import type { FieldTable } from '../../../functions/calendar/model/fields/field.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
+import { comparablePath, maxPathLength } from '../../../functions/calendar/model/page-paths.ts';
 import type {
   AuthorRecord,
   CalendarRecord,
@@ -70,6 +71,7 @@ export function termOfView(
     description: sanitizeInline(textIn(view['description'])),
     parent: kind === 'category' ? idIn(view['parent']) : undefined,
     color: kind === 'category' ? textIn(view['color']) || undefined : undefined,
+    earlier_paths: pagePathsIn(view),
   };
   return parsedRecord(raw, context, onInvalid) as TermRecord | undefined;
 }
@@ -102,6 +104,7 @@ export function recordsOfView(
     excerpt: unrendered(withLinkedFrames(textIn(view['excerpt'])), renderHtml),
     image: image?.id,
     author: author.id,
+    earlier_paths: pagePathsIn(view),
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
   };
   return [parsedRecord(raw, context, onInvalid), author, image].filter((record) => record !== undefined);
@@ -163,6 +166,12 @@ export function digestsOfView(kind: ListedKind, view: View, record: CalendarReco
 /** Checks whether a record has no slug in its source, as drafts: it gets one here. */
 function isUnnamed(field: string, view: View): boolean {
   return field === 'slug' && (view['slug'] ?? '') === '';
+}
+
+/** Returns the path of the page that a view has in its source. Those below `/events` are the same here. */
+function pagePathsIn({ url }: View): string[] {
+  const path = typeof url === 'string' && URL.canParse(url) ? comparablePath(new URL(url).pathname) : '';
+  return path === '' || path.length > maxPathLength || path.startsWith('events/') ? [] : [path];
 }
 
 /** Parses the record of a view. Its invalid values are left out. */

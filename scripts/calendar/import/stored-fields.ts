@@ -10,6 +10,7 @@ import { choice, text, zone } from '../../../functions/calendar/model/fields/par
 import { html } from '../../../functions/calendar/model/fields/post.ts';
 import { translatedOf } from '../../../functions/calendar/model/fields/table.ts';
 import { termFields } from '../../../functions/calendar/model/fields/term.ts';
+import { comparablePath, maxPathLength, maxPaths } from '../../../functions/calendar/model/page-paths.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import { type Kind, languages, statuses } from '../../../functions/calendar/model/values.ts';
 import { maxKeys } from './earlier-keys.ts';
@@ -85,6 +86,14 @@ const keys = stored(`must be a list of at most ${maxKeys} keys of addresses`, (v
     : undefined,
 );
 
+const paths = stored(`must be a list of at most ${maxPaths} paths of pages`, (value) =>
+  Array.isArray(value) &&
+  value.length <= maxPaths &&
+  value.every((path) => typeof path === 'string' && path.length <= maxPathLength)
+    ? value.map(comparablePath)
+    : undefined,
+);
+
 /** The sizes of an image. An invalid size is left out. */
 const sizes = stored('must be an object of sizes', (value) => {
   if (!isObject(value)) return undefined;
@@ -157,6 +166,7 @@ function postFields(fields: FieldTable, title: string): StoredFields {
     excerpt: { parameter: fields['excerpt']?.parameter ?? html('') },
     image: { parameter: id },
     translations: { parameter: translations(fields) },
+    earlier_paths: { parameter: paths },
   };
 }
 
@@ -191,6 +201,7 @@ function termStoredFields(fields: FieldTable): StoredFields {
     deleted: { parameter: flag('') },
     imported_from: { parameter: subject },
     translations: { parameter: translations(fields) },
+    earlier_paths: { parameter: paths },
   };
 }
 

@@ -1,0 +1,81 @@
+/** Finds the pages of records by what addresses name: an id, a slug, or a path that a page had earlier. */
+
+import { comparablePath, pagePathOf } from '../model/page-paths.ts';
+import type { AnyPost, TermRecord } from '../model/records.ts';
+import { slugOf } from '../model/text/slug.ts';
+import type { PostKind } from '../model/values.ts';
+import type { PostEntry } from '../replica/entries.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
+import type { ReadContext } from './read-context.ts';
+
+/** What an address names: a record by its id, of one of some kinds; one of a kind by its slug; or a page by its path. */
+export type PageAsked =
+  | { readonly kinds: readonly PostKind[]; readonly id: number }
+  | { readonly kind: PostKind; readonly slug: string }
+  | { readonly path: string };
+
+/** Returns the path of the page that an address names; undefined where there is none, or it is not public. A page behind a password asks for it. */
+export function pagePlace(asked: PageAsked, { replica }: Pick<ReadContext, 'replica'>): string | undefined {
+  if ('path' in asked) return earlierPlace(asked.path, replica);
+  if ('id' in asked) {
+    const entry = replica.post(asked.id);
+    return entry !== undefined && asked.kinds.includes(entry.record.kind) ? placeOf(entry) : undefined;
+  }
+  const { kind, slug } = asked;
+  const entry: PostEntry | undefined = replica.posts[kind].withSlug(slugOf(slug));
+  return placeOf(entry) ?? earlierPlace(`/${kind}/${slug}`, replica);
+}
+
+function placeOf(entry: PostEntry | undefined): string | undefined {
+  return entry?.status === 'publish' ? pagePathOf(entry.record) : undefined;
+}
+
+interface EarlierPaths {
+  readonly revision: number;
+  readonly records: ReadonlyMap<string, AnyPost | TermRecord>;
+  /** Paths of the lists of events, by the addresses of categories below them. */
+  readonly lists: ReadonlySet<string>;
+}
+
+/** The earlier paths of a calendar, at a revision. */
+const indexes = new WeakMap<CalendarReplica, EarlierPaths>();
+
+/** Finds a page by an earlier path. What stands behind it, such as `/feed`, stays; so does what stands behind that of the list of events. */
+function earlierPlace(path: string, replica: CalendarReplica): string | undefined {
+  const { records, lists } = earlierPaths(replica);
+  const segments = comparablePath(path).split('/');
+  for (let count = segments.length; count > 0; count -= 1) {
+    const [start, rest] = [segments.slice(0, count).join('/'), segments.slice(count)];
+    const record = records.get(start);
+    const place = record && placeNow(record, replica);
+    const page = place ?? (lists.has(start) ? '/events/' : undefined);
+    const to = page && page + rest.map((segment) => `${encodeURIComponent(segment)}/`).join('');
+    // The address itself, at which there is nothing, is no other place.
+    if (to !== undefined && comparablePath(to) !== segments.join('/')) return to;
+  }
+  return undefined;
+}
+
+function placeNow(record: AnyPost | TermRecord, replica: CalendarReplica): string | undefined {
+  return 'name' in record ? pagePathOf(record) : placeOf(replica.post(record.id));
+}
+
+function earlierPaths(replica: CalendarReplica): EarlierPaths {
+  const { revision } = replica;
+  const cached = indexes.get(replica);
+  if (cached?.revision === revision) return cached;
+  const records = new Map<string, AnyPost | TermRecord>();
+  const lists = new Set<string>();
+  const posts = Object.values(replica.posts).flatMap((set): PostEntry[] => [...set.values()]);
+  for (const record of [...posts.map((entry) => entry.record), ...replica.terms.all()])
+    for (const path of record.earlier_paths ?? []) {
+      const other = records.get(path);
+      // Of two that had a path the one that can be read has it now.
+      if (other === undefined || placeNow(other, replica) === undefined) records.set(path, record);
+      const [, list] = (record.kind === 'category' && /^(.+)\/category\/./.exec(path)) || [];
+      if (list !== undefined) lists.add(list);
+    }
+  const index = { revision, records, lists };
+  indexes.set(replica, index);
+  return index;
+}

@@ -1,0 +1,90 @@
+/** The addresses that the pages of a site had: they lead to the pages here, whatever words the site had in them. */
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { importCommand } from '../../scripts/calendar/import/command.ts';
+import { openTarget } from '../../scripts/calendar/import/target.ts';
+import { readConfig } from '../../shared/config.ts';
+import { useCalendarApp } from '../support/calendar-app.ts';
+import { settingsOfOwnTable } from '../support/shared-emulators.ts';
+import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './support/old-site.ts';
+
+const table = settingsOfOwnTable();
+const app = useCalendarApp(table);
+
+let site: OldSite;
+
+beforeEach(async () => {
+  site = await startOldSite({ perPage: 50 });
+});
+afterEach(() => site.stop());
+
+async function runImport(): Promise<string> {
+  const output: string[] = [];
+  const config = readConfig({
+    ...table,
+    CALENDAR_SITE_URL: 'https://new.example.org',
+    CALENDAR_TIME_ZONE: 'UTC',
+  });
+  await importCommand(site.url, await openTarget(config), {
+    isDryRun: false,
+    say: (line) => output.push(line),
+    folder: mkdtempSync(join(tmpdir(), 'addresses-')),
+  });
+  return output.join('\n');
+}
+
+/** Asks without following; the address that a reply leads to is without the site. */
+async function open(path: string) {
+  const { origin } = new URL(app.root);
+  const reply = await fetch(origin + path, { redirect: 'manual' });
+  await reply.arrayBuffer();
+  return [reply.status, reply.headers.get('location')?.replace(origin, '')];
+}
+
+test('words of the site in its addresses, its folder and its renamed records', async () => {
+  const old = 'https://old.example.org/kultur';
+  const music = oldTerm(5, 'Music', 'music', { url: `${old}/arrangementer/category/music/` });
+  const tag = oldTerm(7, 'Free', 'free', { taxonomy: 'post_tag', url: `${old}/emne/free/` });
+  const hall = oldContact('venue', 12, 'Hall', { url: `${old}/sted/hall/` });
+  const day = oldEvent(1, 'Day', 'day', { url: `${old}/arrangement/day/`, categories: [music], tags: [tag] });
+  const draft = oldEvent(2, 'Private', 'private', { url: `${old}/arrangement/private/` });
+  site.categories.push(music);
+  site.tags.push(tag);
+  site.venues.push(hall);
+  site.events.push(day, draft, oldEvent(3, 'Same', 'same'));
+  await runImport();
+  const found = {
+    '/kultur/arrangement/day/': [301, '/event/day/'],
+    '/kultur/arrangement/day?ical=1': [301, '/event/day/?ical=1'],
+    '/Kultur/Arrangement/DAY/feed/': [301, '/event/day/feed/'],
+    '/kultur/sted/hall/': [301, '/venue/hall/'],
+    '/kultur/emne/free/': [301, '/tag/free/'],
+    '/kultur/arrangementer/': [301, '/events/'],
+    '/kultur/arrangementer/month/2027-06/?ical=1': [301, '/events/month/2027-06/?ical=1'],
+    '/kultur/arrangementer/category/music/': [301, '/events/category/music/'],
+    '/kultur/': [404, undefined],
+    '/kultur/arrangement/none/': [404, undefined],
+    '/event/same/': [200, undefined],
+    '/events/none/': [404, undefined],
+  };
+  for (const [path, reply] of Object.entries(found)) expect(await open(path), path).toEqual(reply);
+  // A rename of the site, one of here, and what is withdrawn.
+  Object.assign(day, { slug: 'great-day', url: `${old}/arrangement/great-day/` });
+  Object.assign(draft, { status: 'draft' });
+  await app.change('/events/3', { slug: 'not-the-same' });
+  expect(await runImport()).toContain('event/3 (slug)');
+  const later = {
+    '/kultur/arrangement/day/': [301, '/event/great-day/'],
+    '/kultur/arrangement/great-day/': [301, '/event/great-day/'],
+    '/event/day/': [301, '/event/great-day/'],
+    '/event/same/': [301, '/event/not-the-same/'],
+    '/kultur/arrangement/private/': [404, undefined],
+  };
+  for (const [path, reply] of Object.entries(later)) expect(await open(path), path).toEqual(reply);
+  // Nothing is decided again, and no view shows the addresses.
+  expect(await runImport()).toContain('import: 0 new, 0 changed');
+  expect(JSON.stringify((await app.call('GET', '/events/1', { as: 'editor' })).body)).not.toContain('kultur');
+});
