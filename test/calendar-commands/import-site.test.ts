@@ -218,8 +218,61 @@ describe('an import from a site', () => {
     const firstRequest = site.requests.length;
     const output = await run(site.url, settings, { folder, wait });
     expect(output).toContain('Resuming after');
-    expect(site.requests.slice(firstRequest).filter((path) => !path.includes('events?'))).toEqual([]);
+    const again = site.requests.slice(firstRequest).filter((path) => path.includes('/v1/events?'));
+    expect(again.filter((path) => /[?&]page=1&/.test(path))).toEqual([]);
     expect(await query(settings, ({ replica }) => replica.posts.event.size)).toBe(4);
+  });
+
+  test('that is resumed has what the site has by then, whatever it has read before', async () => {
+    const site = await startOldSite({ perPage: 2 });
+    sites.push(site);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+    site.events.push(...names.map((name, index) => oldEvent(index + 1, name, name)));
+    const folder = mkdtempSync(join(tmpdir(), 'import-'));
+    const options = { folder, wait: async () => {} };
+    site.interfere = (path, response) =>
+      path.includes('/v1/events?') && path.includes('page=4&') && !!response.writeHead(503).end('busy');
+    const settings = createCalendar();
+    await expect(run(site.url, settings, options)).rejects.toThrow('answers 503');
+    site.interfere = undefined;
+    const touched = { modified: '2026-05-01 00:00:00', modified_utc: '2026-05-01 00:00:00' };
+    const change = (id: number, fields: object) =>
+      Object.assign(site.events.find((event) => event['id'] === id) ?? {}, touched, fields);
+    change(1, { status: 'draft' });
+    change(2, { title: 'changed' });
+    change(3, { post_password: 'sesame' });
+    change(5, { status: 'trash' });
+    site.events.splice(3, 1);
+    site.events.unshift(oldEvent(20, 'new', 'new'));
+    const output = await run(site.url, settings, options);
+    expect(output).toContain('Resuming after 3 pages');
+    const titles = await query(settings, ({ replica }) =>
+      [...replica.posts.event.values()].map(({ record }) => `${record.title} ${record.status}`).sort(),
+    );
+    const rest = ['f', 'g', 'h', 'i', 'j', 'k', 'l'];
+    expect(titles).toEqual(
+      ['changed publish', ...rest.map((title) => `${title} publish`), 'new publish'].sort(),
+    );
+    // The event that has a password now is read as such by the next run, as behind one.
+    await run(site.url, settings, options);
+    const locked = await query(settings, ({ replica }) => replica.posts.event.get(3)?.record);
+    expect(locked).toMatchObject({ status: 'private' });
+    expect(locked?.description).toBeUndefined();
+  });
+
+  test('reads all again where WordPress does not say what has changed', async () => {
+    const site = await oldSite();
+    const folder = mkdtempSync(join(tmpdir(), 'import-'));
+    const options = { folder, wait: async () => {} };
+    site.interfere = (path, response) =>
+      path.includes('/v1/events?') && path.includes('page=2&') && !!response.writeHead(503).end('busy');
+    await expect(run(site.url, createCalendar(), options)).rejects.toThrow('answers 503');
+    site.interfere = (path, response) =>
+      path.includes('/wp/v2/') && !!response.writeHead(401).end('{"code":"rest_forbidden"}');
+    const first = site.requests.length;
+    expect(await run(site.url, createCalendar(), options)).not.toContain('Resuming');
+    const pages = site.requests.slice(first).filter((path) => /\/v1\/events\?(?:.*&)?page=1&/.test(path));
+    expect(pages).toHaveLength(1);
   });
 
   test('resumes again and again after a process that ended in the middle of a line', async () => {

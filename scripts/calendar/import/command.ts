@@ -132,7 +132,6 @@ async function importFrom(
     .digest('hex')
     .slice(0, 16);
   const pages = storePages(site, join(folder, `${name}.jsonl`));
-  if (pages.resumed > 0) options.say(`Resuming after ${pages.resumed} pages of the interrupted run`);
   return await importSite(pages, records, target, { ...options, limits: options.limits ?? defaultLimits });
 }
 

@@ -1,4 +1,4 @@
-/** Stores the pages of a site in a file: an interrupted run resumes after the last page, and no page has to stay in memory. */
+/** Stores the pages of a site in a file: an interrupted run resumes its longest list, and no page has to stay in memory. */
 
 import {
   appendFileSync,
@@ -27,8 +27,12 @@ interface Place {
 /** A site whose pages are stored. */
 export interface StoredPages {
   readonly site: SourceSite;
-  /** Pages of an earlier run. */
+  /** Pages of the list of events that an earlier run has read, which was interrupted. What they have may have changed since. */
   readonly resumed: number;
+  /** Checks whether a page is one of an earlier run. */
+  isResumed(path: string, query: Readonly<Record<string, string>>): boolean;
+  /** Forgets the pages of an earlier run, so that they are read again. */
+  forget(): void;
   /** Returns a page that was read. */
   page(path: string, query: Readonly<Record<string, string>>): SiteResponse;
   /** Keeps the pages from the next run, since all of them were read. */
@@ -37,13 +41,21 @@ export interface StoredPages {
   done(): void;
 }
 
-/** Stores the replies of a site in a file, and answers repeated requests from it. */
+/** The list of which pages are resumed: the longest. All others are read again. */
+const resumedPath = '/events';
+
+/**
+ * Stores the replies of a site in a file, and answers repeated requests from it. Pages of an earlier run are those of the list of events, as
+ * everybody sees it: only of that another list says what has changed since.
+ */
 export function storePages(site: SourceSite, file: string): StoredPages {
   mkdirSync(dirname(file), { recursive: true });
   removeOldPages(dirname(file));
   const places = existsSync(file) ? readPlaces(file) : new Map<string, Place>();
   let size = existsSync(file) ? statSync(file).size : 0;
-  const resumed = places.size;
+  for (const key of places.keys())
+    if (site.isSignedIn || (JSON.parse(key) as readonly string[])[1] !== resumedPath) places.delete(key);
+  const resumed = new Set(places.keys());
   let complete: number | undefined;
   let buffer = Buffer.alloc(chunkBytes);
   const keyOf = (path: string, query: Readonly<Record<string, string>>) =>
@@ -72,7 +84,12 @@ export function storePages(site: SourceSite, file: string): StoredPages {
   }
 
   return {
-    resumed,
+    resumed: resumed.size,
+    isResumed: (path, query) => resumed.has(keyOf(path, query)),
+    forget() {
+      for (const key of resumed) places.delete(key);
+      resumed.clear();
+    },
     site: {
       ...site,
       async get(path, query = {}) {

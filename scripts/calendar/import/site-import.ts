@@ -81,7 +81,10 @@ async function importPages(
   if (options.copiesPictures === true) await target.pictures.read('none');
   say(`Reading ${site.root}`);
   await target.records();
-  const views = await readViews(pages, { say, limits }, (seen) =>
+  const modified = pages.resumed > 0 ? await modifiedEvents(site, limits) : undefined;
+  if (modified !== undefined) say(`Resuming after ${pages.resumed} pages of the interrupted run`);
+  else pages.forget();
+  const views = await readViews(pages, { say, limits, modified }, (seen) =>
     unlistedIds(site, seen, source, target, options),
   );
   pages.complete();
@@ -252,6 +255,27 @@ async function* idsIn(list: (query: Query) => Promise<SiteResponse>, limits: Lim
     }
     if (seen.size === before) return;
   }
+}
+
+/** Returns when the events that WordPress lists were changed, by their ids; undefined where the site does not say so of all. */
+async function modifiedEvents(
+  site: SourceSite,
+  limits: Limits,
+): Promise<ReadonlyMap<number, string> | undefined> {
+  const modified = new Map<number, string>();
+  for (let page = 1; page <= limits.pages; page += 1) {
+    const query = { per_page: '100', page: String(page), _fields: 'id,modified_gmt' };
+    const { status, body } = await site.getFromPlatform('/tribe_events', query);
+    if (status === 400 && body['code'] === 'rest_post_invalid_page_number') return modified;
+    if (status !== 200 || !Array.isArray(body)) return undefined;
+    if (body.length === 0) return modified;
+    for (const view of body as View[]) {
+      const [id, time] = [idIn(view['id']), view['modified_gmt']];
+      if (id === undefined || typeof time !== 'string') return undefined;
+      modified.set(id, time.replace('T', ' '));
+    }
+  }
+  return undefined;
 }
 
 /** Returns how a decision finds the addresses of copied pictures, without those that change: once for all its records. */

@@ -16,6 +16,8 @@ export interface SourceViews extends Iterable<readonly [kind: ListedKind, view: 
 export interface ViewOptions {
   readonly say: (line: string) => void;
   readonly limits: Limits;
+  /** When the events were changed that the site has now, by their ids: those of pages of an earlier run are compared with it. */
+  readonly modified?: ReadonlyMap<number, string> | undefined;
 }
 
 /** Kinds in the order of links: a linked kind comes first. */
@@ -66,11 +68,14 @@ export async function readViews(
   const seen = new Set<string>();
   const locked: number[] = [];
   const unreadPages: string[] = [];
+  const resumed = new Map<number, string>();
   for (const kind of kinds) {
     const before = seen.size;
-    await readList(kind, pages, { requests, seen, locked, unreadPages }, options);
+    await readList(kind, pages, { requests, seen, locked, unreadPages, resumed }, options);
     options.say(`${collections[kind]}: ${seen.size - before}`);
   }
+  const left = await readChanged(resumed, pages, requests, options);
+  for (const key of left) seen.delete(key);
   const { opened, passwords } = await openLocked(locked, pages, requests);
   const keys = {
     shown: [] as string[],
@@ -90,7 +95,7 @@ export async function readViews(
   const all = new Set([...seen, ...unlisted]);
   return {
     has: (kind, id) => all.has(`${kind}/${id}`),
-    [Symbol.iterator]: () => viewsOf(requests, pages),
+    [Symbol.iterator]: () => viewsOf(requests, pages, left),
     unlisted,
     opened,
     passwords,
@@ -124,6 +129,26 @@ async function openLocked(
   return { opened, passwords };
 }
 
+/**
+ * Reads the events of pages of an earlier run again that have changed since. They are put before the lists. Returns the keys of those that the
+ * site does not show any more.
+ */
+async function readChanged(
+  resumed: ReadonlyMap<number, string>,
+  { site }: StoredPages,
+  requests: Request[],
+  { modified = new Map() }: ViewOptions,
+): Promise<ReadonlySet<string>> {
+  const left = new Set<string>();
+  for (const [id, then] of resumed) {
+    if (modified.get(id) === then) continue;
+    const path = `/${collections.event}/${id}`;
+    if (standingOf(await site.get(path, {}), id) === 'shown') requests.unshift(['event', path, {}]);
+    else left.add(`event/${id}`);
+  }
+  return left;
+}
+
 interface Reading {
   readonly requests: Request[];
   readonly seen: Set<string>;
@@ -131,6 +156,8 @@ interface Reading {
   readonly locked: number[];
   /** Pages that could not be read, with what was met. */
   readonly unreadPages: string[];
+  /** Times of change of the events of pages of an earlier run, by their ids. */
+  readonly resumed: Map<number, string>;
 }
 
 /** Codes of the API for a page behind the last one of a list. */
@@ -142,8 +169,8 @@ const endCode = /^\w+-archive-page-not-found$/;
  */
 async function readList(
   kind: ListedKind,
-  { site }: StoredPages,
-  { requests, seen, locked, unreadPages }: Reading,
+  { site, isResumed }: StoredPages,
+  { requests, seen, locked, unreadPages, resumed }: Reading,
   { say, limits }: ViewOptions,
 ): Promise<void> {
   const collection = collections[kind];
@@ -174,6 +201,8 @@ async function readList(
     for (const view of views) {
       const key = `${kind}/${Number(view['id'])}`;
       if (kind === 'event' && isHidden(view) && !seen.has(key)) locked.push(Number(view['id']));
+      if (isResumed(`/${collection}`, query) && !seen.has(key))
+        resumed.set(Number(view['id']), String(view['modified_utc']));
       seen.add(key);
     }
     if (seen.size > limits.records)
@@ -189,7 +218,9 @@ async function readList(
     }
   }
   const count = seen.size - first;
-  if (count < total && unread === 0)
+  // What a resumed list lacks by now is read by its ids.
+  const isComplete = count >= total || (kind === 'event' && resumed.size > 0);
+  if (!isComplete && unread === 0)
     throw new Error(
       `Cannot read ${collection}: the list ends after ${count} of ${total} records. Nothing was written. Run the import again when the site is well.`,
     );
@@ -207,10 +238,11 @@ function mustEnd(collection: string, pages: number, limits: Limits): void {
     );
 }
 
-/** Yields the views of stored pages, each record once, and before an event the records that only events show. */
+/** Yields the views of stored pages, each record once, and before an event the records that only events show; without those that are `left` out. */
 function* viewsOf(
   requests: readonly Request[],
   pages: StoredPages,
+  left: ReadonlySet<string>,
 ): Generator<readonly [kind: ListedKind, view: View]> {
   const yielded = new Set<string>();
   const isNew = (kind: ListedKind, { id }: View) => {
@@ -221,6 +253,7 @@ function* viewsOf(
     const { body } = pages.page(path, query);
     const views = Array.isArray(body[collections[kind]]) ? viewsIn(body[collections[kind]]) : [body];
     for (const view of views) {
+      if (left.has(`${kind}/${nameOf(view['id'])}`)) continue;
       if (kind === 'event')
         for (const [linkedKind, name] of embedded)
           for (const linked of viewsIn(view[name])) if (isNew(linkedKind, linked)) yield [linkedKind, linked];

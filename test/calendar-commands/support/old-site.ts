@@ -89,7 +89,10 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
           status === 'publish' && !(hide_from_listings === true && String(start_date) < '2026'),
       );
       return replyPlatformList(
-        published.map(({ id }) => ({ id })),
+        published.map(({ id, modified_utc }) => ({
+          id,
+          modified_gmt: String(modified_utc).replace(' ', 'T'),
+        })),
         searchParams,
         response,
       );
