@@ -235,7 +235,7 @@ export const recordsVariables = {
     'Accept a database certificate that no known authority has signed.',
     { ...database, fallback: false },
   ),
-  DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance, at most.', {
+  DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance for callers, at most; two more check whether the database is there.', {
     ...database,
     fallback: 10,
   }),

@@ -13,8 +13,8 @@ export interface Dependency {
   readonly silent: () => CodedError;
   /** Looks, after the check, for what should be known of a dependency that can be used; may throw as well. */
   readonly notice?: () => Promise<Notice | undefined>;
-  /** Whether to check a ready dependency again: because it has failed in use since, or because a check costs nothing. Default: never. */
-  readonly shouldRecheck?: () => boolean;
+  /** Whether to check a ready dependency again: because it has failed in use since, because its notice may be over, or because a check costs nothing. Default: never. */
+  readonly shouldRecheck?: (last: DependencyState) => boolean;
   /** What callers with a role are shown beyond the state, by name: each part looked for when it is asked for, and left out where it cannot be read. */
   readonly details?: Readonly<Record<string, Detail>>;
   /** Milliseconds that a check takes at most while all is well. Default: 2,000. */
@@ -117,8 +117,10 @@ function leaveOut(error: unknown): undefined {
   if (!isCodedError(error)) logFailure(undefined, error);
 }
 
-function isDue({ shouldRecheck = () => false }: Dependency, { state, since }: DependencyState): boolean {
-  return state === 'ready' ? shouldRecheck() : Date.now() - Date.parse(since) >= retryAfterFailure;
+function isDue({ shouldRecheck = () => false }: Dependency, last: DependencyState): boolean {
+  return last.state === 'ready'
+    ? shouldRecheck(last)
+    : Date.now() - Date.parse(last.since) >= retryAfterFailure;
 }
 
 async function checkOnce(dependency: Dependency): Promise<DependencyState> {

@@ -6,7 +6,7 @@ import { withTimeout } from '../timing.ts';
 const silence = 3_000;
 
 /** Milliseconds in which a dependency that is well answers a question. */
-const answerTime = 1_000;
+export const answerTime = 1_000;
 
 export class StallDetector {
   readonly #isAnswer: (error: unknown) => boolean;

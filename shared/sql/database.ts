@@ -65,10 +65,10 @@ export interface Server {
   readonly database?: string;
   /** The queue for the connections of the pool. */
   readonly connections: FairQueue;
-  /** Connections of the pool, at most. */
-  readonly maxConnections: number;
   /** Whether the server answers statements. */
   readonly stall: StallDetector;
+  /** Asks the server whether it is there, on a connection beyond the pool: statements within their own time may use all of those. */
+  readonly isAnswering: () => Promise<boolean>;
   /** Has the next statements open new connections: to both databases, as far as they are silent, since they are on one server. */
   readonly renew: () => void;
   /** Bytes of the results of one statement, at most. */
@@ -113,10 +113,7 @@ const maxAttempts = 3;
 const delays = { shortDelay: [20, 100], longDelay: [250, 1_000] } as const;
 
 /** Milliseconds kept free for the reply, and for the driver to end a statement that takes too long. */
-const margin = 1_500;
-
-/** Milliseconds that the server has to answer whether it is there. */
-const questionTime = 1_000;
+export const margin = 1_500;
 
 /** Milliseconds by which the limit of the driver comes first, where the server has not begun to answer. */
 const driverLead = 100;
@@ -191,7 +188,7 @@ export class RequestDatabase implements Database {
   }
 
   async #attempt(statement: Statement): Promise<readonly ResultSet[]> {
-    const { connections, stall } = this.#server;
+    const { connections, stall, isAnswering } = this.#server;
     const timeoutMs = Math.min(queueTimeoutMs, this.#remainingMs());
     const options = { timeoutMs, deadline: this.#deadline };
     const givenUpIn = () => Math.max(this.#deadline - Date.now() - replyTime, 100);
@@ -199,25 +196,11 @@ export class RequestDatabase implements Database {
     try {
       return await connections.run(keysOf(this.#caller, statement.parameters), send, options);
     } catch (error) {
-      if (isCodedError(error, 'database-busy') && !(await this.#isAnswering())) throw silentServer(error);
+      // Slow statements and a silent server look the same from here.
+      if (isCodedError(error, 'database-busy') && stall.isStalled && !(await isAnswering()))
+        throw silentServer(error);
       throw error;
     }
-  }
-
-  /** Checks whether the server of a statement that was not let in is only busy. */
-  async #isAnswering(): Promise<boolean> {
-    const { stall, maxConnections } = this.#server;
-    if (!stall.isStalled) return true;
-    if (stall.inFlight >= maxConnections) return false;
-    // Slow statements of one caller look the same, and leave connections to others.
-    const questioner = new RequestDatabase(this.#server, Date.now() + margin + questionTime);
-    return stall.answers(() =>
-      questioner.#send({
-        sql: 'SELECT 1 AS answer;',
-        parameters: {},
-        outcome: undefined,
-      }),
-    );
   }
 
   async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
@@ -281,11 +264,10 @@ function failureFacts({ number, procedure }: SqlFailure): Attributes {
 }
 
 function silentServer(cause: Error): CodedError {
-  return new CodedError(
-    'database-unavailable',
-    'Cannot use the database: its connections are in use, and none has been answered for seconds.',
-    { cause, retryAfter: 5 },
-  );
+  return new CodedError('database-unavailable', 'Cannot use the database: it has not answered for seconds.', {
+    cause,
+    retryAfter: 5,
+  });
 }
 
 /** For a change that was sent, but whose answer never came. */

@@ -8,8 +8,16 @@ import type { Credential } from '../managed-identity.ts';
 /** Milliseconds. An overloaded pool answers quickly; a connection may take longer than one request waits for it. */
 const timeouts = { acquire: 4_000, connect: 15_000, cancel: 1_000, idle: 30_000 };
 
-/** Returns the pool options for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true. */
-export function poolOptions(config: Config, database: string, credential: Credential): DriverConfig {
+/**
+ * Returns the options of a pool for one database of the server. `credential` is used when DB_TRUSTED_CONNECTION is true.
+ * `connections` are those of the pool, at most; default: DB_POOL_MAX.
+ */
+export function poolOptions(
+  config: Config,
+  database: string,
+  credential: Credential,
+  connections: number = config.DB_POOL_MAX,
+): DriverConfig {
   const { host, port, instance } = serverAddress(config.DB_SERVER);
   return {
     server: host,
@@ -20,7 +28,7 @@ export function poolOptions(config: Config, database: string, credential: Creden
     // No statement per acquire: a dead connection shows itself, and what is safe to repeat is repeated.
     validateConnection: false,
     pool: {
-      max: config.DB_POOL_MAX,
+      max: connections,
       min: 0,
       acquireTimeoutMillis: timeouts.acquire,
       idleTimeoutMillis: timeouts.idle,

@@ -60,6 +60,12 @@ const changesSchema = Type.Object(
   { description: 'What the change feed has. Shown to callers with a role.' },
 );
 
+/** The database answers, and callers have to wait for it. */
+const allInUse = {
+  code: 'database-busy',
+  detail: 'The database answers; the statements of callers use all connections to it.',
+};
+
 /** Returns the two databases as one dependency: both must be there, with the service's account, its procedure, its rights and its schema. */
 export function recordsDependency({
   databases,
@@ -71,6 +77,8 @@ export function recordsDependency({
   settingsError,
 }: RecordsService): Dependency {
   const within = () => databases.within(Date.now() + checkTime);
+  // A service whose callers use all connections is still ready.
+  const beyondPools = () => databases.beyondPools(Date.now() + checkTime);
   const missing = createCache<'all', Promise<readonly MissingSource[]>>({
     maxEntries: 1,
     ttl: missingSourcesFor,
@@ -79,9 +87,10 @@ export function recordsDependency({
     name: 'database',
     silent: () =>
       new CodedError('database-unavailable', 'Cannot use the database: it does not answer in time.'),
-    shouldRecheck: () => databases.failing.main || databases.failing.customization,
+    shouldRecheck: ({ code }) =>
+      databases.failing.main || databases.failing.customization || code === allInUse.code,
     async check() {
-      const { main, customization } = within();
+      const { main, customization } = beyondPools();
       if (settingsError !== undefined) throw settingsError;
       await Promise.all([
         users.service(main),
@@ -92,7 +101,8 @@ export function recordsDependency({
       await checkRights({ main, customization }, served.metadata.map(served.kindOf), bindings.isOn());
     },
     async notice() {
-      return (await isSchemaAhead(within())) ? schemaAhead : undefined;
+      if (await isSchemaAhead(beyondPools())) return schemaAhead;
+      return databases.areInUse ? allInUse : undefined;
     },
     details: {
       schema: { schema: schemaVersions, read: async () => readSchemaVersions(within()) },

@@ -24,8 +24,8 @@ function serverOf(pool: Pool): Server {
     trusted: false,
     database: 'main',
     connections: createConnectionQueue(10),
-    maxConnections: 10,
     stall: createStallDetector(),
+    isAnswering: async () => true,
     renew: () => undefined,
     maxResultBytes: 1_000,
   };

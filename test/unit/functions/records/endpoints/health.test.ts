@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { recordsDependency } from '../../../../../functions/records/endpoints/health.ts';
 import type { RecordsService } from '../../../../../functions/records/operations/records-service.ts';
 import { CodedError } from '../../../../../shared/errors.ts';
+import type { DependencyState } from '../../../../../shared/http/health.ts';
 import type { Database } from '../../../../../shared/sql/database.ts';
 import { useFakeClock } from '../../../../support/timers.ts';
 
@@ -18,13 +19,15 @@ function dependency(settingsError?: CodedError) {
     },
   });
   const failing = { main: false, customization: false };
+  const databases = () => ({ main: databaseOf('main'), customization: databaseOf('customization') });
   const service = {
     databases: {
       failing,
       close: async () => {},
-      within(deadline: number) {
+      within: databases,
+      beyondPools(deadline: number) {
         deadlines.push(deadline - Date.now());
-        return { main: databaseOf('main'), customization: databaseOf('customization') };
+        return databases();
       },
     },
     users: { service: async () => void asked.push('the account of the service') },
@@ -35,6 +38,11 @@ function dependency(settingsError?: CodedError) {
     settingsError,
   } as unknown as RecordsService;
   return { asked, deadlines, failing, ...recordsDependency(service) };
+}
+
+function ready(code?: string): DependencyState {
+  const times = { since: new Date().toISOString(), milliseconds: 1, threshold: 2_000 };
+  return { state: 'ready', ...(code === undefined ? {} : { code }), ...times };
 }
 
 test('the check asks for the account, the procedure, registrations and rights, in eight seconds', async () => {
@@ -66,9 +74,15 @@ test.each([
   (main, customization, again) => {
     const { failing, shouldRecheck } = dependency();
     Object.assign(failing, { main, customization });
-    expect(shouldRecheck?.()).toBe(again);
+    expect(shouldRecheck?.(ready())).toBe(again);
   },
 );
+
+test('a database whose connections were all in use is checked again', () => {
+  const { shouldRecheck } = dependency();
+  expect(shouldRecheck?.(ready('database-busy'))).toBe(true);
+  expect(shouldRecheck?.(ready('schema-ahead'))).toBe(false);
+});
 
 test('missing sources are remembered for a minute', async () => {
   const pass = useFakeClock();
