@@ -265,7 +265,7 @@ param backupWeeklyRetention string = 'PT0S'
 @allowed(['Local', 'Zone', 'Geo', 'GeoZone'])
 param databaseBackupRedundancy string = 'Geo'
 
-@description('Connections per database and instance, at most.')
+@description('Connections per database and instance for callers, at most; two more check whether the database is there.')
 param databasePoolMax int = 10
 
 @description('Numbers of the kinds of objects in tObjProperties.typeID; those of an existing product are its own.')

@@ -467,7 +467,7 @@ variable "database_backup_redundancy" {
 }
 
 variable "database_pool_max" {
-  description = "Connections per database and instance, at most."
+  description = "Connections per database and instance for callers, at most; two more check whether the database is there."
   type        = number
   default     = 10
 }

@@ -235,10 +235,14 @@ export const recordsVariables = {
     'Accept a database certificate that no known authority has signed.',
     { ...database, fallback: false },
   ),
-  DB_POOL_MAX: setting(positiveNumber, 'Connections per database and instance for callers, at most; two more check whether the database is there.', {
-    ...database,
-    fallback: 10,
-  }),
+  DB_POOL_MAX: setting(
+    positiveNumber,
+    'Connections per database and instance for callers, at most; two more check whether the database is there.',
+    {
+      ...database,
+      fallback: 10,
+    },
+  ),
   OBJECT_TYPES: setting(
     numbersOf(collections),
     'Numbers of the kinds of objects in tObjProperties.typeID; a kind without one is not served.',
