@@ -203,7 +203,11 @@ function eventEndpoint({ event: page }: SharedPages) {
       const { slug } = call.path;
       if (page !== undefined && !asksForICalendar(call.request.url)) return page(call);
       if (!asksForICalendar(call.request.url)) throw noPage();
-      return fileReply(await call.calendar().file({ slug }, requestOf(call)).catch(noPageOf), slug);
+      return fileReply(
+        await call.calendar().file({ slug }, requestOf(call)).catch(noPageOf),
+        slug,
+        call.request,
+      );
     },
   });
 }

@@ -129,7 +129,7 @@ function displayOf(date = ''): string {
 function windowOf(display: string, date: string, now: string): RawParameters {
   switch (display) {
     case 'past':
-      return { ends_before: now, strict_dates: true };
+      return { ends_before: 'now', strict_dates: true };
     case 'today':
       return between(now.slice(0, 10));
     case 'month':

@@ -12,6 +12,16 @@ export function entityTags(value: string | null): readonly string[] | '*' | unde
   return value.trim() === '*' ? '*' : (value.match(entityTag) ?? []);
 }
 
+const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** Returns the instant of an `If-Modified-Since`, in seconds; undefined where it is absent or no date, or `If-None-Match` precedes it (RFC 9110 13.1.3). */
+export function modifiedSince(requestHeaders: RequestHeaders): number | undefined {
+  const text = requestHeaders.get('if-modified-since')?.trim() ?? '';
+  if (requestHeaders.get('if-none-match') !== null || !imfFixdate.test(text)) return undefined;
+  const milliseconds = Date.parse(text);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1_000;
+}
+
 /** Turns a 200 into a 304 when the caller already has the representation that its `ETag` names (weak comparison). */
 export function notModified(reply: Reply, requestHeaders: RequestHeaders): Reply {
   const current = reply.headers?.['ETag'];

@@ -154,6 +154,15 @@ export function logInvalidRecord(record: string, field: string): void {
   write('error', { event: 'invalid-record', record: masked(record), field });
 }
 
+/** Writes that a feed of the calendar has not all events of its list: how many there are, how many a page has, and the names of its filters. */
+export function logCutFeed(facts: {
+  readonly events: number;
+  readonly maximum: number;
+  readonly filters: string;
+}): void {
+  write('information', { event: 'feed-cut', ...facts });
+}
+
 /** Writes what happened to a snapshot of the calendar: it was written, or could not be, or is ignored since it cannot be used. */
 export function logSnapshot(
   outcome: 'written' | 'not-written' | 'ignored',

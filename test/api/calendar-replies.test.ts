@@ -79,7 +79,35 @@ describe('Last-Modified', () => {
     );
   });
 
-  test.each(['/tags', '/events', '/events.ics'])('is not told of %s', async (path) => {
+  test('of feeds and files of iCalendar is the last change of the calendar, and answers If-Modified-Since', async () => {
+    const site = new URL(app.root).origin;
+    const event = `${app.root}/events/${ids['events']}.ics`;
+    const addresses = [
+      `${app.root}/events.ics`,
+      `${site}/events/list/?ical=1`,
+      `${site}/events/2031-06/?ical=1`,
+      event,
+    ];
+    for (const address of addresses) {
+      const whole = await fetch(address);
+      const modified = whole.headers.get('last-modified') ?? '';
+      expect([address, whole.status, Date.parse(modified) <= Date.now()]).toEqual([address, 200, true]);
+      const statusOf = async (headers: Record<string, string>) => (await fetch(address, { headers })).status;
+      const earlier = new Date(Date.parse(modified) - 1_000).toUTCString();
+      expect([
+        await statusOf({ 'If-Modified-Since': modified }),
+        await statusOf({ 'If-Modified-Since': earlier }),
+        await statusOf({ 'If-Modified-Since': 'yesterday' }),
+        await statusOf({ 'If-Modified-Since': modified, 'If-None-Match': '"other"' }),
+        await statusOf({ 'If-Modified-Since': earlier, 'If-None-Match': whole.headers.get('etag') ?? '' }),
+      ]).toEqual([304, 200, 200, 200, 304]);
+    }
+    // What is over by now is another list at each instant.
+    const past = await fetch(`${site}/events/?ical=1&eventDisplay=past`);
+    expect([past.status, past.headers.has('last-modified')]).toEqual([200, false]);
+  });
+
+  test.each(['/tags', '/events'])('is not told of %s', async (path) => {
     expect((await app.call('GET', path)).headers.has('last-modified')).toBe(false);
   });
 });

@@ -49,7 +49,7 @@ const addresses: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 /** Headers by which caches decide what to store, for whom, and whether it is what was asked for. */
-const ofCaches = ['cache-control', 'content-location', 'etag', 'expires', 'vary'];
+const ofCaches = ['cache-control', 'content-location', 'etag', 'expires', 'last-modified', 'vary'];
 
 test.each(Object.entries(addresses))('%s', async (name, addressOf) => {
   const url = await addressOf();

@@ -152,9 +152,10 @@ describe('a feed', () => {
     expect(text).toContain('\r\nLOCATION:Hall\\, Lund\\, Skåne\r\n');
   });
 
-  test('of one event says that it is cancelled once it is deleted: its UID and dates stay, its title goes', async () => {
+  test('of one event says that it is cancelled once it is deleted: its UID, dates and title stay', async () => {
     const { id } = await app.create('events', {
-      title: 'Secret plan',
+      title: 'Public plan',
+      description: 'All of it',
       start_date: '2028-03-01 10:00',
       end_date: '2028-03-01 11:00',
     });
@@ -170,10 +171,11 @@ describe('a feed', () => {
     expect(text).toContain('\r\nSTATUS:CANCELLED\r\n');
     expect(text).toContain(`\r\nUID:`);
     expect(text).toContain('20280301T100000');
-    expect(text).not.toContain('Secret');
+    expect(text).toContain('\r\nSUMMARY:Public plan\r\n');
+    expect(text).not.toContain('All of it');
     const list = (await get('/events/?ical=1&starts_after=2028-02-28')).text;
     expect(list).toContain('STATUS:CANCELLED');
-    expect(list).not.toContain('Secret');
+    expect(list).not.toContain('All of it');
     expect((await get(new URL(`${app.root}/events/${draft.id}.ics`).pathname)).status).toBe(403);
   });
 });

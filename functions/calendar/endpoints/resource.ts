@@ -142,7 +142,11 @@ function readEndpoint(resource: Resource, by: By) {
       const file = kind === 'event' ? withoutExtension(call) : undefined;
       if (file === undefined)
         return readReply(await call.calendar().read(kind, refOf(call), requestOf(call)));
-      return fileReply(await call.calendar().file(refOf(file.call), requestOf(call)), file.stem);
+      return fileReply(
+        await call.calendar().file(refOf(file.call), requestOf(call)),
+        file.stem,
+        call.request,
+      );
     },
   });
 }

@@ -53,6 +53,8 @@ export interface Freshness {
   readonly version: number;
   /** Names the history that the version counts in: another one after the table was replaced. Empty before the first write. */
   readonly history: string;
+  /** Instant of the latest write that the replica holds, in seconds; absent where that is not known. */
+  readonly changed?: number;
   /** True when the tables could not be reached, and the replica is what was last known. */
   readonly stale: boolean;
   /** Whole seconds since the replica was last known to be up to date; 0 when it is not stale. */

@@ -73,6 +73,7 @@ export function planCommit({
     log: base.log === '' ? randomUUID() : base.log,
     version: base.version + changes.length,
     nextIds: idsAfter(nextIds, decision.usedIds),
+    ...changedAfter(base, changes),
     recentWriteIds: [
       writeId,
       ...base.recentWriteIds.filter((other) => !other.startsWith(`${writer}:`)),
@@ -93,6 +94,12 @@ function changesOf({ puts, deletes }: Decision<unknown>, version: number): Chang
   if (new Set(contents.map(({ key }) => key)).size < contents.length)
     throw new TypeError('A decision puts or deletes the same record twice');
   return contents.map(({ key, json }, index) => ({ key, json, version: version + 1 + index }));
+}
+
+/** The instant of the latest write never goes back, also where the clocks of processes differ. */
+function changedAfter({ changed }: Head, changes: readonly Change[]): Pick<Head, 'changed'> {
+  if (changes.length > 0) return { changed: Math.max(changed ?? 0, Math.floor(Date.now() / 1_000)) };
+  return changed === undefined ? {} : { changed };
 }
 
 function idsAfter(nextIds: Head['nextIds'], used: Decision<unknown>['usedIds'] = {}): Head['nextIds'] {

@@ -121,7 +121,9 @@ export class Refresher {
 
   #position() {
     const { version, head } = this.#options.local;
-    return { version, history: head.log };
+    const { changed } = head;
+    const isKnown = head.version === version && changed !== undefined;
+    return { version, history: head.log, ...(isKnown ? { changed } : {}) };
   }
 }
 

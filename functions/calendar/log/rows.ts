@@ -25,6 +25,8 @@ export interface Head {
   /** Version of the newest row. */
   readonly version: number;
   readonly nextIds: Readonly<Record<IdSpace, number>>;
+  /** The latest instant at which records were written, in seconds; absent where the writer was an earlier version of the app. */
+  readonly changed?: number;
   /** The latest write of each writer as `<writer>:<number of its write>`, newest first. The row calls them `marks`. */
   readonly recentWriteIds: readonly string[];
   /** The snapshot from which the log may be loaded. */
@@ -53,7 +55,7 @@ const spaces = ['post', 'term', 'user'] as const satisfies readonly IdSpace[];
 /** Writes the head as an entity. */
 export function headToEntity(
   partitionKey: string,
-  { log, version, nextIds, recentWriteIds, snapshot }: Omit<Head, 'etag'>,
+  { log, version, nextIds, changed, recentWriteIds, snapshot }: Omit<Head, 'etag'>,
 ): Entity {
   const ids = Object.fromEntries(spaces.map((space) => [space, BigInt(nextIds[space])]));
   return {
@@ -62,6 +64,7 @@ export function headToEntity(
     log,
     version: BigInt(version),
     marks: recentWriteIds.join(' '),
+    ...(changed === undefined ? {} : { changed: BigInt(changed) }),
     ...(snapshot && { snapshot: snapshotText(snapshot) }),
     ...ids,
   };
@@ -69,11 +72,12 @@ export function headToEntity(
 
 /** Reads the head from an entity. */
 export function entityToHead(entity: Readonly<Record<string, unknown>>): Head {
-  const { log, version, marks, etag, post, term, user } = entity;
+  const { log, version, changed, marks, etag, post, term, user } = entity;
   return {
     log: String(log),
     version: Number(version),
     nextIds: { post: Number(post), term: Number(term), user: Number(user) },
+    ...(changed === undefined ? {} : { changed: Number(changed) }),
     recentWriteIds: String(marks).split(' '),
     snapshot: parseSnapshotRef(entity['snapshot']),
     etag: String(etag),

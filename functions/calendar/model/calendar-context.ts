@@ -21,6 +21,8 @@ export interface CalendarRequest {
   readonly ifMatch?: readonly string[] | '*' | undefined;
   /** Entity tags of what the caller has already, or `*`. */
   readonly ifNoneMatch?: readonly string[] | '*' | undefined;
+  /** Instant since which what the caller has must have changed, in seconds; undefined without one, and beside `ifNoneMatch`. */
+  readonly ifModifiedSince?: number | undefined;
   /** Names a creation: sent again by the same caller, it is the same creation. */
   readonly idempotencyKey?: string | undefined;
   /** Key of the caller in queues. Default: one key for all callers. */

@@ -7,6 +7,7 @@ import type { publicationFields } from './fields/post.ts';
 import type {
   Creation,
   Follows,
+  HiddenSince,
   ImageDetails,
   ImportedFrom,
   Status,
@@ -38,6 +39,8 @@ export interface EventRecord extends PostRecord, StoredFields<typeof eventFields
   readonly kind: 'event';
   /** Status that it had when it was moved to the trash. */
   readonly trashed_from?: Status;
+  /** Whether its title was changed as it was moved to the trash, or in it: nobody has read the present one. */
+  readonly renamed_in_trash?: boolean;
   /** Where an import has it from; no view shows it. */
   readonly imported_from?: ImportedFrom;
 }
@@ -45,6 +48,8 @@ export interface EventRecord extends PostRecord, StoredFields<typeof eventFields
 /** A venue or organizer, which events link to. */
 export interface LinkedRecord extends PostRecord {
   readonly generation?: number;
+  /** When it was last taken from readers; absent while they may read it. */
+  readonly hidden_since?: HiddenSince;
 }
 
 /** A venue. Coordinates are degrees (WGS 84). */

@@ -47,6 +47,12 @@ export interface PasswordHash {
  */
 export type Link = number | readonly [id: number, generation: number];
 
+/** When a venue or organizer was taken from readers: a version of the log, and `YYYY-MM-DD HH:MM:SS` in UTC. */
+export interface HiddenSince {
+  readonly version: number;
+  readonly utc: string;
+}
+
 /** Returns the id that a link leads to. */
 export function linkedId(link: Link): number {
   return typeof link === 'number' ? link : link[0];

@@ -11,7 +11,7 @@ import { readPost, readTerm, replayedItem, writtenItem } from '../read/items.ts'
 import type { Listing } from '../read/listing.ts';
 import { listRecords } from '../read/lists.ts';
 import { type PageAsked, pagePlace } from '../read/page-places.ts';
-import type { Feed, Item, ReadResult } from '../read/read-context.ts';
+import type { EventFile, Feed, Item, ReadResult } from '../read/read-context.ts';
 import type { RecordRef } from '../replica/find.ts';
 import { createPost, trashPost, updatePost } from '../write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from '../write/terms.ts';
@@ -62,9 +62,9 @@ export class Calendar {
   }
 
   /** Reads one event as iCalendar. */
-  async file(ref: RecordRef, request: CalendarRequest): Promise<ReadResult<string>> {
+  async file(ref: RecordRef, request: CalendarRequest): Promise<ReadResult<EventFile>> {
     const { eventFile } = await import('../read/views/icalendar.ts');
-    return this.#session.read(request, (context) => eventFile(ref, context));
+    return this.#session.read(request, (context, freshness) => eventFile(ref, context, freshness));
   }
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {

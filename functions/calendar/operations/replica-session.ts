@@ -101,7 +101,7 @@ export class ReplicaSession {
    */
   async read<T>(
     request: CalendarRequest,
-    query: (context: ReadContext) => T,
+    query: (context: ReadContext, freshness: Freshness) => T,
     maxAgeMs = this.stalenessFor(request),
   ): Promise<ReadResult<T>> {
     for (;;) {
@@ -109,7 +109,7 @@ export class ReplicaSession {
       this.#indexOnce();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const answer = await this.#query(request, attempt, query);
+        const answer = await this.#query(request, attempt, (context) => query(context, freshness));
         if (answer === undefined) continue;
         if (attempt.isCertain()) return { value: answer.value, freshness };
       } catch (error) {

@@ -31,6 +31,16 @@ export function eventsAround(
   return { total, items };
 }
 
+/** Returns the venues within a distance in kilometres that the caller may read. */
+export function venuesAround(
+  place: Place,
+  maxDistance: number,
+  replica: CalendarReplica,
+  caller: KnownCaller,
+): VenueEntry[] {
+  return venuesByDistance(place, maxDistance, replica, caller).flat();
+}
+
 /** Returns the venues within a distance that the caller may read, in groups of equal distance, the nearest first. */
 function venuesByDistance(
   place: Place,

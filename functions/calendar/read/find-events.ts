@@ -14,17 +14,11 @@ import type { EventSearch } from '../search/event-search.ts';
 import { ranksOf } from '../search/relevance.ts';
 import type { EventFilterValues } from './event-filters.ts';
 import { boundsOf, type EventWindow } from './event-window.ts';
-import { eventsAround, type Place } from './events-around.ts';
+import { eventsAround, type Place, venuesAround } from './events-around.ts';
 import type { FoundEvents } from './page.ts';
 
 export interface FindContext extends Omit<ReplicaContext, 'parameters'> {
   readonly search: EventSearch;
-}
-
-/** Events of a status that a list names besides those that the caller may see, and of which it shows no text. */
-export interface ExtraEvents {
-  readonly status: Status;
-  readonly test: (entry: EventEntry) => boolean;
 }
 
 /** Returns a page of the events of a list: around a place by distance, else in the order asked for. */
@@ -32,20 +26,80 @@ export function findEvents(
   values: EventFilterValues,
   window: EventWindow,
   context: FindContext,
-  extra?: ExtraEvents,
 ): FoundEvents {
-  const { replica, search, language } = context;
+  const { replica, language } = context;
   const place = placeOf(values);
   const slots = visibleEvents(values.status, context);
-  keepFiltered(slots, values, context);
-  if (values.search) search.keepMatches(slots, values.search, language);
-  if (extra !== undefined) slots.addAll(extraEvents(extra, values, context));
-  const { starts, ends } = boundsOf(window);
-  replica.events.keepBetween(slots, starts, ends);
+  keepWanted(slots, values, window, context);
   const range = { skip: (values.page - 1) * values.per_page, limit: values.per_page };
   if (place !== undefined) return eventsAround(slots, place, values.geoloc_distance, range, context);
   const items = rangeInOrder(slots, values, range, replica.events, language);
   return { total: slots.count(), items };
+}
+
+/** What a feed has beside the events of its list. */
+export interface FeedRange extends PageRange {
+  /** Events that end at this instant or later are to come, in seconds. */
+  readonly today: number;
+  /** Checks whether an event in the trash is cancelled for who subscribes. */
+  readonly isCancelled: (entry: EventEntry) => boolean;
+  /** Cancelled events, at most. */
+  readonly maxCancelled: number;
+}
+
+/**
+ * Returns a page of a feed, in the order of lists. The first pages have the events of a list that are to come, the further ones those that are
+ * over, the latest first. Where the first page has room for more, it has cancelled events that would be to come; they are no part of the total.
+ */
+export function findFeed(
+  values: EventFilterValues,
+  window: EventWindow,
+  context: FindContext,
+  { skip, limit, today, isCancelled, maxCancelled }: FeedRange,
+): FoundEvents {
+  const { events } = context.replica;
+  const live = visibleEvents(values.status, context);
+  keepWanted(live, values, window, context);
+  keepAround(live, values, context);
+  const toCome = live.copy();
+  events.keepBetween(toCome, anyTime, [today, Infinity]);
+  const over = live.copy();
+  over.deleteAll(toCome);
+  const next = events.starts.range(toCome, { skip, limit });
+  const skipped = Math.max(0, skip - toCome.count());
+  const latest = events.starts.range(over, { skip: skipped, limit: limit - next.length }, true);
+  const items = [...next, ...latest];
+  const room = skip === 0 ? Math.min(maxCancelled, limit - items.length) : 0;
+  const cancelled = events.statuses.any(['trash']);
+  cancelled.deleteAll(live);
+  cancelled.keepIf((slot) => {
+    const entry = events.at(slot);
+    return entry !== undefined && isCancelled(entry);
+  });
+  keepWanted(cancelled, values, window, context);
+  keepAround(cancelled, values, context);
+  events.keepBetween(cancelled, anyTime, [today, Infinity]);
+  items.push(...events.starts.range(cancelled, { skip: 0, limit: room }));
+  return { total: live.count(), items: items.sort(compareEvents) };
+}
+
+const anyTime = [-Infinity, Infinity] as const;
+
+/** Keeps the events that all filters but the place let through. */
+function keepWanted(slots: Bits, values: EventFilterValues, window: EventWindow, context: FindContext): void {
+  const { replica, search, language } = context;
+  keepFiltered(slots, values, context);
+  if (values.search) search.keepMatches(slots, values.search, language);
+  const { starts, ends } = boundsOf(window);
+  replica.events.keepBetween(slots, starts, ends);
+}
+
+/** Keeps the events around the place that is asked for, if one is. */
+function keepAround(slots: Bits, values: EventFilterValues, { replica, caller }: FindContext): void {
+  const place = placeOf(values);
+  if (place === undefined) return;
+  const venues = venuesAround(place, values.geoloc_distance, replica, caller);
+  slots.keepAll(linkedTo(venues, replica.events));
 }
 
 /** The number of an author that does not exist. */
@@ -66,25 +120,6 @@ function visibleEvents(
     byCaller.keepAll(events.authors.any([caller.author]));
     slots.addAll(byCaller);
   }
-  return slots;
-}
-
-/** Returns extra events. What a list does not show of them is no filter: else it would tell of it. */
-function extraEvents({ status, test }: ExtraEvents, values: EventFilterValues, context: FindContext): Bits {
-  const { events } = context.replica;
-  const {
-    featured: _featured,
-    ticketed: _ticketed,
-    post_parent: _parent,
-    author: _author,
-    ...filters
-  } = values;
-  const slots = events.statuses.any([status]);
-  slots.keepIf((slot) => {
-    const entry = events.at(slot);
-    return entry !== undefined && test(entry);
-  });
-  keepFiltered(slots, { ...filters, include_hidden: true }, context);
   return slots;
 }
 

@@ -1,7 +1,7 @@
 /** Lists of events, venues, organizers, categories and tags (docs/calendar-contract.md, "Lists"). */
 
 import { CodedError } from '../../../shared/errors.ts';
-import { readWall, secondsOfDay, startOfDay } from '../model/dates/wall.ts';
+import { readWall, secondsOfDay, startOfDay, toInstant, toWall } from '../model/dates/wall.ts';
 import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
 import { has, type KnownCaller, listed, type Readable, statusInEffect } from '../model/rights.ts';
 import {
@@ -16,7 +16,7 @@ import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { contactFilters, findContacts } from './contact-filters.ts';
 import { eventFilters } from './event-filters.ts';
 import { eventWindow, feedDefaults } from './event-window.ts';
-import { findEvents } from './find-events.ts';
+import { findEvents, findFeed } from './find-events.ts';
 import { type Listing, listing } from './listing.ts';
 import { type Page, type PagingValues, pageFrom, pageOf } from './page.ts';
 import type { ReadContext } from './read-context.ts';
@@ -39,8 +39,9 @@ export function listRecords(kind: ListedKind, context: ReadContext): Listing {
 /** Events on a page of a feed. */
 export const maxFeedEvents = 1000;
 
-/** Days for which a feed has deleted events. */
-const cancelledDays = 90;
+/** Days for which a feed has a deleted event, and such events in a feed, at most: who subscribes replaces the whole feed. */
+export const cancelledDays = 90;
+export const maxCancelled = 50;
 
 /** Lists events. */
 export function listEvents(context: ReadContext): Listing {
@@ -58,23 +59,34 @@ export function listEvents(context: ReadContext): Listing {
 export interface FeedQuery {
   /** Everything that the page depends on, except for the calendar. */
   readonly cacheKey: readonly unknown[];
-  /** Finds the events of the page: those of the list from a year back, and those deleted within `cancelledDays` while published. */
+  /** The latest instant at which a day has begun: the page of a window of days is another one from then on. */
+  readonly dayBegan: number;
+  /** Finds the events of the page: those of the list from a year back, and what is cancelled of those to come. */
   readonly find: () => Page<EventEntry>;
 }
 
 /** Reads the request for a page of a feed. */
 export function feedQuery(context: ReadContext): FeedQuery {
   const { site, caller, now, language } = context;
-  // The order of titles would tell those of deleted events.
-  const { orderby: _orderby, ...sent } = parseFilters(eventFilters, context);
+  // A feed has an order of its own.
+  const { orderby: _orderby, order: _order, ...sent } = parseFilters(eventFilters, context);
   const values = { ...sent, per_page: maxFeedEvents };
   const window = eventWindow(values, site.zone, now, feedDefaults);
-  const since = startOfDay(now) - cancelledDays * secondsOfDay;
+  // Days and not instants, so that the feed is the same for all who ask on one day.
+  const today = toInstant(site.zone, startOfDay(toWall(site.zone, now)));
+  const deletedSince = startOfDay(now) - cancelledDays * secondsOfDay;
   const { password: _password, ...filters } = values;
-  const cancelled = { status: 'trash', test: isCancelled(since, values.status) } as const;
+  const range = {
+    skip: (values.page - 1) * maxFeedEvents,
+    limit: maxFeedEvents,
+    today,
+    isCancelled: isCancelled(deletedSince, values.status),
+    maxCancelled,
+  };
   return {
-    cacheKey: [filters, window, since, callerKey(caller), language],
-    find: () => pageOf(findEvents(values, window, context, cancelled), values),
+    cacheKey: [filters, window, today, deletedSince, callerKey(caller), language],
+    dayBegan: Math.max(today, startOfDay(now)),
+    find: () => pageOf(findFeed(values, window, context, range), values),
   };
 }
 

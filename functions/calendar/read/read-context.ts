@@ -23,16 +23,24 @@ export interface ReadResult<T> {
   readonly freshness: Freshness;
 }
 
-/** A page of a feed: iCalendar in UTF-8. */
+/** A page of a feed: iCalendar in UTF-8. The totals are those of events that take place. */
 export interface FeedPage {
   readonly bytes: Uint8Array;
   readonly total: number;
   readonly totalPages: number;
 }
 
+/** The file of one event, and since when it is as it is now, in seconds; absent where that is not known. */
+export interface EventFile {
+  readonly text: string;
+  readonly lastModified?: number;
+}
+
 /** A feed; without the page where the caller has the present page. */
 export interface Feed {
   readonly etag: string;
+  /** Instant since which it is as it is now, in seconds; absent where that is not known. */
+  readonly lastModified?: number;
   readonly page?: FeedPage;
 }
 

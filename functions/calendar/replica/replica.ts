@@ -76,6 +76,7 @@ export class CalendarReplica implements Replica, Lookup {
   #revision = 0;
   /** The hash of the last change. */
   #lastChange = '';
+  #version = 0;
 
   /** `onInvalid` is called with the key of a stored record that cannot be shown, and its invalid field. */
   constructor(now: Clock = systemClock, onInvalid: (key: string, field: string) => void = logInvalidRecord) {
@@ -93,8 +94,17 @@ export class CalendarReplica implements Replica, Lookup {
    * they have begun: it follows from the records alone.
    */
   get state(): string {
-    const dueAt = [...this.#publishedByClock].map(({ published }) => published);
-    return `${this.#lastChange} ${dueAt.length} ${Math.max(0, ...dueAt)}`;
+    return `${this.#lastChange} ${this.#publishedByClock.size} ${this.publishedAt}`;
+  }
+
+  /** Version of the newest change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The latest instant at which the clock has published what is stored as scheduled, in seconds; 0 for none. */
+  get publishedAt(): number {
+    return Math.max(0, ...[...this.#publishedByClock].map(({ published }) => published));
   }
 
   apply(changes: readonly Change[]): void {
@@ -106,7 +116,9 @@ export class CalendarReplica implements Replica, Lookup {
       this.changes.add(key, version);
     }
     const last = changes.at(-1);
-    if (last !== undefined) this.#lastChange = hash('sha1', `${last.version} ${last.key} ${last.json}`);
+    if (last === undefined) return;
+    this.#version = last.version;
+    this.#lastChange = hash('sha1', `${last.version} ${last.key} ${last.json}`);
   }
 
   /** Reads a record. One that cannot be shown is omitted, with a line in the log, so that it fails no list. */
@@ -135,6 +147,7 @@ export class CalendarReplica implements Replica, Lookup {
     this.events.clear();
     this.#unreadable.clear();
     this.#lastChange = '';
+    this.#version = 0;
   }
 
   /** Publishes the scheduled records that are due. Call it before each read. */

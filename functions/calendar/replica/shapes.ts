@@ -84,7 +84,12 @@ const post = {
   earlier_paths: optional(listOf(text)),
 } satisfies Partial<Shape<AnyPost>>;
 
-const contact = { generation: optional(id), phone: optional(text), website: optional(text) };
+const contact = {
+  generation: optional(id),
+  hidden_since: optional(shapeOf({ version: id, utc: date })),
+  phone: optional(text),
+  website: optional(text),
+};
 
 const event: Shape<EventRecord> = {
   ...post,
@@ -111,6 +116,7 @@ const event: Shape<EventRecord> = {
   organizer: optional(listOf(link)),
   access_password: optional(passwordHash),
   trashed_from: optional(status),
+  renamed_in_trash: optional(flag),
   imported_from: optional(importedFrom),
 };
 

@@ -12,6 +12,7 @@ import {
   readBytes,
   readText,
 } from '../../../shared/http/body.ts';
+import { modifiedSince } from '../../../shared/http/conditional.ts';
 import { type Call, endpointsFor } from '../../../shared/http/endpoint.ts';
 import { textsOfParts } from '../../../shared/http/form-parts.ts';
 import { pairsOf } from '../../../shared/http/forms.ts';
@@ -171,6 +172,7 @@ export function requestOf({
     root: route.api.recordsRoot?.(siteLink) ?? link(''),
     ifMatch,
     ifNoneMatch,
+    ifModifiedSince: modifiedSince(request.headers),
     idempotencyKey: idempotencyKeyOf(request),
     callerKey: callerKey(context),
   };

@@ -3,10 +3,25 @@
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
 import { pagePathOf, withEarlierPaths } from '../model/page-paths.ts';
-import type { AnyPost, CalendarRecord, ImageRecord, TermRecord } from '../model/records.ts';
+import type {
+  AnyPost,
+  CalendarRecord,
+  EventRecord,
+  ImageRecord,
+  OrganizerRecord,
+  TermRecord,
+  VenueRecord,
+} from '../model/records.ts';
 import { uniquePostSlug } from '../model/text/slug.ts';
-import type { PostKind, TermKind } from '../model/values.ts';
-import { keyOf, type PostEntry, publicImage } from '../replica/entries.ts';
+import { languages, type PostKind, type TermKind } from '../model/values.ts';
+import {
+  entryOf,
+  keyOf,
+  type OrganizerEntry,
+  type PostEntry,
+  publicImage,
+  type VenueEntry,
+} from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 
@@ -45,6 +60,7 @@ export class Write {
   /** Returns the decision with a result, for the log. */
   decision<T>(result: T): Decision<T> {
     const { replica } = this.context;
+    for (const record of this.#puts.values()) this.put(asSeenByReaders(record, this.context));
     for (const image of imagesOfNewReaders(this.#puts, replica)) this.put(image);
     const puts = [...this.#puts].map(([key, record]) => ({
       key,
@@ -109,6 +125,47 @@ export function omitEmpty<T extends object>(record: T): Partial<T> {
     ([, value]) => Boolean(value) && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(entries) as Partial<T>;
+}
+
+/** Returns a record with what feeds have to know of the state that readers saw before. */
+function asSeenByReaders(record: CalendarRecord, context: ReplicaContext): CalendarRecord {
+  switch (record.kind) {
+    case 'event':
+      return renamedInTrash(record, context);
+    case 'venue':
+    case 'organizer':
+      return hiddenSince(record, context);
+    default:
+      return record;
+  }
+}
+
+/** Notes that the title of an event in the trash is not the one that readers saw. */
+function renamedInTrash(record: EventRecord, { replica }: ReplicaContext): EventRecord {
+  const { renamed_in_trash: _before, ...event } = record;
+  const before = replica.posts.event.get(record.id)?.record;
+  if (record.status !== 'trash' || before === undefined) return event;
+  const isRenamed = before.renamed_in_trash === true || titlesOf(before) !== titlesOf(record);
+  return isRenamed ? { ...event, renamed_in_trash: true } : event;
+}
+
+function titlesOf({ title, translations = {} }: EventRecord): string {
+  return JSON.stringify([title, ...languages.map((language) => translations[language]?.['title'])]);
+}
+
+/** Notes when a venue or organizer is taken from readers, so that the events that named it have a later state from then on. */
+function hiddenSince(
+  record: VenueRecord | OrganizerRecord,
+  { replica, now }: ReplicaContext,
+): VenueRecord | OrganizerRecord {
+  const { hidden_since: _before, ...contact } = record;
+  if (entryOf(record, 0, now).status === 'publish') return contact;
+  const before: VenueEntry | OrganizerEntry | undefined = replica.posts[record.kind].get(record.id);
+  const hidden_since =
+    before?.status === 'publish'
+      ? { version: replica.version + 1, utc: record.modified_utc }
+      : before?.record.hidden_since;
+  return hidden_since === undefined ? contact : { ...contact, hidden_since };
 }
 
 type Records = ReadonlyMap<string, CalendarRecord>;

@@ -71,6 +71,15 @@ const passwordHash = stored('must be the hash of a password', (value) => {
   return isHash ? { shared_salt, salt, hash } : undefined;
 });
 
+const hiddenSince = stored('must be a version and a date', (value) =>
+  isObject(value) &&
+  isId(value['version']) &&
+  typeof value['utc'] === 'string' &&
+  wallIn(value['utc']) !== undefined
+    ? { version: value['version'], utc: value['utc'] }
+    : undefined,
+);
+
 const importedFrom = stored('must be the identity of an import', (value) => {
   if (!isObject(value)) return undefined;
   const { source, uid, recurrence, digests, is_cancelled } = value;
@@ -171,7 +180,11 @@ function postFields(fields: FieldTable, title: string): StoredFields {
 }
 
 function contactFields(fields: FieldTable, title: string): StoredFields {
-  return { ...postFields(fields, title), generation: { parameter: id } };
+  return {
+    ...postFields(fields, title),
+    generation: { parameter: id },
+    hidden_since: { parameter: hiddenSince },
+  };
 }
 
 const event: StoredFields = {
@@ -185,6 +198,7 @@ const event: StoredFields = {
   post_parent: { parameter: id },
   access_password: { parameter: passwordHash },
   trashed_from: { parameter: status },
+  renamed_in_trash: { parameter: flag('') },
   imported_from: { parameter: importedFrom },
 };
 

@@ -12,8 +12,8 @@ import { descriptionText } from '../../model/text/description-text.ts';
 import { withOwnAddresses } from '../../model/text/own-addresses.ts';
 import { plainText } from '../../model/text/plain-text.ts';
 import { textIn } from '../../model/text/render-text.ts';
-import type { LinkedKind } from '../../model/values.ts';
-import type { EventEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
+import { type LinkedKind, linkedId } from '../../model/values.ts';
+import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
 import { globalId, pageUrl } from './views.ts';
 
@@ -33,14 +33,15 @@ const maxZones = 1000;
 const rules = createCache<string, { readonly isThere: boolean }>({ maxEntries: maxZones });
 
 /**
- * Returns the component of an event. That of a deleted event says only that it is cancelled, and that of an event with a password only when
- * it takes place.
+ * Returns the component of an event. That of a deleted event says only what is cancelled, and that of an event with a password only what takes
+ * place, and when.
  */
 export function eventComponent(readable: Readable<EventEntry>, context: ComponentContext): Component {
   const { entry } = readable;
-  const { record, version, status } = entry;
+  const { record, status } = entry;
   const isCancelled = status === 'trash';
-  const modified = dateTime(readWall(record.modified_utc));
+  const { version, utc } = latestState(readable, context);
+  const modified = dateTime(readWall(utc));
   const properties: Property[] = [
     ['uid', {}, 'text', globalId(context.site, record.id)],
     ['dtstamp', {}, 'date-time', modified],
@@ -49,6 +50,9 @@ export function eventComponent(readable: Readable<EventEntry>, context: Componen
     ['sequence', {}, 'integer', version],
     ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
     ...times(entry),
+    ...(record.renamed_in_trash === true
+      ? []
+      : [['summary', {}, 'text', plainText(textIn(record, 'title', context.language))] as Property]),
     ...(isCancelled ? [] : published(readable, context)),
   ];
   return ['vevent', properties, []];
@@ -56,18 +60,50 @@ export function eventComponent(readable: Readable<EventEntry>, context: Componen
 
 function published(readable: Readable<EventEntry>, context: ComponentContext): Property[] {
   const { entry, isHidden } = readable;
-  return [
-    ['summary', {}, 'text', plainText(textIn(entry.record, 'title', context.language))],
-    ['url', {}, 'uri', pageUrl(context.site, entry)],
-    ...(isHidden ? [] : details(readable, context)),
-  ];
+  return [['url', {}, 'uri', pageUrl(context.site, entry)], ...(isHidden ? [] : details(readable, context))];
 }
 
 /** Names what the component of an event depends on beside the event itself. */
 export function componentState(readable: Readable<EventEntry>, context: ComponentContext): string {
   const venue = firstReadable('venue', readable, context);
   const organizer = firstReadable('organizer', readable, context);
-  return [venue?.serial, organizer?.serial, context.replica.terms.revision, readable.isHidden].join(' ');
+  const { version } = latestState(readable, context);
+  return [venue?.serial, organizer?.serial, context.replica.terms.revision, readable.isHidden, version].join(
+    ' ',
+  );
+}
+
+/** A state of records: a version of the log, and the time of its change in UTC, `YYYY-MM-DD HH:MM:SS`. */
+interface State {
+  readonly version: number;
+  readonly utc: string;
+}
+
+/**
+ * Returns the latest state of what a component shows: of the event, and of its venues and organizers. It never goes back, and is the same in
+ * every process: a new link is a change of the event, and what is taken from readers keeps the state in which it was.
+ */
+function latestState(
+  { entry, caller, isHidden }: Readable<EventEntry>,
+  { replica }: ComponentContext,
+): State {
+  const { record, version, status } = entry;
+  const own = { version, utc: record.modified_utc };
+  if (status === 'trash' || isHidden) return own;
+  const linked = (['venue', 'organizer'] as const).flatMap((kind) =>
+    (record[kind] ?? []).map((link): State | undefined => {
+      const contact: VenueEntry | OrganizerEntry | undefined = replica.posts[kind].get(linkedId(link));
+      if (contact === undefined) return undefined;
+      const isShown = contact.status !== 'trash' && mayRead(caller, contact as PostEntry);
+      return isShown
+        ? { version: contact.version, utc: contact.record.modified_utc }
+        : contact.record.hidden_since;
+    }),
+  );
+  return linked.reduce<State>(
+    (latest, state) => (state !== undefined && state.version > latest.version ? state : latest),
+    own,
+  );
 }
 
 /** The first venue or organizer of an event that the caller may read. */

@@ -6,14 +6,17 @@ import ICAL from 'ical.js';
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 import { createCache } from '../../../../shared/cache.ts';
 import { CodedError } from '../../../../shared/errors.ts';
+import { logCutFeed } from '../../../../shared/telemetry/log.ts';
+import type { Freshness } from '../../log/log.ts';
 import { cancelled, has, type Readable } from '../../model/rights.ts';
+import type { Language } from '../../model/values.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { findPost, type RecordRef } from '../../replica/find.ts';
 import { readablePost } from '../items.ts';
 import { joinTexts } from '../join-texts.ts';
-import { feedQuery, mustBeListed } from '../lists.ts';
-import type { Page } from '../page.ts';
-import type { EventText, Feed, FeedPage, ReadContext } from '../read-context.ts';
+import { feedQuery, maxFeedEvents, mustBeListed } from '../lists.ts';
+import type { FoundEvents, Page } from '../page.ts';
+import type { EventFile, EventText, Feed, FeedPage, ReadContext } from '../read-context.ts';
 import { rendered } from '../text-cache.ts';
 import {
   type Component,
@@ -41,31 +44,51 @@ const zones = createCache<string, string>({ maxEntries: maxZones });
  * Returns a page of the events of a list as an iCalendar feed, with recently deleted events as cancelled; returns only its tag when the
  * caller has that page. An empty page above 1 is 404.
  */
-export function eventFeed(context: ReadContext): Feed {
-  const { parameters, pages, replica, root, site, ifNoneMatch = [] } = context;
-  const { cacheKey, find } = feedQuery(context);
+export function eventFeed(context: ReadContext, { changed }: Freshness): Feed {
+  const { parameters, pages, replica, root, site, ifNoneMatch = [], ifModifiedSince = -1 } = context;
+  const { cacheKey, dayBegan, find } = feedQuery(context);
   const { password } = parameters;
   const version = [renderedBy, replica.state, site.url, site.name, root, site.zone.name, password, cacheKey];
   // Weak, since a feed goes out compressed too.
   const name = `"${hash('sha1', JSON.stringify(version), 'base64url')}"`;
   const etag = `W/${name}`;
-  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return { etag };
+  const isOfNow = (instant: number) =>
+    JSON.stringify(feedQuery({ ...context, now: instant }).cacheKey) === JSON.stringify(cacheKey);
+  const modified = lastModified(context, changed, dayBegan);
+  // A window of instants, such as what is over by now, moves with the clock.
+  const isKnown = modified !== undefined && isOfNow(modified);
+  const names = { etag, ...(isKnown ? { lastModified: modified } : {}) };
+  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return names;
+  if (isKnown && modified <= ifModifiedSince) return names;
   const make = () => pageOf(find(), context);
-  if (Object.hasOwn(parameters, 'password')) return { etag, page: make() };
+  if (Object.hasOwn(parameters, 'password')) return { ...names, page: make() };
   const page = pages.of({
     revision: replica.revision,
     cacheKey: ['feed', site.url, root, cacheKey],
     make,
     bytesOf: ({ bytes }) => bytes.length,
   });
-  return { etag, page };
+  return { ...names, page };
+}
+
+/** Returns the instant since which nothing has changed by a write or by the clock, in seconds; undefined where it is not known. */
+function lastModified(
+  { replica, now }: ReadContext,
+  changed: number | undefined,
+  dayBegan = 0,
+): number | undefined {
+  return changed === undefined ? undefined : Math.min(now, Math.max(changed, replica.publishedAt, dayBegan));
 }
 
 /** Returns an event as iCalendar; one that was deleted while published is cancelled. The other checks are those of reading the record. */
-export function eventFile(ref: RecordRef, context: ReadContext): string {
+export function eventFile(ref: RecordRef, context: ReadContext, { changed }: Freshness): EventFile {
   const lookup = findPost('event', ref, 'read', context);
   const event = cancelledEvent(ref, context) ?? (readablePost(lookup, context) as Readable<EventEntry>);
-  return textOf(calendarParts([event], context, componentsIn(context)));
+  const modified = lastModified(context, changed);
+  return {
+    text: textOf(calendarParts([event], context, componentsIn(context))),
+    ...(modified === undefined ? {} : { lastModified: modified }),
+  };
 }
 
 function cancelledEvent(ref: RecordRef, context: ReadContext): Readable<EventEntry> | undefined {
@@ -80,8 +103,37 @@ function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: R
     throw new CodedError('event-archive-page-not-found', 'Cannot show the page: there is nothing on it.');
   const { caller, isUnlocked } = context;
   const shown = items.map((entry) => cancelled(caller, entry, isUnlocked) ?? mustBeListed(entry, context));
-  const { head, events, end } = calendarParts(shown, context, componentsIn(context));
+  if (totalPages > 1 && page === 1) noteCutFeed(total, context);
+  const note = totalPages > 1 ? cutNote({ items, total }, context.language) : undefined;
+  const { head, events, end } = calendarParts(shown, context, componentsIn(context), note);
   return { bytes: joinTexts(head, events, end), total, totalPages };
+}
+
+/** What a feed says that has not all events of its list, in the languages of the calendar. */
+const cutNotes: Readonly<Record<Language | 'en', (shown: string, total: string) => string>> = {
+  en: (shown, total) =>
+    `This feed has ${shown} of ${total} events: those to come first, then the latest that are over.`,
+  da: (shown, total) =>
+    `Denne kalender har ${shown} af ${total} arrangementer: først de kommende, så de seneste, der er forbi.`,
+  sv: (shown, total) =>
+    `Den här kalendern har ${shown} av ${total} evenemang: först de kommande, sedan de senaste som är över.`,
+};
+
+function cutNote({ items, total }: FoundEvents, language: Language | undefined): string {
+  const digits = new Intl.NumberFormat(language ?? 'en');
+  const shown = items.filter(({ status }) => status !== 'trash').length;
+  return cutNotes[language ?? 'en'](digits.format(shown), digits.format(total));
+}
+
+/** Tells the operator, once for each size of a feed, that a feed has not all of its events. */
+const toldSizes = createCache<string, true>({ maxEntries: 100 });
+
+function noteCutFeed(total: number, { parameters }: ReadContext): void {
+  const filters = Object.keys(parameters).sort().join(' ');
+  const name = `${total} ${filters}`;
+  if (toldSizes.get(name)) return;
+  toldSizes.set(name, true);
+  logCutFeed({ events: total, maximum: maxFeedEvents, filters });
 }
 
 function textOf({ head, events, end }: CalendarParts): string {
@@ -104,6 +156,7 @@ function calendarParts(
   shown: readonly Readable<EventEntry>[],
   { site }: ComponentContext,
   render: (readable: Readable<EventEntry>) => EventText,
+  note?: string,
 ): CalendarParts {
   const { hostname } = new URL(site.url);
   const name = site.name || hostname;
@@ -114,6 +167,9 @@ function calendarParts(
     ['method', {}, 'text', 'PUBLISH'],
     ['name', {}, 'unknown', name],
     ['x-wr-calname', {}, 'unknown', name],
+    ...(note === undefined
+      ? []
+      : [['description', {}, 'text', note] as Property, ['x-wr-caldesc', {}, 'unknown', note] as Property]),
     ['x-wr-timezone', {}, 'unknown', site.zone.name],
     ['refresh-interval', {}, 'duration', refreshInterval],
     ['x-published-ttl', {}, 'unknown', refreshInterval],
@@ -121,7 +177,7 @@ function calendarParts(
   const events = shown.map(render);
   const zones = new Set(events.map(({ zone }) => zone));
   const end = 'END:VCALENDAR\r\n';
-  const start = ICAL.stringify(['vcalendar', properties, []]).slice(0, -end.length);
+  const start = `BEGIN:VCALENDAR\r\n${properties.map(lineOf).join('')}`;
   const rules = [...zones].filter((zone) => zone !== undefined).map(zoneText);
   return { head: [start, ...rules].join(''), events, end };
 }
@@ -134,9 +190,19 @@ function componentOf(readable: Readable<EventEntry>, context: ComponentContext):
   return { ...rendered(text), zone: zoneOf(readable.entry) };
 }
 
+/** Characters that no text of iCalendar has: all control characters but the tab, and line breaks, which are written as escapes (RFC 5545 3.3.11). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
+const controls = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
 /** Writes a property, in lines of 75 bytes at most. */
-function lineOf(property: Property): string {
-  return `${ICAL.stringify.property(property, ICAL.design.icalendar, false)}\r\n`;
+function lineOf([name, parameters, type, ...values]: Property): string {
+  const written: Property = [
+    name,
+    Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, text.replace(controls, '')])),
+    type,
+    ...values.map((value) => (typeof value === 'string' ? value.replace(controls, '') : value)),
+  ];
+  return `${ICAL.stringify.property(written, ICAL.design.icalendar, false)}\r\n`;
 }
 
 /** Creates the function that renders events, each once for its state. */

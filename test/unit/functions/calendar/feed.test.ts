@@ -261,13 +261,12 @@ describe('the feed', () => {
       return [summaries(feed), feed.match(/^(?:UID|STATUS):.*(?=\r)/gm) ?? []];
     };
     const cancelled = [
-      [],
+      ['was published'],
       [expect.stringMatching(new RegExp(`^UID:.*id=${published.id}$`)), 'STATUS:CANCELLED'],
     ];
     expect(await seen('2030-03-03 00:00:00')).toEqual(cancelled);
     expect(await seen('2030-06-01 23:59:59')).toEqual(cancelled);
-    // It no longer says whether the event was featured.
-    expect(await seen('2030-06-01 23:59:59', { featured: '1' })).toEqual(cancelled);
+    expect(await seen('2030-06-01 23:59:59', { featured: '1' })).toEqual([[], []]);
     expect(await seen('2030-06-02 00:00:00')).toEqual([[], []]);
     // The dates that are sent are the same on both days, and a page is cached with its second request.
     const dates = { start_date: '2030-01-01', end_date: '2031-01-01' };
@@ -284,6 +283,95 @@ describe('the feed', () => {
       await calendar.update('events', id, { cost: '5' });
     }
     expect((await calendar.feed()).match(/^STATUS:.*(?=\r)/gm)).toEqual(['STATUS:CANCELLED']);
+  });
+
+  test('has what is to come first, what runs now among it, then what was last, and says that it is cut', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    const day = (days: number) => new Date(Date.UTC(2030, 4, 1 + days)).toISOString().slice(0, 10);
+    const event = (id: number, title: string, start: string, end = start) => {
+      const at = '2029-01-01 00:00:00';
+      const [start_date, end_date] = [`${start} 10:00:00`, `${end} 18:00:00`];
+      const dates = { start_date, end_date, utc_start_date: start_date, utc_end_date: end_date };
+      const published = { date: at, date_utc: at, modified: at, modified_utc: at, status: 'publish' };
+      const record = { kind: 'event', id, author: 1, slug: `e-${id}`, timezone: 'UTC', title };
+      return { key: `event/${id}`, json: JSON.stringify({ ...record, ...dates, ...published }) };
+    };
+    const past = Array.from({ length: 1060 }, (_, index) =>
+      event(index + 1, `Over ${index}`, day(-330 + Math.floor(index / 4))),
+    );
+    const next = Array.from({ length: 5 }, (_, index) => event(2000 + index, `Next ${index}`, day(6)));
+    await calendar.put([...past, ...next, event(3000, 'Runs', day(-300), day(3))]);
+    const feed = await calendar.feed();
+    const names = summaries(feed);
+    expect([names.length, names.filter((name) => !name.startsWith('Over'))]).toEqual([
+      1000,
+      ['Runs', ...next.map((_, index) => `Next ${index}`)],
+    ]);
+    const over = names.filter((name) => name.startsWith('Over'));
+    expect([over[0], over.at(-1)]).toEqual(['Over 66', 'Over 1059']);
+    const note = (text: string) =>
+      text.replaceAll('\r\n ', '').match(/^(?:DESCRIPTION|X-WR-CALDESC):.*(?=\r)/gm);
+    const english =
+      'This feed has 1\\,000 of 1\\,066 events: those to come first\\, then the latest that are over.';
+    expect(note(feed)).toEqual([`DESCRIPTION:${english}`, `X-WR-CALDESC:${english.replaceAll('\\', '')}`]);
+    expect(note(await calendar.feed({ translation_language: 'da' }))?.[0]).toContain('1.000 af 1.066');
+    const rest = await calendar.feed({ page: 2 });
+    expect(summaries(rest)).toEqual(Array.from({ length: 66 }, (_, index) => `Over ${index}`));
+    expect(note(await calendar.feed({ search: 'next' }))).toBeNull();
+    expect(summaries(await calendar.feed({ order: 'desc', orderby: 'title' }))).toEqual(names);
+  });
+
+  test('has a few cancelled events, of those to come alone, and never in place of others', async () => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    const gone = async (title: string, start: string, fields = {}) => {
+      const dates = { start_date: `${start} 10:00`, end_date: `${start} 11:00` };
+      const { id } = await calendar.create('events', { title, ...dates, ...fields });
+      await calendar.update('events', id, { status: 'trash' });
+      return id;
+    };
+    const seen = async (query = {}) => summaries(await calendar.feed(query));
+    await gone('Over', '2030-04-30');
+    await gone('Hidden', '2030-05-02', { hide_from_listings: true });
+    await gone('Locked', '2030-05-03', { access_password: 'key', description: 'Told to nobody' });
+    await gone('Red', '2030-05-04', { featured: true, tags: ['red'] });
+    expect(await seen()).toEqual(['Locked', 'Red']);
+    expect(await seen({ featured: '0' })).toEqual(['Locked']);
+    expect(await seen({ tags: 'red' })).toEqual(['Red']);
+    expect(await seen({ search: 'red' })).toEqual(['Red']);
+    expect(await seen({ search: 'told' })).toEqual([]);
+    expect(await seen({ include_hidden: '1' })).toEqual(['Hidden', 'Locked', 'Red']);
+    const renamed = await gone('Was public', '2030-05-05');
+    await calendar.update('events', renamed, { title: 'Is secret' });
+    await calendar.update('events', renamed, { title: 'Was public' });
+    const both = await calendar.create('events', { title: 'Known', ...times });
+    await calendar.update('events', both.id, { title: 'Unknown', status: 'trash' });
+    const feed = await calendar.feed();
+    expect([summaries(feed), feed.match(/^STATUS:CANCELLED/gm)?.length]).toEqual([['Locked', 'Red'], 4]);
+    for (let deleted = 0; deleted < 60; deleted += 1) await gone(`Gone ${deleted}`, '2030-05-06');
+    expect((await calendar.feed()).match(/^STATUS:CANCELLED/gm)?.length).toBe(50);
+    for (let made = 0; made < 980; made += 1) await calendar.create('events', { title: 'Live', ...times });
+    const states = (await calendar.feed()).match(/^STATUS:.*(?=\r)/gm) ?? [];
+    expect([states.length, states.filter((state) => state === 'STATUS:CONFIRMED').length]).toEqual([
+      1000, 980,
+    ]);
+  });
+
+  test('has no control character, wherever a text has one', async () => {
+    const calendar = calendarInMemory('2030-05-01 00:00:00');
+    const text = (name: string) => `${name}\u007f&#127;\u0085 x`;
+    const venue = { venue: text('Hall'), city: text('Lund') };
+    const organizer = { organizer: text('Ann') };
+    await calendar.create('events', {
+      title: text('T'),
+      description: text('D'),
+      categories: [text('C')],
+      venue,
+      organizer,
+      ...times,
+    });
+    const feed = (await calendar.feed()).replaceAll('\r\n', '');
+    expect(feed).toMatch(/SUMMARY:T ?x/);
+    expect(feed).not.toMatch(/\p{Cc}/u);
   });
 
   test('has an event in the zone of its times only where the rules of now hold for its end too', async () => {
