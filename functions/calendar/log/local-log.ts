@@ -98,6 +98,11 @@ export class LocalLog {
     return { version: this.#version, wanted, records: this.records, isWhole: this.#loaded };
   }
 
+  /** Instant of the latest write that the replica has, in seconds; undefined where the head is older than the replica, or does not say it. */
+  get changedAt(): number | undefined {
+    return this.#head.version === this.#version ? this.#head.changed : undefined;
+  }
+
   /** Number of live records. */
   get records(): number {
     return this.#versions.size;

@@ -53,8 +53,6 @@ export interface Freshness {
   readonly version: number;
   /** Names the history that the version counts in: another one after the table was replaced. Empty before the first write. */
   readonly history: string;
-  /** Instant of the latest write that the replica holds, in seconds; absent where that is not known. */
-  readonly changed?: number;
   /** True when the tables could not be reached, and the replica is what was last known. */
   readonly stale: boolean;
   /** Whole seconds since the replica was last known to be up to date; 0 when it is not stale. */
@@ -96,6 +94,8 @@ export interface Log {
   write<T>(decide: (takeId: TakeId) => Decision<T>, callerKey?: string): Promise<T>;
   /** Returns how far the replica is, without asking the tables. */
   progress(): Progress;
+  /** Returns the instant of the latest write that the replica holds, in seconds; undefined where that is not known. A log without instants has no such method. */
+  changedAt?(): number | undefined;
   /** Stops: what waits ends with `unavailable`. */
   close(): void;
 }

@@ -43,6 +43,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     read: refresher.read,
     write: writer.write,
     progress: () => local.progress,
+    changedAt: () => local.changedAt,
     close: () => table.close(),
   };
 }

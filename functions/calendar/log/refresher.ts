@@ -121,9 +121,7 @@ export class Refresher {
 
   #position() {
     const { version, head } = this.#options.local;
-    const { changed } = head;
-    const isKnown = head.version === version && changed !== undefined;
-    return { version, history: head.log, ...(isKnown ? { changed } : {}) };
+    return { version, history: head.log };
   }
 }
 

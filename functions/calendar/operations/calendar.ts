@@ -64,7 +64,7 @@ export class Calendar {
   /** Reads one event as iCalendar. */
   async file(ref: RecordRef, request: CalendarRequest): Promise<ReadResult<EventFile>> {
     const { eventFile } = await import('../read/views/icalendar.ts');
-    return this.#session.read(request, (context, freshness) => eventFile(ref, context, freshness));
+    return this.#session.read(request, (context) => eventFile(ref, context));
   }
 
   read(kind: ListedKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Item>> {

@@ -101,7 +101,7 @@ export class ReplicaSession {
    */
   async read<T>(
     request: CalendarRequest,
-    query: (context: ReadContext, freshness: Freshness) => T,
+    query: (context: ReadContext) => T,
     maxAgeMs = this.stalenessFor(request),
   ): Promise<ReadResult<T>> {
     for (;;) {
@@ -109,7 +109,7 @@ export class ReplicaSession {
       this.#indexOnce();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const answer = await this.#query(request, attempt, (context) => query(context, freshness));
+        const answer = await this.#query(request, attempt, query);
         if (answer === undefined) continue;
         if (attempt.isCertain()) return { value: answer.value, freshness };
       } catch (error) {
@@ -190,7 +190,8 @@ export class ReplicaSession {
 
   #readContext(request: CalendarRequest, isUnlocked: ReadContext['isUnlocked']): ReadContext {
     const context = this.context(request);
-    return { ...context, ...this.#caches, renderer: this.#rendererFor(context), isUnlocked };
+    const changedAt = this.#log?.changedAt?.();
+    return { ...context, ...this.#caches, renderer: this.#rendererFor(context), isUnlocked, changedAt };
   }
 
   #opened(): Log {

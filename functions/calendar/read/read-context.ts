@@ -15,6 +15,8 @@ export interface ReadContext extends ReplicaContext {
   readonly search: EventSearch;
   readonly pages: PageCache;
   readonly isUnlocked: IsUnlocked;
+  /** Instant of the latest write, in seconds; undefined where it is not known. */
+  readonly changedAt: number | undefined;
 }
 
 /** A value, and the freshness of the replica from which it was read. */

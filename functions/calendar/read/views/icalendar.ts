@@ -7,7 +7,6 @@ import { tzlib_get_ical_block } from 'timezones-ical-library';
 import { createCache } from '../../../../shared/cache.ts';
 import { CodedError } from '../../../../shared/errors.ts';
 import { logCutFeed } from '../../../../shared/telemetry/log.ts';
-import type { Freshness } from '../../log/log.ts';
 import { cancelled, has, type Readable } from '../../model/rights.ts';
 import type { Language } from '../../model/values.ts';
 import type { EventEntry } from '../../replica/entries.ts';
@@ -44,7 +43,7 @@ const zones = createCache<string, string>({ maxEntries: maxZones });
  * Returns a page of the events of a list as an iCalendar feed, with recently deleted events as cancelled; returns only its tag when the
  * caller has that page. An empty page above 1 is 404.
  */
-export function eventFeed(context: ReadContext, { changed }: Freshness): Feed {
+export function eventFeed(context: ReadContext): Feed {
   const { parameters, pages, replica, root, site, ifNoneMatch = [], ifModifiedSince = -1 } = context;
   const { cacheKey, dayBegan, find } = feedQuery(context);
   const { password } = parameters;
@@ -54,7 +53,7 @@ export function eventFeed(context: ReadContext, { changed }: Freshness): Feed {
   const etag = `W/${name}`;
   const isOfNow = (instant: number) =>
     JSON.stringify(feedQuery({ ...context, now: instant }).cacheKey) === JSON.stringify(cacheKey);
-  const modified = lastModified(context, changed, dayBegan);
+  const modified = lastModified(context, dayBegan);
   // A window of instants, such as what is over by now, moves with the clock.
   const isKnown = modified !== undefined && isOfNow(modified);
   const names = { etag, ...(isKnown ? { lastModified: modified } : {}) };
@@ -72,19 +71,17 @@ export function eventFeed(context: ReadContext, { changed }: Freshness): Feed {
 }
 
 /** Returns the instant since which nothing has changed by a write or by the clock, in seconds; undefined where it is not known. */
-function lastModified(
-  { replica, now }: ReadContext,
-  changed: number | undefined,
-  dayBegan = 0,
-): number | undefined {
-  return changed === undefined ? undefined : Math.min(now, Math.max(changed, replica.publishedAt, dayBegan));
+function lastModified({ replica, now, changedAt }: ReadContext, dayBegan = 0): number | undefined {
+  return changedAt === undefined
+    ? undefined
+    : Math.min(now, Math.max(changedAt, replica.publishedAt, dayBegan));
 }
 
 /** Returns an event as iCalendar; one that was deleted while published is cancelled. The other checks are those of reading the record. */
-export function eventFile(ref: RecordRef, context: ReadContext, { changed }: Freshness): EventFile {
+export function eventFile(ref: RecordRef, context: ReadContext): EventFile {
   const lookup = findPost('event', ref, 'read', context);
   const event = cancelledEvent(ref, context) ?? (readablePost(lookup, context) as Readable<EventEntry>);
-  const modified = lastModified(context, changed);
+  const modified = lastModified(context);
   return {
     text: textOf(calendarParts([event], context, componentsIn(context))),
     ...(modified === undefined ? {} : { lastModified: modified }),
