@@ -316,9 +316,9 @@ describe.runIf(chromiumPath !== undefined)('the form of a stored event', () => {
     expect([await shownIn('Organizers 1'), await shownIn('Organizers 2')]).toEqual([String(second.id), '']);
     await page.getByRole('button', { name: 'Remove the picture' }).click();
     await page.getByLabel('Starts').fill('2031-07-01T11:00');
-    expect(await shownIn('Ends')).toBe('2031-07-01T12:00');
+    expect(await shownIn('Ends')).toBe('2031-07-01T13:00');
     await page.getByLabel('Starts').fill('2031-07-03T11:00');
-    expect(await shownIn('Ends')).toBe('2031-07-03T12:00');
+    expect(await shownIn('Ends')).toBe('2031-07-03T13:00');
     await page.getByLabel('All day').check();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();

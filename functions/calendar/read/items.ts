@@ -5,17 +5,22 @@ import { parseFields } from '../model/fields/parameter.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { readOnly } from '../model/refusals.ts';
 import { editable, mayEdit, type Readable, readable, written } from '../model/rights.ts';
+import { scriptSafeJson } from '../model/text/html.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import { entryOf, type PostEntry } from '../replica/entries.ts';
 import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
 import type { Item, ReadContext } from './read-context.ts';
+import { rawTexts } from './views/raw-texts.ts';
 
 /** Reads an event, venue or organizer. */
 export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {
   const { caller, renderer } = context;
   const proof = readablePost(findPost(kind, ref, 'read', context), context);
   const item = renderer.item(proof, { jsonLd: true });
-  return { ...item, readOnly: !mayEdit(caller, proof.entry) };
+  const readOnly = !mayEdit(caller, proof.entry);
+  if (readOnly || context.parameters['context'] !== 'edit') return { ...item, readOnly };
+  const raw = scriptSafeJson(rawTexts(proof, context));
+  return { ...item, text: `${item.text.slice(0, -1)},"raw":${raw}}`, readOnly };
 }
 
 /** Returns the record that a path names, or throws where the caller may not read the whole of it. */

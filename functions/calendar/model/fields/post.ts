@@ -64,6 +64,16 @@ export const commonSchemas = {
       },
     ),
   ),
+  raw: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.String(),
+        description:
+          'With context=edit, for callers who may edit the record: its texts without typographic characters.',
+      },
+    ),
+  ),
   ...schemasOf(publicationFields),
   global_id: Type.String(),
   global_id_lineage: Type.Array(Type.String()),

@@ -30,7 +30,12 @@ export function signIn(hint?: string): Promise<void> {
   return manager.signinRedirect({ state: url.href, ...(hint === undefined ? {} : { login_hint: hint }) });
 }
 
+/** What the names of all begin with that the browser keeps for the signed-in user over its own end, until they sign out. */
+export const keptPrefix = `kept ${user?.profile.sub} `;
+
 async function signOut(): Promise<void> {
+  for (const name of Object.keys(localStorage))
+    if (name.startsWith(keptPrefix)) localStorage.removeItem(name);
   await manager.removeUser();
   location.reload();
 }

@@ -47,6 +47,8 @@ export interface ContactView
     Partial<Texts<ContactText | AddressPart>>,
     WithTextLanguages {
   readonly id: number;
+  /** Texts as they are edited; only where one record is read to be edited. */
+  readonly raw?: Readonly<Record<string, string>>;
   readonly image?: PictureView | boolean;
   /** Only where one record is read. */
   readonly json_ld?: Texts<'name' | 'description'>;

@@ -52,7 +52,7 @@ function ignoreSecondClick(event: MouseEvent): void {
 
 /** What came of the last action, and whether anything is not saved. */
 function Outcome({ edited, saving }: Pick<SaveBarProps, 'edited' | 'saving'>) {
-  const { record, status, changes } = edited;
+  const { record, status, changes, isKept } = edited;
   const { isBusy, savedAt, failure, conflict } = saving;
   const isChanged = Object.keys(changes).length > 0;
   const time = savedAt?.toLocaleTimeString(language, { timeStyle: 'short' });
@@ -60,6 +60,7 @@ function Outcome({ edited, saving }: Pick<SaveBarProps, 'edited' | 'saving'>) {
     <div role="status">
       {isBusy && <p class="muted">{word('saving')}</p>}
       {!isBusy && isChanged && !conflict && <p class="muted">{word('notSaved')}</p>}
+      {isChanged && !isKept && <p class="failing">{word('notKept')}</p>}
       {!isBusy && conflict && <p class="failing">{word('conflictNote')}</p>}
       {!isBusy && !isChanged && time && (
         <p class="ready">

@@ -103,7 +103,7 @@ export function titleOf(kind: Kind, record: Entry): string {
 
 /** Returns the value of a field in a form of a record, or of a new one. */
 export function valueIn(record: Entry | undefined, { name, control, initial }: FormField): unknown {
-  const value = (record as Values | undefined)?.[name];
+  const value = record?.raw?.[name] ?? (record as Values | undefined)?.[name];
   const text = String(value ?? '');
   switch (control) {
     case 'check':

@@ -1,6 +1,6 @@
 /** The controls of fields of the calendar: dates with zones, categories, venues and organizers. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ControlProps, Controls } from '../../common/browser/fields.tsx';
 import { plain } from '../../common/browser/lists.ts';
 import { word } from '../../common/browser/session.tsx';
@@ -23,6 +23,7 @@ function DateControl({ field, value, set, values, attributes }: ControlProps) {
         {...attributes}
         type={isDay ? 'date' : 'datetime-local'}
         value={shown}
+        max={isDay ? '9999-12-31' : '9999-12-31T23:59'}
         required={field.isRequired}
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />
@@ -44,9 +45,21 @@ function ZoneControl({ value, set, attributes }: ControlProps) {
 function NamesControl({ value, set, attributes }: ControlProps) {
   const [chosen, setChosen] = useState(value as readonly Partial<TermView>[]);
   const [text, setText] = useState('');
+  const written = useRef(JSON.stringify(value));
+  const current = JSON.stringify(value);
+  // Before the next key is pressed.
+  useLayoutEffect(() => {
+    if (current === written.current) return;
+    // Other names than the typed ones: those that were saved.
+    written.current = current;
+    setChosen(value as readonly Partial<TermView>[]);
+    setText('');
+  }, [current]);
   const write = (terms: readonly Partial<TermView>[], typed: string) => {
+    const names = [...terms, ...namesIn(typed).map((name) => ({ name }))];
     setText(typed);
-    set([...terms, ...namesIn(typed).map((name) => ({ name }))]);
+    written.current = JSON.stringify(names);
+    set(names);
   };
   const choose = (terms: readonly Partial<TermView>[]) => {
     setChosen(terms);
@@ -77,7 +90,6 @@ function NamesControl({ value, set, attributes }: ControlProps) {
         value={text}
         autocomplete="off"
         onInput={({ currentTarget }) => write(chosen, currentTarget.value)}
-        onBlur={() => text !== '' && addTyped()}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || text === '') return;
           event.preventDefault();

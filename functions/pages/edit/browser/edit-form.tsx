@@ -7,12 +7,14 @@ import { Conflict, type ConflictField } from '../../common/browser/conflict.tsx'
 import { Fields } from '../../common/browser/fields.tsx';
 import { word } from '../../common/browser/session.tsx';
 import type { Word } from '../../common/views/words.ts';
+import type { Draft } from './drafts.ts';
 import { SaveBar } from './edit-actions.tsx';
 import { type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
 import { controls } from './edit-fields.tsx';
 import { type Saving, useSaving } from './edit-saving.ts';
-import { type Draft, type EditedRecord, useEditedRecord } from './edit-state.ts';
+import { type EditedRecord, useEditedRecord } from './edit-state.ts';
 import { Preview, textOf } from './edit-views.tsx';
+import { KeptDrafts } from './kept-drafts.tsx';
 
 interface EditorProps {
   readonly kind: Kind;
@@ -22,7 +24,13 @@ interface EditorProps {
   readonly draft: Draft;
 }
 
+/** The form of a record, with the draft that was kept for it, or another one that the person chooses. */
 export function Editor({ kind, entry, draft }: EditorProps) {
+  const [shown, show] = useState(draft);
+  return <Form key={shown.creation.key} kind={kind} entry={entry} draft={shown} show={show} />;
+}
+
+function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draft: Draft) => void }) {
   const edited = useEditedRecord(kind, entry, draft);
   const saving = useSaving(edited);
   const [isPreviewed, setPreviewed] = useState(false);
@@ -45,6 +53,7 @@ export function Editor({ kind, entry, draft }: EditorProps) {
       <h1>
         {heading} {record && <kbd>{wordOfStatus(status)}</kbd>}
       </h1>
+      <KeptDrafts kind={kind} id={entry?.value.id} own={draft.creation.key} show={show} />
       <form ref={form} class="editor" onSubmit={submit}>
         <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
         <details>
@@ -105,9 +114,9 @@ const wordOfStatus = (status: string) => word(`status_${status}` as Word);
 
 /** The fields that come first, or the others. */
 function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFirst: boolean }) {
-  const { kind, values, set, round } = edited;
+  const { kind, values, set } = edited;
   return (
-    <div class="fields" key={round}>
+    <div class="fields">
       <Fields
         fields={forms[kind].filter((field) => field.isFirst === isFirst)}
         values={values}

@@ -1,6 +1,6 @@
 /** Text with simple markup, written as it will look. */
 
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ControlProps } from '../../common/browser/fields.tsx';
 import { word } from '../../common/browser/session.tsx';
 import type { Word } from '../../common/views/words.ts';
@@ -17,6 +17,16 @@ const commands: readonly (readonly [label: Word, command: string, argument?: str
 export function HtmlControl({ value, set, attributes }: ControlProps) {
   // Typed text is in the document already; to set it again would move the cursor.
   const [__html] = useState(String(value));
+  const element = useRef<HTMLDivElement>(null);
+  const written = useRef(value);
+  // Another text than the typed one is the one that was saved; it waits until nobody writes here.
+  const update = () => {
+    const { current } = element;
+    if (current === null || value === written.current || current === document.activeElement) return;
+    written.current = value;
+    current.innerHTML = String(value);
+  };
+  useLayoutEffect(update, [value]);
   const run = (command: string, argument?: string) => {
     const value = command === 'createLink' ? prompt(word('linkAddress'), 'https://') : argument;
     if (value !== null) document.execCommand(command, false, value);
@@ -45,7 +55,12 @@ export function HtmlControl({ value, set, attributes }: ControlProps) {
         aria-multiline="true"
         aria-labelledby={`${attributes.id}-label`}
         dangerouslySetInnerHTML={{ __html }}
-        onInput={({ currentTarget }) => set(currentTarget.innerHTML)}
+        ref={element}
+        onBlur={update}
+        onInput={({ currentTarget }) => {
+          written.current = currentTarget.innerHTML;
+          set(currentTarget.innerHTML);
+        }}
         onPaste={(event) => {
           event.preventDefault();
           document.execCommand('insertText', false, event.clipboardData?.getData('text/plain') ?? '');

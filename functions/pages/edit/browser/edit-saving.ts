@@ -1,10 +1,11 @@
 /** How an edited record is saved or removed, and what comes of it: saved, refused, or changed by another person meanwhile. */
 
 import { useState } from 'preact/hooks';
-import { type Answer, FieldErrors, Refusal } from '../../common/browser/api-client.ts';
+import { type Answer, Refusal } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
 import { useAttempt } from '../../common/browser/read.tsx';
 import { signIn, word } from '../../common/browser/session.tsx';
+import { checkDates } from './dates.ts';
 import {
   bodyOf,
   changeEntry,
@@ -51,11 +52,15 @@ export function useSaving(edited: EditedRecord): Saving {
   const [failure, attempt, isBusy] = useAttempt();
 
   /** Saves what was changed, on a version: pictures first. Those that are stored when the record is refused are not uploaded again. */
-  async function save(status: string | undefined, base: Answer<Entry> | undefined): Promise<void> {
+  async function save(
+    status: string | undefined,
+    base: Answer<Entry> | undefined,
+    wanted = edited.changes,
+  ): Promise<void> {
     try {
       const before = valuesOf(kind, base?.value);
-      mustBeInOrder(kind, { ...before, ...edited.changes });
-      const changes = await withUploads(edited);
+      if (kind === 'event') checkDates({ ...before, ...wanted }, wanted);
+      const changes = await withUploads(edited, wanted);
       const values = { ...before, ...changes };
       const stored = await write(changes, values, status, base);
       if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(stored.value.id) }));
@@ -85,6 +90,8 @@ export function useSaving(edited: EditedRecord): Saving {
     const { creation } = edited;
     const isAgain = creation.body !== undefined;
     creation.body ??= { ...bodyOf(kind, filledIn(values), values), status };
+    // A browser that has no room for it says so beside the form.
+    await edited.keep().catch(() => {});
     const created = await create(creation.body);
     if (!isAgain) return created;
     const missing = missingIn(created.value, changes);
@@ -133,7 +140,7 @@ export function useSaving(edited: EditedRecord): Saving {
       edited.show(await readEntry(kind, record.value.id), {});
       throw error;
     }
-    edited.dropChanges();
+    await edited.dropChanges();
     location.assign(hrefOf({ list: kind }));
   }
 
@@ -145,10 +152,13 @@ export function useSaving(edited: EditedRecord): Saving {
     save: (status) => attempt(() => save(status, record)),
     keepMine() {
       if (conflict === undefined || isBusy) return;
+      const { theirs, status } = conflict;
+      const changes = edited.changesOver(theirs.value);
+      const dropped = Object.entries(edited.changes).filter(([name]) => !(name in changes));
       // The form shows what is about to be saved, should it be refused.
-      edited.show(conflict.theirs, {});
+      edited.show(theirs, Object.fromEntries(dropped));
       setConflict(undefined);
-      attempt(() => save(conflict.status, conflict.theirs));
+      attempt(() => save(status, theirs, changes));
     },
     takeTheirs() {
       if (conflict === undefined || isBusy) return;
@@ -173,7 +183,7 @@ function isOfStatus({ status }: Entry, wanted: string | undefined): boolean {
 }
 
 /** Uploads the pictures that were chosen, and returns the changes with them. */
-async function withUploads({ kind, changes, set }: EditedRecord): Promise<Values> {
+async function withUploads({ kind, set }: EditedRecord, changes: Values): Promise<Values> {
   const uploaded: Record<string, unknown> = { ...changes };
   for (const { name } of forms[kind]) {
     const value = uploaded[name];
@@ -182,13 +192,4 @@ async function withUploads({ kind, changes, set }: EditedRecord): Promise<Values
     set(name, uploaded[name]);
   }
   return uploaded;
-}
-
-/** Throws where an event ends before it starts: the API would move its end without a word. */
-function mustBeInOrder(kind: EditedRecord['kind'], values: Values): void {
-  if (kind !== 'event') return;
-  const length = values['all_day'] === true ? 10 : 16;
-  const [start, end] = ['start_date', 'end_date'].map((name) => String(values[name]).slice(0, length));
-  if (start && end && end < start)
-    throw new FieldErrors(word('error_400'), { end_date: word('endBeforeStart') });
 }

@@ -1,10 +1,11 @@
 /** A record in its form: as it is stored, and what a person has changed of it. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
-import { type Entry, forms, isSame, type Kind, valuesOf } from './edit-data.ts';
-import { restorePicture, storePicture } from './picture-upload.ts';
+import { endAfter, lengthOf } from './dates.ts';
+import { type Creation, type Draft, holdDraft, keepDraft, putAside } from './drafts.ts';
+import { type Entry, isSame, type Kind, valuesOf } from './edit-data.ts';
 
 export interface EditedRecord {
   readonly kind: Kind;
@@ -17,69 +18,51 @@ export interface EditedRecord {
   readonly changes: Values;
   /** The creation of this record, however often it is sent. */
   readonly creation: Creation;
-  /** Differs for each record that is shown: controls keep typed text, so another record needs new ones. */
-  readonly round: number;
+  /** Whether the browser keeps the changes until they are saved. */
+  readonly isKept: boolean;
   /** Changes the value of a field; undefined takes its change back. */
   readonly set: (name: string, value: unknown) => void;
   /** Shows a stored record. Of the changes those stay that were not saved with it. */
   readonly show: (record: Answer<Entry>, savedChanges: Values) => void;
-  /** Drops the changes: the page may be left without a question. */
-  readonly dropChanges: () => void;
-  /** Drops the changes from the form, and keeps them until the page is opened again. */
+  /** Returns the changes to save over what another person has saved: an end that only follows the start is left as they have set it. */
+  readonly changesOver: (theirs: Entry) => Values;
+  /** Drops the changes, here and in the browser: the page may be left without a question. */
+  readonly dropChanges: () => Promise<void>;
+  /** Keeps the changes in the browser as they are now. */
+  readonly keep: () => Promise<void>;
+  /** Keeps the changes for the same form after a sign-in, and lets the page be left without a question. */
   readonly putChangesAside: () => Promise<void>;
 }
 
-/** A request that creates a record. A key goes with one body, so one whose reply was lost is sent again as it was. */
-export interface Creation {
-  readonly key: string;
-  body?: Values | undefined;
-}
-
-/** What a person has changed before the page was left for a sign-in. */
-export interface Draft {
-  readonly changes: Values;
-  readonly creation: Creation;
-}
-
-/** The place of unsaved changes while a person signs in again. */
-const storageKey = `edit ${location.search}`;
-
-/** Takes the changes that were put aside, or none. */
-export async function takeDraft(kind: Kind): Promise<Draft> {
-  const text = sessionStorage.getItem(storageKey);
-  sessionStorage.removeItem(storageKey);
-  if (text === null) return { changes: {}, creation: { key: crypto.randomUUID() } };
-  const { changes, creation } = JSON.parse(text) as Draft;
-  const restored = { ...changes };
-  for (const { name, control } of forms[kind])
-    if (control === 'picture' && changes[name]) restored[name] = await restorePicture(changes[name]);
-  return { changes: restored, creation };
-}
-
-async function putAside(draft: Draft): Promise<void> {
-  sessionStorage.setItem(storageKey, JSON.stringify(draft));
-  for (const value of Object.values(draft.changes)) await storePicture(value);
-}
-
 export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, draft: Draft): EditedRecord {
-  const [record, setRecord] = useState(entry);
+  // Changes are saved on the version that they were made on, whatever was read since.
+  const [record, setRecord] = useState(entry && { ...entry, etag: draft.etag ?? entry.etag });
   const [changes, setChanges] = useState(draft.changes);
-  const [round, setRound] = useState(0);
   const { creation } = draft;
   const stored = valuesOf(kind, record?.value);
-  useWarningBeforeLeaving(Object.keys(changes).length > 0);
+  const values = { ...stored, ...changes };
+  const length = useRef(lengthOf(values));
+  /** The end that has followed the start, while nobody has set another. */
+  const followed = useRef<string>();
+  const [isLeaving, setLeaving] = useState(false);
+  const id = record?.value.id;
+  const isKept = useKeptDraft(kind, record, { changes, creation, etag: record?.etag });
+  useWarningBeforeLeaving(Object.keys(changes).length > 0 && !isLeaving);
   return {
     kind,
     record,
     status: record?.value.status ?? 'draft',
-    values: { ...stored, ...changes },
+    values,
     changes,
     creation,
-    round,
+    isKept,
     set(name, value) {
       setChanges((earlier) => {
-        const values = { ...stored, ...earlier };
-        const all = Object.entries({ ...earlier, ...following(name, value, values), [name]: value });
+        const before = { ...stored, ...earlier };
+        const end = endAfter(before, name, value, length);
+        followed.current = end ?? followed.current;
+        const ends = end === undefined ? {} : { end_date: end };
+        const all = Object.entries({ ...earlier, ...ends, [name]: value });
         const isChange = ([name, value]: [string, unknown]) =>
           value !== undefined && !isSame(value, stored[name]);
         return Object.fromEntries(all.filter(isChange));
@@ -87,17 +70,45 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
     },
     show(newRecord, savedChanges) {
       setRecord(newRecord);
+      length.current = lengthOf(valuesOf(kind, newRecord.value));
       setChanges((latest) =>
         Object.fromEntries(Object.entries(latest).filter(([name, value]) => value !== savedChanges[name])),
       );
-      setRound(round + 1);
     },
-    dropChanges: () => setChanges({}),
-    async putChangesAside() {
-      await putAside({ changes, creation });
+    changesOver(theirs) {
+      const { end_date: end, ...others } = changes;
+      const isTheirs = valuesOf(kind, theirs)['end_date'] !== stored['end_date'];
+      return end !== undefined && end === followed.current && isTheirs ? others : changes;
+    },
+    async dropChanges() {
       setChanges({});
+      await keepDraft(kind, id, { changes: {}, creation });
+    },
+    keep: () => keepDraft(kind, id, { changes, creation, etag: record?.etag }),
+    async putChangesAside() {
+      await putAside(kind, id, { changes, creation, etag: record?.etag });
+      setLeaving(true);
     },
   };
+}
+
+/** Keeps the changes in the browser while the form is open; returns whether it has room for them. */
+function useKeptDraft(kind: Kind, record: Answer<Entry> | undefined, draft: Draft): boolean {
+  const [isKept, setKept] = useState(true);
+  const id = record?.value.id;
+  const { changes, creation, etag } = draft;
+  const place = useRef(id);
+  useEffect(() => holdDraft(draft), [creation.key]);
+  useEffect(() => {
+    // Once a record is created its draft has another place.
+    if (place.current !== id) void keepDraft(kind, place.current, { changes: {}, creation });
+    place.current = id;
+    keepDraft(kind, id, draft).then(
+      () => setKept(true),
+      () => setKept(false),
+    );
+  }, [changes, etag, id]);
+  return isKept;
 }
 
 /** Lets the browser ask before the page is left with unsaved changes. */
@@ -108,11 +119,4 @@ function useWarningBeforeLeaving(isChanged: boolean): void {
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
-}
-
-/** Returns the values that follow from another: an event ends an hour after its start until its end is set. */
-function following(name: string, value: unknown, { end_date: end }: Values): Values {
-  if (name !== 'start_date' || value === '' || String(end ?? '') > String(value)) return {};
-  const hourLater = new Date(Date.parse(`${String(value).padEnd(16, 'T00:00')}Z`) + 3_600_000);
-  return { end_date: hourLater.toISOString().slice(0, 16) };
 }

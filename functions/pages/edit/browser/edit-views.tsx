@@ -43,7 +43,8 @@ export function Preview({ kind, values, record, close }: PreviewProps) {
 
 /** Returns a time of a form as the API shows it: `2030-06-01 19:00:00`; the present one for none. */
 function wallTime(text: string): string {
-  const minutes = (text || new Date().toISOString()).slice(0, 16).replace('T', ' ');
+  const isTime = /^\d{4}-\d\d-\d\d/.test(text);
+  const minutes = (isTime ? text : new Date().toISOString()).slice(0, 16).replace('T', ' ');
   return `${minutes.padEnd(16, ' 00:00')}:00`;
 }
 

@@ -7,6 +7,7 @@ import { language, root, SignInBar, word } from '../../common/browser/session.ts
 import { Tabs } from '../../common/views/controls.tsx';
 import { shortWhenOf } from '../../common/views/when.ts';
 import type { Word } from '../../common/views/words.ts';
+import { takeDraft } from './drafts.ts';
 import {
   address,
   changeEntry,
@@ -21,7 +22,6 @@ import {
   titleOf,
 } from './edit-data.ts';
 import { Editor } from './edit-form.tsx';
-import { takeDraft } from './edit-state.ts';
 
 type State = 'unpublished' | 'published' | 'over';
 const eventStates: readonly State[] = ['unpublished', 'published', 'over'];
@@ -43,7 +43,7 @@ async function pageOf(kind: Kind | undefined) {
   if (kind === undefined) return <Records list={kindIn('list') ?? 'event'} />;
   const id = address.get('id');
   const entry = id === null ? undefined : await readEntry(kind, id);
-  return <Editor kind={kind} entry={entry} draft={await takeDraft(kind)} />;
+  return <Editor kind={kind} entry={entry} draft={await takeDraft(kind, entry?.value.id)} />;
 }
 
 /** The records of a kind that the caller may change: those that are not published yet, or those that are, with a search. */

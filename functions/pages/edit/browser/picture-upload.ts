@@ -24,6 +24,8 @@ export interface PendingPicture {
   readonly key: string;
   /** Name of its file. */
   readonly name: string;
+  /** Names its file where the browser keeps it, whatever its crop. */
+  readonly place: string;
 }
 
 /** Checks whether the value of a field is a picture that is not stored yet. */
@@ -37,28 +39,34 @@ export async function openPicture(file: File): Promise<PendingPicture> {
     throw new Error(word('badPicture'), { cause });
   });
   const crop = { ratio: 0, zoom: 1, x: 0.5, y: 0.5 };
-  return { file, bitmap, crop, alt: '', key: crypto.randomUUID(), name: file.name };
+  const [key, place] = [crypto.randomUUID(), crypto.randomUUID()];
+  return { file, bitmap, crop, alt: '', key, name: file.name, place };
 }
 
-/** The place of chosen files while a person signs in again. */
+/** The place of chosen files until they are uploaded. */
 const storeName = 'edit';
 
 /** Stores the file of a value that is a pending picture. */
 export async function storePicture(value: unknown): Promise<void> {
   if (!isPending(value)) return;
-  await (await caches.open(storeName)).put(`/${value.key}`, new Response(value.file));
+  const store = await caches.open(storeName);
+  const isStored = (await store.match(`/${value.place}`)) !== undefined;
+  if (!isStored) await store.put(`/${value.place}`, new Response(value.file));
+}
+
+/** Drops the file of a pending picture. */
+export async function dropPicture({ place }: Pick<PendingPicture, 'place'>): Promise<void> {
+  await (await caches.open(storeName)).delete(`/${place}`);
 }
 
 /** Returns a value as it was before its file was stored; what is no pending picture is returned as it is. */
 export async function restorePicture(value: unknown): Promise<unknown> {
   if (!isPending(value)) return value;
-  const { key, name, crop, alt } = value;
-  const store = await caches.open(storeName);
-  const stored = await store.match(`/${key}`);
-  await store.delete(`/${key}`);
+  const { key, name, crop, alt, place } = value;
+  const stored = await (await caches.open(storeName)).match(`/${place}`);
   if (stored === undefined) return false;
   const file = new File([await stored.blob()], name);
-  return { ...(await openPicture(file)), key, crop, alt };
+  return { ...(await openPicture(file)), key, crop, alt, place };
 }
 
 /** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
