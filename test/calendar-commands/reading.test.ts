@@ -201,3 +201,17 @@ test('a table of Excel may name its delimiter, and have quotes in cells', async 
   expect(output).toContain('import: 1 new');
   expect(output).toContain('refused: line 4: start_date');
 });
+
+describe('quoted-printable', () => {
+  test.each<[title: string, lines: string[], expected: string]>([
+    ['in UTF-8', ['SUMMARY;ENCODING=QUOTED-PRINTABLE:Caf=C3=A9 =3D ok'], 'Café = ok'],
+    ['of another character set', ['SUMMARY;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Caf=E9'], 'Café'],
+    ['with soft breaks', ['SUMMARY;ENCODING=QUOTED-PRINTABLE:One =', 'and t=', 'wo'], 'One and two'],
+    ['named alone', ['SUMMARY;QUOTED-PRINTABLE;CHARSET=UTF-8:=C3=98l'], 'Øl'],
+    ['of an unknown character set', ['SUMMARY;CHARSET=X-NONE;ENCODING=QUOTED-PRINTABLE:A=E9'], 'A=E9'],
+    ['that is none', ['SUMMARY:a=3Db'], 'a=3Db'],
+  ])('%s', async (_title, lines, expected) => {
+    const { events, output } = await importedEvents(iCalendar(...vevent('a@o', ten, ...lines)));
+    expect(events, output).toEqual([`2027-07-05 10:00/10:00 ${expected}`]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Parses iCalendar (RFC 5545) line by line: what is no property is named, and takes no event with it but its own. */
 
 import ICAL from 'ical.js';
+import { plainLines } from './quoted-printable.ts';
 
 type JCalProperty = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]];
 type JCal = [name: string, properties: JCalProperty[], components: unknown[]];
@@ -109,7 +110,7 @@ export function parseCalendars(text: string): ParsedFile {
     if (name !== 'vevent' && parent === undefined) invalidLines.push(...lines);
   }
 
-  for (const line of linesOf(text)) {
+  for (const line of plainLines(linesOf(text))) {
     const [, mark, name = ''] = /^(BEGIN|END)[ \t]*:\s*(\S+)\s*$/i.exec(line) ?? [];
     if (mark?.toUpperCase() === 'BEGIN') begin(name.toLowerCase());
     else if (mark?.toUpperCase() === 'END') end(name.toLowerCase(), line);
