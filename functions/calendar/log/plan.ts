@@ -84,7 +84,8 @@ export function planCommit({
     headOperation(base, headToEntity(calendar, head)),
     ...changes.flatMap((change) => rowOperations(local, calendar, change)),
   ];
-  checkTransaction(operations.map(({ entity }) => entity));
+  // The time of a write has its place among the bytes of the envelope.
+  checkTransaction(operations.map(({ entity: { changed: _changed, ...entity } }) => entity as Entity));
   return { base, head, writeId, changes, operations };
 }
 
