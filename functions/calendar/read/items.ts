@@ -9,8 +9,8 @@ import { scriptSafeJson } from '../model/text/html.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import { entryOf, type PostEntry } from '../replica/entries.ts';
 import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
+import { rawTexts } from './raw-texts.ts';
 import type { Item, ReadContext } from './read-context.ts';
-import { rawTexts } from './views/raw-texts.ts';
 
 /** Reads an event, venue or organizer. */
 export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): Item {
