@@ -273,10 +273,16 @@ describe('the bytes of a picture', () => {
     form.set('sizes[thumbnail]', new Blob([new Uint8Array(png(150, 150))]), 'known.png');
     const { body: picture } = await call('POST', '/media', { as: 'author', body: form });
     const { full, thumbnail } = picture.media_details.sizes;
-    const addresses = [full, thumbnail].map(({ source_url: url }) => [
-      url,
-      url.replace(/[0-9a-f]{16}\//, ''),
-    ]);
+    let addresses = [full, thumbnail].map(({ source_url: url }) => [url, url.replace(/[0-9a-f]{16}\//, '')]);
+    // What becomes hidden gets another address, which its author is told.
+    const readAddresses = async () => {
+      const { body } = await call('GET', `/media/${picture.id}`, { as: 'author' });
+      const { sizes } = body.media_details;
+      addresses = addresses.map(([, earlier], index) => [
+        [sizes.full, sizes.thumbnail][index].source_url,
+        earlier,
+      ]);
+    };
     expect(addresses.map(([, earlier]) => new URL(earlier).pathname.split('/').slice(-2))).toEqual([
       [String(picture.id), 'known.png'],
       [String(picture.id), 'known-thumbnail.png'],
@@ -301,6 +307,7 @@ describe('the bytes of a picture', () => {
       [{ status: 'private' }, hidden],
     ] as const) {
       await app.change(`/events/${id}`, fields);
+      await readAddresses();
       expect([fields, await statuses()]).toEqual([fields, [expected, expected]]);
     }
     await app.change(`/events/${id}`, { status: 'publish' });
@@ -315,6 +322,47 @@ describe('the bytes of a picture', () => {
       [404, 404],
       [404, 404],
     ]);
+  });
+});
+
+describe('a picture that was public', () => {
+  const keyed = (text: string) => /[^"\s]*\/pictures\/\d+\/[0-9a-f]{16}\/[\w.-]+/.exec(text)?.[0] ?? '';
+  const status = async (url: string) => (await call('GET', url)).status;
+
+  test.each([
+    [{ status: 'draft' }],
+    [{ status: 'private' }],
+    [{ status: 'trash' }],
+    [{ access_password: 'x' }],
+    [{ date: '2090-01-01' }],
+  ])('has another address once all that show it are hidden: %j', async (withdrawal) => {
+    const [own, inText, shared] = await Promise.all(
+      ['own.png', 'text.png', 'shared.png'].map(
+        async (name) => (await upload(png(64, 48), name, { as: 'editor' })).body,
+      ),
+    );
+    const description = `<p><img src="${inText.source_url}" alt=""><img src="${shared.source_url}" alt=""></p>`;
+    const event = await app.create('events', { title: 'Shown', ...dates, image: own.id, description });
+    await app.create('venues', { venue: 'Hall', description: `<img src="${shared.source_url}">` });
+    const urls = [own, inText, shared].map(({ source_url }) => source_url);
+    expect(await Promise.all(urls.map(status))).toEqual([200, 200, 200]);
+    const { body: hidden } = await app.change(`/events/${event.id}`, withdrawal);
+    expect(await Promise.all(urls.map(status))).toEqual([404, 404, 200]);
+    // Who may edit it sees its pictures, and so does everybody once it is published again.
+    const now = [hidden.image.url, keyed(hidden.description)];
+    expect(await Promise.all(now.map(status))).toEqual([200, 200]);
+    await app.change(`/events/${event.id}`, { description: `${hidden.description}<p>More</p>` });
+    const shown = { status: 'publish', access_password: '', date: '2020-01-01' };
+    const { body: again } = await app.change(`/events/${event.id}`, shown);
+    expect([again.image.url, keyed(again.description)]).toEqual(now);
+    expect(await Promise.all(urls.map(status))).toEqual([404, 404, 200]);
+  });
+
+  test('keeps its address where it was taken from an event that stays public', async () => {
+    const { body: picture } = await upload(png(64, 48), 'kept.png', { as: 'editor' });
+    const event = await app.create('events', { title: 'Shown', ...dates, image: picture.id });
+    await app.change(`/events/${event.id}`, { image: null });
+    expect(await status(picture.source_url)).toBe(200);
   });
 });
 

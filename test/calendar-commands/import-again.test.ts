@@ -1,6 +1,8 @@
 /** What people do here between two imports of a site counts: nothing of it is lost or undone, and nothing that anybody withdrew is public. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keyOf } from '../../functions/calendar/model/image-url.ts';
+import type { ImageRecord } from '../../functions/calendar/model/records.ts';
 import { png } from '../support/pictures.ts';
 import { type EditedCalendar, editedCalendar } from './support/edited-calendar.ts';
 import { type OldSite, oldContact, oldEvent, oldTerm, oldUser, startOldSite } from './support/old-site.ts';
@@ -93,6 +95,31 @@ test('an event of an unknown zone keeps its instants, and its zone is named', as
   const wall = { start_date: '2027-06-01 17:00:00', end_date: '2027-06-01 19:00:00' };
   expect(await calendar.event(1)).toMatchObject({ timezone: 'UTC', ...utc, ...wall });
 });
+
+test.each([{ status: 'draft' }, { status: 'private' }, { post_password: 'x' }, { status: 'trash' }])(
+  'pictures of an event that the source withdraws are not read at their old addresses: %j',
+  async (withdrawal) => {
+    const url = putFile(`${folder}/a.png`, png(6, 4));
+    const text = putFile(`${folder}/t.png`, png(5, 4));
+    const description = `<p><img src="${text}" alt="" /></p>`;
+    site.events.push(oldEvent(1, 'One', 'one', { image: { id: 77, url }, description }));
+    await calendar.import({ copiesPictures: true });
+    const images = () => calendar.query(({ replica }) => [...replica.images()]);
+    const find = ({ id, stored }: ImageRecord) =>
+      calendar.app.pictures.find(id, stored?.file ?? '', stored && keyOf(stored));
+    const before = await images();
+    expect(await Promise.all(before.map(find))).not.toContain(undefined);
+    Object.assign(site.events[0] ?? {}, withdrawal);
+    await calendar.import({ copiesPictures: true, prunesMissing: true });
+    expect(await Promise.all(before.map(find))).toEqual([undefined, undefined]);
+    expect(await Promise.all((await images()).map(find))).not.toContain(undefined);
+    Object.assign(site.events[0] ?? {}, { status: 'publish' });
+    delete site.events[0]?.['post_password'];
+    await calendar.import({ copiesPictures: true });
+    expect(await Promise.all(before.map(find))).toEqual([undefined, undefined]);
+    expect((await calendar.event(1)).status).toBe('publish');
+  },
+);
 
 test('pruning keeps a picture whose texts people have written here, and says so', async () => {
   const url = putFile(`${folder}/a.png`, png(6, 4));

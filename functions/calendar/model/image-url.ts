@@ -49,8 +49,9 @@ export function blobsOf({ stored, sizes = {} }: Image): Map<string, string> {
 /** Characters of a key: 62 random bits. */
 const keyLength = 16;
 
-/** Returns the part of the addresses of an uploaded picture and its sizes that nobody guesses: the end of the random name of its blob. */
-export function keyOf({ blob }: Pick<StoredPicture, 'blob'>): string {
+/** Returns the part of the addresses of an uploaded picture and its sizes that nobody guesses: the end of the random name of its blob, or another one. */
+export function keyOf({ blob, key }: Pick<StoredPicture, 'blob' | 'key'>): string {
+  if (key !== undefined) return key;
   return blob
     .replace(/\.\w+$/, '')
     .replaceAll('-', '')

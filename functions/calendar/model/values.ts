@@ -103,6 +103,8 @@ export interface ImageSize {
 export interface StoredPicture {
   /** Name of its blob. */
   readonly blob: string;
+  /** Key of its address, where that is not of the name of the blob: since it was hidden (picture-keys.ts). */
+  readonly key?: string;
   /** Name of its file, with which its address ends. */
   readonly file: string;
   readonly mime_type: string;

@@ -208,11 +208,20 @@ export class CalendarReplica implements Replica, Lookup {
     return byAny.has(id) && !byPublic.has(id);
   }
 
-  /** The images of a record: its own one, and those in its texts. */
-  #imagesOf({ image, description = '', excerpt = '', translations = {} }: AnyPost): number[] {
+  /** Ids of the images of a record: its own one, and those in its texts. */
+  imagesOf({ image, description = '', excerpt = '', translations = {} }: AnyPost): number[] {
     const texts = [description, excerpt, ...Object.values(translations).flatMap(Object.values<string>)];
     const inTexts = texts.flatMap((text) => picturesIn(text, (id) => this.#images.get(id)));
     return image === undefined ? inTexts : [image, ...inTexts];
+  }
+
+  /** The records that show an image, in their texts too. */
+  showing(id: number): PostEntry[] {
+    const inTexts = this.#textPictures.of(id).map(({ id: post }) => this.post(post));
+    const entries = new Set([...this.#entries().filter(({ record }) => record.image === id), ...inTexts]);
+    return [...entries].filter(
+      (entry) => entry !== undefined && this.imagesOf(entry.record).includes(id),
+    ) as PostEntry[];
   }
 
   #shownImages(): ShownImages {
@@ -220,7 +229,7 @@ export class CalendarReplica implements Replica, Lookup {
       const byAny = new Set<number>();
       const byPublic = new Set<number>();
       for (const entry of this.#entries())
-        for (const id of this.#imagesOf(entry.record)) {
+        for (const id of this.imagesOf(entry.record)) {
           byAny.add(id);
           if (isPublic(entry)) byPublic.add(id);
         }

@@ -167,6 +167,7 @@ const image: Shape<ImageRecord> = {
   stored: optional(
     shapeOf({
       blob: text,
+      key: optional(text),
       file: text,
       mime_type: text,
       author: id,

@@ -3,6 +3,7 @@
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
 import { pagePathOf, withEarlierPaths } from '../model/page-paths.ts';
+import { withNewKey } from '../model/picture-keys.ts';
 import type {
   AnyPost,
   CalendarRecord,
@@ -16,6 +17,7 @@ import { uniquePostSlug } from '../model/text/slug.ts';
 import { languages, type PostKind, type TermKind } from '../model/values.ts';
 import {
   entryOf,
+  isPublic,
   keyOf,
   type OrganizerEntry,
   type PostEntry,
@@ -62,6 +64,7 @@ export class Write {
     const { replica } = this.context;
     for (const record of this.#puts.values()) this.put(asSeenByReaders(record, this.context));
     for (const image of imagesOfNewReaders(this.#puts, replica)) this.put(image);
+    for (const image of hiddenImages(this.#puts, replica)) this.put(image);
     const puts = [...this.#puts].map(([key, record]) => ({
       key,
       json: JSON.stringify(withPathBefore(record, replica)),
@@ -196,6 +199,38 @@ function withPathBefore(record: CalendarRecord, replica: CalendarReplica): Calen
   const before = replica.post(record.id);
   if (before?.status !== 'publish' || before.record.kind !== record.kind) return record;
   return withEarlierPaths(record, before.record.slug === record.slug ? [] : [pagePathOf(before.record)]);
+}
+
+/**
+ * Returns the stored images that a write hides from everybody: records show them, and none of these is public any more. They get other
+ * addresses, since the ones that they had are known.
+ */
+function hiddenImages(written: Records, replica: CalendarReplica): ImageRecord[] {
+  const ids = new Set<number>();
+  for (const record of written.values()) {
+    const before = isPost(record) ? replica.post(record.id) : undefined;
+    if (
+      before === undefined ||
+      !isPublic(before) ||
+      !isPost(record) ||
+      isPublic({ record, status: record.status })
+    )
+      continue;
+    for (const id of replica.imagesOf(record)) ids.add(id);
+  }
+  return [...ids].flatMap((id) => {
+    const image = (written.get(`image/${id}`) ?? replica.image(id)) as ImageRecord | undefined;
+    return image?.stored === undefined || isShownInPublic(id, written, replica) ? [] : withNewKey(image);
+  });
+}
+
+/** Checks whether a record that is public after a write shows an image, also where the clock has published it. */
+function isShownInPublic(id: number, written: Records, replica: CalendarReplica): boolean {
+  if (replica.showing(id).some((entry) => !written.has(keyOf(entry.record)) && isPublic(entry))) return true;
+  return [...written.values()].some(
+    (record) =>
+      isPost(record) && isPublic({ record, status: record.status }) && replica.imagesOf(record).includes(id),
+  );
 }
 
 /** Checks whether a record that is not written shows an image to readers. */

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatWall, toWall } from '../../../functions/calendar/model/dates/wall.ts';
 import { blobsOf, imageSizes, imageUrl, storedPrefix } from '../../../functions/calendar/model/image-url.ts';
+import { withEarlierKeys } from '../../../functions/calendar/model/picture-keys.ts';
 import type { AnyPost, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { fileNameOf } from '../../../functions/calendar/model/text/file-name.ts';
 import { escapedText } from '../../../functions/calendar/model/text/html.ts';
@@ -11,7 +12,6 @@ import { pictureTypes } from '../../../functions/calendar/pictures/picture-type.
 import { type UploadedPicture, uploadPicture } from '../../../functions/calendar/pictures/upload.ts';
 import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { Draft } from './draft.ts';
-import { withEarlierKeys } from './earlier-keys.ts';
 import { fetchPicture, fetchValidator, type Wait } from './fetch-picture.ts';
 import { withOwnChange } from './fields.ts';
 import type { ImportOptions } from './import.ts';
@@ -146,7 +146,7 @@ async function copyImage(
     if (current === undefined ? !isFree : !isSameCopy(current, image)) return undefined;
     const record = recordOf({ id: image.id, source, picture, sizes, author: draft.author() }, draft);
     // The texts are those of now, also where they were edited during the download.
-    const { title, ...texts } = current?.stored ?? {};
+    const { title, key: _key, ...texts } = current?.stored ?? {};
     const { follows } = current ?? {};
     const stored = {
       ...record.stored,

@@ -12,6 +12,7 @@ import {
 } from '../../../functions/calendar/model/dates/wall.ts';
 import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
 import { withEarlierPaths } from '../../../functions/calendar/model/page-paths.ts';
+import { withEarlierKeys } from '../../../functions/calendar/model/picture-keys.ts';
 import type {
   AnyPost,
   AuthorRecord,
@@ -29,7 +30,6 @@ import { isCodedError } from '../../../shared/errors.ts';
 import { type Exists, withLiveLinks } from './consistency.ts';
 import { type AccessThere, decideAccess, ownerOf, storedAccess } from './decide.ts';
 import type { Draft } from './draft.ts';
-import { withEarlierKeys } from './earlier-keys.ts';
 import {
   digestOf,
   type Note,

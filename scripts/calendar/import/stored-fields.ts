@@ -11,9 +11,9 @@ import { html } from '../../../functions/calendar/model/fields/post.ts';
 import { translatedOf } from '../../../functions/calendar/model/fields/table.ts';
 import { termFields } from '../../../functions/calendar/model/fields/term.ts';
 import { comparablePath, maxPathLength, maxPaths } from '../../../functions/calendar/model/page-paths.ts';
+import { maxKeys } from '../../../functions/calendar/model/picture-keys.ts';
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import { type Kind, languages, statuses } from '../../../functions/calendar/model/values.ts';
-import { maxKeys } from './earlier-keys.ts';
 import { maxId } from './limits.ts';
 import { isImageUrl, storedPicture } from './stored-picture.ts';
 

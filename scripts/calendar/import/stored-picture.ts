@@ -51,7 +51,8 @@ function parse(value: unknown, context: CalendarContext): StoredPicture | undefi
     if (text instanceof InvalidValue) return undefined;
     parsed[name] = text;
   }
-  const { source, slug, post } = raw;
+  const { source, slug, post, key } = raw;
+  if (typeof key === 'string' && /^[0-9a-f]{16}$/.test(key)) parsed['key'] = key;
   if (typeof slug === 'string' && /^[^\s/?#"<>]{1,200}$/.test(slug)) parsed['slug'] = slug;
   if (Number.isInteger(post) && Number(post) >= 1 && Number(post) <= maxId) parsed['post'] = post;
   if (typeof source === 'string' && /^https?:/i.test(source) && isAbsoluteUrl(source))
