@@ -15,6 +15,7 @@ export const calendarArguments = {
     'prune-at-most': { type: 'string' },
     pictures: { type: 'boolean' },
     source: { type: 'string' },
+    report: { type: 'string' },
     watch: { type: 'string' },
   },
 } as const;
@@ -47,6 +48,7 @@ const commands = {
       'dry-run',
       'watch',
       'source',
+      'report',
       'prune-missing',
       'prune-at-most',
       'pictures',

@@ -59,6 +59,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       user: values.user,
       password: values.password,
       source: values.source,
+      report: values.report?.replace(/\.(?:txt|json)$/i, ''),
       isDryRun: values['dry-run'] === true,
       prunesMissing: values['prune-missing'] === true,
       pruneAtMost: values['prune-at-most'] === undefined ? undefined : Number(values['prune-at-most']),

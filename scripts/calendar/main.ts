@@ -11,7 +11,7 @@ const help = `Works on whole calendars while the service runs.
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
                               [--source <old address or name>] [--prune-missing]
-                              [--prune-at-most <number>] [--pictures]
+                              [--prune-at-most <number>] [--pictures] [--report <file>]
   npm run calendar -- export  <file> [--from <place>]
 
   backup              copies a calendar at one version into a file of another account:
@@ -42,6 +42,8 @@ const help = `Works on whole calendars while the service runs.
                       more than 20, and more than a tenth, is refused before its first write
   --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
                       the site can be switched off
+  --report <file>     write the lists of the report whole into <file>.txt and <file>.json;
+                      without it into .local/import/report.txt and .json
   --dry-run           print what an import would write, and write nothing; no comparison
   --watch <time>      repeat the import after this time (90s, 5m, 2h), until the command is stopped
   --help              print this text

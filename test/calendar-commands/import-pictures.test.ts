@@ -1,7 +1,7 @@
 /** `npm run calendar -- import --pictures`: the pictures of a site are copied, so that it can be switched off. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -690,7 +690,7 @@ test('refers to the pages of records that are websites, and lists other pages an
   expect(output).toContain(
     `Links to pages that end with the old site: organizer/4 ${url('/about/?a=1&b=2')} (1).`,
   );
-  expect(output).toContain(`not copied: event/6 ${url('/wp-content/uploads/flyer.jpg')}`);
+  expect(output).toContain(`not copied: event/6 ${url('/wp-content/uploads/flyer.jpg')} (1).`);
   const websites = async () => {
     const events = await Promise.all([1, 2, 5, 7].map((id) => calendar.event(id)));
     const app = calendar.app();
@@ -905,12 +905,46 @@ test('copies paths and addresses without a scheme, lists files that stay, and sa
   expect(dryRun).toContain(`would be copied: ${url}`);
   const { output } = await calendar.import(site);
   expect(output).toContain('pictures: 2 copied, 0 not');
-  expect(output).toContain(`not copied: event/1 ${pdf}`);
-  expect(output).toContain(`not copied: event/1 ${site.url}/wp-content/uploads/talk.mp3`);
+  const files = `event/1 ${pdf}, event/1 ${site.url}/wp-content/uploads/talk.mp3 (2)`;
+  expect(output).toContain(`Files of the site that are not copied: ${files}.`);
   const { description } = (await calendar.event(1)) ?? {};
   expect(String(description).match(/(?<=src=")[^"]+/g)).toEqual([
     expect.stringMatching(copyOf('\\d+', 'a.png')),
     expect.stringMatching(copyOf('\\d+', 'b.png')),
   ]);
   expect((await calendar.import(site)).output).toContain('import: 0 new, 0 changed');
+});
+
+test('the report names all that dies with the old site, whole, as text and as JSON', async () => {
+  const site = await startOldSite({ perPage: 50 });
+  sites.push(site);
+  const uploads = '/wp-content/uploads';
+  const endings = ['pdf', 'gpx', 'csv', 'txt', 'tif', 'heic', 'rar', '7z', 'kml', 'PDF'];
+  const paths = endings.map((ending) => `${uploads}/file.${ending}`);
+  const links = [...paths, ...Array.from({ length: 30 }, (_, index) => `/files/${index}.docx`)];
+  const html = [
+    ...links.map((path) => `<a href="${path}">a</a>`),
+    '<a href="plan.pdf">b</a> <a href="../../about/">c</a> <img src="inner/a.jpg" alt=""> <a href="#top">d</a>',
+    `<a href="/team/">e</a> <a href="${uploads}/no-ending">f</a> <a href="page.php">g</a> <a href="mailto:a@b.example">h</a>`,
+  ].join(' ');
+  site.events.push(
+    oldEvent(1, 'One', 'one', { description: `<p>${html}</p>`, url: `${site.url}/event/one/` }),
+  );
+  const calendar = await newTarget();
+  const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'moves', 'out');
+  const { output } = await calendar.import(site, {}, { report: file });
+  expect(output).toContain(`All lists are whole in ${file}.txt and ${file}.json.`);
+  const at = (path: string) => `event/1 ${site.url}${path}`;
+  const files = [...links, `${uploads}/no-ending`, '/event/one/plan.pdf', '/event/one/inner/a.jpg'].map(at);
+  const pages = ['/about/', '/team/', '/event/one/page.php'].map(at);
+  const report = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
+  const lists = new Map<string, string[]>(
+    report.lists.map((list: { name: string; items: string[] }) => [list.name, list.items]),
+  );
+  expect(report).toMatchObject({ source: site.url, isDryRun: false, created: 2 });
+  expect(lists.get('filesLeft')?.toSorted()).toEqual(files.toSorted());
+  expect(lists.get('linksThatEnd')?.toSorted()).toEqual(pages.toSorted());
+  const text = readFileSync(`${file}.txt`, 'utf8');
+  for (const line of [...files, ...pages]) expect(text).toContain(`\n  ${line}\n`);
+  expect(statSync(`${file}.txt`).mode & 0o777).toBe(0o600);
 });

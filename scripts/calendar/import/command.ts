@@ -12,7 +12,8 @@ import { type Outcome, outcomeOf, PartlyDoneError } from './outcome.ts';
 import { storePages } from './pages.ts';
 import { hasRows, readRows } from './read-rows.ts';
 import { RecordStore } from './record-store.ts';
-import { reportLines } from './report.ts';
+import { sayReport } from './report.ts';
+import { type ListItems, RunReport } from './report-file.ts';
 import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions, type SourceSite } from './site.ts';
 import { importSite } from './site-import.ts';
@@ -31,6 +32,8 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly pruneAtMost?: number | undefined;
   /** Whether the pictures of a site are copied. */
   readonly copiesPictures?: boolean;
+  /** Path of the files of the report, without `.txt` and `.json`. Default: `report` in the folder. */
+  readonly report?: string | undefined;
   readonly limits?: Limits;
 }
 
@@ -50,8 +53,12 @@ export async function importCommand(
       try {
         // A dry run decides the same on a copy of the calendar.
         const calendar = options.isDryRun ? await target.rehearsal() : target;
-        const report = await importOnce(subject, calendar, options);
-        for (const line of reportLines(report)) say(line);
+        const run = new RunReport(say);
+        const report = await importOnce(subject, calendar, { ...options, list: run.list });
+        const file = options.report ?? join(folderOf(options), 'report');
+        sayReport(report, run, say, file);
+        const { created, changed, unchanged } = report;
+        run.write(file, { source: subject, isDryRun: options.isDryRun, created, changed, unchanged });
         if (options.isDryRun) say('Nothing was written (--dry-run), and no comparison was made.');
         outcome = outcomeOf(report);
       } catch (error) {
@@ -69,10 +76,16 @@ export async function importCommand(
   }
 }
 
+type RunOptions = CommandOptions & { readonly list: ListItems };
+
+function folderOf({ folder }: CommandOptions): string {
+  return folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
+}
+
 async function importOnce(
   subject: string,
   target: Target,
-  options: CommandOptions,
+  options: RunOptions,
 ): Promise<ImportReport | RowReport> {
   const { limits = defaultLimits } = options;
   const isFile = existsSync(subject);
@@ -80,7 +93,7 @@ async function importOnce(
     throw new Error(`The file ${subject} does not exist.`);
   if (isFile) await mustFit(subject, limits);
   if (isFile && hasRows(subject)) return await importFile(subject, target, limits, options);
-  const folder = options.folder ?? join(process.env['LOCAL_STATE'] ?? '.local', 'import');
+  const folder = folderOf(options);
   const records = new RecordStore(folder);
   try {
     if (!isFile) return await importFrom(await openSite(subject, options), records, folder, target, options);
@@ -124,7 +137,7 @@ async function importFrom(
   records: RecordStore,
   folder: string,
   target: Target,
-  options: CommandOptions,
+  options: RunOptions,
 ): Promise<ImportReport> {
   // The pages depend on the user.
   const name = createHash('sha256')

@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts';
 import { fetchStatus, type Wait } from './fetch-picture.ts';
 import { postsOf } from './in-the-way.ts';
 import { writtenTexts } from './record-decision.ts';
-import { section } from './report.ts';
+import type { ListItems } from './report-file.ts';
 import { ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
@@ -17,17 +17,18 @@ import { textsOf } from './texts.ts';
 interface Options {
   readonly prunesMissing: boolean;
   readonly wait?: Wait | undefined;
+  readonly list: ListItems;
 }
 
 /**
  * Deletes the copies of pictures that a source has deleted and that nothing shows: their records, bytes and sizes, and with them their old
- * addresses; without `prunesMissing` none. Returns the lines of the report. Bytes that a killed process leaves are swept by the service.
+ * addresses; without `prunesMissing` none. Bytes that a killed process leaves are swept by the service.
  */
 export async function removeGonePictures(
   source: string,
   target: Target,
-  { prunesMissing, wait = sleep }: Options,
-): Promise<string[]> {
+  { prunesMissing, wait = sleep, list }: Options,
+): Promise<void> {
   const isOwn = ownAddresses(source);
   const shown = shownPictures(target.replica);
   const gone: string[] = [];
@@ -45,17 +46,17 @@ export async function removeGonePictures(
     gone.push(url);
     if (prunesMissing) for (const blob of blobsOf(image).values()) await target.pictures.delete(blob);
   }
-  return [
-    ...section(
-      `Pictures deleted in the source, which nothing shows: they are ${prunesMissing ? 'deleted here too' : 'unchanged here, and --prune-missing deletes them'}`,
-      gone.sort(),
-    ),
-    ...section(
-      'Pictures deleted in the source, which nothing shows, and whose texts were written here: left as they are',
-      written,
-    ),
-    ...section('Pictures that nothing shows and that cannot be asked for', unread),
-  ];
+  list(
+    'picturesDeletedThere',
+    `Pictures deleted in the source, which nothing shows: they are ${prunesMissing ? 'deleted here too' : 'unchanged here, and --prune-missing deletes them'}`,
+    gone.sort(),
+  );
+  list(
+    'picturesWrittenHere',
+    'Pictures deleted in the source, which nothing shows, and whose texts were written here: left as they are',
+    written,
+  );
+  list('picturesUnread', 'Pictures that nothing shows and that cannot be asked for', unread);
 }
 
 /** Returns the ids of the pictures that records show, whatever their status, as their images or in texts of any language. */

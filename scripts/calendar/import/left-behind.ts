@@ -1,13 +1,14 @@
 /** What of the files of a site an import does not copy, so that it is known before the site is switched off. */
 
+import type { AnyPost } from '../../../functions/calendar/model/records.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { postsOf } from './in-the-way.ts';
 import type { Media } from './media.ts';
+import { isFile, pageIn } from './page-links.ts';
 import { copiedAddresses } from './picture-addresses.ts';
 import { addressesInTexts } from './pictures.ts';
-
 import type { SourceRecord } from './record-decision.ts';
-import { section } from './report.ts';
+import type { ListItems } from './report-file.ts';
 import { ownAddresses } from './source-name.ts';
 import { isCopied } from './source-picture.ts';
 import type { Target } from './target.ts';
@@ -15,13 +16,18 @@ import { textsOf } from './texts.ts';
 
 /** An address in a text: absolute, without a scheme, or a path of the site. */
 const address = /(?:https?:\/\/|(?<!:)\/\/|(?<=["'(\s,;])\/)[^\s"'<>(),]+/gi;
-const fileName =
-  /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|zip|svg|ics|mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|mov|webm|ogv|avi|mpe?g|3gp)$/i;
+/** An address as a value of an attribute; it may be relative to the page. */
+const attribute = /(?<=\s(?:href|src|data|poster)=")[^"]+(?=")/gi;
 
 const pictureName = /\.(?:avif|gif|jpe?g|png|webp)$/i;
 
-/** Returns the lines of a report about files that are not copied: those of texts by the record, and pictures that nothing shows. */
-export function leftLines({ byId }: Media, source: string, { replica }: Target): string[] {
+interface Output {
+  readonly say: (line: string) => void;
+  readonly list: ListItems;
+}
+
+/** Lists the files that are not copied: those of texts by the record, and pictures that nothing shows. */
+export function listLeft({ byId }: Media, source: string, { replica }: Target, { say, list }: Output): void {
   const isOwn = ownAddresses(source);
   const files = postsOf(replica).flatMap((post) =>
     filesOf(post, source).map((url) => `${keyOf(post)} ${url}`),
@@ -29,30 +35,29 @@ export function leftLines({ byId }: Media, source: string, { replica }: Target):
   const unseen = [...byId.values()].filter(
     ({ image }) => isOwn(image.url) && replica.image(image.id)?.stored === undefined,
   );
-  return [
-    ...files.map((file) => `  not copied: ${file}`),
-    ...(files.length > 0
-      ? [`Files of the site that stay there: ${files.length}. Copy them before it is switched off.`]
-      : []),
-    ...section(
-      'Pictures of the media library that nothing shows, and that are not copied',
-      unseen.map(({ image }) => image.url),
-    ),
-  ];
+  list('filesLeft', 'Files of the site that are not copied', files);
+  if (files.length > 0) say('Copy these files before the site is switched off.');
+  list(
+    'picturesLeft',
+    'Pictures of the media library that nothing shows, and that are not copied',
+    unseen.map(({ image }) => image.url),
+  );
 }
 
 /** Returns the addresses of the files of a site, without pictures, to which a record leads. */
-function filesOf(post: object, source: string): string[] {
-  const { website = '' } = post as Readonly<Record<string, string | undefined>>;
+function filesOf(post: AnyPost, source: string): string[] {
+  const { website = '' } = post;
   const isOwn = ownAddresses(source);
-  const urls = [...`${textsOf(post).join('\n')}\n ${website}`.matchAll(address)].flatMap(([text]) => {
-    const url = text.replaceAll('&amp;', '&');
-    return URL.canParse(url, source) ? [new URL(url, source)] : [];
+  const texts = textsOf(post).join('\n');
+  const found = [...texts.matchAll(attribute), ...`${texts}\n ${website}`.matchAll(address)];
+  const left = found.flatMap(([text]) => {
+    const url = URL.parse(text.replace(/&(?:amp|#0?38);/g, '&'), pageIn(source, post));
+    if (url === null || !isOwn(url.href) || !isFile(url)) return [];
+    // Pictures in texts are copied, or named; one that is a website, or relative to the page, is neither.
+    const isNamed = url.href !== website && /^(?:[a-z]+:|\/)/i.test(text);
+    return pictureName.test(url.pathname) && isNamed ? [] : [url.href];
   });
-  // Pictures in texts are copied; one that is a website is not.
-  const isPicture = ({ href, pathname }: URL) => href === website && pictureName.test(pathname);
-  const files = urls.filter((url) => isOwn(url.href) && (fileName.test(url.pathname) || isPicture(url)));
-  return [...new Set(files.map(({ href }) => href))];
+  return [...new Set(left)];
 }
 
 /** Returns the lines of a dry run about the pictures that an import would copy. */

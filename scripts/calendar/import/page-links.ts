@@ -1,6 +1,9 @@
 /** Links in texts and websites to pages of the site that is imported: those of its records are references here, others are listed. */
 
+import { pagePathOf } from '../../../functions/calendar/model/page-paths.ts';
+import type { AnyPost } from '../../../functions/calendar/model/records.ts';
 import {
+  isPageReference,
   pageReference,
   shownWebsite,
   withOwnPages,
@@ -11,7 +14,6 @@ import { withLinkedFrames } from './frames.ts';
 import { postsOf } from './in-the-way.ts';
 import { idIn } from './record.ts';
 import type { View } from './records-of-view.ts';
-import { section } from './report.ts';
 import { hostOf, ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
@@ -19,8 +21,13 @@ import type { SourceViews } from './views.ts';
 
 /** A link to a page, as a value of an attribute. */
 const link = /(?<=\shref=")[^"]+(?=")/gi;
-/** What is no page: files, and what is copied or listed as such. */
-const file = /\/wp-content\/|\.\w{2,5}$/i;
+/** Paths of files, which are no pages: by the name, or where they lie. */
+const file = /\.(?!(?:php\d?|html?|aspx?|jsp)$)[a-z][a-z0-9]{1,4}$|\.7z$|\/wp-content\/./i;
+
+/** Checks whether an address is that of a file, which is copied or listed as such. */
+export function isFile({ pathname }: URL): boolean {
+  return file.test(pathname);
+}
 
 /** The pages of the records of a source: references by the host and path of their addresses. */
 export type SourcePages = ReadonlyMap<string, string>;
@@ -86,19 +93,29 @@ export function asShownHere(view: View, source: string, pages: SourcePages, { co
   };
 }
 
-/** Returns the lines of a report about links to other pages of the source, which end with it. */
-export function endingLinkLines(source: string, { replica }: Target): string[] {
+/** Returns the links to other pages of the source, which end with it, with the keys of the records that have them. */
+export function endingLinks(source: string, { replica }: Target): string[] {
   const isOwn = ownAddresses(source);
-  const lines = postsOf(replica).flatMap((post) => {
+  return postsOf(replica).flatMap((post) => {
     const { website = '' } = post;
-    const links = Array.from(textsOf(post).join('\n').matchAll(link), ([text]) => text);
-    const addresses = [...links, website].map((text) =>
-      URL.parse(unescaped(text), /^[a-z]+:|^\/\//i.test(text) ? source : undefined),
+    const base = pageIn(source, post);
+    const links = Array.from(textsOf(post).join('\n').matchAll(link), ([text]) => unescaped(text));
+    const addresses = links.filter(isOfSource).map((text) => URL.parse(text, base));
+    const ending = [...addresses, URL.parse(unescaped(website))].filter(
+      (url) => url !== null && isOwn(url.href) && !isFile(url),
     );
-    const ending = addresses.filter((url) => url !== null && isOwn(url.href) && !file.test(url.pathname));
     return [...new Set(ending.map((url) => String(url)))].map((url) => `${keyOf(post)} ${url}`);
   });
-  return section('Links to pages that end with the old site', lines);
+}
+
+/** Checks whether a link may lead to the source: a place in the same page, or the page of a record, does not. */
+function isOfSource(link: string): boolean {
+  return !link.startsWith('#') && !isPageReference(link);
+}
+
+/** Returns the address that the page of a record has in the source, to which its relative links belong. */
+export function pageIn(source: string, post: AnyPost): string {
+  return `${source}${pagePathOf(post)}`;
 }
 
 /** The host and path of a page, or the number in its address. */

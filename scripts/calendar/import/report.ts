@@ -1,33 +1,52 @@
 /** Prints the report of an import. */
 
 import type { ImportReport } from './import.ts';
+import type { RunReport } from './report-file.ts';
 import type { RowReport } from './rows.ts';
 
 /** Keys and rows in a list. */
-const maxListed = 20;
+export const maxListed = 20;
 
-/** Returns the lines of a report. */
-export function reportLines(report: ImportReport | RowReport): string[] {
-  const { created, changed, unchanged } = report;
-  const lines = [
-    `import: ${created} new, ${changed} changed, ${unchanged} unchanged.`,
-    ...rejectedLines(report.rejected),
-  ];
-  if ('notes' in report) return [...lines, ...report.notes];
-  const { changedHere, withPassword, differences } = report;
-  return [
-    ...lines,
-    ...section('Changed here since, and left unchanged', changedHere),
-    ...all('Changed on both sides, and left as here', report.changedOnBothSides),
-    ...section('Deleted here, and left so', report.deletedHere),
-    ...section('Withdrawn in the source, and here', report.withdrawn),
-    ...section(
-      'ATTENTION: withdrawn in the source, and published here after that, so left public',
-      report.publishedHere,
-    ),
-    ...section('ATTENTION: imported without their password, so check who may read them', withPassword),
-    ...comparison(differences),
-  ];
+/** Prints a report. Its lists are kept whole, for the files of which `file` is the path. */
+export function sayReport(
+  report: ImportReport | RowReport,
+  run: RunReport,
+  say: (line: string) => void,
+  file: string,
+): void {
+  const { created, changed, unchanged, rejected } = report;
+  say(`import: ${created} new, ${changed} changed, ${unchanged} unchanged.`);
+  run.keep('refused', 'Refused', rejected);
+  for (const line of rejectedLines(rejected)) say(line);
+  if ('notes' in report) {
+    run.keep('notes', 'Notes', report.notes);
+    for (const line of report.notes) say(line);
+    return;
+  }
+  const { changedHere, changedOnBothSides, differences } = report;
+  run.list('changedHere', 'Changed here since, and left unchanged', changedHere);
+  run.keep('changedOnBothSides', 'Changed on both sides, and left as here', changedOnBothSides);
+  for (const line of all('Changed on both sides, and left as here', changedOnBothSides)) say(line);
+  run.list('deletedHere', 'Deleted here, and left so', report.deletedHere);
+  run.list('withdrawn', 'Withdrawn in the source, and here', report.withdrawn);
+  run.list(
+    'publishedHere',
+    'ATTENTION: withdrawn in the source, and published here after that, so left public',
+    report.publishedHere,
+  );
+  run.list(
+    'withoutPassword',
+    'ATTENTION: imported without their password, so check who may read them',
+    report.withPassword,
+  );
+  if (run.isShortened) say(`All lists are whole in ${file}.txt and ${file}.json.`);
+  const compared = comparison(differences);
+  run.keep(
+    'differences',
+    'Differences after the import',
+    compared.slice(1).map((line) => line.trim()),
+  );
+  for (const line of compared) say(line);
 }
 
 function rejectedLines(rejected: readonly string[]): string[] {

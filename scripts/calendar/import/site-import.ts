@@ -10,10 +10,10 @@ import type { Wait } from './fetch-picture.ts';
 import { withLinkedFrames } from './frames.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
-import { dryRunLines, leftLines } from './left-behind.ts';
+import { dryRunLines, listLeft } from './left-behind.ts';
 import type { Limits } from './limits.ts';
 import { readMedia } from './media.ts';
-import { asShownHere, endingLinkLines, pagesOf, type SourcePages, withReferences } from './page-links.ts';
+import { asShownHere, endingLinks, pagesOf, type SourcePages, withReferences } from './page-links.ts';
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses } from './picture-addresses.ts';
 import { importPictures, importTexts } from './pictures.ts';
@@ -29,7 +29,7 @@ import {
   type View,
   withSource,
 } from './records-of-view.ts';
-import { section } from './report.ts';
+import type { ListItems } from './report-file.ts';
 import type { SiteResponse, SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
 import { isCopied } from './source-picture.ts';
@@ -49,6 +49,7 @@ export interface SiteImportOptions extends ImportOptions {
   /** Waits for a number of milliseconds. */
   readonly wait?: Wait | undefined;
   readonly limits: Limits;
+  readonly list: ListItems;
 }
 
 const postKinds = ['event', 'venue', 'organizer'] as const satisfies readonly PostKind[];
@@ -74,7 +75,7 @@ async function importPages(
   target: Target,
   options: SiteImportOptions,
 ): Promise<ImportReport> {
-  const { say, limits, prunesMissing = false, isDryRun } = options;
+  const { say, list, limits, prunesMissing = false, isDryRun } = options;
   const { site } = pages;
   const source = sourceOf(options.source ?? site.root);
   // Throws now, and not after the writes, where pictures cannot be stored.
@@ -88,16 +89,16 @@ async function importPages(
     unlistedIds(site, seen, source, target, options),
   );
   pages.complete();
-  for (const line of section('Hidden from lists, and read by their ids', views.unlisted)) say(line);
+  list('unlisted', 'Hidden from lists, and read by their ids', views.unlisted);
   const changing = changingImages(views, target);
   const sourcePages = pagesOf(views);
-  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, say);
+  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, list);
   const compare = () =>
     compareViews(views, target.view, copiedAddresses(target), (view) =>
       asShownHere(view, source, sourcePages, target),
     );
   const prunes = prunesMissing && mayPrune(views, source, target, options);
-  for (const line of withdrawnLines(views, { isDryRun, prunesMissing: prunes })) say(line);
+  listWithdrawn(views, { isDryRun, prunesMissing: prunes, say, list });
   const copiesPictures = options.copiesPictures === true;
   const input = {
     ...facts,
@@ -115,7 +116,7 @@ async function importPages(
     if (copiesPictures) for (const line of dryRunLines(records, source, target)) say(line);
     return report;
   }
-  for (const line of endingLinkLines(source, target)) say(line);
+  list('linksThatEnd', 'Links to pages that end with the old site', endingLinks(source, target));
   const hasCopies = [...target.replica.images()].some(({ stored }) => stored?.source !== undefined);
   if (!copiesPictures && !hasCopies) return report;
   const media = await readMedia(site, target, limits);
@@ -126,8 +127,8 @@ async function importPages(
   if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
   if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
   const wait = options.wait;
-  for (const line of await removeGonePictures(source, target, { prunesMissing, wait })) say(line);
-  if (copiesPictures) for (const line of leftLines(media, source, target)) say(line);
+  await removeGonePictures(source, target, { prunesMissing, wait, list });
+  if (copiesPictures) listLeft(media, source, target, { say, list });
   return {
     ...report,
     rejected: [...report.rejected, ...failed],
@@ -176,23 +177,24 @@ function withdrawnRecords({ gone, hidden, locked }: Withdrawn, prunes: boolean):
   ];
 }
 
-/** Returns the lines of a report about records that are withdrawn. */
-function withdrawnLines(
+interface WithdrawnOptions extends Pick<SiteImportOptions, 'isDryRun' | 'say' | 'list'> {
+  readonly prunesMissing: boolean;
+}
+
+/** Lists the records that are withdrawn. */
+function listWithdrawn(
   { gone, hidden, locked, unread }: Withdrawn,
-  { isDryRun, prunesMissing }: { readonly isDryRun: boolean; readonly prunesMissing: boolean },
-): string[] {
-  const lines = section('Deleted in the source', gone);
-  if (lines.length > 0 && (isDryRun || !prunesMissing)) {
+  { isDryRun, prunesMissing, say, list }: WithdrawnOptions,
+): void {
+  list('deletedThere', 'Deleted in the source', gone);
+  if (gone.length > 0 && (isDryRun || !prunesMissing)) {
     const verbs = isDryRun ? ['would move', 'delete'] : ['moves', 'deletes'];
-    lines.push(
+    say(
       `They are unchanged here; --prune-missing ${verbs[0]} them to the trash, and ${verbs[1]} categories and tags.`,
     );
   }
-  return [
-    ...lines,
-    ...section('No longer public in the source', [...hidden, ...locked]),
-    ...section('Not readable in the source, and unchanged here', unread),
-  ];
+  list('hiddenThere', 'No longer public in the source', [...hidden, ...locked]);
+  list('unread', 'Not readable in the source, and unchanged here', unread);
 }
 
 /**
@@ -311,7 +313,7 @@ function storeRecords(
   records: RecordStore,
   { views, source, pages }: Reading,
   target: Target,
-  say: (line: string) => void,
+  list: ListItems,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
   const stored = new Set<string>();
   const invalid: string[] = [];
@@ -352,9 +354,9 @@ function storeRecords(
       (withLinkedFrames(description) === description ? framed : linked).push(key);
   }
   for (const { record, there } of slugs.deferred()) records.add({ record: prepared(record), there });
-  for (const line of section('Embedded frames (iframe) are removed from', framed)) say(line);
-  for (const line of section('Embedded frames (iframe) are links now in', linked)) say(line);
-  for (const line of section('Invalid values are left out of', invalid)) say(line);
+  list('framesLost', 'Embedded frames (iframe) are removed from', framed);
+  list('framesLinked', 'Embedded frames (iframe) are links now in', linked);
+  list('invalidValues', 'Invalid values are left out of', invalid);
   return { rejected, hidden, withPassword, passwords: views.passwords };
 }
 
