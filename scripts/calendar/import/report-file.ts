@@ -2,7 +2,9 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { maxListed, section } from './report.ts';
+
+/** Keys and rows in a list. */
+export const maxListed = 20;
 
 /** A list of a report. */
 export interface ReportList {
@@ -64,4 +66,12 @@ export class RunReport {
     writeFileSync(`${path}.txt`, `${[head.join('\n'), ...lists].join('\n\n')}\n`, { mode: 0o600 });
     writeFileSync(`${path}.json`, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });
   }
+}
+
+/** Returns the line of a list of keys, without a line for an empty list. */
+function section(title: string, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  return [
+    `${title}: ${keys.slice(0, maxListed).join(', ')}${keys.length > maxListed ? ', ...' : ''} (${keys.length}).`,
+  ];
 }

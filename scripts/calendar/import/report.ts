@@ -1,11 +1,8 @@
 /** Prints the report of an import. */
 
 import type { ImportReport } from './import.ts';
-import type { RunReport } from './report-file.ts';
+import { maxListed, type RunReport } from './report-file.ts';
 import type { RowReport } from './rows.ts';
-
-/** Keys and rows in a list. */
-export const maxListed = 20;
 
 /** Prints a report. Its lists are kept whole, for the files of which `file` is the path. */
 export function sayReport(
@@ -68,12 +65,4 @@ function comparison(differences: ImportReport['differences']): string[] {
 /** Returns the lines of a list of which each item matters, without a line for an empty list. */
 function all(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${title} (${items.length}):`, ...items.map((item) => `  ${item}`)];
-}
-
-/** Returns the line of a list of keys, without a line for an empty list. */
-export function section(title: string, keys: readonly string[]): string[] {
-  if (keys.length === 0) return [];
-  return [
-    `${title}: ${keys.slice(0, maxListed).join(', ')}${keys.length > maxListed ? ', ...' : ''} (${keys.length}).`,
-  ];
 }
