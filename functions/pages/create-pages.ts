@@ -96,7 +96,12 @@ export function createPages(
         (await ofError(error, status, context)) ?? problemApi.errorReply(error, status, context),
     },
   ];
-  const shared = { event: (call: PageCall) => reply('event', call), ofError };
+  const shared = {
+    event: (call: PageCall) => reply('event', call),
+    venue: (call: PageCall) => reply('venue', call),
+    organizer: (call: PageCall) => reply('organizer', call),
+    ofError,
+  };
   return { apis, shared: servedApis.calendar ? shared : {} };
 }
 

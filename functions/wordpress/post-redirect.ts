@@ -2,6 +2,7 @@
 
 import { CodedError } from '../../shared/errors.ts';
 import { empty, type Reply } from '../../shared/http/reply.ts';
+import { imageUrl } from '../calendar/model/image-url.ts';
 import type { PostKind } from '../calendar/model/values.ts';
 import type { PageAsked } from '../calendar/read/page-places.ts';
 import { type CalendarCall, requestOf } from '../calendar/wire/input.ts';
@@ -14,15 +15,22 @@ const postTypes = {
 } as const;
 const everyKind = Object.values(postTypes);
 
+/** What such an address names: the page of a record, or a picture, whose page is its file. */
+type PostAsked = PageAsked | { readonly picture: number };
+
+const idForm = /^[1-9]\d{0,14}$/;
+
 /** Names of the query that are not repeated by the address of the page. */
-const namesOfPost = ['p', 'post_type', 'preview', ...Object.keys(postTypes)];
+const namesOfPost = ['p', 'attachment_id', 'post_type', 'preview', ...Object.keys(postTypes)];
 
 /** Returns the record that the query of an address names; undefined where it names none. */
-export function postAsked({ searchParams }: URL): PageAsked | undefined {
+export function postAsked({ searchParams }: URL): PostAsked | undefined {
+  const attachment = searchParams.get('attachment_id') ?? '';
+  if (idForm.test(attachment)) return { picture: Number(attachment) };
   const p = searchParams.get('p') ?? '';
   const type = searchParams.get('post_type') ?? '';
   const kinds = type === '' ? everyKind : Object.hasOwn(postTypes, type) ? [kindOf(type)] : [];
-  if (/^[1-9]\d{0,14}$/.test(p)) return { kinds, id: Number(p) };
+  if (idForm.test(p)) return { kinds, id: Number(p) };
   const [name] = Object.keys(postTypes).filter((name) => searchParams.get(name));
   return name === undefined ? undefined : { kind: kindOf(name), slug: searchParams.get(name) ?? '' };
 }
@@ -32,12 +40,21 @@ function kindOf(type: string): PostKind {
 }
 
 /** Leads to the page of a record. What everybody may not open is not there. */
-export async function postRedirect(call: CalendarCall, asked: PageAsked): Promise<Reply> {
-  const { value: place } = await call.calendar().pagePlace(asked, { ...requestOf(call), parameters: {} });
-  if (place === undefined)
-    throw new CodedError('no-such-path', 'Cannot answer: this address names nothing that exists.');
+export async function postRedirect(call: CalendarCall, asked: PostAsked): Promise<Reply> {
+  const request = { ...requestOf(call), parameters: {} };
+  if ('picture' in asked) {
+    const { value: picture } = await call.calendar().pictures.read(asked.picture, request);
+    if (picture === undefined) throw nothingThere();
+    return empty(301, { Location: imageUrl(picture.image, request.root) });
+  }
+  const { value: place } = await call.calendar().pagePlace(asked, request);
+  if (place === undefined) throw nothingThere();
   const query = new URLSearchParams(call.request.url.searchParams);
   for (const name of namesOfPost) query.delete(name);
   const search = query.size === 0 ? '' : `?${query}`;
   return empty(301, { Location: call.siteLink(place + search) });
+}
+
+function nothingThere(): CodedError {
+  return new CodedError('no-such-path', 'Cannot answer: this address names nothing that exists.');
 }

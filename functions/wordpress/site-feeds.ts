@@ -39,6 +39,8 @@ type PageOf<Path> = (call: Call<Caller, Path, unknown, unknown>) => Promise<Repl
 /** The pages that share their addresses with feeds. */
 export interface SharedPages {
   readonly event?: PageOf<{ slug: string }>;
+  readonly venue?: PageOf<{ slug: string }>;
+  readonly organizer?: PageOf<{ slug: string }>;
   /** Returns the page of an error for a caller who asks for pages; undefined for others. */
   readonly ofError?: (
     error: CodedError,
@@ -82,8 +84,14 @@ export function siteFeedApis(
       ...common,
       name: 'event-page',
       mounts: [{ path: 'event', below: 'site' }],
-      endpoints: [eventEndpoint(pages)],
+      endpoints: [eventEndpoint(pages), eventFeedEndpoint(config)],
     },
+    ...(['venue', 'organizer'] as const).map((kind) => ({
+      ...common,
+      name: `${kind}-page`,
+      mounts: [{ path: kind, below: 'site' }] as const,
+      endpoints: [contactEndpoint(kind, pages)],
+    })),
   ];
 }
 
@@ -208,6 +216,55 @@ function eventEndpoint({ event: page }: SharedPages) {
         slug,
         call.request,
       );
+    },
+  });
+}
+
+/** The feed of one event, which WordPress has for what is said below a page. */
+function eventFeedEndpoint(config: Config) {
+  return endpoint({
+    ...described,
+    method: 'GET',
+    path: '/{slug}/feed',
+    operationId: 'get-site-event-rss',
+    summary: 'Read one event in a feed reader',
+    parameters: Type.Object({ slug: Type.String() }),
+    replies,
+    async handle(call) {
+      const { slug } = call.path;
+      const { value } = await call.calendar().read('event', { slug }, requestOf(call)).catch(noPageOf);
+      const request = { ...requestOf(call), parameters: { include: [value.id], include_hidden: true } };
+      const url = config.CALENDAR_SITE_URL || call.siteLink('');
+      return listFeedReply(await call.calendar().list('event', request), 'rss', {
+        url,
+        name: config.SITE_NAME || new URL(url).hostname,
+        self: call.siteLink(`/event/${pathSegment(slug)}/feed/`),
+        language: request.language ?? 'en',
+      });
+    },
+  });
+}
+
+/** The page of a venue or organizer, and the calendar of its events. */
+function contactEndpoint(kind: 'venue' | 'organizer', pages: SharedPages) {
+  const page = pages[kind];
+  return endpoint({
+    ...described,
+    method: 'GET',
+    path: '/{slug}',
+    operationId: `get-site-${kind}-feed`,
+    summary: `Subscribe to the events of one ${kind}`,
+    parameters: Type.Object({ slug: Type.String() }),
+    replies,
+    async handle(call) {
+      const { slug } = call.path;
+      if (page !== undefined && !asksForICalendar(call.request.url)) return page(call);
+      if (!asksForICalendar(call.request.url)) throw noPage();
+      const request = requestOf(call);
+      const ofContact = { ...request, parameters: {} };
+      const { value } = await call.calendar().read(kind, { slug }, ofContact).catch(noPageOf);
+      const parameters = { ...request.parameters, [kind]: String(value.id) };
+      return feedReply(await call.calendar().feed({ ...request, parameters }), call.request);
     },
   });
 }

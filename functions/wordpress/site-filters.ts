@@ -22,6 +22,8 @@ interface Address {
   readonly term: readonly string[];
   /** What follows: a display, or a day or month, or both. */
   readonly view: readonly string[];
+  /** Whether featured events alone are asked for: `featured` behind all but the name of a taxonomy. */
+  readonly isFeatured: boolean;
 }
 
 /** Checks whether the segments below `/events` are those of a page: `category/music/jazz`, `tag/outdoor/month`, `month/2027-05`, `2027-05-05`. */
@@ -86,7 +88,8 @@ export function siteFilters(segments: readonly string[], { searchParams }: URL, 
   const address = addressOf(segments);
   const { date, display } = shownBy(address, searchParams);
   const now = formatWall(toWall(zone, Math.floor(Date.now() / 1000)));
-  return { ...filtersOf(address, searchParams), ...windowOf(display, date, now) };
+  const featured = address.isFeatured ? { featured: true } : {};
+  return { ...filtersOf(address, searchParams), ...featured, ...windowOf(display, date, now) };
 }
 
 /** Returns the filters of an address and its query. */
@@ -108,13 +111,15 @@ function shownBy({ view }: Address, searchParams: URLSearchParams) {
   return { date, display };
 }
 
-function addressOf(segments: readonly string[], known: readonly string[] = displays): Address {
-  const isTerm = segments[0] === 'category' || segments[0] === 'tag';
+function addressOf(all: readonly string[], known: readonly string[] = displays): Address {
+  const isTerm = all[0] === 'category' || all[0] === 'tag';
+  const segments = all.filter((segment, index) => segment !== 'featured' || (isTerm && index === 1));
   const isView = (segment: string) => known.includes(segment) || isDate(segment);
   // The slug behind the name of the taxonomy is never a display.
   const first = isTerm ? segments.findIndex((segment, index) => index > 1 && isView(segment)) : 0;
   const end = first < 0 ? segments.length : first;
-  return { term: segments.slice(0, end), view: segments.slice(end) };
+  const isFeatured = segments.length < all.length;
+  return { term: segments.slice(0, end), view: segments.slice(end), isFeatured };
 }
 
 function isDate(segment: string): boolean {

@@ -81,6 +81,38 @@ describe('a feed', () => {
     expect(titles(text)).toEqual(expected);
   });
 
+  test('of a venue, and of an organizer, is at its page', async () => {
+    const venue = await app.create('venues', { venue: 'Dock' });
+    const organizer = await app.create('organizers', { organizer: 'Dockers' });
+    const day = { start_date: '2027-05-09 10:00', end_date: '2027-05-09 11:00' };
+    await app.create('events', { title: 'At the dock', ...day, venue: venue.id });
+    await app.create('events', { title: 'By dockers', ...day, organizer: [organizer.id], featured: true });
+    expect(titles((await get('/venue/dock/?ical=1')).text)).toEqual(['At the dock']);
+    const calendar = await get('/organizer/dockers/?ical=1');
+    expect([titles(calendar.text), calendar.headers.get('content-type')]).toEqual([
+      ['By dockers'],
+      'text/calendar; charset=utf-8',
+    ]);
+    expect(titles((await get('/events/featured/?ical=1')).text)).toEqual(['By dockers']);
+    expect(titles((await get('/events/month/2027-05/featured/?ical=1')).text)).toEqual(['By dockers']);
+    for (const path of ['/venue/none/?ical=1', '/organizer/dock/?ical=1'])
+      expect((await get(path)).status).toBe(404);
+    const rss = await get('/event/by-dockers/feed/');
+    expect([rss.status, rss.headers.get('content-type')]).toEqual([
+      200,
+      'application/rss+xml; charset=utf-8',
+    ]);
+    expect(rss.text.match(/(?<=<item><title>)[^<]+/g)).toEqual(['By dockers']);
+    expect((await get('/event/none/feed/')).status).toBe(404);
+    for (const { id, kind } of [
+      { id: venue.id, kind: 'venues' },
+      { id: organizer.id, kind: 'organizers' },
+    ])
+      await app.call('DELETE', `/${kind}/${id}`, { as: 'editor' });
+    for (const slug of ['at-the-dock', 'by-dockers'])
+      await app.call('DELETE', `/events/by-slug/${slug}`, { as: 'editor' });
+  });
+
   test('has today alone at /events/today', async () => {
     await app.create('events', { title: 'Now', start_date: 'today 00:00', end_date: 'today 23:59:59' });
     expect(titles((await get('/events/today/?ical=1')).text)).toEqual(['Now']);

@@ -57,6 +57,8 @@ describe('the address of a list', () => {
     ['/events/2031-03-28/', '/calendar?view=week&date=2031-03-28'],
     ['/events/week/2031-03-28/', '/calendar?view=week&date=2031-03-28'],
     ['/events/photo/', '/calendar'],
+    ['/events/featured/', '/calendar'],
+    ['/events/category/jazz/featured/', '/calendar?categories=jazz'],
     ['/events/?tribe-bar-search=rock', '/calendar?search=rock'],
     ['/events/category/music/', '/calendar?categories=music'],
     ['/events/category/music/jazz/', '/calendar?categories=jazz'],
@@ -152,6 +154,27 @@ describe('the address of a page before its slug was changed', () => {
     const { id } = await app.create('events', { title: 'Plan', slug: 'plan', status: 'draft', ...dates });
     await app.change(`/events/${id}`, { slug: 'planned', status: 'publish' });
     expect((await open('/event/plan/')).status).toBe(404);
+  });
+});
+
+describe('the page of a picture', () => {
+  test('leads to its file while it is public', async () => {
+    const { body, status } = await fetch(`${site()}/wp-json/wp/v2/media`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${app.token('editor')}`,
+        'Content-Type': 'image/png',
+        'Content-Disposition': 'attachment; filename="a.png"',
+      },
+      body: new Uint8Array(png(20, 10)),
+    }).then(async (reply) => ({ status: reply.status, body: await reply.json() }));
+    expect(status).toBe(201);
+    expect((await open(`/?attachment_id=${body.id}`)).status).toBe(404);
+    const day = { start_date: '2031-05-09', end_date: '2031-05-09' };
+    await app.create('events', { title: 'With a picture', ...day, image: body.id });
+    const { status: found, to } = await open(`/?attachment_id=${body.id}`);
+    expect([found, to]).toEqual([301, expect.stringMatching(/\/pictures\/\d+\/[0-9a-f]{16}\/a\.png$/)]);
+    expect((await fetch(site() + to)).status).toBe(200);
   });
 });
 

@@ -114,7 +114,18 @@ test('the hidden endpoints, and who may call them', () => {
       role: 'reader',
       endpoints: ['GET  optional 200', 'GET /{*path} optional 200'],
     },
-    { name: 'event-page', mounts: site('event'), role: 'reader', endpoints: ['GET /{slug} optional 200'] },
+    {
+      name: 'event-page',
+      mounts: site('event'),
+      role: 'reader',
+      endpoints: ['GET /{slug} optional 200', 'GET /{slug}/feed optional 200'],
+    },
+    ...['venue', 'organizer'].map((kind) => ({
+      name: `${kind}-page`,
+      mounts: site(kind),
+      role: 'reader',
+      endpoints: ['GET /{slug} optional 200'],
+    })),
     {
       name: 'pages',
       mounts: [{ path: '' }],
