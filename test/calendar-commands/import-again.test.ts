@@ -88,6 +88,23 @@ test('an event whose publication the source has put off is not public', async ()
   await expect(read).rejects.toMatchObject({ code: 'event-not-accessible' });
 });
 
+test('a text with too many elements is stored as text, without code, and named', async () => {
+  const code = '<script>if (a < b) alert(1)</script><style>p { color: red }</style><!-- a > b -->';
+  const many = '<b>x</b>'.repeat(4_100);
+  site.events.push(
+    oldEvent(1, 'One', 'one', { description: `<p>${many}${code}</p>` }),
+    oldEvent(2, 'Two', 'two', { description: `${'<div>'.repeat(201)}deep${'</div>'.repeat(201)}` }),
+    oldEvent(3, 'Three', 'three', { description: '<font>plain</font>' }),
+  );
+  const output = await calendar.import();
+  for (const id of [1, 2])
+    expect(output).toContain(
+      `event/${id} description has too many elements, so that its text alone is stored`,
+    );
+  expect(output).not.toContain('event/3 description');
+  expect((await calendar.event(1)).description).toBe('x'.repeat(4_100));
+});
+
 test('an event of an unknown zone keeps its instants, and its zone is named', async () => {
   site.events.push(oldEvent(1, 'One', 'one', { timezone: 'Europe/Nowhere' }));
   expect(await calendar.import()).toContain('event/1 timezone "Europe/Nowhere" is not known');

@@ -67,9 +67,11 @@ function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
 /** The text has more elements, or deeper ones, than any text that a person wrote. */
 class TooMuchMarkup extends Error {}
 
-/** Drops everything that may be a tag, and escapes the remains of one. */
+/** Drops code and comments, everything that may be a tag, and escapes the remains of one. */
 function withoutTags(html: string): string {
   return html
+    .replace(/<(script|style)\b[^<>]*>[^<]*(?:<(?!\/\1\b)[^<]*)*(?:<\/\1\b[^>]*>?|$)/gi, '')
+    .replace(/<!--[^-]*(?:-(?!->)[^-]*)*(?:-->|$)/g, '')
     .replace(/<[^<>]*>/g, '')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
