@@ -48,12 +48,17 @@ export function orUsage<T>(command: string, read: () => T): T {
   }
 }
 
+/** Returns a text for a terminal. Files and other computers have a part in messages: no control character of theirs gets there. */
+export function printable(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
+}
+
 /** Runs the work of a script. Prints the message of an error, which users may correct, and ends the process with status 1. */
 export async function explained(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(error instanceof Error ? printable(error.message) : error);
     process.exitCode = 1;
   }
 }

@@ -14,6 +14,7 @@ export const calendarArguments = {
     'prune-missing': { type: 'boolean' },
     'prune-at-most': { type: 'string' },
     pictures: { type: 'boolean' },
+    'take-slugs': { type: 'boolean' },
     source: { type: 'string' },
     report: { type: 'string' },
     watch: { type: 'string' },
@@ -52,6 +53,7 @@ const commands = {
       'prune-missing',
       'prune-at-most',
       'pictures',
+      'take-slugs',
     ],
   },
   export: { subject: 'a file', needs: [], takes: ['from'] },
@@ -82,6 +84,8 @@ export function commandIn(
   const { 'prune-at-most': count } = values;
   if (count !== undefined && !/^\d{1,9}$/.test(count))
     throw new UsageError(`--prune-at-most must be a number of records, not "${count}".`);
+  if (values.watch !== undefined && values['take-slugs'] === true)
+    throw new UsageError('--take-slugs is for a site that moves here, once: not with --watch.');
   return { name, subject: subject ?? '' };
 }
 

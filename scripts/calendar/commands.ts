@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { readConfig } from '../../shared/config.ts';
+import { printable } from '../command-line.ts';
 import { calendarSettings } from '../settings-beside-start.ts';
 import type { CommandName, CommandValues } from './arguments.ts';
 import { backup } from './backup.ts';
@@ -17,7 +18,7 @@ import { type SignIn, signIn } from './sign-in.ts';
 
 type Command = (values: CommandValues, subject: string) => Promise<void>;
 
-const say = (line: string) => console.log(line);
+const say = (line: string) => console.log(printable(line));
 
 /** Opens the calendar of a place; without a place that of the settings. */
 function openCalendar(place: string | undefined) {
@@ -64,6 +65,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       prunesMissing: values['prune-missing'] === true,
       pruneAtMost: values['prune-at-most'] === undefined ? undefined : Number(values['prune-at-most']),
       copiesPictures: values.pictures === true,
+      takesSlugs: values['take-slugs'] === true,
       watch: values.watch,
       say,
     });

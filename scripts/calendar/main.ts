@@ -11,7 +11,8 @@ const help = `Works on whole calendars while the service runs.
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
                               [--source <old address or name>] [--prune-missing]
-                              [--prune-at-most <number>] [--pictures] [--report <file>]
+                              [--prune-at-most <number>] [--pictures] [--take-slugs]
+                              [--report <file>]
   npm run calendar -- export  <file> [--from <place>]
 
   backup              copies a calendar at one version into a file of another account:
@@ -44,6 +45,9 @@ const help = `Works on whole calendars while the service runs.
                       the site can be switched off
   --report <file>     write the lists of the report whole into <file>.txt and <file>.json;
                       without it into .local/import/report.txt and .json
+  --take-slugs        give the site the slugs of records that were created here, for a site that
+                      moves here: their pages get other addresses. Without it they keep their
+                      slugs, and those of the site get a number behind theirs
   --dry-run           print what an import would write, and write nothing; no comparison
   --watch <time>      repeat the import after this time (90s, 5m, 2h), until the command is stopped
   --help              print this text

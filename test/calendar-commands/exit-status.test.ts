@@ -56,6 +56,12 @@ test.each<[status: number, title: string, words: () => string[], output: RegExp]
   [2, 'a command without its file', () => ['import'], /^import needs an address or a file\.\n/],
   [
     2,
+    'a follower that takes slugs',
+    () => ['import', 'x', '--watch', '5m', '--take-slugs'],
+    /^--take-slugs is for a site that moves here, once: not with --watch\.\n/,
+  ],
+  [
+    2,
     'a number of records that is none',
     () => ['import', 'x', '--prune-at-most', 'many'],
     /^--prune-at-most must be a number of records, not "many"\.\n/,

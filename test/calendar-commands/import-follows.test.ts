@@ -248,12 +248,13 @@ async function newCalendarOf(source: Source) {
   const pages = mkdtempSync(join(tmpdir(), 'follows-'));
   return {
     open: () => openTarget(config, settings),
-    async create(slug: string): Promise<number> {
+    /** Creates an event here, with a slug or what is free of it. Returns its number and its slug. */
+    async create(slug: string): Promise<readonly [number, string]> {
       const app = new Calendar({
         site: siteOf('https://new.example.org', 'UTC'),
         openLog: (replica) => openLog(settings, { replica }),
       });
-      const { id } = await app.create('event', {
+      const { id, text } = await app.create('event', {
         caller: { role: 'editor', subject: 'person' },
         siteUrl: '',
         root: 'http://localhost',
@@ -261,7 +262,7 @@ async function newCalendarOf(source: Source) {
         parameters: { title: 'Here', slug, start_date: '2031-01-01 10:00', end_date: '2031-01-01 11:00' },
       });
       app.close();
-      return id;
+      return [id, (JSON.parse(text) as { slug: string }).slug];
     },
     async import({ killedAfter, isSignedIn, ...options }: Omit<Run, 'kind'>): Promise<string> {
       const output: string[] = [];
@@ -282,7 +283,7 @@ async function newCalendarOf(source: Source) {
 async function compare(
   source: Source,
   target: Target,
-  created: readonly number[],
+  created: ReadonlyMap<number, string>,
   copiesPictures: boolean,
 ): Promise<void> {
   const records = await target.records();
@@ -291,11 +292,15 @@ async function compare(
     status === 'publish' && !('access_password' in record);
   const open = [...replica.posts.event.values()].filter(isOpen);
   const shown = source.shown();
-  expect(open.map(({ record }) => record.id).sort()).toEqual([...shown.keys(), ...created].sort());
-  for (const id of created) expect(target.view('event', id)).toMatchObject({ title: 'Here' });
+  expect(open.map(({ record }) => record.id).sort()).toEqual([...shown.keys(), ...created.keys()].sort());
+  for (const [id, slug] of created) expect(target.view('event', id)).toMatchObject({ title: 'Here', slug });
+  const taken = new Set(created.values());
   for (const [id, there] of shown) {
     const here = target.view('event', id) ?? {};
-    for (const name of ['title', 'slug', 'author']) expect(here[name]).toBe(there[name]);
+    for (const name of ['title', 'author']) expect(here[name]).toBe(there[name]);
+    // What is created here keeps its slug.
+    const slug = String(there['slug']);
+    expect(here['slug']).toBe(taken.has(slug) ? `${slug}-${id}` : slug);
     const words = (view: View) => /<p>(\d+) /.exec(String(view['description']))?.[1];
     expect(words(here)).toBe(words(there));
     expect((here['categories'] as View[]).map(({ name }) => name)).toEqual(
@@ -343,10 +348,10 @@ test('after any changes of the source and any runs, readers see what it shows, a
           const calendar = await newCalendarOf(source);
           const first = { copiesPictures: true, prunesMissing: false, isSignedIn: false };
           await calendar.import({ ...first, killedAfter: undefined });
-          const created: number[] = [];
+          const created = new Map<number, string>();
           for (const step of steps) {
             if (step.kind === 'change') source.apply(step);
-            else if (step.kind === 'creation') created.push(await calendar.create(source.nextSlug));
+            else if (step.kind === 'creation') created.set(...(await calendar.create(source.nextSlug)));
             // A run may be killed.
             else
               await calendar.import(step).catch((error: Error) => expect(error.message).toContain('killed'));

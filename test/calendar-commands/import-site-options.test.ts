@@ -1,71 +1,17 @@
-/** `npm run calendar -- import` of a site: what lists do not show, records that were deleted, addresses that changed, and hostile sites. */
+/** `npm run calendar -- import` of a site: what lists do not show, records that were deleted, addresses that changed, and what is withdrawn. */
 
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EventRecord } from '../../functions/calendar/model/records.ts';
 import { EventPasswords } from '../../functions/calendar/read/passwords.ts';
-import { importCommand } from '../../scripts/calendar/import/command.ts';
-import { defaultLimits, type Limits } from '../../scripts/calendar/import/limits.ts';
-import { openTarget } from '../../scripts/calendar/import/target.ts';
-import { readConfig } from '../../shared/config.ts';
-import { newCalendar } from '../support/calendar-log.ts';
-import { connectionStringOfTables } from '../support/shared-emulators.ts';
-import { type OldSite, oldContact, oldEvent, oldTerm, oldUser, startOldSite } from './support/old-site.ts';
+import { oldContact, oldEvent, oldTerm, oldUser } from './support/old-site.ts';
 
-const config = readConfig({
-  CALENDAR_SITE_URL: 'https://new.example.org',
-  CALENDAR_TIME_ZONE: 'Europe/Copenhagen',
-});
-const sites: OldSite[] = [];
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.stop()));
-});
+import { siteAndCalendar } from './support/site-and-calendar.ts';
 
 /** The files of a folder but for those of the last report. */
 function withoutReport(folder: string): string[] {
   return readdirSync(folder).filter((name) => !/^report\.(?:txt|json)$/.test(name));
-}
-
-/** Starts a site, and creates a calendar with a function that imports it. */
-async function siteAndCalendar() {
-  const site = await startOldSite();
-  sites.push(site);
-  const settings = newCalendar(connectionStringOfTables());
-  const folder = mkdtempSync(join(tmpdir(), 'site-'));
-  return {
-    site,
-    folder,
-    async import(options: Partial<Parameters<typeof importCommand>[2]> = {}, limits: Partial<Limits> = {}) {
-      const output: string[] = [];
-      const outcome = await importCommand(site.url, await openTarget(config, settings), {
-        isDryRun: false,
-        say: (line: string) => output.push(line),
-        wait: async () => {},
-        folder,
-        limits: { ...defaultLimits, ...limits },
-        ...options,
-      });
-      return { outcome, output: output.join('\n') };
-    },
-    /** Returns the views of all events by id. */
-    async events() {
-      const target = await openTarget(config, settings);
-      const records = await target.records();
-      const views = records.flatMap(({ kind, id }) =>
-        kind === 'event' ? [[id, target.view('event', id)] as const] : [],
-      );
-      target.close();
-      return new Map(views);
-    },
-    async records() {
-      const target = await openTarget(config, settings);
-      const records = await target.records();
-      target.close();
-      return records;
-    },
-  };
 }
 
 describe('an import from a site', () => {
@@ -385,86 +331,5 @@ describe('an import from a site', () => {
     const { output } = await run({ isDryRun: true });
     expect(output).toContain('Nothing was written (--dry-run), and no comparison was made.');
     expect(output).not.toContain('Comparison: ');
-  });
-});
-
-/** Answers each request of the list of events. */
-function answer(site: OldSite, reply: (page: number) => string): void {
-  site.interfere = (path, response) => {
-    if (!path.includes('/v1/events?')) return false;
-    response
-      .writeHead(200, { 'Content-Type': 'application/json' })
-      .end(reply(Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 1)));
-    return true;
-  };
-}
-
-const page = (fields: object) => JSON.stringify({ events: [], total: 1, total_pages: 1, ...fields });
-
-describe('a hostile site', () => {
-  test.each<[title: string, reply: (page: number) => string, limits: Partial<Limits>, message: string]>([
-    [
-      'a billion pages',
-      () => page({ events: [oldEvent(1, 'A', 'a')], total_pages: 1e9 }),
-      {},
-      'the list has 1000000000 pages or more, and an import reads 4000. Nothing was written.',
-    ],
-    [
-      'a list without end',
-      (number) => page({ events: [oldEvent(number, 'A', `a${number}`)], total_pages: 0, next_rest_url: 'x' }),
-      { pages: 20 },
-      'the list has 21 pages or more, and an import reads 20. Nothing was written.',
-    ],
-    [
-      'too many records',
-      (number) => page({ events: [oldEvent(number, 'A', `a${number}`)], total_pages: 10 }),
-      { records: 3 },
-      'it has more than 3 records. Nothing was written.',
-    ],
-    [
-      'a reply without end',
-      () => page({ filler: 'x'.repeat(100_000) }),
-      { replyBytes: 50_000 },
-      'answers with more than 0 MiB. Nothing was written.',
-    ],
-  ])('with %s is refused with a sentence', async (_title, reply, limits, message) => {
-    const { site, import: run, events } = await siteAndCalendar();
-    answer(site, reply);
-    await expect(run({}, limits)).rejects.toThrow(message);
-    expect((await events()).size).toBe(0);
-  });
-
-  test('that repeats one page has each record imported once', async () => {
-    const { site, import: run, events } = await siteAndCalendar();
-    answer(site, () => page({ events: [oldEvent(1, 'A', 'a')], total_pages: 3000 }));
-    expect((await run()).output).toContain('events: page 2 repeats earlier pages, so the list ends there');
-    expect([...(await events()).keys()]).toEqual([1]);
-  });
-
-  test.each([
-    ['arrays within arrays', '['.repeat(200_000)],
-    [
-      'a list of something else',
-      page({ events: [7, null, 'x', [], { id: 'x' }, { id: -1 }, { id: 2 ** 40 }] }),
-    ],
-    ['a list that is none', page({ events: { id: 1 } })],
-  ])('with %s has nothing imported, and ends', async (_title, text) => {
-    const { site, import: run, events } = await siteAndCalendar();
-    answer(site, () => text);
-    await run().catch((error: Error) => expect(error.message).toMatch(/calendar of this API|Cannot/));
-    expect((await events()).size).toBe(0);
-  });
-
-  test('with some records that are invalid is imported partly, and one with these alone is refused', async () => {
-    const { site, import: run } = await siteAndCalendar();
-    site.categories.push(oldTerm(5, 'C', 'c'), oldTerm(2 ** 31, 'D', 'd'));
-    site.venues.push(oldContact('venue', 2 ** 40, 'Far'));
-    const { outcome, output } = await run();
-    expect(outcome).toBe('partlyDone');
-    expect(output).toContain(`refused: venue/${2 ** 40}: its id or a required value is not valid`);
-    site.categories.shift();
-    const other = await siteAndCalendar();
-    other.site.venues.push(oldContact('venue', 2 ** 40, 'Far'));
-    expect((await other.import()).outcome).toBe('refused');
   });
 });

@@ -148,7 +148,7 @@ test('an author without a number is the number 0 of the calendar', () => {
   );
 });
 
-test('a cost is parsed, and an unknown status is published', () => {
+test('a cost is parsed, and an unknown status is private', () => {
   const texts = ['', '$10 – $20', 'Free', '€5', 'Ask us'];
   expect(texts.map((cost) => event({ cost }))).toMatchObject(
     texts.map((text) => (text === '' ? {} : { cost: [text] })),
@@ -157,7 +157,7 @@ test('a cost is parsed, and an unknown status is published', () => {
   expect([{}, { status: 'draft' }, { status: 'inherit' }].map(event)).toMatchObject([
     { status: 'publish' },
     { status: 'draft' },
-    { status: 'publish' },
+    { status: 'private' },
   ]);
 });
 

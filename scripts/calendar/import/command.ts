@@ -144,8 +144,9 @@ async function importFrom(
     .update(`${site.root} ${options.user ?? ''}`)
     .digest('hex')
     .slice(0, 16);
-  const pages = storePages(site, join(folder, `${name}.jsonl`));
-  return await importSite(pages, records, target, { ...options, limits: options.limits ?? defaultLimits });
+  const { limits = defaultLimits } = options;
+  const pages = storePages(site, join(folder, `${name}.jsonl`), limits);
+  return await importSite(pages, records, target, { ...options, limits });
 }
 
 function millisecondsOf(text: string): number {

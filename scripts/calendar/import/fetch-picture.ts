@@ -1,12 +1,11 @@
 /** Fetches the bytes of a picture from its own site. */
 
-const maxRedirects = 3;
+import { fetchWithin } from './fetch-within.ts';
+import type { IsOwn } from './source-name.ts';
+
 const maxAttempts = 3;
 const timeoutMs = 60_000;
 const retryMs = 1_000;
-
-/** Checks whether an address is one of the site. */
-export type IsOwn = (url: string) => boolean;
 
 /** Waits for a number of milliseconds. */
 export type Wait = (milliseconds: number) => Promise<unknown>;
@@ -48,17 +47,8 @@ function validatorOf({ headers }: Response): string | undefined {
   return headers.get('last-modified') ?? headers.get('etag') ?? undefined;
 }
 
-async function request(url: string, isOwn: IsOwn, wait: Wait, method = 'GET'): Promise<Response> {
-  let address = url;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    if (!isOwn(address)) throw new Error(`it leads to another site: ${address}`);
-    const response = await attempt(address, wait, method);
-    const location = response.headers.get('location');
-    if (response.status < 300 || response.status >= 400 || location === null) return response;
-    await response.body?.cancel();
-    address = new URL(location, address).href;
-  }
-  throw new Error('it leads from one address to the next');
+function request(url: string, isOwn: IsOwn, wait: Wait, method = 'GET'): Promise<Response> {
+  return fetchWithin(url, isOwn, (address) => attempt(address, wait, method));
 }
 
 /** Sends a request, and again where the site is busy or cannot be reached. */

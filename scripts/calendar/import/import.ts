@@ -16,6 +16,7 @@ import {
   type Verdict,
   type WithdrawnRecord,
 } from './record-decision.ts';
+import { section } from './report-file.ts';
 import { isOfSource, isSameSource } from './source-name.ts';
 import { decideEach, maxRecords } from './steps.ts';
 import type { Target } from './target.ts';
@@ -24,6 +25,8 @@ export interface ImportOptions {
   /** Whether the target is a rehearsal, in which nothing is written. */
   readonly isDryRun: boolean;
   readonly say: (line: string) => void;
+  /** Whether records of here give up their slugs to those of the source: for a site that moves here. Default: they keep them. */
+  readonly takesSlugs?: boolean;
 }
 
 /** The records of a site or a file. */
@@ -68,6 +71,8 @@ export interface ImportReport {
   readonly withdrawn: readonly string[];
   /** Keys of records that people have published here after their source had withdrawn them. */
   readonly publishedHere: readonly string[];
+  /** Keys of records whose slug in the source is that of a record of here, with the slug. They have another here. */
+  readonly yielded: readonly string[];
   /** Keys of events whose password in the source is not imported. */
   readonly withPassword: readonly string[];
   /** Undefined where no comparison was made. */
@@ -85,7 +90,7 @@ const recordsPerLine = 1000;
 export async function importRecords(
   input: RecordSource,
   target: Target,
-  { isDryRun, say }: ImportOptions,
+  { isDryRun, say, takesSlugs = false }: ImportOptions,
 ): Promise<ImportReport> {
   await target.records();
   const rejected = [...input.rejected];
@@ -99,13 +104,21 @@ export async function importRecords(
     isWhole: input.isWhole ?? false,
     isOwnExport: input.isWhole !== true && isSameSource(input.source, target.context.site.url),
     isFollowing: input.isWhole === true && hasRecordsOf(input.source, target.replica),
+    isNoted: hasNotesOf(input.source, target.replica),
+    takesSlugs,
     copiesPictures: input.copiesPictures ?? false,
     addresses: input.addresses ?? (() => new Map()),
     locked: new Set([...withPassword, ...hidden]),
     hashes,
   };
   const batches = () => batchesOf(input.records, facts);
-  const inTheWay = mustHaveNoConflicts(batches(), facts, target);
+  const { inTheWay, displaced } = previewOf(batches(), facts, target);
+  if (takesSlugs)
+    for (const line of section(
+      `Slugs that the source takes from records of here (--take-slugs); their pages ${isDryRun ? 'would get' : 'get'} other addresses`,
+      displaced,
+    ))
+      say(line);
   const run = new ImportRun(facts, target, say, isDryRun);
   for (const key of inTheWay) {
     const { kind, id } = readKey(key);
@@ -155,23 +168,29 @@ function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Throws where other records have ids or slugs of the source. Returns the keys of those that can be moved out of its way. */
-function mustHaveNoConflicts(
-  batches: Iterable<readonly SourceRecord[]>,
-  facts: SourceFacts,
-  target: Target,
-): ReadonlySet<string> {
+interface Preview {
+  /** Keys of records that can be moved out of the way of the source. */
+  readonly inTheWay: ReadonlySet<string>;
+  /** Keys of records that get other slugs. */
+  readonly displaced: readonly string[];
+}
+
+/** Decides all records without a write. Throws where other records have ids or slugs of the source. */
+function previewOf(batches: Iterable<readonly SourceRecord[]>, facts: SourceFacts, target: Target): Preview {
+  const found = new Set<string>();
   const conflicts: string[] = [];
   const inTheWay = new Set<string>();
   for (const batch of batches)
-    for (const { key, outcome, reason = '' } of target.preview((draft) => decideBatch(batch, draft, facts))) {
+    for (const verdict of target.preview((draft) => decideBatch(batch, draft, facts))) {
+      const { key, outcome, reason = '', displaced } = verdict;
+      if (displaced !== undefined) found.add(displaced);
       if (outcome === 'conflict') conflicts.push(reason === '' ? key : `${key} (${reason})`);
       if (outcome === 'inTheWay') inTheWay.add(reason);
     }
-  if (conflicts.length === 0) return inTheWay;
+  if (conflicts.length === 0) return { inTheWay, displaced: [...found] };
   throw new Error(
     `Cannot import: other records have the ids or slugs of ${conflicts.length} records: ${conflicts.slice(0, maxListed).join(', ')}${conflicts.length > maxListed ? ', ...' : ''}. ` +
-      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to. Records of this source that were imported under another address of it are known by --source.',
+      'Nothing was written. Import into a separate calendar: another CALENDAR_NAME, or --to. Records of this source that were imported under another address of it are known by --source; where the site moves here, --take-slugs gives it the slugs of other records.',
   );
 }
 
@@ -186,6 +205,13 @@ function hasRecordsOf(source: string, replica: Target['replica']): boolean {
     .some((record: CalendarRecord) => record.kind === 'author' && isOfSource(record.subject, source));
 }
 
+/** Checks whether an import has noted what a source has said of a record that is here. */
+function hasNotesOf(source: string, replica: Target['replica']): boolean {
+  return replica
+    .records()
+    .some((record) => 'follows' in record && isSameSource(record.follows?.source ?? '', source));
+}
+
 /** The decisions of one run, and what they have stored. */
 class ImportRun {
   created = 0;
@@ -197,6 +223,7 @@ class ImportRun {
   readonly #deletedHere: string[] = [];
   readonly #withdrawn: string[] = [];
   readonly #publishedHere: string[] = [];
+  readonly #yielded: string[] = [];
   readonly #pending = new Map<number, ImageRecord>();
   readonly #facts: SourceFacts;
   readonly #target: Target;
@@ -223,6 +250,7 @@ class ImportRun {
       deletedHere: this.#deletedHere,
       withdrawn: this.#withdrawn,
       publishedHere: this.#publishedHere,
+      yielded: this.#yielded,
       pending: this.#pending,
     };
   }
@@ -280,6 +308,7 @@ class ImportRun {
       if (kept.length > 0) this.changedHere.push(`${key} (${kept.join(', ')})`);
       for (const { field, there, here } of differences)
         this.#changedOnBothSides.push(`${key} ${field}: ${shortened(there)} there, ${shortened(here)} here`);
+      if (verdict.yieldedSlug !== undefined) this.#yielded.push(`${key} (${verdict.yieldedSlug})`);
       if (verdict.isWithdrawn === true) this.#withdrawn.push(key);
       if (verdict.isPublishedHere === true) this.#publishedHere.push(key);
     }

@@ -7,7 +7,7 @@ export interface Limits {
   readonly fileBytes: Readonly<Record<string, number>>;
   /** Characters of a line of `.jsonl`. */
   readonly lineLength: number;
-  /** Records of a site or a file. */
+  /** Records of a site or a file; ids and pictures that a site lists beside them. */
   readonly records: number;
   /** Occurrences of one recurring event. */
   readonly occurrences: number;
@@ -19,6 +19,8 @@ export interface Limits {
   readonly pages: number;
   /** Bytes of one reply of a site. */
   readonly replyBytes: number;
+  /** Bytes of all pages of a site, which are stored while it is read. */
+  readonly siteBytes: number;
   /** Bytes of one picture of a site. */
   readonly pictureBytes: number;
   /** Milliseconds in which all pages of a site are read. */
@@ -36,12 +38,22 @@ export const defaultLimits: Limits = {
   readMegabytes: 2_048,
   pages: 4_000,
   replyBytes: 32 * mebibyte,
+  siteBytes: 4_096 * mebibyte,
   pictureBytes: 16 * mebibyte,
   siteMs: 12 * 60 * 60_000,
 };
 
+/** Throws an Error where a site has more records than an import reads. */
+export function mustBeFew(count: number, { records }: Limits): void {
+  if (count > records)
+    throw new Error(`Cannot read the site: it has more than ${records} records. Nothing was written.`);
+}
+
 /** The largest id that an import accepts, and that every client of the API can store. */
 export const maxId = 2 ** 31 - 1;
+
+/** The largest id that a site may give: the calendar counts on behind it, and must have numbers left for what is created here. */
+export const maxSiteId = 2_100_000_000;
 
 /** Returns a number of bytes in MiB, for messages. */
 export function mebibytes(bytes: number): string {

@@ -15,7 +15,7 @@ import { ownerOf } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';
 import { isInTheWay } from './in-the-way.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, maxSiteId } from './limits.ts';
 import { addressKey } from './picture-addresses.ts';
 import { dateIn, idIn } from './record.ts';
 import { imageIn, unrendered, type View } from './records-of-view.ts';
@@ -55,12 +55,18 @@ export async function readMedia(site: SourceSite, target: Target, limits: Limits
       if (image === undefined || byId.has(image.id)) continue;
       const item = { image, view };
       byId.set(image.id, item);
+      mustBeFewPictures(byId.size, limits);
       for (const url of [image.url, ...Object.values(image.sizes ?? {}).map((size) => size.url)])
         byAddress.set(addressKey(url), item);
     }
     if (byId.size === before) break;
   }
   return { byId, byAddress };
+}
+
+/** Throws an Error for a library without end. What was written before stays. */
+function mustBeFewPictures(count: number, { records }: Limits): void {
+  if (count > records) throw new Error(`Cannot read the pictures of the site: it has more than ${records}.`);
 }
 
 function objectIn(value: unknown): View {
@@ -150,9 +156,11 @@ export function describeImage(
   return { isWritten, isChanged, differences };
 }
 
-function authorOf({ view }: MediaItem, source: string): AuthorRecord | undefined {
+function authorOf({ view }: Pick<MediaItem, 'view'>, source: string): AuthorRecord | undefined {
   const id = idIn(view['author']);
-  return id === undefined ? undefined : { kind: 'author', id, subject: importedSubject(source, id) };
+  return id === undefined || id > maxSiteId
+    ? undefined
+    : { kind: 'author', id, subject: importedSubject(source, id) };
 }
 
 function factIn(stored: StoredPicture, name: string): unknown {
@@ -187,8 +195,8 @@ function factsOf(
   set('post', post === undefined || replica.post(post) === undefined ? undefined : post);
   const date = momentOf(view, 'date', context.site.zone);
   if (date !== undefined) set('date', [date.wall, date.utc]);
-  const author = idIn(view['author']);
-  if (author !== undefined) set('author', author);
+  const author = authorOf({ view }, '');
+  if (author !== undefined) set('author', author.id);
   return facts;
 }
 

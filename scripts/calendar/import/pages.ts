@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultLimits, type Limits, mebibytes } from './limits.ts';
 import type { SiteResponse, SourceSite } from './site.ts';
 
 /** Milliseconds after which the pages of an interrupted run are discarded. */
@@ -48,7 +49,11 @@ const resumedPath = '/events';
  * Stores the replies of a site in a file, and answers repeated requests from it. Pages of an earlier run are those of the list of events, as
  * everybody sees it: only of that another list says what has changed since.
  */
-export function storePages(site: SourceSite, file: string): StoredPages {
+export function storePages(
+  site: SourceSite,
+  file: string,
+  { siteBytes }: Pick<Limits, 'siteBytes'> = defaultLimits,
+): StoredPages {
   mkdirSync(dirname(file), { recursive: true });
   removeOldPages(dirname(file));
   const places = existsSync(file) ? readPlaces(file) : new Map<string, Place>();
@@ -77,6 +82,10 @@ export function storePages(site: SourceSite, file: string): StoredPages {
     // An interrupted run may have ended in the middle of a line.
     const start = Buffer.from(`\n${key}\n`);
     const text = Buffer.from(JSON.stringify(response));
+    if (size + text.length > siteBytes)
+      throw new Error(
+        `Cannot read ${site.root}: its pages have more than ${mebibytes(siteBytes)}. Nothing was written.`,
+      );
     // Replies may have private records.
     appendFileSync(file, Buffer.concat([start, text, Buffer.from('\n')]), { mode: 0o600 });
     places.set(key, { offset: size + start.length, length: text.length });

@@ -79,6 +79,10 @@ export interface SourceFacts {
   readonly isWhole: boolean;
   /** Whether the calendar had records of the source before. */
   readonly isFollowing: boolean;
+  /** Whether an import has noted what the source said of a record that is here: then it has done so of all. */
+  readonly isNoted: boolean;
+  /** Whether records of here give up their slugs to those of the source. */
+  readonly takesSlugs: boolean;
   /** Whether the files of pictures are copied after the records. */
   readonly copiesPictures: boolean;
   /** Keys of events with a password in the source. */
@@ -123,6 +127,8 @@ export interface Verdict {
   readonly isWithdrawn?: boolean;
   /** Key of a record that gets another slug, since the source has given its own to this one. */
   readonly displaced?: string;
+  /** The slug that it has in its source, and that a record of here keeps. */
+  readonly yieldedSlug?: string;
   /** Whether it is a copied picture of which the source has another file by now. */
   readonly isToBeCopied?: boolean;
   /** Blobs that no record has any more. */
@@ -138,7 +144,7 @@ export function decideRecord(source: SourceRecord, draft: Draft, facts: SourceFa
   const holder = draft.holder(record);
   if (holder !== undefined && isInTheWay(record, holder, draft.replica))
     return { key, outcome: 'inTheWay', reason: keyOf(holder), ...nothing };
-  if (holder !== undefined && !isImported(record, holder, facts.source, draft.replica))
+  if (holder !== undefined && !isImported(record, holder, facts, draft.replica))
     return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
   if (record.kind === 'author') return decideAuthor(record, holder, draft);
   if (holder === undefined && isTermDeletedHere(record, draft, facts))
@@ -225,9 +231,9 @@ function createRecord(
     const { notes } = decideAccess(access, created, { status: undefined, access_password: undefined }, false);
     digests = withAccessNotes(digests, notes);
   }
-  const next = withPathsOf(withNotes(created, digests, facts), live);
-  const room = makeRoom(next, undefined, draft, facts);
-  if (room === 'conflict') return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
+  const placed = withRoom(withPathsOf(withNotes(created, digests, facts), live), undefined, draft, facts);
+  if (placed === 'conflict') return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
+  const { record: next, ...room } = placed;
   const reason = reasonNotToStore(next);
   if (reason !== undefined) return { key, outcome: 'refused', reason, ...nothing };
   draft.put(next);
@@ -288,9 +294,10 @@ function changeRecord(
   if (there === undefined && 'generation' in live)
     next = { ...next, generation: live.generation } as Followed;
   next = withModified(next, current, live, kept.length + differences.length > 0, draft);
-  next = withPathsOf(withNotes(next, digests, facts), live);
-  const room = makeRoom(next, current, draft, facts);
-  if (room === 'conflict') return { key, outcome: 'conflict', reason: slugOf(next), ...nothing };
+  const placed = withRoom(withPathsOf(withNotes(next, digests, facts), live), current, draft, facts);
+  if (placed === 'conflict') return { key, outcome: 'conflict', reason: slugOf(next), ...nothing };
+  const { record: placedNext, ...room } = placed;
+  next = placedNext;
   const isChanged = !isDeepStrictEqual(withoutNotes(next), withoutNotes(current));
   if (isChanged || !isDeepStrictEqual(next.follows, current.follows)) {
     const reason = reasonNotToStore(next);
@@ -477,26 +484,43 @@ function withModified(
   return { ...next, ...times };
 }
 
-/** A record with a slug that another has: that one gets its number as a suffix, where it may. */
-function makeRoom(
+interface Placed {
+  readonly record: Followed;
+  readonly displaced?: string;
+  readonly yieldedSlug?: string;
+}
+
+/**
+ * Returns a record with a slug that no other has. A slug that the source has given to another of its records is free there, so that one
+ * gets its number as a suffix. A record of here keeps its own, since people read its page at that address: the record of the source gets
+ * the suffix, unless the import takes slugs.
+ */
+function withRoom(
   next: Followed,
   current: Followed | undefined,
   draft: Draft,
   facts: SourceFacts,
-): 'conflict' | { readonly displaced?: string } {
-  if (next.kind === 'image' || (current !== undefined && slugOf(current) === next.slug)) return {};
+): 'conflict' | Placed {
+  if (next.kind === 'image' || (current !== undefined && slugOf(current) === next.slug))
+    return { record: next };
   const holder = draft.withSlug(next.kind, next.slug, next.id);
-  if (holder === undefined) return {};
+  if (holder === undefined) return { record: next };
   const key = keyOf(holder);
   const isInImport = facts.keys.has(key);
-  // A slug that the source has given to another record is free there. Records of here give theirs up, since old addresses must go on to work.
-  const mayMove =
-    facts.isWhole &&
-    !facts.rejected.has(key) &&
-    (facts.isFollowing || isFromSource(holder, facts.source, draft.replica));
-  if (!isInImport && !mayMove) return 'conflict';
-  draft.put(withOwnChange(holder, { ...holder, slug: draft.slugBeside(holder) }));
-  return isInImport ? {} : { displaced: key };
+  const isOfSource = isInImport || (facts.isWhole && isFromSource(holder, facts.source, draft.replica));
+  const isGivenUp = isOfSource && !facts.rejected.has(key) && !isSlugOfHere(holder, facts);
+  if (isGivenUp || facts.takesSlugs) {
+    draft.put(withOwnChange(holder, { ...holder, slug: draft.slugBeside(holder) }));
+    return isInImport ? { record: next } : { record: next, displaced: key };
+  }
+  if (!facts.isFollowing) return 'conflict';
+  return { record: withOwnChange(next, { ...next, slug: draft.slugBeside(next) }), yieldedSlug: next.slug };
+}
+
+/** Checks whether people have given a record of the source its slug here. */
+function isSlugOfHere(record: AnyPost | TermRecord, { source }: SourceFacts): boolean {
+  const note = noteIn(digestsFor(record, source), 'slug');
+  return note?.here !== undefined && note.here !== digestOf(record.slug, 'slug');
 }
 
 /** Checks whether an import has a record from a source. */
@@ -509,13 +533,14 @@ function subjectOf(record: AnyPost | TermRecord, replica: CalendarReplica): stri
 }
 
 /**
- * Checks whether a record of the calendar was imported from the source. One without a source is known by its publication, or by the slug or
- * name of a term; an image by its file.
+ * Checks whether a record of the calendar was imported from the source. One without a source, of an earlier version, is known by its
+ * publication, or by the slug or name of a term; an image by its file. Once imports note what the source has said, records without that
+ * are those of people here: the site knows their ids, dates and names too.
  */
 function isImported(
   record: CalendarRecord,
   current: CalendarRecord,
-  source: string,
+  { source, isNoted }: Pick<SourceFacts, 'source' | 'isNoted'>,
   replica: CalendarReplica,
 ): boolean {
   if (record.kind !== current.kind) return false;
@@ -526,7 +551,7 @@ function isImported(
   const subject = subjectOf(here, replica);
   if (isOfSource(subject, source)) return true;
   // What is of another source, such as a site in another folder of the host, is not this one's.
-  if (isImportedSubject(subject)) return false;
+  if (isImportedSubject(subject) || isNoted) return false;
   if ('name' in record)
     return record.slug === (here as TermRecord).slug || record.name === (here as TermRecord).name;
   return (here as AnyPost).date_utc === (record as AnyPost).date_utc;

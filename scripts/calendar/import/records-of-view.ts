@@ -30,6 +30,7 @@ import {
   type Digests,
   type ListedKind,
   type PostKind,
+  type Status,
   statuses,
   type TermKind,
 } from '../../../functions/calendar/model/values.ts';
@@ -93,7 +94,7 @@ export function recordsOfView(
   if (kind === 'event' && zone !== '' && findZone(zone) === undefined)
     onInvalid(`event/${id}`, `timezone "${zone.slice(0, 40)}" is not known, so that of the site is stored`);
   const title = sanitizeInline(unrendered(textIn(view[titles[kind]]), renderTitle)) || String(id);
-  const publication = publicationIn(view, context);
+  const publication = publicationIn(view, context, (error) => onInvalid(`${kind}/${id}`, error));
   const raw = {
     kind,
     id,
@@ -279,13 +280,20 @@ function momentIn(wall: unknown, utc: unknown, zone: Zone): Moment | undefined {
 const epoch: Moment = ['1970-01-01 00:00:00', '1970-01-01 00:00:00'];
 
 /** Returns the fields of a publication. A draft may have no date: its last change takes the place of the date. */
-function publicationIn(view: View, { site }: CalendarContext) {
+function publicationIn(view: View, { site }: CalendarContext, onUnknown: (error: string) => void) {
   const change = momentIn(view['modified'], view['modified_utc'], site.zone);
   const publication = momentIn(view['date'], view['date_utc'], site.zone);
   const [date, date_utc] = publication ?? change ?? epoch;
   const [modified, modified_utc] = change ?? publication ?? epoch;
-  const status = statuses.find((status) => status === view['status']) ?? 'publish';
-  return { status, date, date_utc, modified, modified_utc };
+  const status = statusIn(view['status']);
+  if (status === undefined)
+    onUnknown(`(status ${JSON.stringify(view['status'])?.slice(0, 40)}: private here)`);
+  return { status: status ?? ('private' as const), date, date_utc, modified, modified_utc };
+}
+
+/** Returns a status; undefined for one that the calendar does not know, such as that of a plugin. What has none is public. */
+function statusIn(value: unknown): Status | undefined {
+  return (value ?? '') === '' ? 'publish' : statuses.find((status) => status === value);
 }
 
 interface Publication {

@@ -69,7 +69,7 @@ export class RunReport {
 }
 
 /** Returns the line of a list of keys, without a line for an empty list. */
-function section(title: string, keys: readonly string[]): string[] {
+export function section(title: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
   return [
     `${title}: ${keys.slice(0, maxListed).join(', ')}${keys.length > maxListed ? ', ...' : ''} (${keys.length}).`,

@@ -31,6 +31,7 @@ export function sayReport(
     'ATTENTION: withdrawn in the source, and published here after that, so left public',
     report.publishedHere,
   );
+  run.list('yielded', 'Under another slug, since a record of here has theirs', report.yielded);
   run.list(
     'withoutPassword',
     'ATTENTION: imported without their password, so check who may read them',

@@ -11,7 +11,7 @@ import { withLinkedFrames } from './frames.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import { dryRunLines, listLeft } from './left-behind.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, maxSiteId, mustBeFew } from './limits.ts';
 import { readMedia } from './media.ts';
 import { asShownHere, endingLinks, pagesOf, type SourcePages, withReferences } from './page-links.ts';
 import type { StoredPages } from './pages.ts';
@@ -92,7 +92,7 @@ async function importPages(
   list('unlisted', 'Hidden from lists, and read by their ids', views.unlisted);
   const changing = changingImages(views, target);
   const sourcePages = pagesOf(views);
-  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, list);
+  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, options);
   const compare = () =>
     compareViews(views, target.view, copiedAddresses(target), (view) =>
       asShownHere(view, source, sourcePages, target),
@@ -253,6 +253,7 @@ async function* idsIn(list: (query: Query) => Promise<SiteResponse>, limits: Lim
       const id = idIn(view?.['id']);
       if (id === undefined || seen.has(id)) continue;
       seen.add(id);
+      mustBeFew(seen.size, limits);
       yield id;
     }
     if (seen.size === before) return;
@@ -313,7 +314,7 @@ function storeRecords(
   records: RecordStore,
   { views, source, pages }: Reading,
   target: Target,
-  list: ListItems,
+  { list, limits }: SiteImportOptions,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
   const stored = new Set<string>();
   const invalid: string[] = [];
@@ -329,7 +330,10 @@ function storeRecords(
     const term = termOfView(kind, view, target.context, onInvalid);
     return term && withSource(term, source, target.replica);
   };
+  let count = 0;
   for (const [kind, view] of views) {
+    count += 1;
+    mustBeFew(count, limits);
     const key = `${kind}/${nameOf(view['id'])}`;
     const [record, ...others] =
       kind === 'category' || kind === 'tag'
@@ -337,6 +341,10 @@ function storeRecords(
         : recordsOfView(kind, view, source, target.context, onInvalid);
     if (record === undefined || keyOf(record) !== key) {
       rejected.push(`${key}: its id or a required value is not valid`);
+      continue;
+    }
+    if ([record, ...others].some((item) => item !== undefined && item.id > maxSiteId)) {
+      rejected.push(`${key}: an id of it is above ${maxSiteId}`);
       continue;
     }
     const there = digestsOfView(kind, view, record);

@@ -2,8 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Wait } from './fetch-picture.ts';
+import { fetchWithin, RedirectError } from './fetch-within.ts';
 import { defaultLimits, type Limits, mebibytes } from './limits.ts';
 import type { View } from './records-of-view.ts';
+import { ownAddresses } from './source-name.ts';
 
 export interface SiteOptions {
   readonly user?: string | undefined;
@@ -70,10 +72,14 @@ function normalize(url: string): string {
 function authorizationFor(base: string, { user, password }: SiteOptions): string | undefined {
   if (user === undefined && password === undefined) return undefined;
   if (user === undefined || password === undefined) throw new Error('--user and --password belong together.');
-  const { protocol, hostname } = new URL(base);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol !== 'https:' && !isLocal) throw new Error('A password is sent over https only.');
+  if (!mayHavePassword(base)) throw new Error('A password is sent over https only.');
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** Checks whether a password may be sent to an address. */
+function mayHavePassword(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 interface Attempt {
@@ -94,16 +100,29 @@ function siteAt(
     // Without it the newer API of The Events Calendar answers nothing.
     'X-TEC-EEA':
       'I understand that this endpoint is experimental and may change in a future release without maintaining backward compatibility. I also understand that I am using this endpoint at my own risk, while support is not provided for it.',
-    ...(authorization ? { Authorization: authorization } : {}),
   };
+  const isOwn = ownAddresses(root);
+
+  function send(address: string): Promise<Response> {
+    const signedIn = authorization !== undefined && mayHavePassword(address);
+    return fetch(address, {
+      headers: { ...headers, ...(signedIn ? { Authorization: authorization } : {}) },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+  }
 
   async function attempt(url: string): Promise<Attempt | undefined> {
     try {
-      const response = await fetch(url, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
+      const response = await fetchWithin(url, isOwn, send);
       if (!isBusy(response.status)) return { response, answer: await answerOf(response, url, limits) };
       await response.body?.cancel();
       return { response };
     } catch (error) {
+      if (error instanceof RedirectError)
+        throw new Error(`Cannot read ${url}: ${error.message}. Only the site itself is read.`, {
+          cause: error,
+        });
       if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError'))
         return undefined;
       throw error;

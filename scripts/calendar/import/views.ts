@@ -1,7 +1,7 @@
 /** Reads all views of a calendar through its API. Its pages are stored, so that the views can be read repeatedly, one page at a time. */
 
 import { collections, type ListedKind } from '../../../functions/calendar/model/values.ts';
-import type { Limits } from './limits.ts';
+import { type Limits, mustBeFew } from './limits.ts';
 import type { StoredPages } from './pages.ts';
 import { idIn } from './record.ts';
 import { type View, viewsIn } from './records-of-view.ts';
@@ -205,10 +205,7 @@ async function readList(
         resumed.set(Number(view['id']), String(view['modified_utc']));
       seen.add(key);
     }
-    if (seen.size > limits.records)
-      throw new Error(
-        `Cannot read the site: it has more than ${limits.records} records. Nothing was written.`,
-      );
+    mustBeFew(seen.size, limits);
     if (page % pagesPerLine === 0) say(`${collection}: page ${page}${pages > 0 ? ` of ${pages}` : ''}`);
     const isLast = pages > 0 ? page >= pages : body['next_rest_url'] === undefined;
     if (views.length === 0 || isLast) break;

@@ -46,6 +46,13 @@ test('explained() prints the message of an error', () => {
   });
 });
 
+test('explained() sends no control character of a message to the terminal', () => {
+  const message = JSON.stringify('Site "\u001b]0;x\u0007\u202eevil\r":\n\tgone.');
+  expect(run(`throw new Error(${message})`).stderr).toBe(
+    'Site "\ufffd]0;x\ufffd\ufffdevil\ufffd":\n\tgone.\n',
+  );
+});
+
 test('parseWords() throws a UsageError with the cause', () => {
   const parse = () => parseWords(['--size'], { options: { size: { type: 'string' } } });
   expect(parse).toThrow(UsageError);
