@@ -47,10 +47,15 @@ export function openDatabases(config: Config): DatabaseServer {
   const servers: Server[] = [];
 
   /** Creates a pool of a database with `size` connections at most, and their queue. */
-  function connectionsOf(key: string, name: () => string, size: () => number): Connections {
+  function connectionsOf(
+    key: string,
+    name: () => string,
+    size: () => number,
+    label: () => string = name,
+  ): Connections {
     let connections: FairQueue | undefined;
     const pool = createPool(() => poolOptions(config, name(), credential, size()));
-    const labels = () => ({ 'db.client.connection.pool.name': name() });
+    const labels = () => ({ 'db.client.connection.pool.name': label() });
     offerGauge('connections', key, () => [
       [pool.counts().used, { ...labels(), 'db.client.connection.state': 'used' }],
       [pool.counts().idle, { ...labels(), 'db.client.connection.state': 'idle' }],
@@ -100,7 +105,14 @@ export function openDatabases(config: Config): DatabaseServer {
       return one;
     }
 
-    const beyond = created(connectionsOf(`${key} beyond`, name, () => connectionsBeyond));
+    const beyond = created(
+      connectionsOf(
+        `${key} beyond`,
+        name,
+        () => connectionsBeyond,
+        () => `${name()} (checks)`,
+      ),
+    );
     async function isAnswering(): Promise<boolean> {
       const { stall, pool } = beyond;
       const database = new RequestDatabase(beyond, Date.now() + answerTime + margin, 'question');

@@ -163,6 +163,11 @@ export function logCutFeed(facts: {
   write('information', { event: 'feed-cut', ...facts });
 }
 
+/** Writes by how many seconds the event loop was late at most, in a minute in which callers noticed. */
+export function logEventLoopDelay(seconds: number): void {
+  write('error', { event: 'event-loop', delay: Math.round(seconds * 1_000) / 1_000 });
+}
+
 /** Writes what happened to a snapshot of the calendar: it was written, or could not be, or is ignored since it cannot be used. */
 export function logSnapshot(
   outcome: 'written' | 'not-written' | 'ignored',

@@ -1,7 +1,7 @@
 /** Metrics: made from the same measurements as spans, and from numbers that are read when they are collected. Names follow OpenTelemetry's conventions. */
 
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Histogram, Attributes as Labels, Meter } from '@opentelemetry/api';
+import { startEventLoopDelay } from './event-loop.ts';
 import { type GaugeDefinition, type GaugeName, gauges, readGauge } from './gauges.ts';
 import { type FinishedTrace, kinds, type Measurement } from './measurement.ts';
 import { durationOf, onMeasurement } from './trace.ts';
@@ -29,10 +29,20 @@ export const instruments = {
     unit: 's',
     description: 'Time of a wait for a connection, a turn or the replica.',
   },
-  loopDelay: {
+  loopDelayMean: {
+    name: 'nodejs.eventloop.delay.mean',
+    unit: 's',
+    description: 'Mean delay of the event loop since the last collection.',
+  },
+  loopDelay99: {
     name: 'nodejs.eventloop.delay.p99',
     unit: 's',
-    description: 'Delay of the event loop since the last collection.',
+    description: '99th percentile of the delay of the event loop since the last collection.',
+  },
+  loopDelayMax: {
+    name: 'nodejs.eventloop.delay.max',
+    unit: 's',
+    description: 'Longest delay of the event loop since the last collection.',
   },
   memory: { name: 'process.memory.usage', unit: 'By', description: 'Memory of the process.' },
   heap: { name: 'v8js.memory.heap.used', unit: 'By', description: 'Memory of JavaScript objects.' },
@@ -97,13 +107,20 @@ function observe(meter: Meter, name: GaugeName): void {
 }
 
 function observeProcess(meter: Meter): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  const { loopDelay, memory, heap } = instruments;
-  meter.createObservableGauge(loopDelay.name, loopDelay).addCallback((result) => {
-    result.observe(delay.percentile(99) / 1e9);
-    delay.reset();
-  });
+  const { loopDelayMean, loopDelay99, loopDelayMax, memory, heap } = instruments;
+  const delay = startEventLoopDelay();
+  const gaugeOf = (definition: GaugeDefinition) => meter.createObservableGauge(definition.name, definition);
+  const [mean, p99, max] = [gaugeOf(loopDelayMean), gaugeOf(loopDelay99), gaugeOf(loopDelayMax)] as const;
+  meter.addBatchObservableCallback(
+    (result) => {
+      // Without a measurement since the last collection there is no mean.
+      result.observe(mean, (delay.mean || 0) / 1e9);
+      result.observe(p99, delay.percentile(99) / 1e9);
+      result.observe(max, delay.max / 1e9);
+      delay.reset();
+    },
+    [mean, p99, max],
+  );
   meter.createObservableGauge(memory.name, memory).addCallback((result) => {
     result.observe(process.memoryUsage.rss());
   });

@@ -2,6 +2,7 @@
 
 import type { Config, Environment } from '../config.ts';
 import { managedIdentity } from '../managed-identity.ts';
+import { watchEventLoop } from './event-loop.ts';
 import { startExport, targetsOf } from './export.ts';
 import { configureLog, logFailure } from './log.ts';
 
@@ -15,13 +16,18 @@ export interface Telemetry {
 /** Sets up the log and the export, and returns what the pipeline has to know. */
 export function setUpTelemetry(config: Config, environment: Environment): Telemetry {
   configureLog(config);
+  const endWatch = watchEventLoop();
   const targets = usable(() => targetsOf(config, environment, () => managedIdentity(config.AZURE_CLIENT_ID)));
+  const endExport =
+    targets === undefined
+      ? async () => {}
+      : startExport(async () => (await import('./sdk.ts')).openSdk(targets, environment));
   return {
     serverTiming: config.SERVER_TIMING,
-    close:
-      targets === undefined
-        ? async () => {}
-        : startExport(async () => (await import('./sdk.ts')).openSdk(targets, environment)),
+    close() {
+      endWatch();
+      return endExport();
+    },
   };
 }
 

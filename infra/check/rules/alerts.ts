@@ -43,6 +43,7 @@ const due: Readonly<Record<string, Due>> = {
   'lost-rights': ofApp(3),
   'nothing-loaded': ofApp(0),
   'worker-crashes': ofApp(1),
+  'event-loop-delay': ofApp(2),
   'availability-burns-fast': ofApp(1),
   'availability-burns-slowly': ofApp(2),
   'latency-burns-fast': ofApp(2),

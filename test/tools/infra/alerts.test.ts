@@ -30,6 +30,11 @@ const message = (text: string, instance = 'one'): Row => ({
   itemCount: 1,
   cloud_RoleInstance: instance,
 });
+const heldUp = (instance: string, ...ago: readonly number[]) =>
+  ago.map((minutes) => ({
+    ...line({ event: 'event-loop', delay: 1.2 }, minutes),
+    cloud_RoleInstance: instance,
+  }));
 const caller = (status: number, minutes: number, more: object = {}) =>
   times(20, request({ status, objectId: 'a-program', ...more }, minutes));
 const written = (more: object = {}): Tables => ({
@@ -65,6 +70,13 @@ const cases: Readonly<
       'there are few': traces(times(40, request({})), times(40, failing())),
       'a flood is refused': traces(times(90, request({})), times(50, overloaded)),
       'callers make mistakes': traces(times(90, request({})), times(50, request({ status: 404 }))),
+    },
+  },
+  'event-loop-delay': {
+    fires: { 'an instance was held up in three minutes': traces(heldUp('one', 1, 5, 9)) },
+    'is silent': {
+      'it was held up in two': traces(heldUp('one', 1, 5)),
+      'two instances were': traces(heldUp('one', 1, 5), heldUp('two', 1, 5)),
     },
   },
   'slow-requests': {
