@@ -37,7 +37,7 @@ export function rowsToCsv({ columns, rows }: ResultSet): Promise<string> {
 export async function toCsv<Row>(
   names: readonly string[],
   rows: readonly Row[],
-  toTexts: (row: Row) => readonly string[],
+  toTexts: (row: Row) => readonly string[] | Promise<readonly string[]>,
 ): Promise<string> {
   if (names.length === 0) return byteOrderMark;
   const turns = createTurns();
@@ -53,7 +53,7 @@ export async function toCsv<Row>(
     table += `${line === '' ? '""' : line}\r\n`;
   };
   await write(names, textField);
-  for (const row of rows) await write(toTexts(row), field);
+  for (const row of rows) await write(await toTexts(row), field);
   return table;
 }
 

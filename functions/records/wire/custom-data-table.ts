@@ -1,8 +1,8 @@
 /** Values of custom data as tables: a line for each row of a value, a column for each property of its rows. */
 
-import { jsonElements, jsonMembers } from '../../../shared/custom-data/members.ts';
+import { eachJsonMember, jsonElements } from '../../../shared/custom-data/members.ts';
 import { CodedError } from '../../../shared/errors.ts';
-import { createTurns } from '../../../shared/limits/turns.ts';
+import { createTurns, type Turns } from '../../../shared/limits/turns.ts';
 import { toCsv } from '../csv/csv.ts';
 
 /** The column of rows that are no objects. */
@@ -21,7 +21,8 @@ export const maxTableCells = 2_000_000;
 export async function valueToCsv(value: string, columns: readonly string[]): Promise<string> {
   const rows = rowsOf(value);
   const names = await namesOf(columns, rows);
-  return toCsv(names, rows, (row) => cellsOf(names, row));
+  const turns = createTurns();
+  return toCsv(names, rows, (row) => cellsOf(names, row, turns));
 }
 
 /**
@@ -44,7 +45,10 @@ export async function valuesToCsv(
   const rows = lines.map(({ row }) => row);
   const names = await namesOf(columns, rows, 1);
   const heads = names.map((name) => (name === idColumn ? `${identifier}.${name}` : name));
-  return toCsv([idColumn, ...heads], lines, ({ id, row }) => [id, ...cellsOf(names, row)]);
+  return toCsv([idColumn, ...heads], lines, async ({ id, row }) => [
+    id,
+    ...(await cellsOf(names, row, turns)),
+  ]);
 }
 
 /** Returns the JSON texts of the rows of a value. They are split into cells only when they are read, since the cells of all need much more memory. */
@@ -54,9 +58,11 @@ function rowsOf(value: string): string[] {
   return text.startsWith('[') ? jsonElements(text) : [text];
 }
 
-function cellsByName(row: string): Map<string, string> {
+async function cellsByName(row: string, turns: Turns): Promise<Map<string, string>> {
   if (!row.startsWith('{')) return new Map([[valueColumn, row]]);
-  return new Map(jsonMembers(row).map(({ name, text }) => [name, text]));
+  const cells = new Map<string, string>();
+  await eachJsonMember(row, turns, ({ name, text }) => cells.set(name, text));
+  return cells;
 }
 
 /** Returns the names of the columns of rows, `ownColumns` not among them. Throws `too-many-cells` before a table is built. */
@@ -68,15 +74,15 @@ async function namesOf(
   const turns = createTurns();
   const names = new Set(columns);
   for (const row of rows) {
-    for (const name of cellsByName(row).keys()) names.add(name);
+    for (const name of (await cellsByName(row, turns)).keys()) names.add(name);
     if (rows.length * (names.size + ownColumns) > maxTableCells) throw tooManyCells();
     await turns.next();
   }
   return [...names];
 }
 
-function cellsOf(names: readonly string[], row: string): string[] {
-  const cells = cellsByName(row);
+async function cellsOf(names: readonly string[], row: string, turns: Turns): Promise<string[]> {
+  const cells = await cellsByName(row, turns);
   return names.map((name) => cells.get(name) ?? 'null');
 }
 
