@@ -56,6 +56,39 @@ async function put(document: string, identifier: string, json: string): Promise<
   if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
 }
 
+describe.runIf(chromiumPath !== undefined)('values of 100,000 parts', () => {
+  test.each<[string, unknown, string, number]>([
+    ['rows', Array.from({ length: 25_000 }, (_, a) => ({ a, b: 1 })), 'tbody tr', 100],
+    [
+      'columns',
+      [Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`c${i}`, i]))],
+      'tbody td',
+      100,
+    ],
+    ['members', Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`m${i}`, i])), 'dl > div', 100],
+    ['elements', Array.from({ length: 90_000 }, (_, i) => i), '.elements > li', 100],
+  ])('%s are drawn on demand, by the keyboard too', async (_, value, parts, step) => {
+    const { document } = await createObjects(alice());
+    await put(document, 'large', JSON.stringify(value));
+    const opened = await openPage(window(), addressOf(`documents/${document}`), {
+      width: 1_280,
+      dark: false,
+    });
+    const { page } = opened;
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.waitFor();
+    const drawn = () => page.locator(`.source .value ${parts}`).count();
+    expect(await drawn()).toBe(step);
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(drawn).toBe(2 * step);
+    // The next part is one key away, and who does not see it hears how many there are.
+    expect(await more.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    expect(await page.locator('.source .more [role=status]').textContent()).toMatch(/^200 \/ \d+,000$/);
+    await expectGoodPage(opened);
+  });
+});
+
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
   const isDark = width < 700;
   const open = (url: string) => openPage(window(), url, { width, dark: isDark });

@@ -1,6 +1,8 @@
-/** Tables, which scroll in themselves where the window is narrow. */
+/** Tables, which scroll in themselves where the window is narrow; of very many columns some are drawn on demand. */
 
 import type { ComponentChildren } from 'preact';
+import { useMore } from './more.tsx';
+import { word } from './session.tsx';
 
 /** Returns a value for reading. */
 export function text(value: unknown): string {
@@ -12,17 +14,25 @@ interface TableProps {
   /** Whether the caption is there for who does not see the heading above alone. */
   readonly isCaptionHidden?: boolean;
   readonly rows: readonly Readonly<Record<string, ComponentChildren>>[];
+  /** Rows that there are in all. Default: those. */
+  readonly rowCount?: number;
 }
 
+/** Columns that are drawn at once. */
+const columnsOfStep = 100;
+
 /** Rows with a column for each name that one of them has. */
-export function Table({ caption, isCaptionHidden = false, rows }: TableProps) {
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+export function Table({ caption, isCaptionHidden = false, rows, rowCount = rows.length }: TableProps) {
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const { shown, more } = useMore(all.length, columnsOfStep, word('columns'));
+  const heads = all.slice(0, shown);
   return (
     // What scrolls has to be reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div class="overflow-auto" role="group" aria-label={caption} tabIndex={0}>
-      <table>
+      {/* One more row is that of the heads. */}
+      <table aria-rowcount={rowCount + 1} aria-colcount={all.length}>
         <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>
         <thead>
           <tr>
@@ -43,6 +53,7 @@ export function Table({ caption, isCaptionHidden = false, rows }: TableProps) {
           ))}
         </tbody>
       </table>
+      {more}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useId, useState } from 'preact/hooks';
 import { send } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
 import { parseExactly, pretty } from '../../common/browser/json.ts';
+import { useMore } from '../../common/browser/more.tsx';
 import { Failure, type Field, Read, useAttempt, useFields, useRead } from '../../common/browser/read.tsx';
 import { records, word } from '../../common/browser/session.tsx';
 import { text } from '../../common/browser/table.tsx';
@@ -57,25 +58,18 @@ export function ObjectView({ place: { collection, id }, lineage, reload }: Objec
       )}
       <Failure error={data} />
       <Read path={`${url}/custom-data/sources`}>
-        {(sources: readonly Source[]) => {
-          const words = wordsByName(sources.map(({ identifier }) => identifier));
-          return (
-            <>
-              {sources.map((source) => (
-                <CustomValue
-                  key={source.identifier}
-                  source={source}
-                  label={words.get(source.identifier) ?? source.identifier}
-                  url={url}
-                  reload={reload}
-                  value={values[source.identifier]}
-                  isReadAlone={data instanceof Error}
-                />
-              ))}
-              {isTechnical && <NewValue sources={sources} url={url} reload={reload} />}
-            </>
-          );
-        }}
+        {(sources: readonly Source[]) => (
+          <>
+            <CustomValues
+              sources={sources}
+              values={values}
+              isReadAlone={data instanceof Error}
+              url={url}
+              reload={reload}
+            />
+            {isTechnical && <NewValue sources={sources} url={url} reload={reload} />}
+          </>
+        )}
       </Read>
       {isTechnical && (
         <Section label={word('request')}>
@@ -83,6 +77,33 @@ export function ObjectView({ place: { collection, id }, lineage, reload }: Objec
         </Section>
       )}
     </article>
+  );
+}
+
+interface CustomValuesProps extends Omit<ValueProps, 'source' | 'label' | 'value'> {
+  readonly sources: readonly Source[];
+  readonly values: Values;
+}
+
+/** Values that are drawn at once. */
+const valuesOfStep = 50;
+
+function CustomValues({ sources, values, ...shared }: CustomValuesProps) {
+  const { shown, more } = useMore(sources.length, valuesOfStep);
+  const words = wordsByName(sources.map(({ identifier }) => identifier));
+  return (
+    <>
+      {sources.slice(0, shown).map((source) => (
+        <CustomValue
+          key={source.identifier}
+          source={source}
+          label={words.get(source.identifier) ?? source.identifier}
+          value={values[source.identifier]}
+          {...shared}
+        />
+      ))}
+      {more}
+    </>
   );
 }
 

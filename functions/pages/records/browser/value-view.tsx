@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Values } from '../../common/browser/fields.tsx';
 import { isObject, numberSource } from '../../common/browser/json.ts';
+import { useMore } from '../../common/browser/more.tsx';
 import { language, word } from '../../common/browser/session.tsx';
 import { Table } from '../../common/browser/table.tsx';
 import { readableMoment, readableNumber, wordsByName } from './reading.ts';
@@ -38,30 +39,58 @@ export function Moment({ text, to }: MomentProps) {
 /** Characters of a text that wants more room than a narrow column. */
 const longText = 40;
 
+/** Rows, elements and members that are drawn at once, and characters. */
+const step = 100;
+const charactersOfStep = 20_000;
+
 /** A text with its lines. */
 export function Text({ text }: { readonly text: string }) {
-  return <span class={text.length > longText ? 'lines long' : 'lines'}>{text}</span>;
+  const { shown, more } = useMore(text.length, charactersOfStep);
+  return (
+    <>
+      <span class={text.length > longText ? 'lines long' : 'lines'}>
+        {shown === text.length ? text : text.slice(0, shown).toWellFormed()}
+      </span>
+      {more}
+    </>
+  );
 }
 
 function Elements({ name, values }: { readonly name: string; readonly values: readonly unknown[] }) {
   const isTechnical = useTechnical();
+  const { shown, more } = useMore(values.length, step);
+  const drawn = values.slice(0, shown);
   if (values.length === 0) return <span class="muted">{word('noValues')}</span>;
   if (values.every((value) => isObject(value) && Object.keys(value).length > 0))
-    return <Table caption={name} isCaptionHidden rows={rowsOf(values as readonly Values[], isTechnical)} />;
+    return (
+      <>
+        <Table
+          caption={name}
+          isCaptionHidden
+          rows={rowsOf(values as readonly Values[], shown, isTechnical)}
+          rowCount={values.length}
+        />
+        {more}
+      </>
+    );
   return (
-    <ul class="elements">
-      {values.map((value, index) => (
-        <li key={index}>
-          <Value name={name} value={value} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul class="elements">
+        {drawn.map((value, index) => (
+          <li key={index}>
+            <Value name={name} value={value} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }
 
-function rowsOf(values: readonly Values[], isTechnical: boolean) {
+/** Returns the first rows; the words of their heads are those of all. */
+function rowsOf(values: readonly Values[], count: number, isTechnical: boolean) {
   const words = wordsByName([...new Set(values.flatMap((value) => Object.keys(value)))]);
-  return values.map((value) =>
+  return values.slice(0, count).map((value) =>
     Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const head = words.get(name) ?? name;
@@ -106,10 +135,17 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
 }
 
 function Members({ value }: { readonly value: Values }) {
-  const words = wordsByName(Object.keys(value));
-  const facts = Object.entries(value).map(([name, member]) => {
+  const members = Object.entries(value);
+  const { shown, more } = useMore(members.length, step);
+  const words = wordsByName(members.map(([name]) => name));
+  const facts = members.slice(0, shown).map(([name, member]) => {
     const label = words.get(name) ?? name;
     return { name, label, value: <Value name={label} value={member} /> };
   });
-  return <Facts facts={facts} />;
+  return (
+    <>
+      <Facts facts={facts} />
+      {more}
+    </>
+  );
 }
