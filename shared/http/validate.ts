@@ -8,23 +8,31 @@ import { nameRanges } from '../text/name-ranges.ts';
 
 export type Strictness = 'exact' | 'converting';
 
-const options: Readonly<Record<Strictness, Options>> = {
+/** `first`: exact, for values of so many properties that an error for each would take long. */
+type Check = Strictness | 'first';
+
+const options: Readonly<Record<Check, Options>> = {
   exact: {},
+  first: { allErrors: false },
   // With strict numbers ajv would let text like 1e400 (infinity once converted) pass every bound.
   converting: { coerceTypes: 'array', useDefaults: true, strictNumbers: false },
 };
 
-const instances: Partial<Record<Strictness, Promise<Ajv>>> = {};
-const compiled: Record<Strictness, WeakMap<TSchema, ValidateFunction>> = {
+const instances: Partial<Record<Check, Promise<Ajv>>> = {};
+const compiled: Record<Check, WeakMap<TSchema, ValidateFunction>> = {
   exact: new WeakMap(),
+  first: new WeakMap(),
   converting: new WeakMap(),
 };
 
 /** Errors listed in one reply, at most. */
 const maxErrors = 20;
 
+/** Properties and elements of a value of which every error is looked for. */
+const maxParts = 2_000;
+
 /**
- * Checks a value against a schema, and returns every error, none when it is valid. `converting` changes the value in place: text becomes the
+ * Checks a value against a schema, and returns every error, none when it is valid; of a value of very many parts the first one. `converting` changes the value in place: text becomes the
  * type that the schema asks for, and defaults are filled in.
  */
 export async function validate(
@@ -34,7 +42,8 @@ export async function validate(
 ): Promise<readonly FieldError[]> {
   const unknown = manyUnknown(schema, value);
   if (unknown !== undefined) return unknown;
-  const check = compiled[strictness].get(schema) ?? (await compile(schema, strictness));
+  const kind = strictness === 'exact' && hasManyParts(value) ? 'first' : strictness;
+  const check = compiled[kind].get(schema) ?? (await compile(schema, kind));
   return compute('input', 'validate', () => check(value)) ? [] : fieldErrors(check.errors ?? []);
 }
 
@@ -63,7 +72,12 @@ function manyUnknown(schema: TSchema, value: unknown): readonly FieldError[] | u
   );
 }
 
-async function compile(schema: TSchema, strictness: Strictness): Promise<ValidateFunction> {
+function hasManyParts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (Array.isArray(value) ? value : Object.keys(value)).length > maxParts;
+}
+
+async function compile(schema: TSchema, strictness: Check): Promise<ValidateFunction> {
   instances[strictness] ??= createInstance(options[strictness]);
   const check = (await instances[strictness]).compile(withoutIds(schema));
   compiled[strictness].set(schema, check);

@@ -4,6 +4,7 @@ import { sqlError } from '../../tsql/sql-error.ts';
 import type { SqlType } from '../session.ts';
 import { isCharacter, isUnicode, serverCollation } from '../types.ts';
 import { type Comparison, comparisonOf, searchedLetters } from '../values/collation.ts';
+import { withoutTrailingSpaces } from '../values/without-trailing-spaces.ts';
 
 const cache = new LRUCache<string, RegExp>({ max: 1000 });
 
@@ -82,5 +83,5 @@ export function isLike(
   const searched = searchedLetters(text, comparisonFor(type));
   if (expression.test(searched)) return true;
   const isVarying = type !== undefined && isCharacter(type) && !isUnicode(type);
-  return isVarying && / $/.test(text) && expression.test(searched.replace(/ +$/, ''));
+  return isVarying && / $/.test(text) && expression.test(withoutTrailingSpaces(searched));
 }

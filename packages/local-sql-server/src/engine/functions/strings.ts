@@ -4,6 +4,7 @@ import type { SqlType, SqlValue } from '../session.ts';
 import type { Typed } from '../translate/typed.ts';
 import { databaseDefault, float, int, isCharacter, isUnicode, nvarchar, varchar } from '../types.ts';
 import { codePageBytes } from '../values/to-binary.ts';
+import { withoutTrailingSpaces } from '../values/without-trailing-spaces.ts';
 import { fillFormats } from './c-format.ts';
 import { dataLength } from './data-length.ts';
 import { type FunctionLibrary, scalar } from './definition.ts';
@@ -40,7 +41,7 @@ function summed(given: readonly Typed[]): SqlType {
 }
 
 const text = String;
-const lengthOf = (value: string): number => value.replace(/ +$/, '').length;
+const lengthOf = (value: string): number => withoutTrailingSpaces(value).length;
 
 /** A part of a text or of bytes; throws 8116 for other types. */
 function partType([typed]: readonly Typed[]): SqlType {

@@ -1,5 +1,6 @@
 /** Collations: which texts are equal, and how they sort. */
 import { sqlError } from '../../tsql/sql-error.ts';
+import { withoutTrailingSpaces } from './without-trailing-spaces.ts';
 
 const sensitivities = ['ci_as', 'cs_as', 'ci_ai', 'cs_ai'] as const;
 const alphabets = ['', 'danish_', 'swedish_', 'turkish_'] as const;
@@ -74,7 +75,7 @@ const lateSigns = /[:-@[-`{-~]/g;
  * trailing spaces do not count. Sorting signs is simplified: they come before digits, in ASCII order.
  */
 export function collationKey(text: string, comparison: Comparison): string {
-  const trimmed = text.replace(/ +$/, '');
+  const trimmed = withoutTrailingSpaces(text);
   if (comparison === 'binary') return trimmed;
   const isPlainText = isPlain.test(trimmed) && !/^[dt]/.test(comparison);
   const decomposed = isPlainText ? trimmed : lettersOf(trimmed, comparison);
