@@ -59,6 +59,7 @@ export async function storeCustomData(
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
   const reading = sourceStatements(references(snapshot.registrations));
+  let attempts = 0;
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
@@ -73,6 +74,11 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
         langID: int(user.langID),
         resource: nvarchar(`custom-data:${propID}`, 255),
         version: int(conditional ? snapshot.version : null),
+        // What is sent again after a lost connection must not undo what others have stored behind the first attempt.
+        repeatedFrom: nvarchar(() => {
+          attempts += 1;
+          return attempts === 1 ? '' : String(snapshot.version);
+        }, 20),
         registered: nvarchar(signature(snapshot)),
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
@@ -89,9 +95,34 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
   const { [outcomeColumns[0]]: outcome, [outcomeColumns[1]]: version } = rowsOf(decision)[0] ?? {};
   if (outcome === 'locked') throw objectBusy();
   if (outcome === 'full') throw tooManyProperties();
+  if (outcome === 'repeated') return await storedBefore(customization, of, rows);
   if (outcome !== 'stored') return undefined;
   const isRead = sources.at(-1)?.columns[0]?.name !== failedColumn;
   return { version, sources: isRead ? sources : [] };
+}
+
+/** Checks that the values are those of a change whose first attempt was cut off, and returns that it is stored. Throws `outcome-unknown` where others have changed them since. */
+async function storedBefore(
+  customization: Database,
+  of: CustomDataOf,
+  rows: readonly JsonMember[],
+): Promise<Stored> {
+  const [found] = await customization.query(
+    `SELECT customDataIdentifier AS name, customData AS text FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON' AND ${isSelected(of, identifierColumn)}`,
+    objectParameters(of),
+    { name: 'read stored values' },
+  );
+  const stored = new Map(rowsOf(found).map(({ name, text }) => [name, text]));
+  const isSame = stored.size === rows.length && rows.every(({ name, text }) => stored.get(name) === text);
+  if (isSame) return { version: undefined, sources: [] };
+  throw new CodedError(
+    'outcome-unknown',
+    'Cannot tell whether the change was stored: the connection was lost, and others have changed the values since.',
+    {
+      retryAfter: 5,
+      hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
+    },
+  );
 }
 
 function isTagged({ registrations }: WriteSnapshot): boolean {
@@ -121,6 +152,8 @@ ELSE IF ISNULL((
     FROM ${registeredRows} r WHERE r.kind <> 'JSON' AND ${isSelected(of)}), N'') <> @registered
   OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
     SET @outcome = 'changed';
+ELSE IF @repeatedFrom <> N'' AND @repeatedFrom <> CAST(ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0) AS nvarchar(20))
+    SET @outcome = 'repeated';
 ${of.identifiers === undefined ? '' : refuseBeyondLimit(of)}
 ELSE
 BEGIN
