@@ -5,9 +5,6 @@ import { serverAddress } from '../config/parsers.ts';
 import { type Config, settingError } from '../config.ts';
 import type { Credential } from '../managed-identity.ts';
 
-/** Bytes of a packet, as other clients have them: with those of the driver long texts take twice as many steps. */
-const packetSize = 8_192;
-
 /** Milliseconds. An overloaded pool answers quickly; a connection may take longer than one request waits for it. */
 const timeouts = { acquire: 4_000, connect: 15_000, cancel: 1_000, idle: 30_000 };
 
@@ -39,7 +36,6 @@ export function poolOptions(
     options: {
       ...(instance === undefined ? {} : { instanceName: instance }),
       appName: 'records-service',
-      packetSize,
       encrypt: config.DB_ENCRYPT,
       trustServerCertificate: config.DB_TRUST_SERVER_CERTIFICATE,
       abortTransactionOnError: true,

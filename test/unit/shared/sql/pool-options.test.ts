@@ -18,7 +18,6 @@ test('poolOptions() leaves repeating to us, bounds every wait, and encrypts', ()
     pool: { max: 10, min: 0, acquireTimeoutMillis: 4_000, idleTimeoutMillis: 30_000 },
     options: {
       appName: 'records-service',
-      packetSize: 8_192,
       encrypt: true,
       trustServerCertificate: false,
       abortTransactionOnError: true,
