@@ -86,7 +86,7 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
         : start(call),
     missing: (call: PageCall) => {
       const context = contextOf(call, options, isSite(options) ? undefined : 'en');
-      return pageReply(statusPage(404, context), context);
+      return pageReply(statusPage(call.status === 410 ? 410 : 404, context), context);
     },
     /** What people see of a fault of the service; its log has the reason. */
     failed: (call: PageCall) => {
@@ -124,18 +124,12 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
   };
 }
 
-/** Statuses of pages for errors that have words of their own. */
-const pageStatuses: Readonly<Record<string, 403 | 410>> = {
-  'event-password-protected': 403,
-  // It was cancelled: who has a link to it is told so.
-  'event-no-longer-available': 410,
-};
-
 /** Returns the page of an error; rethrows those of the service itself. What is not public is not there. */
 function failurePage(error: unknown, context: PageContext): Page {
   const failed = isCodedError(error) ? statusOf(error.kind) : 500;
   if (!isCodedError(error) || (failed >= 500 && failed !== 503)) throw error;
-  return statusPage(pageStatuses[error.code] ?? (failed === 503 ? failed : 404), context);
+  const isLocked = error.code === 'event-password-protected';
+  return statusPage(isLocked ? 403 : failed === 503 ? failed : 404, context);
 }
 
 function statusPage(status: 403 | 404 | 410 | 503, { word, site, query }: PageContext): Page {

@@ -190,6 +190,7 @@ export const errorCodes = {
   'rest-invalid-event-id': code('invalid'),
   'rest-event-not-found': code('not-found'),
   'event-no-longer-available': code('forbidden'),
+  'page-gone': code('gone'),
   'event-password-protected': code('forbidden'),
   'event-not-accessible': code<OnRecord>('forbidden'),
   'venue-not-accessible': code<OnRecord>('forbidden'),

@@ -84,8 +84,8 @@ async function movedReply<Caller>(
     delete context.error;
     return completeReply(api, empty(301, { Location: location }), context);
   } catch (error) {
-    if (isCodedError(error) && statusOf(error.kind) !== 503) return undefined;
-    // Nobody knows for now whether there was a page: that is no reason to forget its address.
+    if (isCodedError(error) && ![410, 503].includes(statusOf(error.kind))) return undefined;
+    // What is in the trash is gone, in words. Where nobody knows for now whether there was a page, its address is not forgotten.
     onHandedOver?.();
     return completeReply(api, await errorReply(api, error, context), context);
   }

@@ -130,7 +130,7 @@ describe('the address of a page before its slug was changed', () => {
     await app.change(`/events/${id}`, { status: 'draft' });
     expect((await open('/event/second/')).status).toBe(404);
     await app.call('DELETE', `/events/${id}`, { as: 'editor' });
-    expect((await open('/event/second/')).status).toBe(404);
+    expect((await open('/event/second/')).status).toBe(410);
   });
 
   test('leads calendars there, too, and is that of another record once it has the slug', async () => {

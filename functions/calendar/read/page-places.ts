@@ -1,5 +1,6 @@
 /** Finds the pages of records by what addresses name: an id, a slug, or a path that a page had earlier. */
 
+import { CodedError } from '../../../shared/errors.ts';
 import { comparablePath, pagePathOf } from '../model/page-paths.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { slugOf } from '../model/text/slug.ts';
@@ -14,12 +15,17 @@ export type PageAsked =
   | { readonly kind: PostKind; readonly slug: string }
   | { readonly path: string };
 
-/** Returns the path of the page that an address names; undefined where there is none, or it is not public. A page behind a password asks for it. */
+/**
+ * Returns the path of the page that an address names; undefined where there is none, or it is not public. A page behind a password asks for
+ * it. Throws `page-gone` where the page was public, and its record is in the trash.
+ */
 export function pagePlace(asked: PageAsked, { replica }: Pick<ReadContext, 'replica'>): string | undefined {
   if ('path' in asked) return earlierPlace(asked.path, replica);
   if ('id' in asked) {
     const entry = replica.post(asked.id);
-    return entry !== undefined && asked.kinds.includes(entry.record.kind) ? placeOf(entry) : undefined;
+    if (entry === undefined || !asked.kinds.includes(entry.record.kind)) return undefined;
+    if (isGone(entry)) throw pageGone();
+    return placeOf(entry);
   }
   const { kind, slug } = asked;
   const entry: PostEntry | undefined = replica.posts[kind].withSlug(slugOf(slug));
@@ -28,6 +34,15 @@ export function pagePlace(asked: PageAsked, { replica }: Pick<ReadContext, 'repl
 
 function placeOf(entry: PostEntry | undefined): string | undefined {
   return entry?.status === 'publish' ? pagePathOf(entry.record) : undefined;
+}
+
+/** Checks whether a record is in the trash, whose page was public: then it keeps the path of it. */
+function isGone({ record, status }: PostEntry): boolean {
+  return status === 'trash' && record.earlier_paths !== undefined;
+}
+
+function pageGone(): CodedError {
+  return new CodedError('page-gone', 'Cannot show the page: what it was about is no longer in the calendar.');
 }
 
 interface EarlierPaths {
@@ -52,6 +67,8 @@ function earlierPlace(path: string, replica: CalendarReplica): string | undefine
     const to = page && page + rest.map((segment) => `${encodeURIComponent(segment)}/`).join('');
     // The address itself, at which there is nothing, is no other place.
     if (to !== undefined && comparablePath(to) !== segments.join('/')) return to;
+    const entry = record && 'status' in record ? replica.post(record.id) : undefined;
+    if (entry !== undefined && isGone(entry)) throw pageGone();
   }
   return undefined;
 }

@@ -193,12 +193,16 @@ function imagesOfNewReaders(written: Records, replica: CalendarReplica): ImageRe
   });
 }
 
-/** Returns a record that keeps the path of its page where its slug is another one now, so that links to it go on to work. */
+/**
+ * Returns a record that keeps the path of its page where its slug is another one now, so that links to it go on to work, or tell that it is
+ * in the trash.
+ */
 function withPathBefore(record: CalendarRecord, replica: CalendarReplica): CalendarRecord {
-  if (!isPost(record) || record.status === 'trash') return record;
+  if (!isPost(record)) return record;
   const before = replica.post(record.id);
-  if (before?.status !== 'publish' || before.record.kind !== record.kind) return record;
-  return withEarlierPaths(record, before.record.slug === record.slug ? [] : [pagePathOf(before.record)]);
+  const isOther =
+    before?.status === 'publish' && before.record.kind === record.kind && before.record.slug !== record.slug;
+  return withEarlierPaths(record, isOther ? [pagePathOf(before.record)] : []);
 }
 
 /**
