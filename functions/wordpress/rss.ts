@@ -1,6 +1,7 @@
 /** The event list for feed readers, as RSS 2.0 and Atom (RFC 4287), with the guids and dates by which readers of a WordPress site know its events. */
 
 import { contentReply, type Reply } from '../../shared/http/reply.ts';
+import { type EventStatus, titleWithStatus } from '../calendar/model/for-browsers/event-status.ts';
 import { withAbsoluteAddresses } from '../calendar/model/text/absolute-addresses.ts';
 import { xmlText } from '../calendar/model/text/html.ts';
 import { plainText } from '../calendar/model/text/plain-text.ts';
@@ -14,6 +15,7 @@ export type FeedFormat = 'rss' | 'atom';
 interface Item {
   readonly id: number;
   readonly title: string;
+  readonly event_status?: EventStatus;
   readonly url: string;
   readonly date_utc: string;
   readonly modified_utc: string;
@@ -47,7 +49,7 @@ export function listFeedReply(
   const { events } = JSON.parse(value.bytes.toString()) as { readonly events: readonly Item[] };
   const text = format === 'rss' ? rssOf(events, site) : atomOf(events, site);
   // The number is that of the form: readers must not keep what an earlier one said.
-  const headers = { ETag: value.etag.replace(/"$/, `-${format}-3"`), ...freshnessHeaders(freshness) };
+  const headers = { ETag: value.etag.replace(/"$/, `-${format}-4"`), ...freshnessHeaders(freshness) };
   const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
   return contentReply(`application/${format}+xml; charset=utf-8`, `${declaration}${text}\n`, headers);
 }
@@ -60,7 +62,7 @@ function rssOf(events: readonly Item[], { url, name, self, language }: FeedSite)
     element('description', 'Events'),
     ...(events.length === 0 ? [] : [element('lastBuildDate', rssDate(lastChange(events)))]),
     element('language', language),
-    ...events.map((event) => rssItem(event, url, name)),
+    ...events.map((event) => rssItem(event, { url, name, language })),
   ];
   const namespaces = [
     'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
@@ -71,9 +73,9 @@ function rssOf(events: readonly Item[], { url, name, self, language }: FeedSite)
 }
 
 /** `pubDate` is the start of the event, as The Events Calendar has it. */
-function rssItem(event: Item, siteUrl: string, creator: string): string {
+function rssItem(event: Item, { url: siteUrl, name: creator, language }: Omit<FeedSite, 'self'>): string {
   return `<item>${[
-    element('title', plainText(event.title)),
+    element('title', titleOf(event, language)),
     element('link', event.url),
     element('dc:creator', creator),
     element('pubDate', rssDate(event.utc_start_date)),
@@ -92,15 +94,15 @@ function atomOf(events: readonly Item[], { url, name, self, language }: FeedSite
     `<link rel="self" type="application/atom+xml" href="${attribute(self)}"/>`,
     `<link rel="alternate" type="text/html" href="${attribute(`${url}/events/`)}"/>`,
     `<author>${element('name', name)}</author>`,
-    ...events.map((event) => atomEntry(event, url)),
+    ...events.map((event) => atomEntry(event, { url, language })),
   ];
   return `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${attribute(language)}">${parts.join('\n')}</feed>`;
 }
 
 /** `published` is the start of the event, like `pubDate` of RSS. */
-function atomEntry(event: Item, siteUrl: string): string {
+function atomEntry(event: Item, { url: siteUrl, language }: Pick<FeedSite, 'url' | 'language'>): string {
   return `<entry>${[
-    element('title', plainText(event.title)),
+    element('title', titleOf(event, language)),
     `<link rel="alternate" type="text/html" href="${attribute(event.url)}"/>`,
     element('id', guidOf(event, siteUrl)),
     element('updated', isoDate(event.modified_utc)),
@@ -109,6 +111,10 @@ function atomEntry(event: Item, siteUrl: string): string {
     `<summary type="html">${xmlText(excerptOf(event))}</summary>`,
     `<content type="html">${xmlText(htmlOf(event.description, event))}</content>`,
   ].join('')}</entry>`;
+}
+
+function titleOf({ title, event_status: status }: Item, language: string): string {
+  return titleWithStatus(plainText(title), status, language.slice(0, 2));
 }
 
 /** Returns the name of an event in feeds, which WordPress gave it when it was made: readers show an event of another name once more. */

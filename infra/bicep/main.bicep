@@ -104,6 +104,9 @@ param calendarSiteUrl string = ''
 @allowed(['en', 'da', 'sv'])
 param calendarLanguage string = 'en'
 
+@description('Currency of prices that are written without one: three letters of ISO 4217, such as DKK; empty for dollars.')
+param calendarCurrency string = ''
+
 @description('Name of the site for citizens, on its pages and feeds; empty for a service for developers.')
 param siteName string = ''
 
@@ -479,6 +482,7 @@ var calendarSettings = {
   CALENDAR_SITE_URL: calendarSiteUrl
   CALENDAR_TIME_ZONE: calendarTimeZone
   CALENDAR_LANGUAGE: calendarLanguage
+  CALENDAR_CURRENCY: calendarCurrency
   CALENDAR_STALE_IF_ERROR: string(calendarStaleIfErrorSeconds)
   SITE_NAME: siteName
   SITE_COLOR: siteColor

@@ -39,6 +39,7 @@ param pages = values.pages
 param calendarTimeZone = values.calendar_time_zone
 param calendarStaleIfErrorSeconds = values.calendar_stale_if_error_seconds
 param calendarLanguage = values.calendar_language
+param calendarCurrency = values.calendar_currency
 param siteName = values.site_name
 param siteColor = values.site_color
 param siteLogo = values.site_logo

@@ -89,6 +89,7 @@ locals {
     CALENDAR_SITE_URL       = var.calendar_site_url
     CALENDAR_TIME_ZONE      = var.calendar_time_zone
     CALENDAR_LANGUAGE       = var.calendar_language
+    CALENDAR_CURRENCY       = var.calendar_currency
     CALENDAR_STALE_IF_ERROR = tostring(var.calendar_stale_if_error_seconds)
     SITE_NAME               = var.site_name
     SITE_COLOR              = var.site_color

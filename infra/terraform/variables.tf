@@ -108,6 +108,12 @@ variable "calendar_language" {
   }
 }
 
+variable "calendar_currency" {
+  description = "Currency of prices that are written without one: three letters of ISO 4217, such as DKK; empty for dollars."
+  type        = string
+  default     = ""
+}
+
 variable "site_name" {
   description = "Name of the site for citizens, on its pages and feeds; empty for a service for developers."
   type        = string

@@ -233,6 +233,13 @@ export function timeZone(value: string): string {
   throw new TypeError('must be an IANA time zone, such as Europe/Copenhagen');
 }
 
+/** A currency by its code (ISO 4217), in any case; empty for none. */
+export function currency(value: string): string {
+  const code = value.trim().toUpperCase();
+  if (code === '' || Intl.supportedValuesOf('currency').includes(code)) return code;
+  throw new TypeError('must be the code of a currency, such as DKK');
+}
+
 function isNamedZone(value: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';

@@ -8,6 +8,7 @@ import {
   color,
   connectionString,
   containerName,
+  currency,
   flag,
   guid,
   list,
@@ -88,6 +89,11 @@ export const calendarVariables = {
     oneOf('en', 'da', 'sv'),
     'Language of the texts of the calendar that were written in none, and of pages for readers who prefer none of en, da and sv.',
     { fallback: 'en' as const, isLenient: true },
+  ),
+  CALENDAR_CURRENCY: setting(
+    currency,
+    'Currency of prices that are written without one: three letters of ISO 4217, such as DKK. Without it they are in dollars, as those of The Events Calendar are.',
+    { fallback: '', isLenient: true },
   ),
   CALENDAR_STALE_IF_ERROR: setting(
     wholeNumber,

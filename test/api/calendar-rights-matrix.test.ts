@@ -35,6 +35,7 @@ const otherTexts = [
   'image',
   'access_password',
   'currency_code',
+  'event_status',
 ];
 const tables = { events: eventFields, venues: venueFields, organizers: organizerFields };
 type Collection = keyof typeof tables;
@@ -54,7 +55,7 @@ const wordOf = (collection: Collection, field: string, language = '') =>
   `quagga${language}${collection}${field.replaceAll('_', '')}`;
 
 function valueWith(word: string, field: string): string {
-  if (field === 'website') return `https://${word}.example.org/`;
+  if (field === 'website' || field === 'registration_url') return `https://${word}.example.org/`;
   return field === 'email' ? `${word}@example.org` : word;
 }
 
@@ -70,7 +71,7 @@ const words = [...collections.flatMap(wordsOf), ...pictureTexts.map(wordOfPictur
 
 test('the tables have these words', () => {
   expect(collections.map((collection) => Object.keys(secretsOf(collection)))).toEqual([
-    ['title', 'description', 'excerpt', 'slug', 'website'],
+    ['title', 'description', 'excerpt', 'slug', 'website', 'registration_url', 'event_status_reason'],
     [
       'venue',
       'description',

@@ -251,6 +251,9 @@ describe('an event with a password', () => {
     tags: ['Hidden tag'],
     venue: { venue: 'Hidden hall' },
     organizer: [{ organizer: 'Hidden board' }],
+    registration_url: 'https://hidden.example.org/tickets',
+    event_status: 'moved',
+    event_status_reason: 'Hidden reason',
   };
   const blank = {
     description: '',
@@ -270,6 +273,8 @@ describe('an event with a password', () => {
     venue: [],
     organizer: [],
     custom_fields: [],
+    registration_url: undefined,
+    event_status_reason: undefined,
   };
   const visibleFields = [
     'id',
@@ -295,6 +300,7 @@ describe('an event with a password', () => {
     'utc_end_date_details',
     'timezone',
     'timezone_abbr',
+    'event_status',
   ];
   const password = 'sesame';
   let id = 0;

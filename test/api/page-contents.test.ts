@@ -49,6 +49,7 @@ async function read(path: string, language = 'en') {
 }
 
 const api = '/api/tribe/events/v1';
+const countries = { en: 'Denmark', da: 'Danmark', sv: 'Danmark' } as const;
 const map = 'https://www.openstreetmap.org/';
 /** The links that add an event to another calendar: a file, and forms of other services that are filled in. */
 const added = (
@@ -175,7 +176,7 @@ test.each([
       heading: title,
       when: when[language],
       facts: [
-        'Hall & YardStreet 1, 8000 Aarhus, Denmark',
+        `Hall & YardStreet 1, 8000 Aarhus, ${countries[language]}`,
         '100kr',
         'The “Club”',
         'Loud',
@@ -192,7 +193,7 @@ test.each([
           `${api}/events/3.ics${feedQuery}`,
           title,
           ['2090-06-01T17:00:00Z', '2090-06-01T19:30:00Z'],
-          'Street 1, 8000 Aarhus, Denmark',
+          `Street 1, 8000 Aarhus, ${countries[language]}`,
           '/event/concert/',
         ),
         // Related, before and after.

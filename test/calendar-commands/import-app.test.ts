@@ -53,6 +53,12 @@ test('an import from another instance of the app has no differences', async () =
     },
     { title: 'Free', cost: 0, hide_from_listings: true },
     { title: 'Flags', featured: true, sticky: true, show_map: true, show_map_link: true },
+    {
+      title: 'Called off',
+      event_status: 'canceled',
+      event_status_reason: 'The wind & the rain',
+      registration_url: 'https://tickets.example.org/a?b=c',
+    },
     { title: 'Picture', image: 'https://example.org/a.png', website: 'https://example.org/x' },
     { title: 'By donation', cost: 'Pay what you can', venue: [], organizer: [], categories: [], tags: [] },
   ];
@@ -79,7 +85,7 @@ test('an import from another instance of the app has no differences', async () =
   });
   expect(output.at(-1)).toBe('Comparison: no differences.');
   // No list has the event that is hidden from listings.
-  expect(output).toContain('events: 6');
+  expect(output).toContain('events: 7');
 });
 
 test('an import signed in with a client id and its secret, at the address of the site, includes drafts', async () => {

@@ -55,6 +55,9 @@ const library = [
   'shared/telemetry/',
 ];
 
+/** What the calendar and browsers say in the same way. */
+const forBrowsers = ['functions/calendar/model/for-browsers/'];
+
 /** What domain code may use: the same without HTTP and sign-in. */
 const domainLibrary = ['shared/', 'shared/limits/', 'shared/sql/', 'shared/telemetry/'];
 
@@ -136,10 +139,15 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     ...domainLibrary,
   ],
   'functions/calendar/log/': ['functions/calendar/blobs/', ...domainLibrary],
-  'functions/calendar/model/': domainLibrary,
+  'functions/calendar/model/': [...forBrowsers, ...domainLibrary],
   'functions/calendar/blobs/': domainLibrary,
   'functions/calendar/pictures/': ['functions/calendar/blobs/', ...domainLibrary],
-  'functions/calendar/replica/': ['functions/calendar/log/', 'functions/calendar/model/', ...domainLibrary],
+  'functions/calendar/replica/': [
+    'functions/calendar/log/',
+    'functions/calendar/model/',
+    ...forBrowsers,
+    ...domainLibrary,
+  ],
   'functions/calendar/search/': [
     'functions/calendar/model/',
     'functions/calendar/replica/',
@@ -156,6 +164,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/calendar/model/',
     'functions/calendar/read/',
     'functions/calendar/replica/',
+    ...forBrowsers,
     ...domainLibrary,
   ],
   'functions/calendar/sign-in/': ['functions/calendar/model/', ...library],
@@ -175,6 +184,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/calendar/operations/',
     'functions/calendar/model/',
     'functions/calendar/read/',
+    ...forBrowsers,
     ...library,
   ],
   'functions/wordpress/tec-v1/': [
@@ -225,14 +235,20 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/pages/common/views/',
     'functions/calendar/model/',
     'functions/calendar/pictures/',
+    ...forBrowsers,
   ],
   'functions/pages/developers/': ['functions/pages/common/', 'shared/auth/'],
   'functions/pages/common/': ['functions/pages/common/views/', 'functions/calendar/model/', ...library],
   // What servers and browsers show alike.
-  'functions/pages/common/views/': [],
-  'functions/pages/site/views/': ['functions/pages/common/views/'],
+  'functions/calendar/model/for-browsers/': [],
+  'functions/pages/common/views/': forBrowsers,
+  'functions/pages/site/views/': ['functions/pages/common/views/', ...forBrowsers],
   'functions/pages/common/browser/': ['functions/pages/common/views/'],
-  'functions/pages/site/browser/': ['functions/pages/common/browser/', 'functions/pages/common/views/'],
+  'functions/pages/site/browser/': [
+    'functions/pages/common/browser/',
+    'functions/pages/common/views/',
+    ...forBrowsers,
+  ],
   'functions/pages/edit/browser/': [
     'functions/pages/common/browser/',
     'functions/pages/common/views/',

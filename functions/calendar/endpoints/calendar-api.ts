@@ -13,6 +13,7 @@ import { type BlobStore, openBlobStore } from '../blobs/blob-store.ts';
 import type { SnapshotOptions } from '../log/log.ts';
 import { openLog } from '../log/open-log.ts';
 import { snapshotFolder } from '../log/snapshots.ts';
+import { currencyOf } from '../model/cost.ts';
 import { anonymous, type Caller } from '../model/rights.ts';
 import { siteOf } from '../model/site.ts';
 import { Calendar } from '../operations/calendar.ts';
@@ -73,7 +74,12 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
     ),
   );
   return new Calendar({
-    site: siteOf(config.CALENDAR_SITE_URL, config.CALENDAR_TIME_ZONE, config.SITE_NAME),
+    site: siteOf(
+      config.CALENDAR_SITE_URL,
+      config.CALENDAR_TIME_ZONE,
+      config.SITE_NAME,
+      currencyOf(config.CALENDAR_CURRENCY, config.CALENDAR_LANGUAGE),
+    ),
     maxWaiting,
     readStalenessMs: config.CALENDAR_READ_STALENESS_MS,
     openLog: (replica) => openLog(settings, { replica, credential, snapshots }),

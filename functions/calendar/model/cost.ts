@@ -1,13 +1,28 @@
 /** Costs: texts, numbers and ranges as people write them, read for display and for machines (docs/calendar-contract.md, "Costs"). */
 
+import { type Amount, amount, amountOf, freeText, number, symbol } from './for-browsers/amounts.ts';
 import { contactLine } from './text/html.ts';
 import { slugOf } from './text/slug.ts';
 
-/** Symbol before an amount that comes without one. */
-const defaultSymbol = '$';
+/** The currency of a calendar: of amounts that are written without one. */
+export interface Currency {
+  /** Three letters of ISO 4217. */
+  readonly code: string;
+  readonly symbol: string;
+  readonly position: 'prefix' | 'postfix';
+}
 
-/** What an amount of zero reads. */
-const freeText = 'Free';
+/** The currency of a calendar that names none, as clients of The Events Calendar know it. */
+export const dollars: Currency = { code: 'USD', symbol: '$', position: 'prefix' };
+
+/** Returns a currency with its symbol and where it stands in a language; undefined for a code that nobody knows. */
+export function currencyOf(code: string, language: string): Currency | undefined {
+  if (!Intl.supportedValuesOf('currency').includes(code)) return undefined;
+  const style = { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat(language, style).formatToParts(1);
+  const place = parts.findIndex(({ type }) => type === 'currency');
+  return { code, symbol: parts[place]?.value ?? code, position: place === 0 ? 'prefix' : 'postfix' };
+}
 
 /** What stands in `cost_details`: an empty symbol and position mean the default of the site. */
 export interface CostDetails {
@@ -23,19 +38,8 @@ export interface Cost {
   readonly details: CostDetails;
 }
 
-/** One amount: what was written, the plain decimal number that it means, and its symbol. */
-interface Amount {
-  readonly written: string;
-  readonly value: string;
-  readonly symbol: string;
-  readonly position: '' | 'prefix' | 'postfix';
-}
-
 const noSymbol = { symbol: '', position: '' } as const;
 
-const number = String.raw`\d+(?:[.,'\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[.,]\d+`;
-const symbol = String.raw`[A-Z]{0,3}\p{Sc}|[A-Z]{3}|[Kk]r\.?`;
-const amountForm = new RegExp(`^(${symbol})?\\s*(${number})\\s*(${symbol})?$`, 'u');
 const rangeSeparator = /\s*[-\u2013\u2014]\s*/;
 const amountInText = new RegExp(`(${symbol})?\\s*(${number})\\s*(${symbol})?`, 'gu');
 
@@ -55,10 +59,10 @@ export function costTexts(cost: string | number | readonly (string | number)[]):
 }
 
 /** Reads stored costs for display. Several make a range from the lowest to the highest; words among them are left out. */
-export function readCost(texts: readonly string[]): Cost {
+export function readCost(texts: readonly string[], currency = dollars): Cost {
   if (texts.length === 0) return { text: '', details: noDetails };
   const amounts = texts.flatMap(amountsOf);
-  return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1) : wordsOf(texts);
+  return amounts.length > 0 ? rangeOf(sorted(amounts), texts.length === 1, currency) : wordsOf(texts);
 }
 
 /** Returns the amounts of a text that is an amount or a range of two, else none. A symbol on one side of a range is that of both. */
@@ -70,44 +74,23 @@ function amountsOf(text: string): Amount[] {
   return amounts.map((amount) => (amount.symbol === '' ? { ...amount, symbol, position } : amount));
 }
 
-function amountOf(text: string): Amount | undefined {
-  const [, before, written, after] = amountForm.exec(text) ?? [];
-  if (written === undefined || (before !== undefined && after !== undefined)) return undefined;
-  return amount(written, before, after);
-}
-
-function amount(written: string, before: string | undefined, after: string | undefined): Amount {
-  const position = before !== undefined ? 'prefix' : after !== undefined ? 'postfix' : '';
-  return { written, value: plainNumber(written), symbol: before ?? after ?? '', position };
-}
-
-/** Turns both ways of writing separators into a plain decimal number: the last separator is the decimal one, unless it groups three digits. */
-function plainNumber(written: string): string {
-  const [, whole = '', fraction] = /^(.*?)(?:[.,](\d+))?$/.exec(written) ?? [];
-  const separators = written.replace(/\d/g, '');
-  const last = separators.at(-1);
-  const isGroup = fraction?.length === 3 && [...separators].every((other) => other === last) && whole !== '0';
-  if (isGroup && !(separators === '.' && written.startsWith('0'))) return written.replace(/\D/g, '');
-  const digits = whole.replace(/\D/g, '') || '0';
-  return fraction === undefined ? digits : `${digits}.${fraction}`;
-}
-
 function sorted(amounts: readonly Amount[]): Amount[] {
   return amounts.toSorted((a, b) => Number(a.value) - Number(b.value));
 }
 
 /** A range in one text with the default symbol has the default of the site, as clients know it; a list of costs has its symbol. */
-function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
+function rangeOf(amounts: readonly Amount[], isOneText: boolean, currency: Currency): Cost {
   const bounds = [amounts[0], amounts.at(-1)].filter((end) => end !== undefined);
   const [low, high] = bounds;
   if (low === undefined || high === undefined) return wordsOf([]);
   const isOne = Number(low.value) === Number(high.value);
   if (isOne && Number(low.value) === 0) return { text: freeText, details: { ...noDetails, values: ['0'] } };
-  const text = isOne ? display(low) : `${display(low)} \u2013 ${display(high)}`;
+  const [first, last] = [low, high].map((amount) => display(amount, currency));
+  const text = isOne ? `${first}` : `${first} \u2013 ${last}`;
   const values = [...new Set(amounts.map(({ value }) => value))];
   const withSymbol = bounds.find((end) => end.symbol !== '') ?? low;
   const isDefault =
-    isOneText && !isOne && withSymbol.symbol === defaultSymbol && withSymbol.position === 'prefix';
+    isOneText && !isOne && withSymbol.symbol === currency.symbol && withSymbol.position === currency.position;
   const details = {
     ...noDetails,
     currency_symbol: isDefault ? '' : withSymbol.symbol,
@@ -116,10 +99,11 @@ function rangeOf(amounts: readonly Amount[], isOneText: boolean): Cost {
   return { text, details: { ...details, values } };
 }
 
-function display({ written, value, symbol, position }: Amount): string {
+function display(amount: Amount, currency: Currency): string {
+  const { written, value } = amount;
   if (Number(value) === 0) return freeText;
-  if (position === 'postfix') return written + symbol;
-  return (position === 'prefix' ? symbol : defaultSymbol) + written;
+  const { symbol, position } = amount.symbol === '' ? currency : amount;
+  return position === 'postfix' ? written + symbol : symbol + written;
 }
 
 /**

@@ -37,6 +37,7 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */
 export interface EventRecord extends PostRecord, StoredFields<typeof eventFields> {
   readonly kind: 'event';
+  readonly event_status_reason?: string;
   /** Status that it had when it was moved to the trash. */
   readonly trashed_from?: Status;
   /** Whether its title was changed as it was moved to the trash, or in it: nobody has read the present one. */

@@ -1,5 +1,6 @@
-/** The site that shows the calendar: its URL and time zone. */
+/** The site that shows the calendar: its URL, time zone and currency. */
 
+import { type Currency, dollars } from './cost.ts';
 import { findZone, type Zone } from './dates/wall.ts';
 
 export interface Site {
@@ -8,12 +9,14 @@ export interface Site {
   readonly zone: Zone;
   /** Name of the site; empty for the name of its host. */
   readonly name: string;
+  /** Currency of amounts that are written without one. */
+  readonly currency: Currency;
 }
 
-/** Creates the site of a URL, the name of a time zone and a name for people; an unknown zone is a RangeError. */
-export function siteOf(url: string, zoneName: string, name = ''): Site {
+/** Creates the site of a URL, the name of a time zone, a name for people and a currency; an unknown zone is a RangeError. */
+export function siteOf(url: string, zoneName: string, name = '', currency = dollars): Site {
   const zone = findZone(zoneName);
   if (zone === undefined)
     throw new RangeError(`Cannot use the time zone "${zoneName}": there is none of that name.`);
-  return { url, zone, name };
+  return { url, zone, name, currency };
 }

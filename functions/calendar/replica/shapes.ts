@@ -1,5 +1,6 @@
 /** The shapes of stored records: the values that each field may have. A record of another shape cannot be shown. */
 
+import { eventStatuses } from '../model/for-browsers/event-status.ts';
 import type {
   AnyPost,
   AuthorRecord,
@@ -24,6 +25,7 @@ const flag: Check = (value) => typeof value === 'boolean';
 const id: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const date: Check = (value) => typeof value === 'string' && wallTime.test(value);
 const status: Check = (value) => statuses.includes(value as never);
+const eventStatus: Check = (value) => eventStatuses.includes(value as never);
 const address: Check = (value) => typeof value === 'string' && URL.canParse(value);
 const link: Check = (value) => id(value) || (listOf(id)(value) && (value as unknown[]).length === 2);
 
@@ -103,6 +105,9 @@ const event: Shape<EventRecord> = {
   cost: optional(listOf(text)),
   currency_code: optional(text),
   website: optional(text),
+  registration_url: optional(text),
+  event_status: optional(eventStatus),
+  event_status_reason: optional(text),
   show_map: optional(flag),
   show_map_link: optional(flag),
   hide_from_listings: optional(flag),

@@ -54,6 +54,7 @@ export function contextOf({ request, siteLink, client }: PageCall, options: Page
     language,
     word: words(language),
     plain: plainText,
+    currency: config.CALENDAR_CURRENCY,
     textLanguage: config.CALENDAR_LANGUAGE,
     config,
     hasSiteIndex,

@@ -3,6 +3,7 @@
 import { contactParameters } from '../../calendar/model/fields/contact.ts';
 import { eventParameters } from '../../calendar/model/fields/event.ts';
 import type { ParameterTable } from '../../calendar/model/fields/parameter.ts';
+import { eventStatuses, statusWord } from '../../calendar/model/for-browsers/event-status.ts';
 import type { PostKind } from '../../calendar/model/values.ts';
 import { sizeBoxes } from '../../calendar/pictures/picture-sizes.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
@@ -28,7 +29,10 @@ const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
     'description',
     'categories',
     'cost',
+    'registration_url',
     'website',
+    'event_status',
+    'event_status_reason',
   ],
   venue: ['venue', 'address', 'zip', 'city', 'country', 'image', 'description', 'phone', 'website'],
   organizer: ['organizer', 'image', 'description', 'phone', 'email', 'website'],
@@ -47,13 +51,15 @@ const controls: Readonly<Record<string, Control>> = {
   categories: 'terms',
   tags: 'names',
   website: 'url',
+  registration_url: 'url',
+  event_status: 'choice',
   email: 'email',
   phone: 'tel',
   access_password: 'password',
 };
 
 /** Returns the fields of the form of a kind. */
-function formOf(kind: PostKind, { word }: PageContext): FormField[] {
+function formOf(kind: PostKind, { word, language }: PageContext): FormField[] {
   const main = firstFields[kind];
   const additional = Object.keys(tables[kind]).filter((name) => ![...main, ...omitted].includes(name));
   return [...main, ...additional].flatMap((name) => {
@@ -70,6 +76,9 @@ function formOf(kind: PostKind, { word }: PageContext): FormField[] {
       initial,
       label: isWord(label) ? word(label) : description,
       control: isLink ? 'links' : (controls[name] ?? ofType),
+      ...(name === 'event_status'
+        ? { options: eventStatuses.map((status) => [status, statusWord(status, language)] as const) }
+        : {}),
     };
   });
 }
@@ -83,6 +92,7 @@ export async function editPage({ context, categories }: Reader): Promise<Page> {
     forms: Object.fromEntries(kinds.map((kind) => [kind, formOf(kind, context)])),
     colors: Object.fromEntries(terms.map((term) => [term.id, colorOf(term)])),
     zone: config.CALENDAR_TIME_ZONE,
+    currency: config.CALENDAR_CURRENCY,
     pictures: { sizes: Object.entries(sizeBoxes), maxBytes: maxPictureBytes },
   };
   const authority = config.AppRegistration__Authority;

@@ -17,21 +17,34 @@ const views = ['list', 'month', 'week'] as const;
 /** Days that people ask for, beside any day of a date picker. */
 const dayChoices = ['today', 'weekend', 'nextWeek'] as const;
 
+const pageNumber = /^[1-9]\d{0,5}$/;
+
 /** Events on a page of the list, and those above it that are featured. */
 const perPage = '20';
 const maxFeatured = 3;
 /** Categories that stand above the list at once; of more, those of the first level do, the further ones behind a switch. */
 const maxChips = 12;
 
+/** Whether a value of the address means something; filters by texts, slugs and ids may just find nothing. */
+const meanings: Readonly<Record<string, (value: string) => boolean>> = {
+  view: (value) => views.some((name) => name === value),
+  days: (value) => dayChoices.some((name) => name === value),
+  date: isDay,
+  start_date: (value) => isDay(value.slice(0, 10)),
+  page: (value) => pageNumber.test(value),
+  past: (value) => ['true', 'false'].includes(value),
+};
+
 /** Reads the address of the calendar. */
 function addressOf({ url, language, config }: Reader['context']) {
   const { searchParams } = url;
-  const matchOf = (name: string, pattern: RegExp) => pattern.exec(searchParams.get(name) ?? '')?.[0];
   const pairs = filterNames.map((name) => [name, searchParams.get(name) ?? ''] as const);
   const filters = Object.fromEntries(pairs.filter(([, value]) => value !== ''));
   const view = views.find((name) => name === searchParams.get('view')) ?? 'list';
   const isList = view === 'list';
-  const date = [searchParams.get('date') ?? ''].find(isDay);
+  // Clients of The Events Calendar call the first day of a list `start_date`, and may add a time.
+  const day = searchParams.get('date') ?? searchParams.get('start_date')?.slice(0, 10) ?? '';
+  const date = [day].find(isDay);
   // Who looks at past events and asks for a day gets what is from that day on.
   const isPast = isList && date === undefined && searchParams.get('past') === 'true';
   const days =
@@ -49,8 +62,13 @@ function addressOf({ url, language, config }: Reader['context']) {
   };
   /** The present day where the calendar is. */
   const today = new Intl.DateTimeFormat('sv', { timeZone: config.CALENDAR_TIME_ZONE }).format();
-  const page = matchOf('page', /^[1-9]\d{0,5}$/) ?? '1';
-  return { filters, view, isList, isPast, date, days, today, page, fixed, queryWith };
+  const page = pageNumber.exec(searchParams.get('page') ?? '')?.[0] ?? '1';
+  /** What the address says that means nothing here, such as `date=tomorrow`. */
+  const ignored = Object.entries(meanings).flatMap(([name, hasMeaning]) => {
+    const sent = searchParams.get(name) ?? '';
+    return sent === '' || hasMeaning(sent) ? [] : [`${name}=${sent}`];
+  });
+  return { filters, view, isList, isPast, date, days, today, page, fixed, ignored, queryWith };
 }
 
 type Address = ReturnType<typeof addressOf>;
@@ -87,6 +105,11 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   });
   const children = (
     <>
+      {address.ignored.length > 0 && (
+        <p class="banner" role="note">
+          {word('ignoredInAddress')} <code>{address.ignored.join(', ')}</code>
+        </p>
+      )}
       <div class="toolbar-row">
         {offered && <Filters address={address} context={context} categories={terms} {...offered} />}
         <Tabs label={word('views')} links={tabs} />

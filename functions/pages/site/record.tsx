@@ -11,7 +11,7 @@ import type { Word } from '../common/views/words.ts';
 import { farFuture, firstOfEachTitle, fromNow } from './event-lists.ts';
 import type { Reader } from './reader.ts';
 import { Article } from './views/article.tsx';
-import { EventCard, pathOf } from './views/events.tsx';
+import { EventCard, pathOf, seriesOf } from './views/events.tsx';
 
 /** Events beside one of the same time, at most, and events that are like one. */
 const maxNeighbours = 50;
@@ -53,7 +53,7 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
     <>
       <Article record={record} title={title} context={context} colorOf={colorOf} map={map} {...feed} />
       {isEvent && (await surroundings(record, reader, colorOf))}
-      {coming && cards(coming.value, word('upcoming'), reader, colorOf, kind === 'venue')}
+      {coming && cards(coming.value, word('upcoming'), reader, colorOf, { isAtVenue: kind === 'venue' })}
       <PrintedAddress address={address} context={context} />
     </>
   );
@@ -72,15 +72,21 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
   } as const;
 }
 
+interface CardsOptions {
+  readonly isAtVenue?: boolean;
+  /** Whether they are like the record of the page, and none of its own. */
+  readonly isRelated?: boolean;
+}
+
 function cards(
   events: readonly EventView[],
   heading: string,
   { context }: Reader,
   colorOf: ColorOf,
-  isAtVenue = false,
+  { isAtVenue = false, isRelated = false }: CardsOptions = {},
 ) {
   return (
-    <section>
+    <section class={isRelated ? 'related' : undefined}>
       <h2>{heading}</h2>
       {events.length === 0 ? (
         <p class="muted">{context.word('none')}</p>
@@ -114,7 +120,7 @@ async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) 
   return (
     <>
       {otherDates.length > 0 && <OtherDates events={otherDates} context={context} />}
-      {related.length > 0 && cards(related, word('related'), reader, colorOf)}
+      {related.length > 0 && cards(related, word('related'), reader, colorOf, { isRelated: true })}
       <nav class="neighbours" aria-label={`${word('previous')}, ${word('next')}`}>
         {Object.entries({ previous, next }).map(
           ([side, neighbour]) =>
@@ -167,12 +173,6 @@ function OtherDates({ events, context }: OtherDatesProps) {
   );
 }
 
-/** Checks whether two events are of one series: they have the same title, at the same place. */
-function areOfOneSeries(one: EventView, other: EventView): boolean {
-  const venueOf = (event: EventView) => venuesOf(event)[0]?.id;
-  return one.title === other.title && venueOf(one) === venueOf(other);
-}
-
 /** Returns the coming events of the series of an event. */
 async function otherDatesOf(
   event: EventView,
@@ -183,7 +183,7 @@ async function otherDatesOf(
   const phrase = `"${plain(event.title).replaceAll('"', ' ')}"`;
   const search = { ...fromNow, ...ofVenue, search: phrase, per_page: String(maxCandidates) };
   const { value } = await list<EventView>('event', search);
-  return value.filter((other) => other.id !== event.id && areOfOneSeries(event, other));
+  return value.filter((other) => other.id !== event.id && seriesOf(other) === seriesOf(event));
 }
 
 /** Returns coming events of the categories of an event: the next one of each series but its own. */
@@ -195,7 +195,7 @@ async function relatedTo(event: EventView, { list }: Reader): Promise<readonly E
     categories,
     per_page: String(maxCandidates),
   });
-  const others = value.filter((other) => !areOfOneSeries(event, other));
+  const others = value.filter((other) => seriesOf(other) !== seriesOf(event));
   return firstOfEachTitle(others).slice(0, maxRelated);
 }
 

@@ -23,8 +23,8 @@ const separatorLine = /^\uFEFF?"?sep=.?"?[ \t]*(?=\r?\n|\r)/i;
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** Fields whose empty cell is an empty value, and fields whose empty cell is ignored. */
-const textFields = ['title', 'description', 'excerpt', 'website'];
-const optionalFields = ['slug', 'status', 'start_date', 'end_date', 'image'];
+const textFields = ['title', 'description', 'excerpt', 'website', 'registration_url', 'event_status_reason'];
+const optionalFields = ['slug', 'status', 'event_status', 'start_date', 'end_date', 'image'];
 const flagFields = ['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'];
 
 /** Reads the records of a table. Throws an Error with the reason for a text that is no table. */

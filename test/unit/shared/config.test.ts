@@ -370,6 +370,7 @@ describe('a setting that is not there', () => {
     CALENDAR_SITE_URL: '',
     CALENDAR_TIME_ZONE: 'UTC',
     CALENDAR_LANGUAGE: 'en',
+    CALENDAR_CURRENCY: '',
     CALENDAR_STALE_IF_ERROR: 300,
     CALENDAR_READ_STALENESS_MS: 100,
     CALENDAR_SNAPSHOT_AFTER: 2_000,

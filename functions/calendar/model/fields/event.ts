@@ -3,12 +3,22 @@
 import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';
 import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
+import { type EventStatus, eventStatuses } from '../for-browsers/event-status.ts';
+import { escapedLine } from '../text/html.ts';
 import { shownWebsite } from '../text/own-pages.ts';
 import { withoutControls } from '../text/plain-text.ts';
 import { renderTitle } from '../text/render-text.ts';
 import type { PasswordHash, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
-import { computedField, derivedField, field, shownField, type TermRequest, textField } from './field.ts';
+import {
+  computedField,
+  derivedField,
+  field,
+  type ShowContext,
+  shownField,
+  type TermRequest,
+  textField,
+} from './field.ts';
 import { flag } from './flags.ts';
 import {
   extension,
@@ -19,7 +29,7 @@ import {
   type Parameter,
   required,
 } from './parameter.ts';
-import { date, filledText, isNothing, isTextOrNumber, text, website, zone } from './parsers.ts';
+import { choice, date, filledText, isNothing, isTextOrNumber, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
 import { existingEventOrNone, linkField, terms } from './references.ts';
 import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
@@ -48,7 +58,8 @@ const showDetails = (text = '') => dateDetails(text);
 const details = { show: showDetails, schema: dateDetailsSchema };
 
 const noCost = readCost([]);
-const costOf = (texts?: readonly string[]) => (texts === undefined ? noCost : readCost(texts));
+const costOf = (texts: readonly string[] | undefined, { site }: ShowContext) =>
+  texts === undefined ? noCost : readCost(texts, site.currency);
 
 /** HTML that may be emptied, but not be `0`, as clients know it of events. */
 function eventHtml(description: string): Parameter<string> {
@@ -147,14 +158,14 @@ export const eventFields = {
     },
   ),
   cost: field(cost, {
-    show: (texts) => costOf(texts).text,
+    show: (texts, context) => costOf(texts, context).text,
     schema: Type.String(),
     hidden: '',
     also: {
       cost_details: {
-        show: (texts, { record }) => ({
-          ...costOf(texts).details,
-          currency_code: record['currency_code'] ?? '',
+        show: (texts, context) => ({
+          ...costOf(texts, context).details,
+          currency_code: context.record['currency_code'] ?? '',
         }),
         schema: costDetailsSchema,
         hidden: noCost.details,
@@ -194,6 +205,36 @@ export const eventFields = {
     ),
     isJoined: true,
   }),
+  registration_url: field(
+    extension(orNothing(website('Where people register, or buy tickets; empty for nowhere.'))),
+    {
+      show: (url, { site }) => (url === undefined ? undefined : shownWebsite(url, site.url)),
+      schema: Type.Optional(Type.String({ description: 'Where people register, or buy tickets.' })),
+      hidden: undefined,
+    },
+  ),
+  event_status: field<EventStatus>(
+    extension(choice('Whether the event takes place as it was announced.', eventStatuses)),
+    {
+      // What takes place as announced says nothing of it, as in the API of The Events Calendar.
+      store: (sent, before) => [sent ?? before].find((status) => status !== 'scheduled'),
+      schema: Type.Optional(
+        Type.Enum([...eventStatuses], {
+          description: 'Only of an event that does not take place as announced.',
+        }),
+      ),
+    },
+  ),
+  event_status_reason: textField(
+    extension(map(text('Why the event does not take place as it was announced.'), escapedLine)),
+    {
+      show: (reason = '') => reason || undefined,
+      schema: Type.Optional(
+        Type.String({ description: 'Why the event does not take place as it was announced.' }),
+      ),
+      hidden: undefined,
+    },
+  ),
   post_parent: field(extension(existingEventOrNone('Id of the event that this one is part of; 0 for none.'))),
   ticketed: field(extension(flag('Whether tickets are sold for the event.'))),
   access_password: field<string, PasswordHash>(

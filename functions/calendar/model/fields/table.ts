@@ -53,7 +53,7 @@ export function createView(
   return (context, isHidden = false) => {
     const view: Record<string, unknown> = {};
     for (const { key, shown, name, field } of keys) {
-      const isReplaced = isHidden && shown.hidden !== undefined;
+      const isReplaced = isHidden && 'hidden' in shown;
       const value = isReplaced ? shown.hidden : shownValue(shown, name, field, context);
       if (!isSparse || field.isKept || !isAbsent(value)) view[key] = value;
     }

@@ -48,7 +48,7 @@ export function eventComponent(readable: Readable<EventEntry>, context: Componen
     ['created', {}, 'date-time', dateTime(readWall(record.date_utc))],
     ['last-modified', {}, 'date-time', modified],
     ['sequence', {}, 'integer', version],
-    ['status', {}, 'text', isCancelled ? 'CANCELLED' : status === 'publish' ? 'CONFIRMED' : 'TENTATIVE'],
+    ['status', {}, 'text', statusOf(entry)],
     ...times(entry),
     ...(record.renamed_in_trash === true
       ? []
@@ -56,6 +56,12 @@ export function eventComponent(readable: Readable<EventEntry>, context: Componen
     ...(isCancelled ? [] : published(readable, context)),
   ];
   return ['vevent', properties, []];
+}
+
+/** Returns the status of iCalendar (RFC 5545 3.8.1.11), which has no word for what moved or is sold out. */
+function statusOf({ record, status }: EventEntry): string {
+  if (status === 'trash' || record.event_status === 'canceled') return 'CANCELLED';
+  return status === 'publish' && record.event_status !== 'postponed' ? 'CONFIRMED' : 'TENTATIVE';
 }
 
 function published(readable: Readable<EventEntry>, context: ComponentContext): Property[] {

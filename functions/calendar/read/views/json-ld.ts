@@ -3,13 +3,25 @@
 import { readCost } from '../../model/cost.ts';
 import { readWall } from '../../model/dates/wall.ts';
 import { regionOf } from '../../model/fields/contact.ts';
+import type { EventStatus } from '../../model/for-browsers/event-status.ts';
 import { imageUrl } from '../../model/image-url.ts';
 import type { EventRecord, OrganizerRecord, VenueRecord } from '../../model/records.ts';
+import type { Site } from '../../model/site.ts';
 import { shownWebsite } from '../../model/text/own-pages.ts';
 import { plainText } from '../../model/text/plain-text.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { pageUrl, type ViewContext } from './views.ts';
+
+/** The statuses of events by the names of schema.org. It knows no sold out event: the offer says so. */
+const statusNames: Readonly<Record<EventStatus, string>> = {
+  scheduled: 'EventScheduled',
+  canceled: 'EventCancelled',
+  postponed: 'EventPostponed',
+  moved: 'EventRescheduled',
+  'moved-online': 'EventMovedOnline',
+  'sold-out': 'EventScheduled',
+};
 
 /** Returns the linked data of an event. */
 export function eventJsonLd(entry: EventEntry, context: ViewContext) {
@@ -19,7 +31,8 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
   const [venue] = replica.linked('venue', record.venue);
   const [organizer] = replica.linked('organizer', record.organizer);
   const url = pageUrl(site, entry);
-  const price = priceOf(readCost(record.cost ?? []).text);
+  const isOnline = record.event_status === 'moved-online';
+  const price = priceOf(readCost(record.cost ?? [], site.currency).text);
   return {
     '@context': 'http://schema.org',
     '@type': 'Event',
@@ -27,13 +40,13 @@ export function eventJsonLd(entry: EventEntry, context: ViewContext) {
     description: plainText(textIn(record, 'excerpt', language) || textIn(record, 'description', language)),
     ...(image === undefined ? {} : { image: imageUrl(image, context.root) }),
     url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: `https://schema.org/${isOnline ? 'Online' : 'Offline'}EventAttendanceMode`,
+    eventStatus: `https://schema.org/${statusNames[record.event_status ?? 'scheduled']}`,
     startDate: isoDate(record.start_date, record.utc_start_date),
     endDate: isoDate(record.end_date, record.utc_end_date),
     ...(venue === undefined ? {} : { location: venueJsonLd(venue.record, context) }),
     ...(organizer === undefined ? {} : { organizer: organizerJsonLd(organizer.record, context) }),
-    ...(price === '' ? {} : { offers: offer(record, price, url) }),
+    ...(price === '' ? {} : { offers: offer(record, price, { url, site }) }),
     performer: 'Organization',
   };
 }
@@ -82,14 +95,19 @@ function priceOf(cost: string): string {
     .trim();
 }
 
-function offer(record: EventRecord, price: string, url: string) {
+function offer(
+  record: EventRecord,
+  price: string,
+  { url, site }: { readonly url: string; readonly site: Site },
+) {
+  const registration = shownWebsite(record.registration_url ?? '', site.url);
   return {
     '@type': 'Offer',
     price,
-    priceCurrency: record.currency_code || 'USD',
-    url,
+    priceCurrency: record.currency_code || site.currency.code,
+    url: registration || url,
     category: 'primary',
-    availability: 'inStock',
+    availability: record.event_status === 'sold-out' ? 'soldOut' : 'inStock',
     validFrom: `${record.date.slice(0, 10)}T00:00:00+00:00`,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { Options } from '../views/controls.tsx';
 import type { FormField } from '../views/types.ts';
 import { FieldErrors } from './api-client.ts';
 
@@ -98,4 +99,12 @@ function JsonControl({ value, set, attributes }: ControlProps) {
   return <textarea {...attributes} rows={rows} value={text} onInput={input} />;
 }
 
-const basicControls: Controls = { check: CheckControl, json: JsonControl };
+function ChoiceControl({ field, value, set, attributes }: ControlProps) {
+  return (
+    <select {...attributes} value={String(value)} onChange={({ currentTarget }) => set(currentTarget.value)}>
+      <Options options={field.options ?? []} />
+    </select>
+  );
+}
+
+const basicControls: Controls = { choice: ChoiceControl, check: CheckControl, json: JsonControl };

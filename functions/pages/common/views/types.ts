@@ -1,5 +1,7 @@
 /** Events, venues, organizers and terms as the API shows them, and what pages know when they show them. */
 
+import type { EventStatus } from '../../../calendar/model/for-browsers/event-status.ts';
+import { countryIn } from './countries.ts';
 import type { PageLanguage, Words } from './words.ts';
 
 type Texts<Name extends string> = Readonly<Record<Name, string>>;
@@ -61,6 +63,12 @@ export interface ContactView
 export interface EventView
   extends Omit<ContactView, 'venue' | 'organizer'>,
     Texts<'title' | 'cost' | 'excerpt' | 'modified_utc' | EventDate> {
+  readonly cost_details?: Texts<'currency_code'>;
+  /** Where people register, or buy tickets. */
+  readonly registration_url?: string;
+  /** Of an event that does not take place as announced. */
+  readonly event_status?: Exclude<EventStatus, 'scheduled'>;
+  readonly event_status_reason?: string;
   readonly all_day: boolean | null;
   readonly categories: readonly TermView[];
   readonly tags: readonly TermView[];
@@ -72,7 +80,7 @@ export interface EventView
 /** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
-  | ('date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links');
+  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links');
 
 /** A field of a form. */
 export interface FormField extends Texts<'name' | 'label'> {
@@ -82,6 +90,8 @@ export interface FormField extends Texts<'name' | 'label'> {
   readonly isFirst?: boolean;
   /** The value of a new record that none is sent for, or the text of a value. */
   readonly initial?: unknown;
+  /** The values of a choice, the first one that of a record without any, with their names. */
+  readonly options?: readonly (readonly [value: string, text: string])[];
 }
 
 /** The context of a view on a page. */
@@ -92,6 +102,8 @@ export interface ViewContext {
   /** The query that keeps a language that was chosen; empty when the browser's decides. */
   readonly query: string;
   readonly word: Words;
+  /** Code of the currency of prices that name none; empty for none. */
+  readonly currency: string;
   /** Language of texts of which the record does not say it. */
   readonly textLanguage: PageLanguage;
   /** Returns the plain text of HTML. */
@@ -110,8 +122,12 @@ export function pictureOf({ image }: Pick<ContactView, 'image'>): PictureView | 
   return typeof image === 'object' ? image : undefined;
 }
 
-/** Returns the address of a venue on one line. */
-export function addressOf({ address, zip, city, stateprovince, country }: ContactView): string {
+/** Returns the address of a venue on one line, with the country in the language of the page. */
+export function addressOf(
+  { address, zip, city, stateprovince, country }: ContactView,
+  { language, plain }: Pick<ViewContext, 'language' | 'plain'>,
+): string {
   const town = [zip, city].filter(Boolean).join(' ');
-  return [address, town, stateprovince, country].filter(Boolean).join(', ');
+  const parts = [address, town, stateprovince].map((part) => plain(part ?? ''));
+  return [...parts, country && countryIn(plain(country), language)].filter(Boolean).join(', ');
 }

@@ -21,8 +21,9 @@ interface EditData {
   readonly forms: Readonly<Record<Kind, readonly FormField[]>>;
   /** Colours of categories by their ids. */
   readonly colors: Readonly<Record<number, string>>;
-  /** Zone of the calendar. */
+  /** Zone of the calendar, and the code of its currency. */
   readonly zone: string;
+  readonly currency: string;
   /** Names and boxes of the sizes, in pixels, and the bytes of an upload at most. */
   readonly pictures: {
     readonly sizes: readonly (readonly [name: string, box: SizeBox])[];
@@ -30,7 +31,7 @@ interface EditData {
   };
 }
 
-export const { forms, colors, zone, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
+export const { forms, colors, zone, currency, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
 
 interface Me {
   readonly id: number;
@@ -102,7 +103,7 @@ export function titleOf(kind: Kind, record: Entry): string {
 }
 
 /** Returns the value of a field in a form of a record, or of a new one. */
-export function valueIn(record: Entry | undefined, { name, control, initial }: FormField): unknown {
+export function valueIn(record: Entry | undefined, { name, control, initial, options }: FormField): unknown {
   const value = record?.raw?.[name] ?? (record as Values | undefined)?.[name];
   const text = String(value ?? '');
   switch (control) {
@@ -121,6 +122,8 @@ export function valueIn(record: Entry | undefined, { name, control, initial }: F
       return text;
     case 'zone':
       return text || (zone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone);
+    case 'choice':
+      return text || options?.[0]?.[0];
     case 'url':
       // An event without a website shows the address of its page.
       return value === record?.url ? '' : text;

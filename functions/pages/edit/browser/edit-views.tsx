@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Values } from '../../common/browser/fields.tsx';
 import { plain } from '../../common/browser/lists.ts';
 import { calendar, language, site, word } from '../../common/browser/session.tsx';
+import { timeOfText } from '../../common/views/when.ts';
 import { Article } from '../../site/views/article.tsx';
-import { colors, type Entry, type Kind } from './edit-data.ts';
+import { colors, currency, type Entry, type Kind } from './edit-data.ts';
 import { isPending, previewOf } from './picture-upload.ts';
 
 interface PreviewProps {
@@ -19,18 +20,22 @@ interface PreviewProps {
 export function Preview({ kind, values, record, close }: PreviewProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const title = String(values['title'] ?? values[kind] ?? '');
+  const title = String(values['title'] ?? values[kind] ?? '') || word('untitled');
   const start_date = wallTime(String(values['start_date']));
   const end_date = wallTime(String(values['end_date']));
   const dates = { start_date, end_date, utc_start_date: start_date, utc_end_date: end_date };
-  const ofEvent = { ...dates, timezone_abbr: values['timezone'], tags: [] };
+  const ofEvent = {
+    ...dates,
+    timezone_abbr: abbreviationOf(String(values['timezone']), start_date),
+    tags: [],
+  };
   const { image } = values;
   const picture = isPending(image) ? { url: previewOf(image), alt: image.alt } : image;
   const ofKind = kind === 'event' ? ofEvent : {};
   const view = { ...record, ...values, image: picture, ...ofKind } as unknown as Entry;
   // What is written in the form is in the language of the page.
   const here = { language, textLanguage: language } as const;
-  const context = { site, calendar, ...here, query: '', word, plain, target: '_blank' } as const;
+  const context = { site, calendar, ...here, query: '', word, plain, currency, target: '_blank' } as const;
   return (
     <dialog ref={dialog} class="preview" aria-label={word('preview')} onClose={close}>
       <button type="button" class="outline" onClick={() => dialog.current?.close()}>
@@ -39,6 +44,13 @@ export function Preview({ kind, values, record, close }: PreviewProps) {
       <Article record={view} title={title} context={context} colorOf={({ id }) => colors[id] ?? ''} />
     </dialog>
   );
+}
+
+/** Returns the abbreviation of a zone at a time, as pages have it: `CET`; the name of a zone that browsers do not know. */
+function abbreviationOf(zone: string, wall: string): string {
+  if (zone !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(zone)) return zone;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'short' });
+  return format.formatToParts(timeOfText(wall)).find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
 /** Returns a time of a form as the API shows it: `2030-06-01 19:00:00`; the present one for none. */

@@ -11,6 +11,7 @@ import en from 'fullcalendar/locales/en-gb';
 import sv from 'fullcalendar/locales/sv';
 import classicTheme from 'fullcalendar/themes/classic';
 import timeGrid from 'fullcalendar/timegrid';
+import { titleWithStatus } from '../../../calendar/model/for-browsers/event-status.ts';
 import { type ColorOf, createColorOf, textOn } from '../../common/views/colors.ts';
 import { type EventView, langOf, pictureOf, type TermView, venuesOf } from '../../common/views/types.ts';
 import { isDay, lastDay, shortWhenOf, textOfTime, timeOfText, within } from '../../common/views/when.ts';
@@ -62,16 +63,26 @@ const calendar = new Calendar(place, {
   headerToolbar: { start: 'title', end: 'today prev,next' },
   headerToolbarClass: 'toolbar',
   height: 'auto',
-  dayMaxEvents: 4,
+  dayMaxEvents: 3,
   displayEventEnd: false,
   eventDisplay: 'block',
-  eventTitleClass: 'event-title',
+  eventClass: 'entry',
+  eventTimeClass: 'entry-time',
+  eventTitleClass: 'entry-title',
+  moreLinkClass: 'more-entries',
+  dayRowClass: 'week',
+  listDayClass: ({ isPast }) => (isPast ? 'day past' : 'day'),
   eventTimeFormat: time,
   slotHeaderFormat: time,
   now,
   nowIndicator: true,
   nowIndicatorLineClass: 'now-line',
-  views: { timeGridWeek: { dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' } } },
+  views: {
+    timeGridWeek: {
+      dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' },
+      titleFormat: { day: 'numeric', month: 'short', year: 'numeric' },
+    },
+  },
   noEventsContent: word('none'),
   todayHint: locale.todayText ?? 'Today',
   // Names that hide what can be read go: a cell is named after its day and its events, a header after its text.
@@ -109,6 +120,7 @@ const calendar = new Calendar(place, {
     const links = document.querySelectorAll<HTMLAnchorElement>('.views a[href*="view="]');
     for (const link of links) link.href = withDate(link.href, day);
     history.replaceState(null, '', withDate(location.href, day));
+    foldPast();
   },
 });
 calendar.render();
@@ -117,6 +129,33 @@ isNarrow.addEventListener('change', () => {
   // Columns and agendas of the same days show long events in different ways.
   calendar.refetchEvents();
 });
+
+/** Leaves out the weeks of the present month that are over, in an agenda its days, until they are asked for. */
+function foldPast(): void {
+  document.querySelector('.show-past')?.remove();
+  document.body.classList.remove('folded');
+  const { type, activeStart, activeEnd } = calendar.view;
+  const [start, end] = [activeStart, activeEnd].map((date) => calendar.formatIso(date, true)) as [
+    string,
+    string,
+  ];
+  const today = now().slice(0, 10);
+  // A month in columns has whole weeks; those of a week stand beside each other.
+  const days = type === columns['month'] ? 7 : type === columns['week'] ? Number.POSITIVE_INFINITY : 1;
+  const isPresent = start <= today && today < end;
+  if (!isPresent || Date.parse(today) - Date.parse(start) < days * 24 * hour) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'show-past outline secondary';
+  button.textContent = word('showPast');
+  button.addEventListener('click', () => {
+    button.remove();
+    document.body.classList.remove('folded');
+    place.querySelector<HTMLElement>('a.entry')?.focus();
+  });
+  document.body.classList.add('folded');
+  place.before(button);
+}
 
 function withDate(href: string, day: string): string {
   const url = new URL(href);
@@ -181,9 +220,9 @@ function colorsOf({ categories: [first] }: EventView, colorOf: ColorOf) {
 
 /** The end of whole days is the one of the last, after 24 hours. Titles are written as HTML. */
 function toEvent(event: EventView): EventInput {
-  const { title, slug, start_date: start, end_date, all_day } = event;
+  const { title, slug, start_date: start, end_date, all_day, event_status: status } = event;
   const allDay = viewNow() === columns['week'] ? isAboveHours(event) : all_day === true;
-  const text = plain(title);
+  const text = titleWithStatus(plain(title), status, language);
   const end = allDay && !end_date.endsWith(midnight) ? `${end_date.slice(0, 10)}T24:00:00` : end_date;
   const places = venuesOf(event).map(({ venue = '', city = '' }) =>
     [plain(venue), plain(city)].filter(Boolean).join(', '),

@@ -1,7 +1,9 @@
 /** An event, venue or organizer in full: its picture, its facts at a glance, its text, and how to add it to a calendar. */
 
 import { type ComponentChildren, toChildArray } from 'preact';
+import { statusWord } from '../../../calendar/model/for-browsers/event-status.ts';
 import type { ColorOf } from '../../common/views/colors.ts';
+import { priceOf } from '../../common/views/price.ts';
 import {
   addressOf,
   type ContactView,
@@ -13,7 +15,7 @@ import {
 } from '../../common/views/types.ts';
 import { instantOf } from '../../common/views/when.ts';
 import type { Word } from '../../common/views/words.ts';
-import { Categories, DateBlock, Picture, priceOf, TimeBesideDate } from './events.tsx';
+import { Categories, DateBlock, Picture, TimeBesideDate } from './events.tsx';
 
 interface ArticleProps {
   readonly record: EventView | ContactView;
@@ -33,6 +35,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
   const kind = event ? 'title' : 'venue' in record ? 'venue' : 'organizer';
   return (
     <article class={picture || record.description ? 'record' : 'record bare'}>
+      {event?.event_status && <StatusBanner event={event} status={event.event_status} context={context} />}
       {event && isOver(event) && (
         <p class="banner" role="note">
           {word('isOver')}
@@ -52,6 +55,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
         </figure>
       )}
       <aside>
+        {event && <Registration event={event} context={context} />}
         <dl>{detailsOf(record, context)}</dl>
         {event && <AddToCalendar event={event} context={context} />}
         <Share context={context} />
@@ -67,6 +71,46 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
         />
       )}
     </article>
+  );
+}
+
+interface StatusProps extends Pick<ArticleProps, 'context'> {
+  readonly event: EventView;
+  readonly status: NonNullable<EventView['event_status']>;
+}
+
+/** That the event does not take place as announced, and why. */
+function StatusBanner({ event, status, context }: StatusProps) {
+  const { language, plain } = context;
+  return (
+    <p class="banner" role="note">
+      <strong>{statusWord(status, language)}</strong>
+      {event.event_status_reason && (
+        <span lang={langOf(event, 'event_status_reason', context)}>: {plain(event.event_status_reason)}</span>
+      )}
+    </p>
+  );
+}
+
+/** Statuses of events for which nobody can register. */
+const closed: readonly EventView['event_status'][] = ['canceled', 'sold-out'];
+
+/** The way to register or to buy tickets, while there is one. */
+function Registration({
+  event,
+  context: { word },
+}: {
+  readonly event: EventView;
+  readonly context: ViewContext;
+}) {
+  const { registration_url: href, event_status } = event;
+  if (!href || closed.includes(event_status) || isOver(event)) return null;
+  return (
+    <p>
+      <a class="button" href={href} rel="nofollow">
+        {word('register')}
+      </a>
+    </p>
   );
 }
 
@@ -124,13 +168,20 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
   const { site, query, language, word, plain } = context;
   const [event, contact] = 'title' in record ? [record, undefined] : [undefined, record];
   const { phone, website } = record;
-  const linkTo = (kind: 'venue' | 'organizer', linked: ContactView) => (
-    <a href={`${site}/${kind}/${linked.slug}/${query}`} lang={langOf(linked, kind, context)}>
-      {plain(linked[kind] ?? '')}
-    </a>
-  );
+  // What a form is about to create has no page yet.
+  const linkTo = (
+    kind: 'venue' | 'organizer',
+    linked: Omit<ContactView, 'slug'> & { readonly slug?: string },
+  ) =>
+    linked.slug === undefined ? (
+      <span>{plain(linked[kind] ?? '')}</span>
+    ) : (
+      <a href={`${site}/${kind}/${linked.slug}/${query}`} lang={langOf(linked, kind, context)}>
+        {plain(linked[kind] ?? '')}
+      </a>
+    );
   const place = (venue: ContactView) => [
-    <span class="address">{plain(addressOf(venue))}</span>,
+    <span class="address">{addressOf(venue, context)}</span>,
     mapLink(venue, context),
   ];
   const places = event && venuesOf(event).map((venue) => [linkTo('venue', venue), place(venue)]);
@@ -162,15 +213,15 @@ function detailsOf(record: EventView | ContactView, context: ViewContext) {
 }
 
 /** Returns a link to a map, where a venue has one. */
-function mapLink(venue: ContactView, { word, plain }: ViewContext) {
+function mapLink(venue: ContactView, context: ViewContext) {
   const { geo_lat: lat, geo_lng: lng, show_map_link: hasMap } = venue;
-  const address = plain(addressOf(venue));
+  const address = addressOf(venue, context);
   const isPlaced = lat !== undefined && lng !== undefined;
   if (!hasMap || (!isPlaced && address === '')) return undefined;
   const query = isPlaced
     ? `?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`
     : `search?${new URLSearchParams({ query: address })}`;
-  return <a href={`https://www.openstreetmap.org/${query}`}>{word('map')}</a>;
+  return <a href={`https://www.openstreetmap.org/${query}`}>{context.word('map')}</a>;
 }
 
 /** The links that add an event to another calendar, in a list that opens without a script. */
@@ -194,7 +245,8 @@ function AddToCalendar({ event, context }: { readonly event: EventView; readonly
 
 type Link = readonly [href: string, text: string, download?: string];
 
-function calendarLinks(event: EventView, { calendar, language, word, plain }: ViewContext): Link[] {
+function calendarLinks(event: EventView, context: ViewContext): Link[] {
+  const { calendar, language, word, plain } = context;
   const { all_day, start_date, end_date, utc_start_date, utc_end_date, url } = event;
   // The end of whole days is the day after the last, where a day of 24 hours ends.
   const dayAfter = new Date(`${end_date.slice(0, 10)}T24:00Z`).toISOString();
@@ -203,7 +255,7 @@ function calendarLinks(event: EventView, { calendar, language, word, plain }: Vi
     : [instantOf(utc_start_date), instantOf(utc_end_date)];
   const title = plain(event.title);
   const location = venuesOf(event)
-    .map((venue) => plain(addressOf(venue)))
+    .map((venue) => addressOf(venue, context))
     .join('; ');
   const google = new URLSearchParams({
     action: 'TEMPLATE',

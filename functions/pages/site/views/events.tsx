@@ -1,6 +1,9 @@
 /** Events in lists and on cards: picture, time, title, place, price and categories. */
 
+import { Fragment } from 'preact';
+import { statusWord } from '../../../calendar/model/for-browsers/event-status.ts';
 import { type ColorOf, classOf } from '../../common/views/colors.ts';
+import { isFree, priceOf } from '../../common/views/price.ts';
 import {
   type EventView,
   langOf,
@@ -49,9 +52,16 @@ export function pathOf({ slug }: Pick<EventView, 'slug'>, { site, query }: ViewC
   return `${site}/event/${slug}/${query}`;
 }
 
-/** Returns the price of an event in the language of the page; empty for an event without one. */
-export function priceOf({ cost }: Pick<EventView, 'cost'>, { word, plain }: ViewContext): string {
-  return cost === 'Free' ? word('free') : plain(cost);
+/** Whether the event takes place as announced, and whether it costs nothing: what a reader has to see first. */
+function Marks({ event, context: { language, word } }: Pick<EventProps, 'event' | 'context'>) {
+  const { event_status: status } = event;
+  if (status === undefined && !isFree(event)) return null;
+  return (
+    <p class="marks">
+      {status && <strong class={`mark ${status}`}>{statusWord(status, language)}</strong>}
+      {isFree(event) && <span class="mark">{word('free')}</span>}
+    </p>
+  );
 }
 
 /** The categories of an event, each in its colour; links to the calendar with it as its filter. */
@@ -75,14 +85,15 @@ export function Categories({ event, context, colorOf }: EventProps) {
   );
 }
 
-/** Returns where an event is and what it costs, in a few words; without the place on the page of that place. */
+/** Returns where an event is and what it costs, in a few words; without the place on the page of that place, and without a price where a mark says that it is free. */
 function placeOf(event: EventView, context: ViewContext, isAtVenue = false): string {
   const venues = isAtVenue
     ? []
     : venuesOf(event).map(({ venue = '', city = '' }) =>
         [context.plain(venue), context.plain(city)].filter(Boolean).join(', '),
       );
-  return [...venues, priceOf(event, context)].filter(Boolean).join(' · ');
+  const price = isFree(event) ? '' : priceOf(event, context);
+  return [...venues, price].filter(Boolean).join(' · ');
 }
 
 interface DateProps {
@@ -126,23 +137,30 @@ export function TimeBesideDate({ event, context, isWhole = false }: DateProps) {
   );
 }
 
-/** The picture of an event; without one a field in the colour of its category. */
-function PictureOrColor({ event, sizes }: { readonly event: EventView; readonly sizes: string }) {
+/** The picture of an event, where it has one. */
+function EventPicture({ event, sizes }: { readonly event: EventView; readonly sizes: string }) {
   const picture = pictureOf(event);
-  return picture ? <Picture picture={picture} alt="" sizes={sizes} /> : <div class="no-picture" />;
+  return picture && <Picture picture={picture} alt="" sizes={sizes} />;
+}
+
+interface RowProps extends EventProps {
+  readonly isFirst: boolean;
+  /** Its further dates on this page of the list. */
+  readonly later: readonly EventView[];
 }
 
 /** An event in a list: its day in front, where it is the first of the day, and its picture. */
-function EventRow({ event, context, colorOf, isFirst }: EventProps & { readonly isFirst: boolean }) {
+function EventRow({ event, later, context, colorOf, isFirst }: RowProps) {
   const { plain, target } = context;
   const shortText = event.excerpt ? 'excerpt' : 'description';
   const excerpt = plain(event[shortText] ?? '');
   return (
     <li class={`event ${classOf(event, colorOf)}`}>
-      {isFirst ? <DateBlock event={event} context={context} /> : <div />}
-      <PictureOrColor event={event} sizes="(min-width: 40rem) 11rem, 6rem" />
+      {isFirst ? <DateBlock event={event} context={context} /> : <div class="date-block" />}
+      <EventPicture event={event} sizes="(min-width: 40rem) 11rem, 6rem" />
       <div class="summary">
         <TimeBesideDate event={event} context={context} />
+        <Marks event={event} context={context} />
         <h3>
           <a href={pathOf(event, context)} target={target} lang={langOf(event, 'title', context)}>
             {plain(event.title)}
@@ -154,34 +172,68 @@ function EventRow({ event, context, colorOf, isFirst }: EventProps & { readonly 
             {excerpt}
           </p>
         )}
+        {later.length > 0 && <LaterDates events={later} context={context} />}
         <Categories event={event} context={context} colorOf={colorOf} />
       </div>
     </li>
   );
 }
 
-/** Events in a list with a heading for each month. */
+/** How many dates an event of several has, and links to those that follow. */
+function LaterDates({
+  events,
+  context,
+}: Pick<EventProps, 'context'> & { readonly events: readonly EventView[] }) {
+  const { language, word, target } = context;
+  return (
+    <p class="later-dates">
+      {events.length + 1} {word('dates')}:{' '}
+      {events.map((event, index) => (
+        <Fragment key={event.id}>
+          {index > 0 && ', '}
+          <a href={pathOf(event, context)} target={target}>
+            {dateOf(event.start_date, language, 'short')}
+          </a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** Events in a list with a heading for each month. One of several dates, the same title at the same place, stands there once. */
 export function EventList({
   events,
   ...common
 }: { readonly events: readonly EventView[] } & Omit<EventProps, 'event'>) {
   const { language } = common.context;
-  const dayOf = (event: EventView | undefined) => event?.start_date.slice(0, 10);
-  return [...Map.groupBy(events, (event) => partOfStart(event, language, 'month'))].map(([month, items]) => (
-    <section key={month}>
-      <h2 class="month">{month}</h2>
-      <ul class="events">
-        {items.map((event, index) => (
-          <EventRow
-            key={event.id}
-            event={event}
-            {...common}
-            isFirst={dayOf(event) !== dayOf(items[index - 1])}
-          />
-        ))}
-      </ul>
-    </section>
-  ));
+  const dayOf = (row: Dated | undefined) => row?.event.start_date.slice(0, 10);
+  const rows = [...Map.groupBy(events, seriesOf).values()].flatMap(([event, ...later]) =>
+    event ? [{ event, later }] : [],
+  );
+  return [...Map.groupBy(rows, ({ event }) => partOfStart(event, language, 'month'))].map(
+    ([month, items]) => (
+      <section key={month}>
+        <h2 class="month">{month}</h2>
+        <ul class="events">
+          {items.map((row, index) => (
+            <EventRow
+              key={row.event.id}
+              {...row}
+              {...common}
+              isFirst={dayOf(row) !== dayOf(items[index - 1])}
+            />
+          ))}
+        </ul>
+      </section>
+    ),
+  );
+}
+
+type Dated = Pick<RowProps, 'event' | 'later'>;
+
+/** Returns what the dates of one event have in common: the title and the places. */
+export function seriesOf(event: EventView): string {
+  return JSON.stringify([event.title, ...venuesOf(event).map(({ id }) => id)]);
 }
 
 interface CardProps extends EventProps {
@@ -194,9 +246,10 @@ export function EventCard({ event, context, colorOf, isAtVenue = false }: CardPr
   const { language, plain, target } = context;
   return (
     <li class={`card ${classOf(event, colorOf)}`}>
-      <PictureOrColor event={event} sizes="20rem" />
+      <EventPicture event={event} sizes="20rem" />
       <div>
         <time dateTime={instantOf(event.utc_start_date)}>{shortWhenOf(event, language)}</time>
+        <Marks event={event} context={context} />
         <h3>
           <a href={pathOf(event, context)} target={target} lang={langOf(event, 'title', context)}>
             {plain(event.title)}
