@@ -25,6 +25,7 @@ export { openKeyRing } from './identity/keys.ts';
 export { type Identity, startIdentity } from './identity/start.ts';
 export { folderOfStart, type Running, readRunning, writeRunning } from './running.ts';
 export { fillCalendar } from './sample-data/calendar/load.ts';
+export { fillTown, townTitles } from './sample-data/calendar/town.ts';
 export { sampleUsers } from './sample-data/users.ts';
 export { basePathOf, type ServiceUrls } from './service-urls.ts';
 export { lockStateFolder } from './state-lock.ts';

@@ -154,7 +154,7 @@ function eventFields(series: EventSeries, day: number): Fields {
   };
 }
 
-function wallTime(milliseconds: number): string {
+export function wallTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
@@ -181,7 +181,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function call(
+export async function call(
   { url, token }: CalendarTarget,
   method: string,
   path: string,
