@@ -18,15 +18,15 @@ const dates = {
   modified_utc: '2026-01-01 00:00:00',
 };
 
-/** Number of categories, and of venues. */
+/** Number of categories, and of venues unless told. */
 const groups = 20;
 
-/** Fills an empty calendar with events over two years from now, 20 venues and 20 categories. */
-export async function writeManyEvents(settings: LogSettings, count: number): Promise<void> {
+/** Fills an empty calendar with events over two years from now, some venues and 20 categories. */
+export async function writeManyEvents(settings: LogSettings, count: number, venues = groups): Promise<void> {
   const replica = { apply() {}, clear() {} };
   const log = openLog(settings, { replica, budget: 60_000 });
-  await fillCalendar(log, count + 2 * groups, (number, takeId) =>
-    recordAt(number, takeId(number < groups ? 'term' : 'post'), count),
+  await fillCalendar(log, count + groups + venues, (number, takeId) =>
+    recordAt(number, takeId(number < groups ? 'term' : 'post'), count, venues),
   );
   log.close();
 }
@@ -38,10 +38,10 @@ export function* manyRecords(count: number): Generator<StoredRecord> {
 }
 
 /** The categories come first, then the venues. */
-function recordAt(number: number, id: number, count: number): StoredRecord {
+function recordAt(number: number, id: number, count: number, venues = groups): StoredRecord {
   if (number < groups) return stored(category(number));
   const index = number - groups;
-  return stored(index < groups ? venue(id, index) : event(id, index - groups, count));
+  return stored(index < venues ? venue(id, index) : event(id, index - venues, count));
 }
 
 function stored(record: EventRecord | VenueRecord | TermRecord): StoredRecord {
@@ -65,7 +65,7 @@ function venue(id: number, index: number): VenueRecord {
     show_map_link: true,
     city: 'Copenhagen',
     country: 'Denmark',
-    geo_lat: 55 + index / 10,
+    geo_lat: 55 + index / 1_000,
     geo_lng: 12,
   };
 }

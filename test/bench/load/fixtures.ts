@@ -47,11 +47,15 @@ export async function withFixtures<T>(work: (fixtures: Fixtures, stack: DevStack
   }
 }
 
+/** Returns where the tables of a dev stack are, for a log of any calendar. */
+export function settingsOfLog({ settings }: DevStack) {
+  const connectionString = settings['CALENDAR_TABLE_CONNECTION_STRING'] ?? '';
+  return { connectionString, endpoint: '', tableName: 'calendar', staleIfError: 300 };
+}
+
 async function prepareFixtures(stack: DevStack): Promise<Fixtures> {
   const { settings, identity } = stack;
-  const connectionString = settings['CALENDAR_TABLE_CONNECTION_STRING'] ?? '';
-  const log = { connectionString, endpoint: '', tableName: 'calendar', staleIfError: 300 };
-  await writeManyEvents({ ...log, calendar: calendarName }, events);
+  await writeManyEvents({ ...settingsOfLog(stack), calendar: calendarName }, events);
   await executeSql(settings, 'main', usersAndDocuments());
   for (const batch of slowSource) await executeSql(settings, 'customization', batch);
   const names = ['alice', 'erik', 'fiona'];
