@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { DevStack } from '../../local/index.ts';
 import { explained, readArguments } from '../command-line.ts';
 
@@ -39,6 +39,14 @@ async function pictureReadme(browser: Browser, { url }: DevStack): Promise<void>
   }
 }
 
+/** Waits for the images of a page, those below what is in sight too. */
+async function allImages(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const image of document.images) image.loading = 'eager';
+    return Promise.allSettled([...document.images].map((image) => image.decode()));
+  });
+}
+
 /** Takes each scene on a phone and on a desk, light and dark, in whole; and what a printer would print of two of them. */
 async function pictureScenes(browser: Browser, { url }: DevStack, only: readonly string[]): Promise<void> {
   const { scenes, windows } = await import('./scenes.ts');
@@ -51,7 +59,7 @@ async function pictureScenes(browser: Browser, { url }: DevStack, only: readonly
       for (const { name, open } of chosen) {
         const page = await context.newPage();
         await open(page, url);
-        await page.waitForLoadState('networkidle');
+        await allImages(page);
         const file = join(folder, `${name}-${viewport.width}-${colorScheme}.png`);
         await page.screenshot({ path: file, fullPage: true });
         console.log(relative(root, file));

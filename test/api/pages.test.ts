@@ -172,7 +172,8 @@ describe('the page of an event', () => {
     [{ status: 'draft' }, 404],
     [{ status: 'private' }, 404],
     [{ status: 'publish', date: '2031-01-01' }, 404],
-    [{ status: 'trash' }, 410],
+    // It was never public: `410` is for what was.
+    [{ status: 'trash' }, 404],
     [{ access_password: 'secret' }, 403],
   ])('of %j shows nothing, whoever asks', async (fields, status) => {
     const title = 'Hidden title';

@@ -31,7 +31,9 @@ export function Preview({ kind, values, record, close }: PreviewProps) {
   };
   const { image } = values;
   const picture = isPending(image) ? { url: previewOf(image), alt: image.alt } : image;
-  const ofKind = kind === 'event' ? ofEvent : {};
+  // The API says nothing of an event that takes place as announced.
+  const status = values['event_status'] === 'scheduled' ? { event_status: undefined } : {};
+  const ofKind = kind === 'event' ? { ...ofEvent, ...status } : {};
   const view = { ...record, ...values, image: picture, ...ofKind } as unknown as Entry;
   // What is written in the form is in the language of the page.
   const here = { language, textLanguage: language } as const;
@@ -56,7 +58,9 @@ function abbreviationOf(zone: string, wall: string): string {
 /** Returns a time of a form as the API shows it: `2030-06-01 19:00:00`; the present one for none. */
 function wallTime(text: string): string {
   const isTime = /^\d{4}-\d\d-\d\d/.test(text);
-  const minutes = (isTime ? text : new Date().toISOString()).slice(0, 16).replace('T', ' ');
+  const minutes = (isTime ? text : `${new Date().toISOString().slice(0, 10)}T23:59`)
+    .slice(0, 16)
+    .replace('T', ' ');
   return `${minutes.padEnd(16, ' 00:00')}:00`;
 }
 
