@@ -35,6 +35,7 @@ export interface MemoryCalendar {
   isDown: boolean;
   create(collection: Collection, fields: Fields): Promise<Json>;
   update(collection: Collection, id: number, fields: Fields): Promise<Json>;
+  remove(collection: Collection, id: number): Promise<void>;
   /** Reads a record; the code of the error where it is rejected. */
   read(collection: Collection, id: number, caller?: Caller): Promise<Json>;
   list(collection: Collection, query?: Fields, caller?: Caller): Promise<Json>;
@@ -71,6 +72,9 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
       JSON.parse((await calendar.create(kinds[collection], requestOf(fields, editor))).text),
     update: async (collection, id, fields) =>
       JSON.parse((await calendar.update(kinds[collection], { id }, requestOf(fields, editor))).text),
+    remove: async (collection, id) => {
+      await calendar.delete(kinds[collection], { id }, requestOf({}, editor));
+    },
     read: (collection, id, caller = nobody) =>
       orCode(async () => {
         const { value } = await calendar.read(kinds[collection], { id }, requestOf({}, caller));

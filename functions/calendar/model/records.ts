@@ -7,9 +7,9 @@ import type { publicationFields } from './fields/post.ts';
 import type {
   Creation,
   Follows,
-  HiddenSince,
   ImageDetails,
   ImportedFrom,
+  StateOfLog,
   Status,
   StoredPicture,
   TermKind,
@@ -50,7 +50,7 @@ export interface EventRecord extends PostRecord, StoredFields<typeof eventFields
 export interface LinkedRecord extends PostRecord {
   readonly generation?: number;
   /** When it was last taken from readers; absent while they may read it. */
-  readonly hidden_since?: HiddenSince;
+  readonly hidden_since?: StateOfLog;
 }
 
 /** A venue. Coordinates are degrees (WGS 84). */
@@ -70,6 +70,8 @@ export interface ImageRecord extends ImageDetails {
   /** Of an uploaded picture a name (`urn:picture:...`); `imageUrl` returns its address. */
   readonly url: string;
   readonly stored?: StoredPicture;
+  /** When its address was last another one; absent for one that never was. */
+  readonly shown_since?: StateOfLog;
   /** Keys of the addresses of its earlier copies, which an import has replaced: texts that have them show what it is now. */
   readonly earlier_keys?: readonly string[];
   readonly follows?: Follows;
@@ -77,7 +79,8 @@ export interface ImageRecord extends ImageDetails {
 
 /**
  * A category that was deleted while it had children remains as a `deleted` signpost. Its children read its parent as theirs, and none of
- * them has to be written. So does a term of a source that an import follows: it is not imported again.
+ * them has to be written. So does a term of events, which have another state from then on, and one of a source that an import follows: it is
+ * not imported again.
  */
 export interface TermRecord {
   readonly kind: TermKind;
@@ -90,6 +93,8 @@ export interface TermRecord {
   /** Colour of a category, `#rrggbb`. */
   readonly color?: string;
   readonly deleted?: boolean;
+  /** When it was last renamed or deleted; absent for one that never was. */
+  readonly shown_since?: StateOfLog;
   /** The site that an import has it from; no view shows it. */
   readonly imported_from?: string;
   /** The request that has created it; no view shows it. */

@@ -47,8 +47,8 @@ export interface PasswordHash {
  */
 export type Link = number | readonly [id: number, generation: number];
 
-/** When a venue or organizer was taken from readers: a version of the log, and `YYYY-MM-DD HH:MM:SS` in UTC. */
-export interface HiddenSince {
+/** When a record came to look otherwise where others show it: a version of the log, and `YYYY-MM-DD HH:MM:SS` in UTC. */
+export interface StateOfLog {
   readonly version: number;
   readonly utc: string;
 }

@@ -64,6 +64,8 @@ const importedFrom = shapeOf({
 const creation = optional(shapeOf({ key: text, body: text, at: number }));
 const follows = optional(shapeOf({ source: text, digests: objectOf(text) }));
 
+const stateOfLog = optional(shapeOf({ version: id, utc: date }));
+
 const translations = optional(objectOf(objectOf(text)));
 
 const post = {
@@ -88,7 +90,7 @@ const post = {
 
 const contact = {
   generation: optional(id),
-  hidden_since: optional(shapeOf({ version: id, utc: date })),
+  hidden_since: stateOfLog,
   phone: optional(text),
   website: optional(text),
 };
@@ -153,6 +155,7 @@ const term: Shape<TermRecord> = {
   parent: optional(id),
   color: optional(text),
   deleted: optional(flag),
+  shown_since: stateOfLog,
   imported_from: optional(text),
   creation,
   follows,
@@ -193,6 +196,7 @@ const image: Shape<ImageRecord> = {
       creation,
     }),
   ),
+  shown_since: stateOfLog,
   earlier_keys: optional(listOf(text)),
   follows,
 };

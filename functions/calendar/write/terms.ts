@@ -63,7 +63,8 @@ export function deleteTerm(write: Write, kind: TermKind, ref: RecordRef): TermRe
   const { terms } = write.context.replica;
   const term = findTerm(kind, ref, write.context);
   mustManage(write, kind);
-  if (terms.isParent(term.id) || term.follows !== undefined) write.put(signpostOf(term, terms));
+  if (terms.isParent(term.id) || terms.countOf(term.id) > 0 || term.follows !== undefined)
+    write.put(signpostOf(term, terms));
   else write.delete(term);
   mustMatch(terms.versionOf(term.id), write.context);
   return term;
@@ -166,6 +167,7 @@ function putTerm(
     creation,
     follows: before?.follows,
     earlier_paths: before?.earlier_paths,
+    shown_since: before?.shown_since,
   });
   const stored = storedOf(termFields[kind], values, { ...before });
   // The table of fields says of which type each member is; the compiler cannot follow it.

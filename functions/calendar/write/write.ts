@@ -2,6 +2,7 @@
 
 import type { Decision, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
+import { formatWall } from '../model/dates/wall.ts';
 import { pagePathOf, withEarlierPaths } from '../model/page-paths.ts';
 import { withNewKey } from '../model/picture-keys.ts';
 import type {
@@ -138,6 +139,10 @@ function asSeenByReaders(record: CalendarRecord, context: ReplicaContext): Calen
     case 'venue':
     case 'organizer':
       return hiddenSince(record, context);
+    case 'category':
+    case 'tag':
+    case 'image':
+      return shownSince(record, context);
     default:
       return record;
   }
@@ -169,6 +174,21 @@ function hiddenSince(
       ? { version: replica.version + 1, utc: record.modified_utc }
       : before?.record.hidden_since;
   return hidden_since === undefined ? contact : { ...contact, hidden_since };
+}
+
+/** Notes when a term has another name, or a picture another address, so that the events that show it have a later state from then on. */
+function shownSince<R extends TermRecord | ImageRecord>(record: R, { replica, now }: ReplicaContext): R {
+  const before =
+    record.kind === 'image' ? replica.image(record.id) : replica.terms.get(record.id, record.kind);
+  if (before === undefined || shownOf(before) === shownOf(record)) return record;
+  return { ...record, shown_since: { version: replica.version + 1, utc: formatWall(now) } };
+}
+
+/** Returns what events show of a term or a picture, as one text. */
+function shownOf(record: TermRecord | ImageRecord): string {
+  if (record.kind === 'image') return record.url;
+  const { name, deleted = false, translations = {} } = record;
+  return JSON.stringify([deleted, name, ...languages.map((language) => translations[language]?.['name'])]);
 }
 
 type Records = ReadonlyMap<string, CalendarRecord>;

@@ -37,6 +37,7 @@ const undecided = new Set([
   'modified_utc',
   'generation',
   'hidden_since',
+  'shown_since',
   'deleted',
   'follows',
   'creation',

@@ -71,7 +71,7 @@ const passwordHash = stored('must be the hash of a password', (value) => {
   return isHash ? { shared_salt, salt, hash } : undefined;
 });
 
-const hiddenSince = stored('must be a version and a date', (value) =>
+const stateOfLog = stored('must be a version and a date', (value) =>
   isObject(value) &&
   isId(value['version']) &&
   typeof value['utc'] === 'string' &&
@@ -183,7 +183,7 @@ function contactFields(fields: FieldTable, title: string): StoredFields {
   return {
     ...postFields(fields, title),
     generation: { parameter: id },
-    hidden_since: { parameter: hiddenSince },
+    hidden_since: { parameter: stateOfLog },
   };
 }
 
@@ -213,6 +213,7 @@ function termStoredFields(fields: FieldTable): StoredFields {
     slug: required(slug),
     parent: { parameter: id },
     deleted: { parameter: flag('') },
+    shown_since: { parameter: stateOfLog },
     imported_from: { parameter: subject },
     translations: { parameter: translations(fields) },
     earlier_paths: { parameter: paths },
@@ -233,6 +234,7 @@ export const storedFields: Readonly<Record<Kind, StoredFields>> = {
     filesize: { parameter: id },
     sizes: { parameter: sizes },
     stored: { parameter: storedPicture },
+    shown_since: { parameter: stateOfLog },
     earlier_keys: { parameter: keys },
   },
   author: { subject: required(subject) },

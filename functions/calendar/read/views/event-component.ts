@@ -12,7 +12,7 @@ import { descriptionText } from '../../model/text/description-text.ts';
 import { withOwnAddresses } from '../../model/text/own-addresses.ts';
 import { plainText } from '../../model/text/plain-text.ts';
 import { textIn } from '../../model/text/render-text.ts';
-import { type LinkedKind, linkedId } from '../../model/values.ts';
+import { type LinkedKind, linkedId, type StateOfLog } from '../../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../../replica/entries.ts';
 import type { ReplicaContext } from '../../replica/find.ts';
 import { globalId, pageUrl } from './views.ts';
@@ -79,25 +79,19 @@ export function componentState(readable: Readable<EventEntry>, context: Componen
   );
 }
 
-/** A state of records: a version of the log, and the time of its change in UTC, `YYYY-MM-DD HH:MM:SS`. */
-interface State {
-  readonly version: number;
-  readonly utc: string;
-}
-
 /**
- * Returns the latest state of what a component shows: of the event, and of its venues and organizers. It never goes back, and is the same in
+ * Returns the latest state of what a component shows: of the event, and of its venues, organizers, categories and picture. It never goes back, and is the same in
  * every process: a new link is a change of the event, and what is taken from readers keeps the state in which it was.
  */
 function latestState(
   { entry, caller, isHidden }: Readable<EventEntry>,
   { replica }: ComponentContext,
-): State {
+): StateOfLog {
   const { record, version, status } = entry;
   const own = { version, utc: record.modified_utc };
   if (status === 'trash' || isHidden) return own;
   const linked = (['venue', 'organizer'] as const).flatMap((kind) =>
-    (record[kind] ?? []).map((link): State | undefined => {
+    (record[kind] ?? []).map((link): StateOfLog | undefined => {
       const contact: VenueEntry | OrganizerEntry | undefined = replica.posts[kind].get(linkedId(link));
       if (contact === undefined) return undefined;
       const isShown = contact.status !== 'trash' && mayRead(caller, contact as PostEntry);
@@ -106,7 +100,10 @@ function latestState(
         : contact.record.hidden_since;
     }),
   );
-  return linked.reduce<State>(
+  const terms = (record.categories ?? []).map((id) => replica.terms.get(id) ?? replica.terms.signpost(id));
+  const image = record.image === undefined ? undefined : replica.image(record.image);
+  const shown = [...terms, image].map((item) => item?.shown_since);
+  return [...linked, ...shown].reduce<StateOfLog>(
     (latest, state) => (state !== undefined && state.version > latest.version ? state : latest),
     own,
   );
