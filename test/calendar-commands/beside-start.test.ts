@@ -38,6 +38,12 @@ test('it reads and writes the calendar of the start, or another one of its table
   expect((await run(folder, {}, 'import', file)).output).toContain('import: 1 new');
   expect((await run(folder, {}, 'export', join(folder, 'b.csv'))).output).toBe('export: 2 records.\n');
   expect(readFileSync(join(folder, 'b.csv'), 'utf8')).toContain('Fair');
+  // Its addresses are those that the start shows.
+  await run(folder, {}, 'export', join(folder, 'b.ics'));
+  expect(readFileSync(join(folder, 'b.ics'), 'utf8')).toContain('URL:http://localhost:7071/event/fair');
+  const named = { CALENDAR_SITE_URL: 'https://new.example.org' };
+  await run(folder, named, 'export', join(folder, 'd.ics'));
+  expect(readFileSync(join(folder, 'd.ics'), 'utf8')).toContain('URL:https://new.example.org/event/fair');
   const other = { CALENDAR_NAME: `${calendar}-2` };
   expect((await run(folder, other, 'export', join(folder, 'c.csv'))).output).toBe('export: 0 records.\n');
 });

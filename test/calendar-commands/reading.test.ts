@@ -1,6 +1,7 @@
 /** What real files of iCalendar and tables contain beside what the standards say: octets, lines, dates and names of zones. */
 
 import { describe, expect, test } from 'vitest';
+import { save } from './support/as-editor.ts';
 import { calendarWithFiles, iCalendar, vevent } from './support/calendar-with-files.ts';
 import { importedEvents, linesOf } from './support/events-of-files.ts';
 
@@ -63,6 +64,13 @@ describe('zones', () => {
     ['GMT+0800', '2027-07-05 02:00/02:00 A'],
     ['(UTC) Dublin, Edinburgh, Lisbon, London', '2027-07-05 09:00/09:00 A'],
     ['America/New York', '2027-07-05 14:00/14:00 A'],
+    ['Europe/Berlin (CEST)', '2027-07-05 08:00/08:00 A'],
+    ['America/New York (EST)', '2027-07-05 14:00/14:00 A'],
+    ['/freeassociation.sourceforge.net/Tzfile/Europe/Berlin', '2027-07-05 08:00/08:00 A'],
+    ['/freeassociation.sourceforge.net/Tzfile/UTC', '2027-07-05 10:00/10:00 A'],
+    ['/softwarestudio.org/Olson_20011030_5/America/Indiana/Indianapolis', '2027-07-05 14:00/14:00 A'],
+    ['KDE/Europe/Berlin', '2027-07-05 08:00/08:00 A'],
+    ['CEST (Europe/Berlin)', '2027-07-05 08:00/08:00 A'],
   ])('are found by the name %s', async (name, expected) => {
     const { events, output } = await importedEvents(event(`DTSTART;TZID="${name}":20270705T100000`));
     expect(events).toEqual([expected]);
@@ -102,6 +110,105 @@ describe('zones', () => {
     const { events } = await importedEvents(text);
     expect(events).toEqual(['2027-07-05 08:00/08:00 B', '2027-07-05 09:00/09:00 A']);
   });
+});
+
+describe('an event without a name', () => {
+  test.each([
+    [
+      'its text',
+      ['DESCRIPTION:<p>Come &amp\\; sing</p><p>All are welcome</p>'],
+      'Come &#038; sing',
+      'publish',
+    ],
+    ['its place', ['SUMMARY:', 'LOCATION:Town Hall\\, Aarhus'], 'Town Hall', 'publish'],
+    ['nothing: a draft', ['SUMMARY:  '], 'Untitled event', 'draft'],
+  ])('is named after %s', async (_title, lines, title, status) => {
+    const { calendar, output } = await importedEvents(
+      iCalendar(...vevent('040000008200E00074C5B7101A82E008', ten, ...lines)),
+    );
+    expect(await calendar.records()).toMatchObject([{ title, status }]);
+    expect(output).toContain('Events without a name');
+    expect(await calendar.import('a.ics', undefined)).toContain('0 new, 0 changed, 1 unchanged');
+  });
+
+  test('stays published once somebody has named it', async () => {
+    const { calendar } = await importedEvents(iCalendar(...vevent('a@o', ten)));
+    const [{ id } = {}] = await calendar.records();
+    const target = await calendar.open();
+    await target.records();
+    await save(target, Number(id), { title: 'Concert', status: 'publish' });
+    target.close();
+    await calendar.import('a.ics', undefined);
+    expect(await calendar.records()).toMatchObject([{ title: 'Concert', status: 'publish' }]);
+  });
+});
+
+describe('a link as a place', () => {
+  test.each<[string, string | undefined, string, string]>([
+    ['https://zoom.us/j/1', undefined, 'https://zoom.us/j/1', ''],
+    ['<https://zoom.us/j/1>', undefined, 'https://zoom.us/j/1', ''],
+    ['www.example.org/live', undefined, 'https://www.example.org/live', ''],
+    ['meet.google.com/abc-defg-hij', undefined, 'https://meet.google.com/abc-defg-hij', ''],
+    ['Hall A\\; https://zoom.us/j/1', 'Hall A', 'https://zoom.us/j/1', ''],
+    ['https://zoom.us/j/1\\nHall A\\nAarhus', 'Hall A', 'https://zoom.us/j/1', ''],
+    ['Online (https://zoom.us/j/1)', 'Online', 'https://zoom.us/j/1', ''],
+    ['https://a.example/1 https://b.example/2', undefined, 'https://a.example/1', 'https://b.example/2'],
+    ['tel:+4512345678', undefined, 'https://new.example.org/event/', 'tel:+4512345678'],
+  ])('%s is no venue', async (location, venue, website, text) => {
+    const { calendar } = await importedEvents(event(ten, `LOCATION:${location}`));
+    const [view] = await calendar.records();
+    expect(view?.['website']).toContain(website);
+    expect(view?.['description']).toContain(text);
+    const { venue: name } = (view?.['venue'] ?? {}) as { venue?: string };
+    expect(name).toBe(venue);
+  });
+
+  test('beside an address of the event is in its text, and of a table is its website', async () => {
+    const { calendar } = await importedEvents(
+      event(ten, 'URL:https://a.example/', 'LOCATION:https://b.example/?x=1&y=2'),
+    );
+    await calendar.import(
+      'b.csv',
+      'Subject,Start Date,Start Time,Location\nB,2027-07-06,10:00,https://b.example/\n',
+    );
+    const events = await calendar.events();
+    expect(events.get('A')).toMatchObject({ website: 'https://a.example/', venue: [] });
+    expect(events.get('A')?.['description']).toContain('href="https://b.example/?x=1&amp;y=2"');
+    expect(events.get('B')).toMatchObject({ website: 'https://b.example/', venue: [] });
+  });
+});
+
+test('escapes within elements and addresses, which some programs write twice, are read', async () => {
+  const { calendar } = await importedEvents(
+    event(
+      ten,
+      'URL:https://a.example/x\\,y\\;z',
+      String.raw`DESCRIPTION:<a href=\"https://a.example/?a=1\\,2\">x</a> C:\\dir`,
+    ),
+  );
+  const [view] = await calendar.records();
+  expect(view).toMatchObject({ website: 'https://a.example/x,y;z' });
+  expect(view?.['description']).toContain('<a href="https://a.example/?a=1,2">x</a> C:\\dir');
+});
+
+test.each(['\r\n', '\n', '\r', '\r\r\n', '\r\n\r\n', '\n\r'])(
+  'folds are joined where lines end with %j',
+  async (end) => {
+    const text = event('DESCRIPTION:long', ' er', 'DTSTART:20270705T1000', '\t00Z').replaceAll('\r\n', end);
+    const { calendar, output, events } = await importedEvents(text);
+    expect(events).toEqual(['2027-07-05 10:00/10:00 A']);
+    expect(await calendar.records()).toMatchObject([{ description: '<p>longer</p>' }]);
+    expect(output).not.toContain('no properties');
+  },
+);
+
+test('what is cancelled and was never here is left out, and what was here is trashed once', async () => {
+  const { calendar, output } = await importedEvents(event(ten, 'STATUS:CANCELLED'));
+  expect(output).toContain('1 records read: 0 new + 0 changed + 0 unchanged + 1 left out + 0 refused');
+  expect(output).toContain('Events that are cancelled, and were never here: "A".');
+  await calendar.import('a.ics', event(ten));
+  expect(await calendar.import('a.ics', event(ten, 'STATUS:CANCELLED'))).toContain('1 changed');
+  expect(await calendar.import('a.ics', event(ten, 'STATUS:CANCELLED'))).toContain('1 unchanged');
 });
 
 describe('octets', () => {

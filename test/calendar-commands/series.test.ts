@@ -123,6 +123,15 @@ const cases: readonly [title: string, lines: readonly string[], events: readonly
     ['2027-06-01 13:00/14:00 Choir', '2027-06-02 13:00/14:00 Choir'],
   ],
   [
+    'an end in UTC beside times of the zone of the calendar',
+    [
+      'X-WR-TIMEZONE:Asia/Tokyo',
+      ...series('DTSTART:20270601T090000', 'RRULE:FREQ=DAILY;UNTIL=20270602T000000Z'),
+      ...vevent('t@o', 'SUMMARY:Clock', 'DTSTART:20270601T090000', 'RRULE:FREQ=DAILY;UNTIL=20270602T090000Z'),
+    ],
+    ['01', '02'].flatMap((day) => ['Choir', 'Clock'].map((title) => `2027-06-${day} 00:00/00:00 ${title}`)),
+  ],
+  [
     'excluded dates without a zone, and as days',
     series(
       'DTSTART;TZID=Europe/Berlin:20270601T140000',
@@ -210,6 +219,29 @@ test.each(cases)('has %s', async (_title, lines, expected) => {
   expect(events, output).toEqual(expected);
   expect(await calendar.import('a.ics', text)).toContain('import: 0 new, 0 changed');
 });
+
+test.each([
+  ['the instant of the last date, ahead of UTC', 'TZID=Foo/Bar', 9, '20270602T000000Z'],
+  ['the instant of the last date, behind UTC', 'TZID=Foo/Bar', 18, '20270602T220000Z'],
+  ['the instant of the last date, on the next day', 'TZID=Foo/Bar', 20, '20270603T040000Z'],
+  ['the time of the clock', 'TZID=Foo/Bar', 18, '20270602T180000Z'],
+  ['the end of the day on the clock', 'TZID=Foo/Bar', 9, '20270602T235959Z'],
+  ['the end of the day in UTC', 'TZID=Foo/Bar', 23, '20270602T145959Z'],
+  ['the instant of the last date in the zone of the site', 'X-A=B', 9, '20270602T070000Z'],
+])(
+  'has the last date before an end in UTC beside an unknown zone: %s',
+  async (_title, parameter, hour, until) => {
+    const at = (hours: number) => String(hours).padStart(2, '0');
+    const { events } = await importedEvents(
+      iCalendar(
+        ...series(`DTSTART;${parameter}:20270601T${at(hour)}0000`, `RRULE:FREQ=DAILY;UNTIL=${until}`),
+      ),
+    );
+    expect(events).toEqual(
+      ['01', '02'].map((day) => `2027-06-${day} ${at(hour - 2)}:00/${at(hour - 2)}:00 Choir`),
+    );
+  },
+);
 
 describe('a rule that no calendar has', () => {
   test.each([

@@ -36,6 +36,8 @@ export interface TimeContext {
   readonly findZone: FindZone;
   /** The zone of times without one. */
   readonly floating: EventZone;
+  /** Whether the calendar names that zone; else it is a guess. */
+  readonly isFloatingKnown: boolean;
 }
 
 export const utc: EventZone = {

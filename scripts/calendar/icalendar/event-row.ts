@@ -3,14 +3,15 @@
 import { escapeUTF8 } from 'entities/escape';
 import { formatWall, secondsOfDay } from '../../../functions/calendar/model/dates/wall.ts';
 import { isAbsoluteUrl } from '../../../functions/calendar/model/fields/parsers.ts';
+import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import type { SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { Contact, Row, RowSource } from '../import/row.ts';
 import { type DateTime, instantOf } from './date-time.ts';
 import { writeLong } from './instance.ts';
-import { venuesOf } from './location.ts';
+import { placeOf } from './location.ts';
 import type { Component } from './parse-calendars.ts';
 import type { Occurrence } from './series.ts';
-import { descriptionOf } from './texts.ts';
+import { descriptionOf, uriOf } from './texts.ts';
 
 /** The format of the sources of iCalendar, with which their names begin. */
 export const format = 'icalendar';
@@ -21,11 +22,18 @@ export function rowOf(occurrence: Occurrence, source: RowSource, identitySource:
   const text = (name: string) => String(component.getFirstPropertyValue(name) ?? '').trim();
   // An event of this calendar was one event: its first occurrence.
   const id = isFirst ? localId(uid, source) : undefined;
-  const website = webAddress(text('url'));
+  const { venues: venue, links } = placeOf(component);
+  const website = [text('url'), ...links].map(webAddress).find((address) => address !== undefined);
   const image = imageOf(component);
+  const written = descriptionOf(text('description'), htmlOf(component));
+  const isNameless = text('summary') === '';
+  const name = text('summary') || (id === undefined ? nameOfContents(written, venue) : '');
   const fields = {
-    title: escapeUTF8(text('summary')) || (id === undefined ? uid : ''),
-    description: descriptionOf(text('description'), htmlOf(component)),
+    title: escapeUTF8(name) || (id === undefined ? untitled : ''),
+    description: withLinks(
+      written,
+      links.filter((link) => website === undefined || webAddress(link) !== website),
+    ),
     ...timesOf(occurrence, source),
     ...(website === undefined ? {} : { website }),
     ...(image === undefined ? {} : { image }),
@@ -34,7 +42,6 @@ export function rowOf(occurrence: Occurrence, source: RowSource, identitySource:
       .flatMap((property) => property.getValues().map(String))
       .filter((name) => name.trim() !== ''),
   };
-  const venue = venuesOf(component);
   const organizer = organizersOf(component);
   const row = {
     kind: 'event',
@@ -47,7 +54,8 @@ export function rowOf(occurrence: Occurrence, source: RowSource, identitySource:
     isCancelled,
     modified: modifiedOf(text('last-modified')),
   } as const;
-  if (id === undefined) return { ...row, fields: { ...fields, status: statusOf(text) }, venue, organizer };
+  const status = name === '' ? 'draft' : statusOf(text);
+  if (id === undefined) return { ...row, isNameless, fields: { ...fields, status }, venue, organizer };
   const present = Object.entries(fields).filter(([, value]) => value.length > 0);
   return {
     ...row,
@@ -55,6 +63,31 @@ export function rowOf(occurrence: Occurrence, source: RowSource, identitySource:
     venue: venue.length > 0 ? venue : undefined,
     organizer: organizer.length > 0 ? organizer : undefined,
   };
+}
+
+/** The title of an event that has neither a name nor anything to name it after. */
+const untitled = 'Untitled event';
+/** Characters of a name that is taken from a description. */
+const maxNameLength = 80;
+
+/** Returns a name for an event without one: the first line of its description, else its place; an empty text without these. */
+function nameOfContents(description: string, [venue]: readonly Contact[]): string {
+  const [line = ''] = description
+    .replace(/<(?:br|\/p|\/div|\/h\d|\/li)\b[^<>]*>/gi, '\n')
+    .split('\n')
+    .map((text) => plainText(text).trim())
+    .filter((text) => text !== '');
+  if (line.length > maxNameLength) return `${line.slice(0, maxNameLength).replace(/\s+\S*$/, '')}\u2026`;
+  return line || plainText(String(venue?.['venue'] ?? ''));
+}
+
+/** Appends the links that a description does not have. */
+function withLinks(description: string, links: readonly string[]): string {
+  const missing = links.map(escapeUTF8).filter((item) => !description.includes(item));
+  const shown = missing.map((item) =>
+    webAddress(item) === undefined ? item : `<a href="${item}">${item}</a>`,
+  );
+  return [description, ...shown].filter((item) => item !== '').join('\n\n');
 }
 
 /** Returns a status that no more readers can see than those of the source. */
@@ -127,7 +160,8 @@ function imageOf(component: Component): string | undefined {
 }
 
 /** Returns an http(s) URL as the API accepts it. */
-function webAddress(text: string): string | undefined {
+function webAddress(written: string): string | undefined {
+  const text = uriOf(written);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = isAbsoluteUrl(text) ? text : new URL(text).href;
   return isAbsoluteUrl(url) ? url : undefined;

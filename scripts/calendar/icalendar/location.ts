@@ -2,18 +2,33 @@
 
 import { escapeUTF8 } from 'entities/escape';
 import { oneLine } from '../../../functions/calendar/model/text/plain-text.ts';
+import { takeLinks } from '../import/links.ts';
 import type { Contact } from '../import/row.ts';
 import type { Component } from './parse-calendars.ts';
 
 /** A number of a house, which is no name of a place. */
 const houseNumber = /^(?:no\.?\s*)?\d+\s*[a-z]?(?:\s*[-/]\s*\d+\s*[a-z]?)?$/i;
 
+/** The place of an event. */
+export interface Place {
+  readonly venues: readonly Contact[];
+  /** Links that are written in its location, such as that of a meeting on the Web. */
+  readonly links: readonly string[];
+}
+
+/** Returns the place of an event: its venue, and what are links and no places. */
+export function placeOf(event: Component): Place {
+  const { text, links } = takeLinks(
+    textOf(event.getFirstPropertyValue('location')).replace(/\\n|\r\n/g, '\n'),
+  );
+  return { venues: venuesOf(event, text), links };
+}
+
 /**
  * Returns the venue of an event: the first line of its location is the name, else the text before its first comma. An address that begins with
  * the number of a house has no name but its first two parts.
  */
-export function venuesOf(event: Component): Contact[] {
-  const location = textOf(event.getFirstPropertyValue('location'));
+function venuesOf(event: Component, location: string): Contact[] {
   const apple = event.getFirstProperty('x-apple-structured-location');
   const title = textOf(apple?.getFirstParameter('x-title'));
   const [firstLine = '', ...lines] = linesOf(location || title);

@@ -21,6 +21,8 @@ const invalidLine = 'Lines that are no properties, and are left out';
 /** Properties without which an event would take place at another time. */
 const isNeeded = /^\s*(?:DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|EXRULE|RECURRENCE-ID|STATUS|UID)\b/i;
 const oldRevisions = 'Revisions of events that a later one in the file replaces, and that are left out';
+const nameless = 'Events without a name, which have that of their text or place';
+const namelessDrafts = 'Events without a name, which are drafts until somebody names them';
 const sharedUids = 'UIDs that several events have, which are told apart by their starts';
 
 /** Reads the events of a text without folds. Throws an Error for a text that is not iCalendar. */
@@ -130,6 +132,7 @@ class Reader {
     const context = {
       findZone: zoneFinder(calendar, allZones, this.#notes),
       floating: namedZone(zone ?? siteZone(this.#source)),
+      isFloatingKnown: zone !== undefined,
     };
     this.#contexts.set(calendar, context);
     return context;
@@ -174,7 +177,15 @@ class Reader {
         context.floating.name,
       );
     for (const occurrence of occurrences)
-      this.#try(name, () => this.#rows.push(rowOf(occurrence, this.#source, this.#identitySource())));
+      this.#try(name, () => {
+        const row = rowOf(occurrence, this.#source, this.#identitySource());
+        if (row.isNameless === true)
+          this.#notes.add(
+            row.fields['status'] === 'draft' ? namelessDrafts : nameless,
+            `${row.fields['title']} ${row.fields['start_date']}`,
+          );
+        this.#rows.push(row);
+      });
     const { file, limits } = this.#source;
     if (this.#rows.length > limits.records)
       throw new Error(`${file} has more than ${limits.records} events: split the file.`);

@@ -14,6 +14,7 @@ import {
   inZoneOf,
   parseDateTime,
   parseDuration,
+  type TimeContext,
   writeBasic,
 } from './date-time.ts';
 import { type Instance, writeLong } from './instance.ts';
@@ -253,10 +254,28 @@ function isWithin({ until }: Rule, { component, context, start }: Instance): (wa
     return (wall) => wall <= day;
   }
   if (end.isDate) return (wall) => wall < end.wall + secondsOfDay;
-  // Programs write the end in UTC beside times without a zone.
-  if (end.isFloating || start.isFloating) return (wall) => wall <= end.wall;
+  if (end.isFloating) return (wall) => wall <= end.wall;
+  if (start.isFloating) return isWithinUtc(end, start, context);
   const instant = instantOf(end);
   return (wall) => instantOf({ ...start, wall }) <= instant;
+}
+
+/** How far the clocks of a zone that is not known may be ahead of UTC. A day less is what the furthest ones may be behind. */
+const maxAhead = 13 * 3600;
+
+/**
+ * Returns whether a time without a zone, or of an unknown one, is before an end in UTC. Programs mean the instant of the last date, the end
+ * of its day, or write the time of the clock with a Z: a date counts where one of these has it.
+ */
+function isWithinUtc(end: DateTime, start: DateTime, { isFloatingKnown }: TimeContext) {
+  if (end.wall % 60 === 59) {
+    const day = dayOf(end);
+    return (wall: number) => wall < day + secondsOfDay;
+  }
+  const instant = instantOf(end);
+  // In a zone, the last date may begin at the instant of the end only where both are on the same minutes of a quarter.
+  const ahead = !isFloatingKnown && (end.wall - start.wall) % 900 === 0 ? maxAhead : 0;
+  return (wall: number) => wall <= end.wall + ahead || instantOf({ ...start, wall }) <= instant;
 }
 
 /** Returns the dates that a series adds to its rule. A day is that of an occurrence at the time of the series. */

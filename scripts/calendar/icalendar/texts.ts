@@ -11,10 +11,21 @@ const bracketed = /<((?:https?|mailto|tel|sip|webcal):[^<>\s]+|[^<>\s@/"=]+@[^<>
 
 /** Returns a description as HTML. `html` is that of Outlook, a whole document, which may be empty. */
 export function descriptionOf(text: string, html: string): string {
-  const body = bodyOf(html);
+  const body = bodyOf(withoutEscapes(html));
   if (body !== '') return body;
-  const escaped = markup.test(text) ? text.replace(bracketed, '&lt;$1&gt;') : escapeUTF8(text);
+  const written = withoutEscapes(text);
+  const escaped = markup.test(written) ? written.replace(bracketed, '&lt;$1&gt;') : escapeUTF8(text);
   return escaped.replaceAll('\r\n', '\n');
+}
+
+/** Reads the escapes within elements that some programs write twice, or for quotes: `<a href=\"https://example.org/a\,b\">`. */
+function withoutEscapes(html: string): string {
+  return html.replace(/<[a-z][^<>]*>/gi, (element) => element.replace(/\\([",;'])/g, '$1'));
+}
+
+/** Returns a URI without the escapes of a text, which some programs write in it. */
+export function uriOf(text: string): string {
+  return text.replace(/\\([,;])/g, '$1').trim();
 }
 
 /** Returns the body of a document without its head; an empty text for a body without text and pictures. */

@@ -138,7 +138,7 @@ function sinceFirstYear(wall: number): number {
   return date.setUTCFullYear(firstYear) / 1000;
 }
 
-const fileTime: TimeContext = { findZone: () => undefined, floating: utc };
+const fileTime: TimeContext = { findZone: () => undefined, floating: utc, isFloatingKnown: false };
 
 function datesIn(property: Property): number[] {
   return property

@@ -38,9 +38,9 @@ export async function readUnfolded(file: string): Promise<FileText> {
   return { text: unfold(text), damaged };
 }
 
-/** Joins the lines of iCalendar that were folded. */
+/** Joins the lines of iCalendar that were folded. Programs that convert the ends of lines twice write CR CR LF, or an empty line after each. */
 export function unfold(text: string): string {
-  return text.replace(/(?:\r\n|\n|\r)[ \t]/g, '');
+  return text.replace(/[\r\n]{1,4}[ \t]/g, '');
 }
 
 /** Reads the lines of a file one by one. Throws an Error that names a line above the limit. */

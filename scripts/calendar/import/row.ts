@@ -25,6 +25,8 @@ export interface Row {
   readonly isToldByPlace?: boolean;
   /** The permanent name whose hash ends the slugs of events that were imported before records had an identity. */
   readonly formerUid?: string;
+  /** Whether the event has no name in its source. */
+  readonly isNameless?: boolean;
   /** Whether the file has all occurrences of its series. */
   readonly hasSeries?: boolean;
   /** Id of the event in this calendar, for a file that was exported from it. */

@@ -220,6 +220,7 @@ const otherUids =
 const replacedUids =
   'Events whose title and start are others than at the last import: where they are events of another calendar, name each calendar (--source)';
 const deletedHere = 'Events that were deleted here, and stay deleted';
+const cancelledBefore = 'Events that are cancelled, and were never here';
 
 async function importRow(row: Row, target: Target, search: Search, options: RowOptions): Promise<Outcome> {
   if (row.kind !== 'event') return await target.decide((draft) => decideContact(row, draft, search));
@@ -476,18 +477,22 @@ async function cancelAll(
   row: Row,
   foundId: number | undefined,
   target: Target,
-  { events }: Search,
+  { events, notes }: Search,
 ): Promise<Outcome> {
   const ids = row.identity?.recurrence === '' ? events.idsOfSeries(row) : [];
   const found = findEvent(row, target.replica, foundId)?.record.id;
   const outcomes: Outcome[] = [];
   for (const id of new Set(found === undefined ? ids : [found, ...ids]))
     outcomes.push(await target.decide((draft) => cancel(row, id, draft)));
+  if (outcomes.length === 0) {
+    notes.add(cancelledBefore, row.name);
+    return 'leftOut';
+  }
   return outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
 }
 
 /**
- * Moves an event to the trash. One that does not exist or is in the trash is unchanged, and so is one that an editor has brought back after
+ * Moves an event to the trash. One that is gone or in the trash is unchanged, and so is one that an editor has brought back after
  * it was cancelled.
  */
 function cancel(row: Row, id: number, draft: Draft): Outcome {

@@ -3,8 +3,8 @@
 import { findIana } from 'windows-iana';
 import { findZone, toInstant } from '../../../functions/calendar/model/dates/wall.ts';
 
-/** An IANA name at the end of a longer name, such as `/mozilla.org/20050126_1/Europe/Berlin`. */
-const nameAtEnd = /(?:^|\/)([A-Z][A-Za-z_]+\/[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)?)$/;
+/** What stands between the parts of a name in which an IANA name is one: `Europe/Berlin (CEST)`. */
+const aroundNames = /[^\w+/-]+/;
 
 /** An offset as programs show it: `GMT+0800`, `(UTC-05:00)`, `(GMT+01.00)`, with a text behind it or without. */
 const shownOffset = /^\(?(?:GMT|UTC)\s*([+-]\s*\d{1,2})(?:[:.]?(\d{2}))?\)?(?:\s+(.*))?$/i;
@@ -48,10 +48,36 @@ export function isOffset(name: string): boolean {
 function zoneNamed(name: string): string | undefined {
   if (/^tzone:\/\/Microsoft\/Utc$/i.test(name) || /^\(?UTC\)?\s*(?:Coordinated Universal Time)?$/i.test(name))
     return 'UTC';
-  const [, atEnd = name] = nameAtEnd.exec(name) ?? [];
-  const iana = [name, name.replace(/\s*\/\s*/g, '/').replace(/ /g, '_'), atEnd];
-  return iana.find((item) => findZone(item) !== undefined) ?? windowsZone(name);
+  const [beforeBracket = ''] = name.split(/\s*\(/);
+  const iana = [name, ...[name, beforeBracket].filter((item) => item.includes('/')).map(withUnderscores)];
+  return iana.find((item) => findZone(item) !== undefined) ?? zoneWithin(name) ?? windowsZone(name);
 }
+
+function withUnderscores(name: string): string {
+  return name.replace(/\s*\/\s*/g, '/').replace(/ /g, '_');
+}
+
+/**
+ * Returns the IANA name within a longer name, as Evolution, KDE and Mozilla write it: `/freeassociation.sourceforge.net/Tzfile/Europe/Berlin`,
+ * `/citadel.org/20210210_1/UTC`, `Europe/Berlin (CEST)`.
+ */
+function zoneWithin(name: string): string | undefined {
+  const isRegion = (text: string) => /^[A-Z].*\/[A-Z]/.test(text) && findZone(text) !== undefined;
+  for (const words of name.slice(0, maxNameLength).split(aroundNames)) {
+    const parts = words.split('/').filter((part) => part !== '');
+    const paths = [3, 2].flatMap((length) =>
+      parts.map((_part, index) => parts.slice(index, index + length).join('/')),
+    );
+    const found = paths.find(isRegion);
+    if (found !== undefined) return found;
+  }
+  // A path of a registry may end with a zone that is in no region.
+  const [, last = ''] = /^\/[^/\s]+\/(?:.*\/)?([A-Z]{3})$/.exec(name) ?? [];
+  return findZone(last) === undefined ? undefined : last;
+}
+
+/** Characters of a name in which an IANA name is looked for. */
+const maxNameLength = 200;
 
 /** Returns the zone of Windows by its name, or by a part of it: `Eastern Time (US & Canada)`, `W. Europe`, `Pacific Daylight Time`. */
 function windowsZone(name: string): string | undefined {

@@ -6,6 +6,7 @@ import { escapeUTF8 } from 'entities/escape';
 import { parseDate } from '../../../functions/calendar/model/dates/parse-date.ts';
 import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { LinkedKind, PostKind } from '../../../functions/calendar/model/values.ts';
+import { takeLinks } from '../import/links.ts';
 import { Notes } from '../import/notes.ts';
 import type { Contact, FileRows, Row, RowSource } from '../import/row.ts';
 import { ianaZone } from '../import/zone-names.ts';
@@ -137,6 +138,11 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
   const endDay = cell('end_date').trim() === '' && cell('end_time').trim() !== '' ? 'start_date' : 'end_date';
   const written = [start, at(endDay, 'end_time')].map(isoOfSpreadsheet) as [string, string];
   const end = endOfNight(...written, name, notes) || (id === '' ? written[0] : '');
+  // A meeting on the Web has a link for a place.
+  const place = takeLinks((cells.get('venue') ?? cells.get('venue_names') ?? '').trim());
+  const isLink = place.text === '' && place.links.length > 0;
+  const [website = ''] = place.links.filter((link) => /^https?:/i.test(link));
+  const venue = isLink ? [] : contactsIn('venue', cells);
   return {
     kind: 'event',
     name,
@@ -148,13 +154,14 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
       ...(/^(?:true|yes|1)$/i.test(cell('private').trim()) ? { status: 'private' } : {}),
       ...(start === '' ? {} : { start_date: written[0] }),
       ...(end === '' ? {} : { end_date: end }),
+      ...(isLink && website !== '' && cell('website').trim() === '' ? { website } : {}),
       ...flags(cells),
       ...costIn(cells),
       ...zoneIn(cells, notes),
       ...termsIn(cells, 'categories'),
       ...termsIn(cells, 'tags'),
     },
-    venue: contactsIn('venue', cells),
+    venue,
     organizer: contactsIn('organizer', cells),
   };
 }
