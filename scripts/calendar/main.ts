@@ -22,7 +22,8 @@ const help = `Works on whole calendars while the service runs.
                       up and to restore them: <address of a blob service>/<container>/<calendar>
   import              copies a calendar with its ids and slugs: from the address of a site
                       whose calendar has this API, or from a file of export (.jsonl);
-                      or creates events from iCalendar (.ics) or a table (.csv)
+                      or creates events from iCalendar (.ics) or a table (.csv): a file, or
+                      the address of one (https or webcal), such as that of a feed
   export              writes all records as JSON lines (.jsonl), or the events as iCalendar
                       (.ics) or as a table (.csv)
   --from, --to        <address of a table service>/<table>/<calendar>, with your sign-in (az login)
@@ -31,10 +32,10 @@ const help = `Works on whole calendars while the service runs.
                       from the environment, else from local.settings.json, else that of a
                       running "npm start"
   --user, --password  sign in to the source site with an application password, to import
-                      drafts and private records too
+                      drafts and private records too; or to a feed that wants them
   --source            the address under which the records of a site were imported earlier,
                       for a site that has moved; http, https and www make no difference;
-                      or the name of the calendar in a file, where the file has none
+                      or the name of the calendar in a file or a feed, where it has none
   --prune-missing     move records to the trash that were imported from the site, and that
                       it has deleted (categories and tags are deleted), and events that a file
                       of a calendar with a name has no longer; without it they are listed.

@@ -64,7 +64,7 @@ class Reader {
   constructor(file: ParsedFile, source: RowSource) {
     this.#file = file;
     this.#source = source;
-    this.#name = source.sourceName ?? calendarName(file);
+    this.#name = source.sourceName ?? (calendarName(file) || (source.fallbackName ?? ''));
     const { occurrences } = source.limits;
     this.#limits = { maxTime: source.now + secondsAhead, occurrences, maxDates: maxSkipped * occurrences };
   }
@@ -86,10 +86,16 @@ class Reader {
   }
 
   result(): FileRows {
+    const uids = new Set(
+      this.#file.events.map(({ component }) => String(component.getFirstPropertyValue('uid') ?? '').trim()),
+    );
+    const withRows = new Set(this.#rows.map(({ identity }) => identity?.uid ?? ''));
     return {
       rows: this.#rows,
       source: this.#name === '' ? undefined : this.#identitySource(),
       rejected: this.#rejected,
+      otherUids: [...uids].filter((uid) => !withRows.has(uid)),
+      isCut: !this.#file.hasEnd || this.#file.unfinished.length > 0,
       leftOut: this.#leftOutCount,
       notes: [...this.#leftOut.lines(), ...this.#notes.lines()],
     };

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mustFit } from './decode.ts';
+import { isFeed, withFeed } from './feed.ts';
 import { readRecords } from './file.ts';
 import { type ImportOptions, type ImportReport, importRecords } from './import.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -14,6 +15,7 @@ import { hasRows, readRows } from './read-rows.ts';
 import { RecordStore } from './record-store.ts';
 import { sayReport } from './report.ts';
 import { type ListItems, RunReport } from './report-file.ts';
+import type { RowSource } from './row.ts';
 import { importRows, type RowReport } from './rows.ts';
 import { openSite, type SiteOptions, type SourceSite } from './site.ts';
 import { importSite } from './site-import.ts';
@@ -89,10 +91,15 @@ async function importOnce(
 ): Promise<ImportReport | RowReport> {
   const { limits = defaultLimits } = options;
   const isFile = existsSync(subject);
+  if (!isFile && isFeed(subject))
+    return await withFeed(subject, limits, options, async ({ address, path, fallbackName }) => {
+      return await importFile({ file: address, path, fallbackName }, target, limits, options);
+    });
   if (!isFile && /\.(?:csv|ics|jsonl)$/i.test(subject) && !subject.includes('://'))
     throw new Error(`The file ${subject} does not exist.`);
   if (isFile) await mustFit(subject, limits);
-  if (isFile && hasRows(subject)) return await importFile(subject, target, limits, options);
+  if (isFile && hasRows(subject))
+    return await importFile({ file: subject, path: subject }, target, limits, options);
   const folder = folderOf(options);
   const records = new RecordStore(folder);
   try {
@@ -104,16 +111,16 @@ async function importOnce(
   }
 }
 
-/** Imports a file of another program. */
+/** Imports a file of another program, or a feed. */
 async function importFile(
-  file: string,
+  named: Pick<RowSource, 'file' | 'path' | 'fallbackName'>,
   target: Target,
   limits: Limits,
   options: CommandOptions,
 ): Promise<RowReport> {
   const { site, now } = target.context;
   const source = {
-    file,
+    ...named,
     host: new URL(site.url).hostname,
     zone: site.zone.name,
     now,
@@ -122,7 +129,7 @@ async function importFile(
   };
   // Loaded late, since their libraries are large.
   const { exportedRow } =
-    extname(file).toLowerCase() === '.csv'
+    extname(named.path).toLowerCase() === '.csv'
       ? await import('../table/exported-row.ts')
       : await import('../icalendar/exported-row.ts');
   return await importRows(await readRows(source), target, {

@@ -23,6 +23,8 @@ export interface Limits {
   readonly siteBytes: number;
   /** Bytes of one picture of a site. */
   readonly pictureBytes: number;
+  /** Milliseconds in which a feed is read from its address. */
+  readonly feedMs: number;
   /** Milliseconds in which all pages of a site are read. */
   readonly siteMs: number;
 }
@@ -40,6 +42,7 @@ export const defaultLimits: Limits = {
   replyBytes: 32 * mebibyte,
   siteBytes: 4_096 * mebibyte,
   pictureBytes: 16 * mebibyte,
+  feedMs: 2 * 60_000,
   siteMs: 12 * 60 * 60_000,
 };
 

@@ -12,7 +12,7 @@ import { pictureTypes } from '../../../functions/calendar/pictures/picture-type.
 import { type UploadedPicture, uploadPicture } from '../../../functions/calendar/pictures/upload.ts';
 import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { Draft } from './draft.ts';
-import { fetchPicture, fetchValidator, type Wait } from './fetch-picture.ts';
+import { fetchPicture, fetchValidator } from './fetch-picture.ts';
 import { withOwnChange } from './fields.ts';
 import type { ImportOptions } from './import.ts';
 import { postsOf, reservedPicture } from './in-the-way.ts';
@@ -20,6 +20,7 @@ import type { Limits } from './limits.ts';
 import { describeImage, type Media } from './media.ts';
 import { moveAway, whyInTheWay } from './move-away.ts';
 import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
+import type { Wait } from './request.ts';
 import { type IsOwn, ownAddresses } from './source-name.ts';
 import { sourceState } from './source-picture.ts';
 import { decideEach } from './steps.ts';

@@ -12,14 +12,14 @@ import type { FileRows, RowSource } from './row.ts';
 
 async function answer(): Promise<WorkerAnswer> {
   const source = workerData as RowSource;
-  const { file } = source;
+  const { path } = source;
   await loadSanitizer();
   try {
-    if (extname(file).toLowerCase() !== '.csv') {
-      const decoded = await readUnfolded(file);
+    if (extname(path).toLowerCase() !== '.csv') {
+      const decoded = await readUnfolded(path);
       return withDamage(readICalendar(decoded.text, source), decoded);
     }
-    const decoded = await readText(file);
+    const decoded = await readText(path);
     return withDamage(readTable(decoded.text, source), decoded);
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };

@@ -48,6 +48,10 @@ export interface FileRows {
   readonly rejected: readonly string[];
   /** The source of the identities, where it has a name: that of the calendar in the file, or of `--source`. */
   readonly source?: string | undefined;
+  /** UIDs in the file of which there are no rows, since they are refused or left out: they have not vanished. */
+  readonly otherUids?: readonly string[];
+  /** Whether the file ends before its end, so that events may be missing. */
+  readonly isCut?: boolean;
   /** Number of events that are not imported for a reason that a note says. */
   readonly leftOut: number;
   /** What was not understood, and what the import does with it. */
@@ -56,8 +60,10 @@ export interface FileRows {
 
 /** What the reader of a file knows of the calendar and of the import. It can be sent to a worker. */
 export interface RowSource {
-  /** Name of the file, for messages. */
+  /** Name of the file, for messages: its path, or the address of a feed. */
   readonly file: string;
+  /** Path of the file, whose extension says its format. */
+  readonly path: string;
   /** Host name of the site of the calendar, which its UIDs have. */
   readonly host: string;
   /** Name of the time zone of the site. */
@@ -67,4 +73,6 @@ export interface RowSource {
   readonly limits: Limits;
   /** Name of the source, where the command names it. Default: that of the calendar in the file. */
   readonly sourceName?: string | undefined;
+  /** Name of the source where neither the command nor the file has one: that of the address of a feed. */
+  readonly fallbackName?: string | undefined;
 }

@@ -57,7 +57,7 @@ interface RowOptions extends ImportOptions {
 
 /** Writes the records of a file to a calendar one by one. Lists invalid rows and continues after them. */
 export async function importRows(
-  { rows: read, rejected, leftOut, notes, source }: FileRows,
+  { rows: read, rejected, leftOut, notes, source, otherUids: uidsWithoutRows = [], isCut = false }: FileRows,
   target: Target,
   options: RowOptions,
 ): Promise<RowReport> {
@@ -74,7 +74,14 @@ export async function importRows(
   };
   for (const name of search.events.otherUids) ownNotes.add(otherUids, name);
   for (const name of search.events.replacedIn(rows)) ownNotes.add(replacedUids, name);
-  const vanished = vanishedIn(rows, source, search, target, options);
+  const vanished = isCut
+    ? nothingVanished
+    : vanishedIn(rows, { source, others: new Set(uidsWithoutRows) }, search, target, options);
+  if (isCut && options.prunesMissing === true)
+    ownNotes.add(
+      'Nothing is pruned, since the file may lack events',
+      source ?? 'it has lines that cannot be read',
+    );
   try {
     for (const row of rows) {
       try {
@@ -110,15 +117,18 @@ interface Vanished {
   readonly vanished: readonly EventRecord[];
 }
 
+const nothingVanished: Vanished = { missing: [], vanished: [] };
+
 /** Returns what the file has no longer. Throws where more of it would be pruned than may be without asking. */
 function vanishedIn(
   rows: readonly Row[],
-  source: string | undefined,
+  { source, others }: { readonly source: string | undefined; readonly others: ReadonlySet<string> },
   { events }: Search,
   { replica }: Target,
   { limits, prunesMissing = false, pruneAtMost }: RowOptions,
 ): Vanished {
-  const isHere = ({ id }: EventRecord) => {
+  const isHere = ({ id, imported_from: from }: EventRecord) => {
+    if (from !== undefined && others.has(from.uid)) return false;
     const status = replica.posts.event.get(id)?.status;
     return status !== undefined && status !== 'trash';
   };

@@ -6,7 +6,6 @@ import type { Digests, ListedKind, PostKind, TermKind } from '../../../functions
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Draft } from './draft.ts';
-import type { Wait } from './fetch-picture.ts';
 import { withLinkedFrames } from './frames.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
@@ -30,6 +29,7 @@ import {
   withSource,
 } from './records-of-view.ts';
 import type { ListItems } from './report-file.ts';
+import type { Wait } from './request.ts';
 import type { SiteResponse, SourceSite } from './site.ts';
 import { isOfSource } from './source-name.ts';
 import { isCopied } from './source-picture.ts';

@@ -1,10 +1,10 @@
 /** Reads the calendar of a site through its API: one request at a time, with the delays that the site asks for. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Wait } from './fetch-picture.ts';
 import { fetchWithin, RedirectError } from './fetch-within.ts';
 import { defaultLimits, type Limits, mebibytes } from './limits.ts';
 import type { View } from './records-of-view.ts';
+import type { Wait } from './request.ts';
 import { ownAddresses } from './source-name.ts';
 
 export interface SiteOptions {
@@ -69,7 +69,8 @@ function normalize(url: string): string {
   return text.replace(/\/+$/, '');
 }
 
-function authorizationFor(base: string, { user, password }: SiteOptions): string | undefined {
+/** Returns the header of a user and a password; undefined without both. Throws where it would be sent in the open. */
+export function authorizationFor(base: string, { user, password }: SiteOptions): string | undefined {
   if (user === undefined && password === undefined) return undefined;
   if (user === undefined || password === undefined) throw new Error('--user and --password belong together.');
   if (!mayHavePassword(base)) throw new Error('A password is sent over https only.');
@@ -77,9 +78,14 @@ function authorizationFor(base: string, { user, password }: SiteOptions): string
 }
 
 /** Checks whether a password may be sent to an address. */
-function mayHavePassword(url: string): boolean {
+export function mayHavePassword(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+/** Checks whether a host is this computer. */
+export function isLoopback(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 interface Attempt {
@@ -204,7 +210,7 @@ function withoutNoise(text: string): string | undefined {
 const maxMet = 80;
 
 /** Says what a reply is that is none of the API. */
-function metIn(text: string): string {
+export function metIn(text: string): string {
   const [, title] = /<title[^>]*>([^<]*)<\/title>/i.exec(text) ?? [];
   const words = (title ?? text.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
   if (words === '') return text === '' ? 'an empty reply' : 'a reply that is no JSON';

@@ -40,15 +40,16 @@ export function readTable(written: string, source: RowSource): FileRows {
   for (const heading of headings.unknown) notes.add('Columns that were not understood', heading);
   const rejected: string[] = [];
   const rows: Row[] = [];
-  const identitySource = source.sourceName === undefined ? format : `${format} ${source.sourceName}`;
+  const sourceName = source.sourceName ?? source.fallbackName;
+  const identitySource = sourceName === undefined ? format : `${format} ${sourceName}`;
   for (const { record, info } of lines) {
     const name = `line ${info.lines}`;
     const cells = cellsByColumn(record, headings);
     if (cells === undefined) rejected.push(`${name}: it has more cells than the first line`);
     else rows.push(rowOf(headings.kind, cells, name, notes, identitySource));
   }
-  const named = source.sourceName === undefined ? undefined : identitySource;
-  return { rows, rejected, source: named, leftOut: 0, notes: notes.lines() };
+  const named = sourceName === undefined ? undefined : identitySource;
+  return { rows, rejected, source: named, leftOut: 0, isCut: rejected.length > 0, notes: notes.lines() };
 }
 
 type Cells = ReadonlyMap<string, string>;
