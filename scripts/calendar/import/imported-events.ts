@@ -9,6 +9,7 @@ import { plainText } from '../../../functions/calendar/model/text/plain-text.ts'
 import { cutSlug, restoredSlug, slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { SourceIdentity } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
+import { digestOf, noteIn } from './fields.ts';
 import type { Limits } from './limits.ts';
 import type { Row } from './row.ts';
 
@@ -204,9 +205,9 @@ export class ImportedEvents {
       : this.ofSource(row.identity.source).find(
           (record) =>
             this.#isFree(record) &&
-            hasTitle(record, row) &&
-            startsAlike(record, row) &&
-            this.#isAt(record, row, true),
+            (hasTitle(record, row) || isAsImported(record, row, 'title')) &&
+            (startsAlike(record, row) || isAsImported(record, row, 'start_date')) &&
+            (this.#isAt(record, row, true) || isAsImported(record, row, 'venue')),
         );
 
   /** Checks whether an event takes place where a row says. */
@@ -218,6 +219,12 @@ export class ImportedEvents {
     if (mayBeUnknown && (here.length === 0 || there.length === 0)) return true;
     return here.join() === there.join();
   }
+}
+
+/** Checks whether a value of a row is the one that the source had at the last import, whatever people have made of it here. */
+function isAsImported({ imported_from: { digests } }: Imported, row: Row, name: string): boolean {
+  const value = name === 'venue' ? row.venue : row.fields[name];
+  return noteIn(digests, name)?.there === digestOf(value);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
