@@ -23,14 +23,13 @@ export function calendarSettings(root: string, environment: NodeJS.ProcessEnv): 
   const settings = settingsIn(root, environment);
   const running = runningSettings(root, environment, calendarAddresses, 'CALENDAR_');
   const addresses = Object.entries(running).filter(([name]) => Object.hasOwn(emulatorAddresses, name));
-  // Without an address of its own the site is at that of the start.
-  const site = Object.keys(running).length > 0 ? { CALENDAR_SITE_URL: startedAt(root, environment) } : {};
-  const present = Object.entries(settings).filter(([name, value]) => name !== 'CALENDAR_SITE_URL' || value);
-  return { ...site, ...running, ...Object.fromEntries(present), ...Object.fromEntries(addresses) };
-}
-
-function startedAt(root: string, { LOCAL_STATE: folder }: NodeJS.ProcessEnv): string | undefined {
-  return readRunning(folderOfStart(root, folder))?.url;
+  const calendar = { ...running, ...settings, ...Object.fromEntries(addresses) };
+  if (calendar['CALENDAR_SITE_URL'] || Object.keys(running).length === 0) return calendar;
+  // Without an address of its own the site is where the start is.
+  return {
+    ...calendar,
+    CALENDAR_SITE_URL: readRunning(folderOfStart(root, environment['LOCAL_STATE']))?.url,
+  };
 }
 
 function settingsIn(root: string, environment: NodeJS.ProcessEnv): Settings {

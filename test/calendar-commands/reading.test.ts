@@ -322,3 +322,15 @@ describe('quoted-printable', () => {
     expect(events, output).toEqual([`2027-07-05 10:00/10:00 ${expected}`]);
   });
 });
+
+test('a link as the place of a row that has a website is named', async () => {
+  const calendar = calendarWithFiles();
+  const output = await calendar.import(
+    'a.csv',
+    'title,start_date,venue,website\nA,2027-07-06,https://b.example/,https://a.example/\nB,2027-07-07,tel:+45123456,\n',
+  );
+  expect(output).toContain('Links as places of events that have another website, and that are left out');
+  expect(output).toContain('"https://b.example/"');
+  expect((await calendar.events()).get('A')).toMatchObject({ website: 'https://a.example/', venue: [] });
+  expect((await calendar.events()).get('B')).toMatchObject({ venue: { venue: 'tel:+45123456' } });
+});

@@ -220,6 +220,13 @@ test.each(cases)('has %s', async (_title, lines, expected) => {
   expect(await calendar.import('a.ics', text)).toContain('import: 0 new, 0 changed');
 });
 
+test('has no dates after an end in UTC beside an unknown zone where its dates are hours apart', async () => {
+  const { events } = await importedEvents(
+    iCalendar(...series('DTSTART;TZID=Foo/Bar:20270601T090000', 'RRULE:FREQ=HOURLY;UNTIL=20270601T110000Z')),
+  );
+  expect(events).toHaveLength(5);
+});
+
 test.each([
   ['the instant of the last date, ahead of UTC', 'TZID=Foo/Bar', 9, '20270602T000000Z'],
   ['the instant of the last date, behind UTC', 'TZID=Foo/Bar', 18, '20270602T220000Z'],

@@ -79,8 +79,8 @@ export interface ImageRecord extends ImageDetails {
 
 /**
  * A category that was deleted while it had children remains as a `deleted` signpost. Its children read its parent as theirs, and none of
- * them has to be written. So does a term of events, which have another state from then on, and one of a source that an import follows: it is
- * not imported again.
+ * them has to be written. So does a category of events, whose state in feeds is a later one from then on, and a term of a source that an import
+ * follows: it is not imported again.
  */
 export interface TermRecord {
   readonly kind: TermKind;

@@ -63,8 +63,9 @@ export function deleteTerm(write: Write, kind: TermKind, ref: RecordRef): TermRe
   const { terms } = write.context.replica;
   const term = findTerm(kind, ref, write.context);
   mustManage(write, kind);
-  if (terms.isParent(term.id) || terms.countOf(term.id) > 0 || term.follows !== undefined)
-    write.put(signpostOf(term, terms));
+  // Feeds have the names of categories: their events are other ones from then on.
+  const isInFeeds = kind === 'category' && terms.countOf(term.id) > 0;
+  if (terms.isParent(term.id) || isInFeeds || term.follows !== undefined) write.put(signpostOf(term, terms));
   else write.delete(term);
   mustMatch(terms.versionOf(term.id), write.context);
   return term;

@@ -14,7 +14,6 @@ import {
   inZoneOf,
   parseDateTime,
   parseDuration,
-  type TimeContext,
   writeBasic,
 } from './date-time.ts';
 import { type Instance, writeLong } from './instance.ts';
@@ -245,7 +244,10 @@ function ruleWalls(rule: Rule, series: Instance, limits: SeriesLimits, includesS
 }
 
 /** Returns whether a date is before the end of a rule, which is included. A day ends with its last second. */
-function isWithin({ until }: Rule, { component, context, start }: Instance): (wall: number) => boolean {
+function isWithin(
+  { until, parts }: Rule,
+  { component, context, start }: Instance,
+): (wall: number) => boolean {
   const property = component.getFirstProperty('rrule') ?? component.getFirstProperty('exrule');
   if (until === undefined || property === null) return () => true;
   const end = parseDateTime(until, property, context);
@@ -255,27 +257,32 @@ function isWithin({ until }: Rule, { component, context, start }: Instance): (wa
   }
   if (end.isDate) return (wall) => wall < end.wall + secondsOfDay;
   if (end.isFloating) return (wall) => wall <= end.wall;
-  if (start.isFloating) return isWithinUtc(end, start, context);
+  if (start.isFloating) return isWithinUtc(end, start, !context.isFloatingKnown && hasDays(parts));
   const instant = instantOf(end);
   return (wall) => instantOf({ ...start, wall }) <= instant;
 }
 
-/** How far the clocks of a zone that is not known may be ahead of UTC. A day less is what the furthest ones may be behind. */
+/** Checks whether the dates of a rule are a day apart, at least. */
+function hasDays(parts: Rule['parts']): boolean {
+  return !/^(?:HOURLY|MINUTELY|SECONDLY)$/.test(parts.get('FREQ') ?? '') && !parts.has('BYHOUR');
+}
+
+/** How far ahead of UTC the clocks of an unknown zone may be. Those up to 10 hours behind have no date of the next day before the end then. */
 const maxAhead = 13 * 3600;
 
 /**
- * Returns whether a time without a zone, or of an unknown one, is before an end in UTC. Programs mean the instant of the last date, the end
- * of its day, or write the time of the clock with a Z: a date counts where one of these has it.
+ * Returns what checks whether a time without a zone, or of an unknown one, is before an end in UTC. Programs mean the instant of the last date,
+ * the end of its day, or write the time of the clock with a Z: a date counts where one of these has it.
  */
-function isWithinUtc(end: DateTime, start: DateTime, { isFloatingKnown }: TimeContext) {
+function isWithinUtc(end: DateTime, start: DateTime, isAnyZone: boolean): (wall: number) => boolean {
   if (end.wall % 60 === 59) {
     const day = dayOf(end);
-    return (wall: number) => wall < day + secondsOfDay;
+    return (wall) => wall < day + secondsOfDay;
   }
   const instant = instantOf(end);
-  // In a zone, the last date may begin at the instant of the end only where both are on the same minutes of a quarter.
-  const ahead = !isFloatingKnown && (end.wall - start.wall) % 900 === 0 ? maxAhead : 0;
-  return (wall: number) => wall <= end.wall + ahead || instantOf({ ...start, wall }) <= instant;
+  // Zones are quarters of an hour apart: only such an end may be the instant of a date.
+  const ahead = isAnyZone && (end.wall - start.wall) % 900 === 0 ? maxAhead : 0;
+  return (wall) => wall <= end.wall + ahead || instantOf({ ...start, wall }) <= instant;
 }
 
 /** Returns the dates that a series adds to its rule. A day is that of an occurrence at the time of the series. */

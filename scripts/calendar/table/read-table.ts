@@ -141,9 +141,10 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
   const end = endOfNight(...written, name, notes) || (id === '' ? written[0] : '');
   // A meeting on the Web has a link for a place.
   const place = takeLinks((cells.get('venue') ?? cells.get('venue_names') ?? '').trim());
-  const isLink = place.text === '' && place.links.length > 0;
-  const [website = ''] = place.links.filter((link) => /^https?:/i.test(link));
-  const venue = isLink ? [] : contactsIn('venue', cells);
+  const [website = '', ...others] = place.links;
+  const isLink = place.text === '' && others.length === 0 && /^https?:/i.test(website);
+  if (isLink && !['', website].includes(cell('website').trim()))
+    notes.add('Links as places of events that have another website, and that are left out', website);
   return {
     kind: 'event',
     name,
@@ -155,14 +156,14 @@ function eventRow(cells: Cells, name: string, notes: Notes, identitySource = for
       ...(/^(?:true|yes|1)$/i.test(cell('private').trim()) ? { status: 'private' } : {}),
       ...(start === '' ? {} : { start_date: written[0] }),
       ...(end === '' ? {} : { end_date: end }),
-      ...(isLink && website !== '' && cell('website').trim() === '' ? { website } : {}),
+      ...(isLink && cell('website').trim() === '' ? { website } : {}),
       ...flags(cells),
       ...costIn(cells),
       ...zoneIn(cells, notes),
       ...termsIn(cells, 'categories'),
       ...termsIn(cells, 'tags'),
     },
-    venue,
+    venue: isLink ? [] : contactsIn('venue', cells),
     organizer: contactsIn('organizer', cells),
   };
 }

@@ -80,8 +80,8 @@ export function componentState(readable: Readable<EventEntry>, context: Componen
 }
 
 /**
- * Returns the latest state of what a component shows: of the event, and of its venues, organizers, categories and picture. It never goes back, and is the same in
- * every process: a new link is a change of the event, and what is taken from readers keeps the state in which it was.
+ * Returns the latest state of what a component shows: of the event, and of its venues, organizers, categories and picture. It never goes back,
+ * and is the same in every process: a new link is a change of the event, and what is taken from readers keeps the state in which it was.
  */
 function latestState(
   { entry, caller, isHidden }: Readable<EventEntry>,
