@@ -131,7 +131,12 @@ test('a second import of a site keeps the colour and the translations of categor
   // A name that the source changes is changed, and no more.
   Object.assign(jazz, { name: 'Bebop' });
   await calendar.import();
-  expect(await category()).toMatchObject({ ...before, name: 'Bebop', follows: expect.anything() });
+  expect(await category()).toMatchObject({
+    ...before,
+    name: 'Bebop',
+    follows: expect.anything(),
+    shown_since: expect.anything(),
+  });
   expect(await calendar.import()).toContain('import: 0 new, 0 changed');
 });
 

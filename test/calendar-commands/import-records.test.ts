@@ -201,7 +201,11 @@ describe('a record of a file', () => {
     expect(first.records.get('image/5')).toEqual(image);
     expect(first.records.get('venue/11')).toMatchObject({ generation: 3 });
     await run([author, { ...trashed, title: 'New' }], { settings: first.settings });
-    expect(await stored(first.settings)).toEqual({ ...trashed, title: 'New' });
+    expect(await stored(first.settings)).toEqual({
+      ...trashed,
+      title: 'New',
+      renamed_in_trash: true,
+    });
   });
 
   test('that repeats an id or a slug is refused', async () => {

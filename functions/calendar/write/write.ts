@@ -180,8 +180,10 @@ function hiddenSince(
 function shownSince<R extends TermRecord | ImageRecord>(record: R, { replica, now }: ReplicaContext): R {
   const before =
     record.kind === 'image' ? replica.image(record.id) : replica.terms.get(record.id, record.kind);
-  if (before === undefined || shownOf(before) === shownOf(record)) return record;
-  return { ...record, shown_since: { version: replica.version + 1, utc: formatWall(now) } };
+  if (before === undefined) return record;
+  const isSame = shownOf(before) === shownOf(record);
+  const shown_since = isSame ? before.shown_since : { version: replica.version + 1, utc: formatWall(now) };
+  return shown_since === undefined ? record : { ...record, shown_since };
 }
 
 /** Returns what events show of a term or a picture, as one text. */

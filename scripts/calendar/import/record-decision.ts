@@ -185,7 +185,8 @@ function decideImage(
     const kept = writtenTexts(current, draft);
     if (kept.length > 0) return { key, outcome: 'changedHere', kept, differences: [] };
   }
-  const next = withEarlierKeys(record, current);
+  const { shown_since } = current;
+  const next = { ...withEarlierKeys(record, current), ...(shown_since && { shown_since }) };
   if (isDeepStrictEqual(plain(next), plain(current))) return { key, outcome: 'unchanged', ...nothing };
   draft.put(next);
   const used = new Set(blobsOf(next).values());
