@@ -3,6 +3,7 @@
 import { CodedError } from '../errors.ts';
 import { noteCustomDataChange } from '../sql/change-journal.ts';
 import type { Database } from '../sql/database.ts';
+import { changedSince } from '../sql/outcome-unknown.ts';
 import { endOpenTransaction, inTransaction } from '../sql/transaction.ts';
 import { int, nvarchar, type ResultSet, rowsOf, type SqlValue } from '../sql/values.ts';
 import { customDataLimits, tooManyProperties } from './body.ts';
@@ -59,7 +60,6 @@ export async function storeCustomData(
     snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
   const { statements, parameters } = callStatements(calls, takesLanguage);
   const reading = sourceStatements(references(snapshot.registrations));
-  let attempts = 0;
   const results = await customization
     .query(
       `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
@@ -74,11 +74,6 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
         langID: int(user.langID),
         resource: nvarchar(`custom-data:${propID}`, 255),
         version: int(conditional ? snapshot.version : null),
-        // What is sent again after a lost connection must not undo what others have stored behind the first attempt.
-        repeatedFrom: nvarchar(() => {
-          attempts += 1;
-          return attempts === 1 ? '' : String(snapshot.version);
-        }, 20),
         registered: nvarchar(signature(snapshot)),
         rows: nvarchar(() => textsByIdentifier(rows)),
       },
@@ -86,6 +81,7 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         name: 'store custom data',
         repeatable: calls.length === 0 && !conditional,
+        repeatedFrom: snapshot.version,
         outcome: outcomeColumns,
         onResults: (results) => measureSources(references(snapshot.registrations), results),
       },
@@ -115,14 +111,7 @@ async function storedBefore(
   const stored = new Map(rowsOf(found).map(({ name, text }) => [name, text]));
   const isSame = stored.size === rows.length && rows.every(({ name, text }) => stored.get(name) === text);
   if (isSame) return { version: undefined, sources: [] };
-  throw new CodedError(
-    'outcome-unknown',
-    'Cannot tell whether the change was stored: the connection was lost, and others have changed the values since.',
-    {
-      retryAfter: 5,
-      hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
-    },
-  );
+  throw changedSince();
 }
 
 function isTagged({ registrations }: WriteSnapshot): boolean {
@@ -146,14 +135,13 @@ END CATCH;`;
 
 function lockedStatements(of: RegisteredObject, calls: string): string {
   return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
-IF @lock < 0 SET @outcome = 'locked';
+IF @lock < 0 SET @outcome = IIF(@repeatedFrom IS NULL, 'locked', 'repeated');
+ELSE IF @repeatedFrom <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0) SET @outcome = 'repeated';
 ELSE IF ISNULL((
     SELECT STRING_AGG(CAST(CONCAT(r.kind, N' ', r.identifier) AS nvarchar(max)), N' ') WITHIN GROUP (ORDER BY r.identifier)
     FROM ${registeredRows} r WHERE r.kind <> 'JSON' AND ${isSelected(of)}), N'') <> @registered
   OR (@version IS NOT NULL AND @version <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0))
     SET @outcome = 'changed';
-ELSE IF @repeatedFrom <> N'' AND @repeatedFrom <> CAST(ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0) AS nvarchar(20))
-    SET @outcome = 'repeated';
 ${of.identifiers === undefined ? '' : refuseBeyondLimit(of)}
 ELSE
 BEGIN

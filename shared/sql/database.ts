@@ -20,18 +20,27 @@ import {
 } from './classify-failure.ts';
 import { SqlFailure } from './failure.ts';
 import { callsProcedures } from './foreign-procedures.ts';
+import { outcomeUnknown } from './outcome-unknown.ts';
 import type { Pool } from './pool.ts';
 import { runStatement } from './statement.ts';
-import type { Parameters, ResultSet } from './values.ts';
+import { int, type Parameters, type ResultSet } from './values.ts';
 
-export interface QueryOptions {
-  /** What the statement does, in a few words for telemetry. Default: statement. */
-  readonly name?: string;
+interface ChangeOptions {
   /**
-   * Whether the statement may run twice without harm. Default true, right for reads. A statement that is not repeatable
-   * runs again only when it is certain that nothing was changed.
+   * Of a change: whether it may run twice without harm. One that is not repeatable runs again only when it is certain that nothing was
+   * changed. Where it is not, and no later attempt succeeds, `outcome-unknown` is thrown. Default: the statement is a read.
    */
   readonly repeatable?: boolean;
+  /**
+   * Of a change that is repeatable: the version that it was decided on. It is the parameter `@repeatedFrom`, which is null until an attempt
+   * may have been stored: what others have stored behind that one must not be undone by a later one.
+   */
+  readonly repeatedFrom?: number;
+}
+
+export interface QueryOptions extends ChangeOptions {
+  /** What the statement does, in a few words for telemetry. Default: statement. */
+  readonly name?: string;
   /**
    * The columns of the result that decides what has become of a change, and comes behind its commit. Results before it are left out. A fault
    * behind it, of whatever kind, is logged, and no error of the change: the results are that one alone then.
@@ -139,7 +148,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', repeatable = true, outcome, onResults }: QueryOptions = {},
+    { name = 'statement', outcome, onResults, ...change }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -151,7 +160,7 @@ export class RequestDatabase implements Database {
         attributes['app.db.retries'] = retries;
       };
       const statement = { sql, parameters, outcome };
-      const results = await this.#attemptAll(statement, repeatable, onRetry).catch((error: unknown) => {
+      const results = await this.#attemptAll(statement, change, onRetry).catch((error: unknown) => {
         if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
         throw error;
       });
@@ -168,16 +177,33 @@ export class RequestDatabase implements Database {
 
   async #attemptAll(
     statement: Statement,
-    repeatable: boolean,
+    change: ChangeOptions,
+    onRetry: (retries: number) => void,
+  ): Promise<readonly ResultSet[]> {
+    const state = { mayBeStored: false };
+    try {
+      return await this.#attempts(statement, change, state, onRetry);
+    } catch (error) {
+      if (!state.mayBeStored) throw error;
+      // Whatever a later attempt has met, it says nothing of the one that was not answered.
+      throw outcomeUnknown('the database did not answer', error);
+    }
+  }
+
+  async #attempts(
+    statement: Statement,
+    { repeatable, repeatedFrom }: ChangeOptions,
+    state: { mayBeStored: boolean },
     onRetry: (retries: number) => void,
   ): Promise<readonly ResultSet[]> {
     for (let number = 1; ; number++) {
       this.#server.breaker.check();
       try {
-        return await this.#attempt(statement);
+        return await this.#attempt(withVersion(statement, state.mayBeStored, repeatedFrom));
       } catch (thrown) {
         const { error, retry, notApplied } = this.#classify(thrown);
-        if (!notApplied && !repeatable) throw outcomeUnknown(error);
+        if (!notApplied && repeatable !== undefined) state.mayBeStored = true;
+        if (!notApplied && repeatable === false) throw error;
         if (retry === 'never' || number === maxAttempts) throw error;
         const delay = (delays[retry][number - 1] ?? 0) * (1 + Math.random() / 2);
         if (Date.now() + delay + margin > this.#deadline) throw error;
@@ -255,6 +281,17 @@ export class RequestDatabase implements Database {
   }
 }
 
+/** Returns a statement with the parameter `@repeatedFrom` of a change that has a version. */
+function withVersion(
+  statement: Statement,
+  mayBeStored: boolean,
+  repeatedFrom: number | undefined,
+): Statement {
+  if (repeatedFrom === undefined) return statement;
+  const version = int(mayBeStored ? repeatedFrom : null);
+  return { ...statement, parameters: { ...statement.parameters, repeatedFrom: version } };
+}
+
 /** Returns the attributes of a statement that failed on the server: its error number, and the procedure that raised it. */
 function failureFacts({ number, procedure }: SqlFailure): Attributes {
   return {
@@ -268,19 +305,6 @@ function silentServer(cause: Error): CodedError {
     cause,
     retryAfter: 5,
   });
-}
-
-/** For a change that was sent, but whose answer never came. */
-function outcomeUnknown(cause: Error): CodedError {
-  return new CodedError(
-    'outcome-unknown',
-    'Cannot tell whether the change was stored: the database did not answer.',
-    {
-      cause,
-      retryAfter: 5,
-      hint: 'Read the object before you repeat the change; it was stored as a whole or not at all.',
-    },
-  );
 }
 
 /** Returns the keys of a statement in the queue: its caller, and the object that it is about. */

@@ -1,6 +1,6 @@
 /** The records API over a connection that breaks: nothing half-written, an answer in time, recovery without a restart. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
 import { createDatabasesBehindProxy } from '../support/sql-server-behind-proxy.ts';
@@ -194,6 +194,77 @@ describe('a connection that is lost under a condition', () => {
       });
     },
   );
+
+  test.each<[string, string, string, object]>([
+    ['a creation', 'POST', '/v8.0/diaries', { title: 'Unknown', year: 2026 }],
+    ['a PUT of JSON values', 'PUT', '/custom-data', { a: 'Unknown' }],
+    ['a PATCH', 'PATCH', '', { title: 'Unknown' }],
+  ])('of %s, to a server that is gone then, leaves the outcome unknown', async (_, method, below, body) => {
+    const changed = method === 'POST' ? below : `${await newDocument()}${below}`;
+    proxy.onRequest = (bytes, connection) => {
+      if (!containsStatement(bytes, 'COMMIT TRANSACTION')) return 'pass';
+      proxy.onReply = (answered) => {
+        if (answered !== connection) return 'pass';
+        proxy.gone = true;
+        return 'cut';
+      };
+      return 'pass';
+    };
+    const { status, json } = await alice(method, changed, { body });
+    Object.assign(proxy, { onRequest: undefined, onReply: undefined, gone: false });
+    expect({ status, json, wait: '5' }).toMatchObject(unknown);
+    await expect.poll(async () => (await alice('GET', changed)).text).toContain('Unknown');
+  });
+
+  /** Has the next change of a document cut off, and another caller change it before it is sent again. */
+  function changeBehind(when: 'before' | 'after', change: () => Promise<unknown>): Promise<unknown> {
+    breakOnce(when, 'UPDATE dbo.tDocuments');
+    const breaks = proxy.onRequest;
+    return new Promise((done, failed) => {
+      let first: object | undefined;
+      proxy.onRequest = (bytes, connection) => {
+        if (!containsStatement(bytes, 'UPDATE dbo.tDocuments')) return 'pass';
+        first ??= connection;
+        if (connection === first) return breaks?.(bytes, connection) ?? 'pass';
+        proxy.onRequest = undefined;
+        change()
+          .then(done, failed)
+          .finally(() => proxy.release());
+        return 'hold';
+      };
+    });
+  }
+
+  test.each(['before', 'after'] as const)(
+    '%s the change of a PATCH without a condition does not undo what others store before it is sent again',
+    async (when) => {
+      await using direct = await app.startAnother({ DB_SERVER: `127.0.0.1,${inject('sqlServerPort')}` });
+      const document = await newDocument();
+      const others = changeBehind(when, () =>
+        alice('PATCH', document, { base: direct.base, body: { title: 'Of others' } }),
+      );
+      const reply = await alice('PATCH', document, { body: { title: 'New' } });
+      expect(await others).toMatchObject({ status: 200, json: { title: 'Of others' } });
+      expect({
+        status: reply.status,
+        json: reply.json,
+        wait: reply.headers.get('retry-after'),
+      }).toMatchObject(unknown);
+      expect((await alice('GET', document)).json).toMatchObject({ title: 'Of others' });
+    },
+  );
+
+  test('after the change of a PATCH without a condition is no fault where others have changed other fields', async () => {
+    await using direct = await app.startAnother({ DB_SERVER: `127.0.0.1,${inject('sqlServerPort')}` });
+    const document = await newDocument();
+    const body = { title: 'New', bkFloat01: 1.1, bkDate01: '2031-05-01', bkInt01: 0, bkStr01: null };
+    const others = changeBehind('after', () =>
+      alice('PATCH', document, { base: direct.base, body: { description: 'Of others' } }),
+    );
+    const reply = await alice('PATCH', document, { body });
+    await others;
+    expect(reply).toMatchObject({ status: 200, json: { ...body, description: 'Of others' } });
+  });
 });
 
 describe('a server that', () => {

@@ -50,9 +50,17 @@ afterAll(async () => {
   }
 });
 
-/** What callers saw of the custom data of a document: two identifiers that are always written together. */
+/** The ways to write two values of a document together: both replace what is there, without a condition. */
+const ways = [
+  { method: 'PUT', below: '/custom-data', names: ['one', 'two'] },
+  { method: 'PATCH', below: '', names: ['title', 'bkStr01'] },
+] as const;
+type Way = (typeof ways)[number];
+
+/** What callers saw of two values of a document that are always written together. */
 interface Subject {
   readonly path: string;
+  readonly way: Way;
   readonly calls: RegisterCall[];
   /** Values that were refused: nobody may ever see them. */
   readonly refused: Set<string>;
@@ -63,18 +71,28 @@ interface Subject {
 
 async function newSubject(): Promise<Subject> {
   const { document } = await createObjects(recordsAs(app, 'alice@example.org'));
-  const path = `/v8.0/documents/${document}/custom-data`;
-  const subject: Subject = { path, calls: [], refused: new Set(), unknown: new Set(), left: callsEach };
+  const way = oneOf<Way>(ways);
+  const path = `/v8.0/documents/${document}${way.below}`;
+  const subject: Subject = {
+    path,
+    way,
+    calls: [],
+    refused: new Set(),
+    unknown: new Set(),
+    left: callsEach,
+  };
   const first: Instance = {
     ...(instances[0] as Instance),
     host: { ...app.stack } as unknown as Instance['host'],
   };
   const value = `first ${randomUUID()}`;
-  const { start, end, status } = await call(first, 'PUT', path, { one: value, two: value });
+  const { start, end, status } = await call(first, way.method, path, both(way, value));
   expect(status).toBe(200);
   subject.calls.push({ kind: 'write', value, start, end });
   return subject;
 }
+
+const both = ({ names }: Way, value: string) => Object.fromEntries(names.map((name) => [name, value]));
 
 async function call(instance: Instance, method: string, path: string, body?: object) {
   const start = performance.now();
@@ -88,19 +106,19 @@ async function call(instance: Instance, method: string, path: string, body?: obj
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-    const answer = (await reply.json()) as { code?: string; one?: string; two?: string };
+    const answer = (await reply.json()) as Partial<Record<string, string>>;
     if (reply.ok) instance.answered += 1;
     return { start, end: performance.now(), status: reply.status, answer };
   } catch {
     // The instance was killed: nobody knows what became of it.
-    return { start, end: Number.POSITIVE_INFINITY, status: 0, answer: {} as { code?: string } };
+    return { start, end: Number.POSITIVE_INFINITY, status: 0, answer: {} as Partial<Record<string, string>> };
   }
 }
 
-async function read(instance: Instance, { path, calls }: Subject): Promise<void> {
+async function read(instance: Instance, { path, way, calls }: Subject): Promise<void> {
   const { start, end, status, answer } = await call(instance, 'GET', path);
   if (status !== 200) return;
-  const { one, two } = answer as { one?: string; two?: string };
+  const [one, two] = way.names.map((name) => answer[name]);
   // A write is there as a whole, or not at all.
   expect(two).toBe(one);
   calls.push({ kind: 'read', value: one, start, end });
@@ -108,11 +126,9 @@ async function read(instance: Instance, { path, calls }: Subject): Promise<void>
 
 async function write(instance: Instance, subject: Subject): Promise<void> {
   const value = `changed ${randomUUID()}`;
-  const { start, end, status, answer } = await call(instance, 'PUT', subject.path, {
-    one: value,
-    two: value,
-  });
-  const isUnknown = status === 0 || answer.code === 'outcome-unknown';
+  const { way, path } = subject;
+  const { start, end, status, answer } = await call(instance, way.method, path, both(way, value));
+  const isUnknown = status === 0 || answer['code'] === 'outcome-unknown';
   if (status === 200) subject.calls.push({ kind: 'write', value, start, end });
   else if (!isUnknown) {
     // Whatever else is answered says that nothing was stored.

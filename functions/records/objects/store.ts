@@ -12,6 +12,7 @@ import {
 import { noteObjectChange } from '../../../shared/sql/change-journal.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
+import { changedSince } from '../../../shared/sql/outcome-unknown.ts';
 import { inTransaction } from '../../../shared/sql/transaction.ts';
 import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../../../shared/sql/values.ts';
 import { noteChange } from '../../../shared/telemetry/trace.ts';
@@ -150,7 +151,10 @@ export interface Target {
   readonly usrPropID: number;
 }
 
-/** Changes the given fields and leaves the others; throws `precondition-failed` when a condition does not hold. */
+/**
+ * Changes the given fields and leaves the others. Throws `precondition-failed` when a condition does not hold, and `outcome-unknown` where
+ * the connection was lost: with a condition always, without one where others have changed the object since.
+ */
 export async function updateObject(
   main: Database,
   kind: ObjectKind,
@@ -160,34 +164,35 @@ export async function updateObject(
   ifNoneMatch?: IfNoneMatch,
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
-  const conditional = ifMatch !== undefined || ifNoneMatch !== undefined;
-  const versionBefore = conditional ? await readVersion(main, kind, propID) : undefined;
-  if (versionBefore !== undefined) {
-    noteChange({ before: versionBefore.object.etag });
-    await checkIfMatch(ifMatch, () => versionBefore.object.etag);
-    await checkIfNoneMatch(ifNoneMatch, () => versionBefore.object.etag);
-  }
-  if (Object.keys(columns).length === 0)
-    return (versionBefore ?? (await readVersion(main, kind, propID))).object;
-  const [previous, outcome, after] = await query(main)(
+  const { object: before, version } = await readVersion(main, kind, propID);
+  const isConditional = ifMatch !== undefined || ifNoneMatch !== undefined;
+  noteChange({ before: before.etag });
+  await checkIfMatch(ifMatch, () => before.etag);
+  await checkIfNoneMatch(ifNoneMatch, () => before.etag);
+  if (Object.keys(columns).length === 0) return before;
+  const [outcome, found] = await query(main)(
     updateStatements(kind, columns),
     {
       ...fieldParameters(columns),
       propID: int(propID),
       usrPropID: int(usrPropID),
-      expected: int(versionBefore?.version ?? null),
+      expected: int(isConditional ? version : null),
     },
-    { name: `update ${kind.name}`, repeatable: versionBefore === undefined },
+    { name: `update ${kind.name}`, repeatable: !isConditional, repeatedFrom: version },
   );
-  noteChange({ before: versioned(kind, previous).object.etag });
-  if (rowsOf(outcome)[0]?.['changed'] === 0 && versionBefore !== undefined) throw changedMeanwhile();
-  return versioned(kind, after).object;
+  const after = versioned(kind, found).object;
+  if (rowsOf(outcome)[0]?.['changed'] !== 0) return after;
+  if (isConditional) throw changedMeanwhile();
+  // The first attempt may have changed the object: it has where the fields are those that it set.
+  const isStored = Object.entries(columns).every(([name, value]) => after.record[name] === value);
+  if (!isStored) throw changedSince();
+  return after;
 }
 
 function updateStatements(kind: ObjectKind, fields: Fields): string {
   const assignments = Object.keys(fields).map((name) => `${name} = @${name}`);
   const changes = `UPDATE dbo.${kind.table} SET ${assignments.join(', ')}, version = version + 1, updatedAt = SYSUTCDATETIME()
-WHERE propID = @propID AND (@expected IS NULL OR version = @expected);
+WHERE propID = @propID AND version = COALESCE(@expected, @repeatedFrom, version);
 SET @changed = @@ROWCOUNT;
 IF @changed > 0
 BEGIN
@@ -195,7 +200,6 @@ ${noteObjectChange}
 END;`;
   return `DECLARE @changed int;
 SET NOCOUNT ON;
-${selectVersioned(kind)} WHERE t.propID = @propID;
 ${inTransaction(changes)}
 SELECT @changed AS changed;
 ${selectVersioned(kind)} WHERE t.propID = @propID;`;

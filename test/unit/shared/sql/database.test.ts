@@ -162,6 +162,26 @@ test('a change whose second attempt is lost is not sent again, since its outcome
   await expect(change).rejects.toMatchObject({ code: 'outcome-unknown' });
 });
 
+test.each([
+  ['is refused', failed],
+  ['is a deadlock', deadlock],
+])(
+  'a repeatable change that was lost, and then %s, is of unknown outcome, and a read is not',
+  async (_, then) => {
+    useFakeClock(now);
+    useInstantWaits(0);
+    const lost = Object.assign(new Error('lost'), { name: 'RequestError', code: 'ESOCKET' });
+    const outcomeOf = (options: object) => {
+      const errors = [lost];
+      const request = () => Promise.reject(errors.shift() ?? then);
+      const database = new RequestDatabase(serverOf({ ...poolFailingWith(then), request }), now + 10_000);
+      return database.query('UPDATE', {}, options).catch(({ code }: CodedError) => code);
+    };
+    expect(await outcomeOf({ repeatable: true })).toBe('outcome-unknown');
+    expect(await outcomeOf({})).not.toBe('outcome-unknown');
+  },
+);
+
 test('tells telemetry what was sent to which database, and how often again', async () => {
   useInstantWaits();
   const server = serverOf(poolFailingWith(deadlock));
