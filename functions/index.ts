@@ -8,7 +8,7 @@ import type { Dependency } from '../shared/http/health.ts';
 import { requestLimit } from '../shared/http/host-json.ts';
 import { createNoSuchPath } from '../shared/http/no-such-path.ts';
 import { afterStart, onTerminate, registerApis, setUpStreaming } from '../shared/http/register.ts';
-import { serve } from '../shared/http/serve.ts';
+import { firstWords, serve } from '../shared/http/serve.ts';
 import { readServiceSettings, trustedProxies } from '../shared/http/service-settings.ts';
 import { AdmissionControl } from '../shared/limits/admission.ts';
 import { byteLimit } from '../shared/limits/budget.ts';
@@ -100,21 +100,24 @@ const options: ServiceOptions = {
 };
 const calendarApis = [calendarEndpoints, picturesApi(calendarEndpoints, isStreaming)];
 // Further addresses that clients of The Events Calendar know: views of the calendar, which nothing needs. Undefined turns them off.
-const wordpress = wordpressApis(config, calendarEndpoints, calendar, pages.shared);
-registerApis(
-  [
-    serve(serviceEndpoints, { ...options, refusal: prefixRefusal }),
-    ...(servesRecords
-      ? [serve(recordsEndpoints, options)]
-      : [serve(notServedApi('records', [recordsEndpoints]), options)]),
-    ...(servesCalendar
-      ? [...calendarApis, ...(wordpress?.apis ?? [])].map((api) => serve(api, options))
-      : [serve(notServedApi('calendar', [...calendarApis, ...(wordpress?.apis ?? [])]), options)]),
-    ...pages.apis.map((api) => serve(api, options)),
-    serve(siteApi(), options),
-  ],
-  { queryRoute: wordpress?.queryRoute, trustForwarded: settings.trustsForwarded, isStreaming },
-);
+const wordpress = wordpressApis(config, calendarEndpoints, calendar, pages.shared, () => servedWords);
+const servedApis = [
+  serve(serviceEndpoints, { ...options, refusal: prefixRefusal }),
+  ...(servesRecords
+    ? [serve(recordsEndpoints, options)]
+    : [serve(notServedApi('records', [recordsEndpoints]), options)]),
+  ...(servesCalendar
+    ? [...calendarApis, ...(wordpress?.apis ?? [])].map((api) => serve(api, options))
+    : [serve(notServedApi('calendar', [...calendarApis, ...(wordpress?.apis ?? [])]), options)]),
+  ...pages.apis.map((api) => serve(api, options)),
+  serve(siteApi(), options),
+];
+const servedWords = firstWords(servedApis);
+registerApis(servedApis, {
+  queryRoute: wordpress?.queryRoute,
+  trustForwarded: settings.trustsForwarded,
+  isStreaming,
+});
 
 // The slow parts start now, so that the first request need not wait for them.
 afterStart(() => verifier.ready());

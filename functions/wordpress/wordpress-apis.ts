@@ -24,12 +24,13 @@ interface WordpressApis {
   readonly movedTo: MovedTo;
 }
 
-/** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds. */
+/** Creates the APIs beside `calendarApi`. `pages` share their addresses with feeds; `served` has the first words of all paths of the service. */
 export function wordpressApis(
   config: Config,
   calendarApi: Api<Caller>,
   calendar: () => Calendar,
   pages: SharedPages,
+  served: () => ReadonlySet<string>,
 ): WordpressApis | undefined {
   const address = readCalendarAddress(config);
   const wp = wpApi(config, address, calendarApi);
@@ -39,6 +40,6 @@ export function wordpressApis(
   return {
     apis: [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)],
     queryRoute,
-    movedTo: movedPages(calendar),
+    movedTo: movedPages(calendar, served),
   };
 }

@@ -49,6 +49,14 @@ export function serve<Caller>(api: Api<Caller>, options: ServiceOptions): Served
   };
 }
 
+/** Returns the first words of the paths of APIs, in lower case. Those that begin with a parameter have none. */
+export function firstWords(apis: readonly ServedApi[]): ReadonlySet<string> {
+  const words = apis.flatMap(({ paths }) => paths.map(({ template }) => template.split('/', 1)[0] ?? ''));
+  return new Set(
+    words.filter((word) => word !== '' && !word.startsWith('{')).map((word) => word.toLowerCase()),
+  );
+}
+
 /**
  * Answers what is at none of the paths as the API does below whose root it stands, so that errors have the shape of that API; of two
  * at one root as the first. The root of the site comes here too, since an empty template is no route of the host.

@@ -14,6 +14,8 @@ import { type OldSite, oldContact, oldEvent, oldTerm, startOldSite } from './sup
 const table = settingsOfOwnTable();
 const app = useCalendarApp(table);
 
+const dates = { start_date: '2031-05-01 10:00:00', end_date: '2031-05-01 12:00:00' };
+
 let site: OldSite;
 
 beforeEach(async () => {
@@ -32,6 +34,7 @@ async function runImport(): Promise<string> {
     isDryRun: false,
     say: (line) => output.push(line),
     folder: mkdtempSync(join(tmpdir(), 'addresses-')),
+    source: 'https://old.example.org',
   });
   return output.join('\n');
 }
@@ -87,4 +90,60 @@ test('words of the site in its addresses, its folder and its renamed records', a
   // Nothing is decided again, and no view shows the addresses.
   expect(await runImport()).toContain('import: 0 new, 0 changed');
   expect(JSON.stringify((await app.call('GET', '/events/1', { as: 'editor' })).body)).not.toContain('kultur');
+});
+
+test('a site that is followed has no address that is one of here, whatever it calls its pages', async () => {
+  const old = 'https://old.example.org';
+  site.events.push(oldEvent(1, 'Theirs', 'theirs', { url: `${old}/arrangement/theirs/` }));
+  await runImport();
+  const { id: mayor } = await app.create('events', { ...dates, title: 'Mayor', slug: 'mayor' });
+  const { id: renamed } = await app.create('events', { ...dates, title: 'Renamed', slug: 'before' });
+  await app.change(`/events/${renamed}`, { slug: 'after' });
+  const claimed = [
+    '/event/mayor/',
+    '/event/mayor/feed/',
+    '/event/before/',
+    '/event/before/2031-05-01/',
+    '/event/',
+    '/venue/',
+    '/edit/',
+    '/edit/event/',
+    '/records/',
+    '/calendar/',
+    '/api/',
+    '/api/v8.0/diaries/',
+    '/wp-json/',
+    '/wp-json/tribe/',
+    '/wp-json/tribe/events/v1/events/',
+    '/wp-content/uploads/',
+    '/arrangement/theirs-too/',
+  ];
+  for (const [index, path] of claimed.entries())
+    site.events.push(oldEvent(100 + index, `Claim ${index}`, `claim-${index}`, { url: old + path }));
+  site.categories.push(
+    oldTerm(300, 'Lists', 'lists', { url: `${old}/event/category/lists/` }),
+    oldTerm(301, 'More', 'more', { url: `${old}/wp-json/category/more/` }),
+  );
+  const paths = [...claimed, '/tag/']
+    .flatMap((path) => [path, `${path}none/`, `${path}none/feed/`])
+    .filter((path) => !path.startsWith('/arrangement/theirs-too/'));
+  const visited = async () => {
+    const found: Record<string, unknown> = {};
+    for (const path of paths) found[path] = await open(path);
+    return found;
+  };
+  const before = await visited();
+  await runImport();
+  expect(await open('/arrangement/theirs-too/')).toEqual([301, '/event/claim-16/']);
+  expect(await visited()).toEqual(before);
+  // What nobody may open any more leads nowhere.
+  await app.change(`/events/${mayor}`, { status: 'private' });
+  await app.change(`/events/${renamed}`, { status: 'draft' });
+  const withdrawn = {
+    '/event/mayor/': [404, undefined],
+    '/event/mayor/feed/': [403, undefined],
+    '/event/before/': [404, undefined],
+    '/event/before/2031-05-01/': [404, undefined],
+  };
+  for (const [path, reply] of Object.entries(withdrawn)) expect(await open(path), path).toEqual(reply);
 });

@@ -10,6 +10,9 @@ export const maxPaths = 20;
 /** Characters of such a path, at most. */
 export const maxPathLength = 500;
 
+/** First words of the addresses of pages of records and of their lists. */
+export const wordsOfPages: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'tag', 'events']);
+
 type WithPage = AnyPost | TermRecord;
 
 /** Returns the path of the page of a record, with slashes at both ends. Its slug is encoded already. */

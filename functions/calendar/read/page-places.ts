@@ -1,7 +1,7 @@
 /** Finds the pages of records by what addresses name: an id, a slug, or a path that a page had earlier. */
 
 import { CodedError } from '../../../shared/errors.ts';
-import { comparablePath, pagePathOf } from '../model/page-paths.ts';
+import { comparablePath, pagePathOf, wordsOfPages } from '../model/page-paths.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { PostKind } from '../model/values.ts';
@@ -84,15 +84,45 @@ function earlierPaths(replica: CalendarReplica): EarlierPaths {
   const records = new Map<string, AnyPost | TermRecord>();
   const lists = new Set<string>();
   const posts = Object.values(replica.posts).flatMap((set): PostEntry[] => [...set.values()]);
-  for (const record of [...posts.map((entry) => entry.record), ...replica.terms.all()])
+  const withPaths = [...posts.map((entry) => entry.record), ...replica.terms.all()].filter(
+    ({ earlier_paths }) => earlier_paths !== undefined,
+  );
+  // Those of here come first: a site that is followed has what they leave.
+  const isOfHere = ({ follows }: AnyPost | TermRecord) => follows === undefined;
+  for (const record of [...withPaths.filter(isOfHere), ...withPaths.filter((other) => !isOfHere(other))])
     for (const path of record.earlier_paths ?? []) {
+      if (!isOfHere(record) && !mayHave(record, path, { replica, records })) continue;
       const other = records.get(path);
       // Of two that had a path the one that can be read has it now.
       if (other === undefined || placeNow(other, replica) === undefined) records.set(path, record);
       const [, list] = (record.kind === 'category' && /^(.+)\/category\/./.exec(path)) || [];
-      if (list !== undefined) lists.add(list);
+      if (list !== undefined && !wordsOfPages.has(list)) lists.add(list);
     }
   const index = { revision, records, lists };
   indexes.set(replica, index);
   return index;
 }
+
+/**
+ * Checks whether a record of a site that is followed may have a path: not a word alone, with all that is below it, and nothing at or below
+ * the present or an earlier page of a record that is not of the site, also where nobody may open that one now.
+ */
+function mayHave(
+  { follows }: AnyPost | TermRecord,
+  path: string,
+  { replica, records }: { readonly replica: CalendarReplica } & Pick<EarlierPaths, 'records'>,
+): boolean {
+  const segments = path.split('/');
+  if (segments.length < 2) return false;
+  const isOfSite = (other: AnyPost | TermRecord | undefined) =>
+    other === undefined || other.follows?.source === follows?.source;
+  const [word = '', slug = ''] = segments;
+  const kind = postKinds.find((name) => name === word);
+  const present = kind && replica.posts[kind].withSlug(slugOf(slug));
+  return (
+    isOfSite(present?.record) &&
+    segments.every((_, index) => isOfSite(records.get(segments.slice(0, index + 1).join('/'))))
+  );
+}
+
+const postKinds = ['event', 'venue', 'organizer'] as const;

@@ -22,7 +22,7 @@ function hiddenApis() {
   );
   return [
     picturesApi(calendar, false),
-    ...(wordpressApis(config, calendar, notAsked, pages.shared)?.apis ?? []),
+    ...(wordpressApis(config, calendar, notAsked, pages.shared, notAsked)?.apis ?? []),
     ...pages.apis,
     notServedApi('records', [calendar]),
     siteApi(),
