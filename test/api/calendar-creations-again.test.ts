@@ -131,6 +131,28 @@ describe('a creation that is sent again after others have taken the record over'
     expect(JSON.stringify(again.body)).not.toContain(secret);
   });
 
+  test.each(['venue', 'organizer'] as const)(
+    'shows no %s that was created with it and is private by now',
+    async (kind) => {
+      const key = crypto.randomUUID();
+      const body = { ...dates, title: 'Market', status: 'publish', [kind]: { [kind]: 'Cellar' } };
+      const { body: created } = await create('events', body, key, 'author');
+      const linked = [created[kind]].flat()[0];
+      const { body: other } = await create('organizers', bodies.organizers(), undefined, 'otherAuthor');
+      const { author } = (await app.call('GET', `/organizers/${other.id}`, { as: 'editor' })).body;
+      await app.change(`/${kind}s/${linked.id}`, {
+        [kind]: secret,
+        description: secret,
+        status: 'private',
+        author,
+      });
+      const again = await create('events', body, key, 'author');
+      const read = await app.call('GET', `/events/${created.id}`, { as: 'author' });
+      expect([again.status, again.body[kind]]).toEqual([201, read.body[kind]]);
+      expect(JSON.stringify(again.body)).not.toContain(secret);
+    },
+  );
+
   test('behind a password shows nothing of it', async () => {
     const again = await takeOver('events', { access_password: 'sesame' });
     expect([again.status, again.body.code]).toEqual([403, 'event-password-protected']);
