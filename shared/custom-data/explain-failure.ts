@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
 import { explainContract, missingRight } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
+import { transactionEnded } from '../sql/transaction.ts';
 import { jsonPointer } from './body.ts';
 import { lacksCharacters, type SetCall, setProcedure } from './set-calls.ts';
 import { forbiddenByProcedures } from './sources/reference.ts';
@@ -35,6 +36,18 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
         },
       ],
     });
+  const ending = number === transactionEnded ? calls[Number(message)]?.identifier : undefined;
+  if (ending !== undefined)
+    throw new CodedError(
+      'custom-data-source-failed',
+      `Cannot store custom data: ${setProcedure(ending)} has ended the transaction of its caller, and begun another.`,
+      {
+        cause: error,
+        errors: [{ pointer: jsonPointer(ending), detail: 'was rejected by its procedure' }],
+        facts: { number, identifier: ending },
+        hint: 'Let it end the transactions alone that it has begun: no ROLLBACK or COMMIT beyond those.',
+      },
+    );
   const identifier = failedIdentifier(error, calls);
   const place =
     identifier === undefined

@@ -23,7 +23,7 @@ import { checkSpelling } from './selection.ts';
 import type { SetCall } from './set-calls.ts';
 import { readSources } from './sources/read-sources.ts';
 import { toSourceValues } from './sources/source-values.ts';
-import { type Stored, storeCustomData } from './store.ts';
+import { PartlyStored, type Stored, storeCustomData } from './store.ts';
 import { checkScope } from './tag-scopes.ts';
 
 /** Attempts to store while registrations keep changing. Changes of other values of the object are changes too for one value. */
@@ -142,6 +142,7 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
     return await storeCustomData(customization, of, change);
   } catch (error) {
     if (calls.length === 0 || !isCodedError(error) || !isOfProcedure(error)) throw error;
+    if (error instanceof PartlyStored) throw error;
     const current = await currentValues(attempt).catch((unreadable: unknown) => {
       // What the procedure says is the answer, where nothing can be compared.
       throw isCodedError(unreadable) ? error : unreadable;

@@ -3,6 +3,7 @@
 import { CodedError, type FieldError } from '../errors.ts';
 import { createTurns } from '../limits/turns.ts';
 import { callProcedure } from '../sql/foreign-procedures.ts';
+import { transactionOfCalls } from '../sql/transaction.ts';
 import type { SqlParameter } from '../sql/values.ts';
 import { jsonPointer } from './body.ts';
 import { toSqlParameter } from './json-to-sql.ts';
@@ -157,7 +158,7 @@ export function callStatements(
   if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maxValues) throw tooManyValues();
   const parameters: Record<string, SqlParameter> = {};
   let count = 0;
-  const statements = calls.map((call) => {
+  const statements = calls.map((call, index) => {
     const contextArguments = [
       '@propID = @propID',
       '@usrPropID = @usrPropID',
@@ -170,7 +171,8 @@ export function callStatements(
       if (mayLackCharacters) checks += refuseLostCharacters(variable);
       return `${name} = @v${variable}`;
     });
-    return checks + callProcedure(setProcedure(call.identifier), [...contextArguments, ...assignments]);
+    const statement = callProcedure(setProcedure(call.identifier), [...contextArguments, ...assignments]);
+    return `${checks}${statement}\n${transactionOfCalls.checkAfter(index)}`;
   });
   return { statements: statements.join('\n'), parameters };
 }

@@ -1,11 +1,12 @@
 /** The one statement that stores custom data: lock, compare, replace the rows, call the procedures, commit. */
 
-import { CodedError } from '../errors.ts';
+import { CodedError, isCodedError } from '../errors.ts';
 import { noteCustomDataChange } from '../sql/change-journal.ts';
 import type { Database } from '../sql/database.ts';
+import { SqlFailure } from '../sql/failure.ts';
 import { changedSince } from '../sql/outcome-unknown.ts';
-import { endOpenTransaction, inTransaction } from '../sql/transaction.ts';
-import { int, nvarchar, type ResultSet, rowsOf, type SqlValue } from '../sql/values.ts';
+import { endOpenTransaction, inTransaction, transactionOfCalls } from '../sql/transaction.ts';
+import { int, nvarchar, type ResultSet, type Row, rowsOf, type SqlValue } from '../sql/values.ts';
 import { customDataLimits, tooManyProperties } from './body.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { JsonMember } from './members.ts';
@@ -41,7 +42,10 @@ export interface Stored {
 }
 
 /** The columns of the result behind the commit, before those of the sources. Procedures may give results too. */
-const outcomeColumns = ['$outcome', '$version'] as const;
+const outcomeColumns = ['$outcome', '$version', '$number', '$message', '$procedure'] as const;
+
+/** The error of a change that was not stored as a whole, though a procedure has committed what was done before it failed. It must not be tried again. */
+export class PartlyStored extends CodedError {}
 
 /** Comes last when a source could not be read. */
 const failedColumn = '$failed';
@@ -49,7 +53,7 @@ const failedColumn = '$failed';
 /** Milliseconds for which a writer waits for another one of the same object. */
 const lockTimeout = 5_000;
 
-/** Stores a change as a whole, and reads the sources again. Returns undefined when what was read before is no longer so; then nothing is stored. */
+/** Stores a change as a whole, and reads the sources again. Returns undefined when what was read before is no longer so; then nothing is stored. Throws `PartlyStored` where a procedure commits by itself. */
 export async function storeCustomData(
   customization: Database,
   of: CustomDataOf,
@@ -62,9 +66,9 @@ export async function storeCustomData(
   const reading = sourceStatements(references(snapshot.registrations));
   const results = await customization
     .query(
-      `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored';
-${inTransaction(lockedStatements(of, statements))}
-SELECT @outcome AS [${outcomeColumns[0]}], @stored AS [${outcomeColumns[1]}];
+      `DECLARE @lock int, @stored int, @outcome varchar(10) = 'stored', @number int, @message nvarchar(4000), @procedure nvarchar(128);
+${calls.length === 0 ? inTransaction(lockedStatements(of, '')) : withCalls(of, statements)}
+SELECT @outcome AS [$outcome], @stored AS [$version], @number AS [$number], @message AS [$message], @procedure AS [$procedure];
 ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
       {
         ...parameters,
@@ -88,7 +92,8 @@ ${isTagged(snapshot) ? readStored(reading.statements) : ''}`,
     )
     .catch((error: unknown) => explainFailure(error, calls));
   const [decision, ...sources] = results;
-  const { [outcomeColumns[0]]: outcome, [outcomeColumns[1]]: version } = rowsOf(decision)[0] ?? {};
+  const [{ $outcome: outcome, $version: version, ...error } = {} as Row] = rowsOf(decision);
+  if (outcome === 'committed') throw partlyStored(error, calls);
   if (outcome === 'locked') throw objectBusy();
   if (outcome === 'full') throw tooManyProperties();
   if (outcome === 'repeated') return await storedBefore(customization, of, rows);
@@ -131,6 +136,35 @@ BEGIN CATCH
 ${endOpenTransaction}
 SELECT 1 AS [${failedColumn}];
 END CATCH;`;
+}
+
+/** A transaction with calls of procedures. Where one has committed it, and fails, that is an outcome: it is a change for those who follow. */
+function withCalls(of: RegisteredObject, calls: string): string {
+  return `${transactionOfCalls.declare}
+${inTransaction(
+  lockedStatements(of, `${transactionOfCalls.begin}\n${calls}`),
+  `${transactionOfCalls.end}
+IF @isCommitted = 0 THROW;
+SELECT @outcome = 'committed', @number = ERROR_NUMBER(), @message = ERROR_MESSAGE(), @procedure = ERROR_PROCEDURE();
+BEGIN TRANSACTION;
+${noteCustomDataChange}
+COMMIT TRANSACTION;`,
+)}`;
+}
+
+function partlyStored({ $number, $message, $procedure }: Row, calls: readonly SetCall[]): unknown {
+  const procedure = typeof $procedure === 'string' ? $procedure : undefined;
+  try {
+    return explainFailure(new SqlFailure(String($message), { number: Number($number), procedure }), calls);
+  } catch (error) {
+    if (!isCodedError(error)) return error;
+    const { code, message, hint, errors = [], facts, cause } = error;
+    return new PartlyStored(
+      code,
+      `${message} What was done before that was committed, since the procedure has ended the transaction.`,
+      { cause, errors, facts, ...(hint === undefined ? {} : { hint }) },
+    );
+  }
 }
 
 function lockedStatements(of: RegisteredObject, calls: string): string {

@@ -23,6 +23,8 @@ export interface FunctionContext {
   readonly transaction: {
     readonly count: number;
     readonly doomed: boolean;
+    /** A new one for each question outside of a transaction. */
+    readonly id: bigint;
     readonly lockTimeout: number;
   };
   /** The call that runs, and the last identity value given in it. */

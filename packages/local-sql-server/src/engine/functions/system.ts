@@ -83,6 +83,7 @@ export const systemFunctions: FunctionLibrary = {
     () => 'Local SQL Server for development (TDS 7.4, T-SQL subset); not Microsoft SQL Server',
     true,
   ),
+  CURRENT_TRANSACTION_ID: fact({ name: 'bigint' }, ({ transaction }) => transaction.id, true),
   XACT_STATE: fact(
     smallint,
     ({ transaction }) => (transaction.count === 0 ? 0 : transaction.doomed ? -1 : 1),

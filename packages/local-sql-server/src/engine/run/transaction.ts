@@ -49,6 +49,11 @@ export class Transaction {
     this.#emit = emit;
   }
 
+  /** `CURRENT_TRANSACTION_ID()`: outside of a transaction each statement is one of its own. */
+  get id(): bigint {
+    return this.count === 0 ? ++descriptors : this.#descriptor;
+  }
+
   /** The catalog with this transaction's own changes. */
   get catalog(): Catalog {
     return this.#catalog ?? this.#connection.database.catalog;
@@ -69,7 +74,14 @@ export class Transaction {
     if (this.count === 0) throw sqlError(3902);
     if (this.doomed) throw sqlError(3930);
     if (this.count-- > 1) return;
-    this.#commitSqlite();
+    try {
+      this.#commitSqlite();
+    } catch (error) {
+      // Without space for it nothing is stored, and nobody waits for its locks.
+      this.#rollbackSqlite();
+      this.#end('rollback');
+      throw error;
+    }
     this.#end('commit');
   }
 
@@ -124,9 +136,15 @@ export class Transaction {
   /** Ends what a statement outside of a transaction began. */
   afterStatement(failed: boolean): void {
     if (this.count > 0 || !this.#isOpen) return;
-    if (failed) this.#rollbackSqlite();
-    else this.#commitSqlite();
-    this.#releaseAll();
+    try {
+      if (failed) this.#rollbackSqlite();
+      else this.#commitSqlite();
+    } catch (error) {
+      this.#rollbackSqlite();
+      throw error;
+    } finally {
+      this.#releaseAll();
+    }
   }
 
   async lock(resource: string, mode: LockMode, timeout: number): Promise<void> {
@@ -183,6 +201,9 @@ function mustBeGranted(result: LockResult, owner: LockOwner): void {
   if (result === 'cancelled') throw new Cancelled('The request was cancelled');
 }
 
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE, which is what a limit of the size of files becomes. */
+const withoutSpace = new Set([13, 778]);
+
 const tooDeep =
   /Recursion limit|Expression tree is too large|parser stack overflow|too many (terms|columns|SQL variables|arguments)/;
 
@@ -191,6 +212,6 @@ export function fromSqlite(error: unknown, database: string): unknown {
   if (error instanceof RangeError && /call stack/.test(error.message)) return sqlError(191);
   if (error instanceof SqlError || !(error instanceof Error) || !('errcode' in error)) return error;
   if (tooDeep.test(error.message)) return sqlError(191);
-  if (error.errcode === 13) return sqlError(1105, database);
+  if (withoutSpace.has(Number(error.errcode))) return sqlError(1105, database);
   return error;
 }
