@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
 import { explainContract, missingRight } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
+import { sourceTimeout, timeoutOf } from '../sql/slow-statement.ts';
 import { transactionEnded } from '../sql/transaction.ts';
 import { jsonPointer } from './body.ts';
 import { lacksCharacters, type SetCall, setProcedure } from './set-calls.ts';
@@ -11,6 +12,18 @@ import { forbiddenByProcedures } from './sources/reference.ts';
 
 /** Throws the coded error of a failure of the statement that stores custom data; other errors as they are. */
 export function explainFailure(error: unknown, calls: readonly SetCall[]): never {
+  const timeout = timeoutOf(error);
+  const slow = timeout?.step === undefined ? undefined : calls[timeout.step];
+  if (timeout !== undefined && slow !== undefined)
+    throw sourceTimeout(
+      timeout,
+      {
+        action: 'store custom data',
+        name: `the procedure ${setProcedure(slow.identifier)}`,
+        outcome: ' Nothing was stored.',
+      },
+      { facts: { identifier: slow.identifier } },
+    );
   if (!(error instanceof SqlFailure)) throw error;
   if (calls.length === 0) return explainFailureOfRows(error);
   const right = missingRight(error);

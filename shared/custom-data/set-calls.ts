@@ -3,6 +3,7 @@
 import { CodedError, type FieldError } from '../errors.ts';
 import { createTurns } from '../limits/turns.ts';
 import { callProcedure } from '../sql/foreign-procedures.ts';
+import { beginStep } from '../sql/slow-statement.ts';
 import { transactionOfCalls } from '../sql/transaction.ts';
 import type { SqlParameter } from '../sql/values.ts';
 import { jsonPointer } from './body.ts';
@@ -172,7 +173,8 @@ export function callStatements(
       return `${name} = @v${variable}`;
     });
     const statement = callProcedure(setProcedure(call.identifier), [...contextArguments, ...assignments]);
-    return `${checks}${statement}\n${transactionOfCalls.checkAfter(index)}`;
+    const step = call.identifier === calls[index - 1]?.identifier ? '' : `${beginStep(index)}\n`;
+    return `${step}${checks}${statement}\n${transactionOfCalls.checkAfter(index)}`;
   });
   return { statements: statements.join('\n'), parameters };
 }

@@ -5,6 +5,7 @@ import { noteCustomDataChange } from '../sql/change-journal.ts';
 import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
 import { changedSince } from '../sql/outcome-unknown.ts';
+import { beginCommit } from '../sql/slow-statement.ts';
 import { endOpenTransaction, inTransaction, transactionOfCalls } from '../sql/transaction.ts';
 import { int, nvarchar, type ResultSet, type Row, rowsOf, type SqlValue } from '../sql/values.ts';
 import { customDataLimits, tooManyProperties } from './body.ts';
@@ -142,7 +143,7 @@ END CATCH;`;
 function withCalls(of: RegisteredObject, calls: string): string {
   return `${transactionOfCalls.declare}
 ${inTransaction(
-  lockedStatements(of, `${transactionOfCalls.begin}\n${calls}`),
+  lockedStatements(of, `${transactionOfCalls.begin}\n${calls}\n${beginCommit}`),
   `${transactionOfCalls.end}
 IF @isCommitted = 0 THROW;
 SELECT @outcome = 'committed', @number = ERROR_NUMBER(), @message = ERROR_MESSAGE(), @procedure = ERROR_PROCEDURE();

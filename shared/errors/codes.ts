@@ -131,6 +131,7 @@ export const errorCodes = {
   'custom-data-source-failed': code<Partial<OfIdentifier & OfSql>>('misconfigured'),
   'custom-data-source-missing': code<OfIdentifier>('misconfigured'),
   'custom-data-value': code<OfSql>('invalid'),
+  'custom-source-timeout': code<Partial<OfIdentifier>>('misconfigured'),
   'too-many-cells': code('unprocessable'),
   'too-many-properties': code('too-large'),
   'too-many-values': code('too-large'),

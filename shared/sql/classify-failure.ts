@@ -3,6 +3,7 @@
 import type { Connection } from 'mssql';
 import { CodedError, isCodedError } from '../errors.ts';
 import { SqlFailure } from './failure.ts';
+import { StatementTimeout } from './slow-statement.ts';
 import { transactionFoundOpen } from './transaction.ts';
 
 export interface Classification {
@@ -190,8 +191,9 @@ function codesIn(error: unknown, found = new Set<string>()): Set<string> {
 }
 
 function connectionLost(cause: Error, timedOut: boolean): Classification {
+  const notApplied = cause instanceof StatementTimeout && cause.isUndone;
   return {
-    ...transientFailure(timedOut ? databaseBusy(cause) : unavailable(cause), { notApplied: false }),
+    ...transientFailure(timedOut ? databaseBusy(cause) : unavailable(cause), { notApplied }),
     retry: timedOut ? 'never' : 'longDelay',
   };
 }

@@ -2,7 +2,9 @@
 
 import type { IRecordSet, ISqlType, Request } from 'mssql';
 import { CodedError } from '../errors.ts';
+import { isSilence } from './classify-failure.ts';
 import { loadDriver } from './driver.ts';
+import { StatementTimeout, stepOf } from './slow-statement.ts';
 import {
   type Column,
   forJson,
@@ -53,7 +55,11 @@ export async function runStatement(
   let decided: StreamedResult | undefined;
   // Rows come one by one, so that they are counted before there are too many.
   request.stream = true;
+  let step: string | undefined;
   request.on('error', (error: Error) => errors.push(error));
+  request.on('info', ({ message }: Error) => {
+    step = stepOf(message) ?? step;
+  });
   request.on('recordset', (columns: unknown) => {
     const result = { columns: toColumns(driver, columns), rows: [] };
     if (outcome !== undefined && hasColumns(result, outcome.columns)) {
@@ -79,6 +85,7 @@ export async function runStatement(
     results.length = 0;
     request.cancel();
   });
+  const started = performance.now();
   let isLate = false;
   const timer =
     timeoutMs === undefined
@@ -94,13 +101,25 @@ export async function runStatement(
     if (last !== undefined)
       throw Object.assign(last, { precedingErrors: errors, ...(isLate ? { code: 'ETIMEOUT' } : {}) });
   } catch (error) {
-    if (outcome === undefined || decided === undefined || decided.rows.length === 0) throw error;
-    outcome.onFaultBehind(error);
+    const failure = isTimeout(error)
+      ? new StatementTimeout(error, {
+          step,
+          ranMs: performance.now() - started,
+          isChange: outcome !== undefined,
+        })
+      : error;
+    if (outcome === undefined || decided === undefined || decided.rows.length === 0) throw failure;
+    outcome.onFaultBehind(failure);
     return [decided];
   } finally {
     clearTimeout(timer);
   }
   return results;
+}
+
+/** Checks whether the server has ended a statement that took too long. */
+function isTimeout(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT' && !isSilence(error);
 }
 
 function hasColumns({ columns }: ResultSet, names: readonly string[]): boolean {

@@ -1,9 +1,9 @@
 /** What changes are shown as: identifiers of objects, and accounts of users. */
 
 import type { Database } from '../../../shared/sql/database.ts';
-import { explainContract } from '../../../shared/sql/database-contract.ts';
 import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
 import { int, integer, type Parameters, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
+import { explainObjectInfo } from '../objects/find.ts';
 
 export interface NamedObject {
   readonly objectID: string;
@@ -36,7 +36,7 @@ export async function readNames(
     );
     const statements = [ofUsers, ...ofObjects].join('\n');
     return main.query(statements, { ...objects, ...users }, { name: 'read names of changes' });
-  }).catch(explainContract);
+  }).catch(explainObjectInfo);
   return {
     objects: new Map(
       results

@@ -61,7 +61,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     problems: {
       400: 'invalid-parameters, custom-data-many-calls',
       422: 'too-many-cells',
-      500: 'custom-data-source-missing, custom-data-source-failed',
+      500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
     },
     replies: {
       200: {

@@ -66,7 +66,7 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
       403: 'custom-data-forbidden',
       404: 'object-not-found, custom-data-not-found',
       422: 'too-many-cells',
-      500: 'custom-data-source-missing, custom-data-source-failed',
+      500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
     },
     replies: {
       200: {

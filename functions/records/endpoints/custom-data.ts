@@ -80,7 +80,7 @@ function read(service: RecordsService, name: KindName): Endpoint<RecordsCaller> 
     problems: {
       403: 'custom-data-forbidden',
       404: 'object-not-found',
-      500: 'custom-data-source-missing, custom-data-source-failed',
+      500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
     },
     replies: {
       200: { description: 'The custom data.', schema: customDataSchema, headers: etagHeader },

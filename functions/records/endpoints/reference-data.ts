@@ -139,7 +139,7 @@ function rowsOf(
     query: Type.Object({ language: languageOrCaller }, { additionalProperties: false }),
     problems: {
       404: 'reference-data-not-found',
-      500: 'service-account-missing, reference-data-source-failed',
+      500: 'service-account-missing, reference-data-source-failed, custom-source-timeout',
     },
     replies: {
       200: {

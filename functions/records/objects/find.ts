@@ -6,6 +6,7 @@ import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
 import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
+import { explainTimeout, timeoutOf } from '../../../shared/sql/slow-statement.ts';
 import { integer, nvarchar, type ResultSet, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import type { ObjectKind } from './kinds.ts';
 
@@ -95,7 +96,7 @@ export class Objects {
 
   /** Throws `object-info-procedure-missing` unless pStructureObjectInfoGet is installed. */
   async confirm(main: Database): Promise<void> {
-    await main.query(confirmObject('0'), {}, { name: 'confirm procedure' }).catch(explainMissingProcedure);
+    await main.query(confirmObject('0'), {}, { name: 'confirm procedure' }).catch(explainObjectInfo);
   }
 }
 
@@ -103,7 +104,7 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
   if (objectID.length > objectIdLength) return undefined;
   const [found] = await main
     .query(findObject, { objectID: nvarchar(objectID, objectIdLength) }, { name: 'find object' })
-    .catch(explainMissingProcedure);
+    .catch(explainObjectInfo);
   // The server may compare without case or trailing spaces; identifiers are exact.
   const row = rowsOf(found).find((item) => text(item, 'objectID') === objectID);
   return row && toReference(row);
@@ -115,7 +116,7 @@ async function findMany(
 ): Promise<ReadonlyMap<string, ObjectReference>> {
   const results = await callForAll(objectIDs, (some) =>
     main.query(findObjects, { objectIDs: nvarchar(JSON.stringify(some)) }, { name: 'find objects' }),
-  ).catch(explainMissingProcedure);
+  ).catch(explainObjectInfo);
   return new Map(results.flatMap(rowsOf).map((row) => [text(row, 'objectID'), toReference(row)]));
 }
 
@@ -125,7 +126,14 @@ function toReference(row: Row): ObjectReference {
 
 const objectMissing = 2812;
 
-function explainMissingProcedure(error: unknown): ResultSet[] {
+const explainSlowProcedure = explainTimeout({
+  action: 'look up the object',
+  name: 'the stored procedure pStructureObjectInfoGet',
+});
+
+/** Throws the coded error of a statement that calls pStructureObjectInfoGet. */
+export function explainObjectInfo(error: unknown): ResultSet[] {
+  if (timeoutOf(error) !== undefined) return explainSlowProcedure(error);
   if (!(error instanceof SqlFailure) || error.number !== objectMissing) return explainContract(error);
   throw new CodedError(
     'object-info-procedure-missing',

@@ -4,6 +4,7 @@ import { createCache, loadThrough } from '../../../shared/cache.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { contractBroken, explainContract, missingRight } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
+import { explainTimeout, timeoutOf } from '../../../shared/sql/slow-statement.ts';
 import { quoteName } from '../../../shared/sql/transaction.ts';
 import { nvarchar, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import { withTwoDigits } from './bk-fields.ts';
@@ -70,8 +71,10 @@ function toColumns(rows: readonly Row[]): ViewColumns {
 }
 
 /** Returns what explains the failure of a statement on the source of a kind: it throws `database-contract` for a view that fails, too. */
-export function explainSource({ table, isView }: ObjectKind): (error: unknown) => never {
+export function explainSource({ collection, table, isView }: ObjectKind): (error: unknown) => never {
+  const slow = { action: `read ${collection.replaceAll('-', ' ')}`, name: `the view ${table}` };
   return (error) => {
+    if (isView === true && timeoutOf(error) !== undefined) return explainTimeout(slow)(error);
     if (isView !== true || !(error instanceof SqlFailure) || missingRight(error) !== undefined)
       return explainContract(error);
     const { number } = error;

@@ -26,5 +26,5 @@ export const replaceProblems = {
   412: 'precondition-failed',
   413: 'too-many-properties, too-many-values',
   422: 'custom-data-read-only, custom-data-refused',
-  500: 'custom-data-source-missing, custom-data-source-failed',
+  500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
 } as const;

@@ -4,6 +4,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { missingRight } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
+import { explainTimeout } from '../../../shared/sql/slow-statement.ts';
 import { rowsToJson } from '../../../shared/sql/sql-json.ts';
 import { documentOf, int, nvarchar, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
 import { readView, viewRows, viewVariables } from '../../../shared/sql/view-rows.ts';
@@ -73,7 +74,8 @@ export async function readReferenceData(
 }
 
 function explainFailure(error: unknown, identifier: string): never {
-  if (!(error instanceof SqlFailure)) throw error;
+  if (!(error instanceof SqlFailure))
+    return explainTimeout({ action: 'read reference data', name: `the view ${prefix}${identifier}` })(error);
   throw new CodedError(
     'reference-data-source-failed',
     `Cannot read reference data: ${missingRight(error) ?? `the view ${prefix}${identifier} failed with SQL error ${error.number}`}.`,

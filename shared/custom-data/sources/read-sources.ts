@@ -4,6 +4,7 @@ import { CodedError } from '../../errors.ts';
 import type { Database } from '../../sql/database.ts';
 import { missingRight } from '../../sql/database-contract.ts';
 import { SqlFailure } from '../../sql/failure.ts';
+import { type StatementTimeout, sourceTimeout, timeoutOf } from '../../sql/slow-statement.ts';
 import { refuseOpenTransaction } from '../../sql/transaction.ts';
 import { int } from '../../sql/values.ts';
 import { measureSources } from './measure-sources.ts';
@@ -13,6 +14,7 @@ import {
   getProcedure,
   type Reference,
   sourceFailed,
+  sourceName,
 } from './reference.ts';
 import { sourceStatements } from './source-statements.ts';
 import { type SourceValues, toSourceValues } from './source-values.ts';
@@ -56,6 +58,8 @@ export function explainFailure(
   references: readonly Reference[],
   hint: { readonly hint?: string },
 ): never {
+  const timeout = timeoutOf(error);
+  if (timeout !== undefined) throw slowSource(timeout, references, hint);
   if (!(error instanceof SqlFailure)) throw error;
   const { number, procedure } = error;
   const raisedBy = references.find(({ identifier }) => error.isRaisedBy(getProcedure(identifier)));
@@ -74,6 +78,19 @@ export function explainFailure(
     ...hint,
     facts: { number, ...(identifier === undefined ? {} : { identifier }) },
   });
+}
+
+/** The first source needs no step that tells that it begins. */
+function slowSource(
+  timeout: StatementTimeout,
+  references: readonly Reference[],
+  hint: { readonly hint?: string },
+): unknown {
+  const reference = references[timeout.step ?? 0];
+  if (reference === undefined) return timeout;
+  const { identifier } = reference;
+  const slow = { action: `read the custom data "${identifier}"`, name: sourceName(reference) };
+  return sourceTimeout(timeout, slow, { ...hint, facts: { identifier } });
 }
 
 function hintOfOthers(references: readonly Reference[]) {

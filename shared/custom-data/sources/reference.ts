@@ -11,6 +11,13 @@ export function getProcedure(identifier: string): string {
   return `pCustomData_${identifier}_Get`;
 }
 
+/** Returns the name of the procedure or the view of a source. */
+export function sourceName({ identifier, source }: Reference): string {
+  return source.hasProcedure
+    ? `the procedure ${getProcedure(identifier)}`
+    : `the view CustomData_${identifier}`;
+}
+
 /** Checks whether a source can be read at all. */
 export function isReadable({ source }: Reference): boolean {
   return source.hasProcedure || source.view === 'usable';

@@ -1,6 +1,7 @@
 /** The statements that read custom views and procedures, all of an object in one batch. */
 
 import { callProcedure } from '../../sql/foreign-procedures.ts';
+import { beginStep } from '../../sql/slow-statement.ts';
 import { endOpenTransaction } from '../../sql/transaction.ts';
 import { nvarchar } from '../../sql/values.ts';
 import { readView, viewVariables } from '../../sql/view-rows.ts';
@@ -30,7 +31,9 @@ export function sourceStatements(references: readonly Reference[]) {
           filter: { column: 'propID', value: '@propID' },
           filterRequired: true,
         });
-    return `${markerOf(index)}\n${read}`;
+    // The first is known to be read where no other one is.
+    const step = index === 0 ? '' : beginStep(index);
+    return `${step}\n${markerOf(index)}\n${read}`;
   });
   return {
     statements: [

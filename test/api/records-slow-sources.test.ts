@@ -1,0 +1,93 @@
+/** A source that takes too long is told by its name; a change that is ended in its procedure was not stored. */
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type TestReply, useApp } from '../support/app.ts';
+import { databasesOf } from '../support/execute-sql.ts';
+import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
+
+const app = useApp();
+const { main, customization } = databasesOf(app);
+const alice = recordsAs(app, 'alice@example.org');
+const bjorn = recordsAs(app, 'bjorn@example.org');
+const wait = "WAITFOR DELAY '00:01:00';";
+const parameters = '@propID int, @usrPropID int, @langID int';
+const getProcedure = (name: string, work: string) =>
+  `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] ${parameters} AS ${work} SELECT 1 AS value`;
+
+function outcomeOf({ status, json, headers }: TestReply) {
+  const { code, detail } = json as { code?: string; detail?: string };
+  return { status, code, detail, retryAfter: headers.get('retry-after') };
+}
+
+const named = (...names: string[]) => ({
+  status: 500,
+  code: 'custom-source-timeout',
+  detail: expect.stringMatching(new RegExp(names.join('.*'))),
+  retryAfter: null,
+});
+
+test('procedures that take too long are named, wherever they are called', { timeout: 60_000 }, async () => {
+  // The second of three sources is the slow one.
+  const { identifier, propID, path } = await documentWithSource(app, 'REF', (name) => [
+    getProcedure(name, ''),
+  ]);
+  for (const [suffix, work] of [
+    ['b', wait],
+    ['c', ''],
+  ] as const) {
+    await customization(getProcedure(`${identifier}${suffix}`, work));
+    await customization(
+      `INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind) VALUES (${propID}, N'${identifier}${suffix}', 'REF')`,
+    );
+  }
+  const slow = await documentWithSource(app, 'REF', (name) => [
+    `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue int AS ${wait}`,
+    `CREATE VIEW dbo.[CustomData_${name}] AS SELECT propID, 1 AS value FROM dbo.tCustomData WHERE customDataIdentifier = N'${name}'`,
+  ]);
+  const [all, one, many, stored] = await Promise.all([
+    alice('GET', path),
+    alice('GET', `${path}/${identifier}b`),
+    bjorn('GET', `/v8.0/documents/custom-data/${identifier}b?limit=1000`),
+    alice('PUT', slow.path, { body: { remark: 'new', [slow.identifier]: { value: 2 } } }),
+  ]);
+  const get = `pCustomData_${identifier}b_Get`;
+  expect([all, one, many].map(outcomeOf)).toEqual([
+    named(`"${identifier}b"`, get),
+    named(`"${identifier}b"`, get),
+    named(`"${identifier}b"`, get),
+  ]);
+  expect(outcomeOf(stored)).toEqual(named(`pCustomData_${slow.identifier}_Set`, 'Nothing was stored'));
+  expect((await alice('GET', slow.path)).json).toEqual({ [slow.identifier]: { value: 1 } });
+  // Its transaction is not left to anybody.
+  expect((await alice('PUT', slow.path, { body: { remark: 'newer' } })).status).toBe(200);
+});
+
+test('so are views, and pStructureObjectInfoGet', { timeout: 60_000 }, async () => {
+  const name = `slow${randomUUID().slice(0, 8)}`;
+  const { document } = await createObjects(alice);
+  await main(`CREATE TABLE dbo.[t_${name}] (id int NOT NULL)`);
+  await main(`CREATE VIEW dbo.[RefData_${name}] AS SELECT id FROM dbo.[t_${name}] WITH (READCOMMITTEDLOCK)`);
+  const shown = 'SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID = @propID';
+  await main(`CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS
+IF EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE propID = @propID AND objectID = N'${document}') ${wait}
+${shown}`);
+  try {
+    const blocked = main(
+      `BEGIN TRANSACTION; INSERT INTO dbo.[t_${name}] (id) VALUES (1); WAITFOR DELAY '00:00:15'; COMMIT;`,
+    );
+    // What was found out about an object counts for five seconds.
+    await using another = await app.startAnother();
+    const [list, object] = await Promise.all([
+      alice('GET', `/v8.0/reference-data/${name}`, { base: another.base }),
+      bjorn('GET', `/v8.0/documents/${document}/custom-data`, { base: another.base }),
+    ]);
+    expect([list, object].map(outcomeOf)).toEqual([
+      named(`RefData_${name}`),
+      named('pStructureObjectInfoGet'),
+    ]);
+    await blocked;
+  } finally {
+    await main(`CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS ${shown}`);
+  }
+});
