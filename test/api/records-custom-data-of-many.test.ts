@@ -201,6 +201,47 @@ SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID =
     }
   });
 
+  test.each([
+    [
+      'behind',
+      200,
+      '',
+      "SELECT N'x' AS more; SELECT propID, objectID, typeID + 1 AS typeID FROM dbo.tObjProperties",
+    ],
+    ['before', 500, "SELECT N'x' AS other;", ''],
+  ])(
+    'where pStructureObjectInfoGet has further results %s that of the object',
+    async (_, status, before, behind) => {
+      const many = await createCases(2);
+      for (const { id } of many.cases)
+        await alice('PUT', `${collection}/${id}/custom-data/${many.identifier}`, { body: '1' });
+      const shown =
+        'SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID = @propID';
+      const show = (batch: string) =>
+        main(`CREATE OR ALTER PROCEDURE dbo.pStructureObjectInfoGet @propID int AS ${batch}`);
+      await show(`${before} ${shown}; ${behind}`);
+      try {
+        await using another = await app.startAnother();
+        await using third = await app.startAnother();
+        const one = `${collection}/${many.cases[0]?.id}/custom-data/${many.identifier}`;
+        const replies = [
+          await alice('GET', one, { base: third.base }),
+          await alice('GET', many.path, { base: another.base }),
+        ];
+        expect(replies.map((reply) => reply.status)).toEqual([status, status]);
+        if (status === 200) expect(replies[1]?.json).toHaveLength(2);
+        else
+          for (const { json } of replies)
+            expect(json).toMatchObject({
+              code: 'database-contract',
+              detail: expect.stringContaining('pStructureObjectInfoGet'),
+            });
+      } finally {
+        await show(shown);
+      }
+    },
+  );
+
   test('and an identifier is exact', async () => {
     const many = await createCases(1);
     await alice('PUT', `${collection}/${many.cases[0]?.id}/custom-data/${many.identifier}`, { body: '1' });

@@ -2,8 +2,8 @@
 
 import type { Database } from '../../../shared/sql/database.ts';
 import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
-import { int, integer, type Parameters, type ResultSet, rowsOf, text } from '../../../shared/sql/values.ts';
-import { explainObjectInfo } from '../objects/find.ts';
+import { int, integer, type Parameters, rowsOf, text } from '../../../shared/sql/values.ts';
+import { explainObjectInfo, isObjectInfo } from '../objects/find.ts';
 
 export interface NamedObject {
   readonly objectID: string;
@@ -40,7 +40,7 @@ export async function readNames(
   return {
     objects: new Map(
       results
-        .filter(isOfObject)
+        .filter(isObjectInfo)
         .flatMap(rowsOf)
         .map((row) => [integer(row, 'propID'), toObject(row)]),
     ),
@@ -50,12 +50,6 @@ export async function readNames(
 
 function parametersOf(prefix: string, ids: readonly number[]): Parameters {
   return Object.fromEntries([...new Set(ids)].map((id, index) => [`${prefix}${index}`, int(id)]));
-}
-
-/** The procedure of a product may give further results. */
-function isOfObject({ columns }: ResultSet): boolean {
-  const names = columns.map(({ name }) => name);
-  return ['propID', 'objectID', 'typeID'].every((name) => names.includes(name));
 }
 
 function toObject(row: ReturnType<typeof rowsOf>[number]): NamedObject {

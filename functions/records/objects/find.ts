@@ -3,7 +3,7 @@
 import { createCache } from '../../../shared/cache.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import type { Database } from '../../../shared/sql/database.ts';
-import { explainContract } from '../../../shared/sql/database-contract.ts';
+import { contractBroken, explainContract } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
 import { callForAll, callProcedure } from '../../../shared/sql/foreign-procedures.ts';
 import { explainTimeout, timeoutOf } from '../../../shared/sql/slow-statement.ts';
@@ -34,6 +34,9 @@ const findObject = `
 DECLARE @propID int = ${selectPropId};
 IF @propID IS NOT NULL ${confirmObject('@propID')}`;
 
+/** The column of the identifier that is asked for, before the results of the procedure, which may be several. */
+const askedColumn = '$objectID';
+
 /** An identifier is looked for as a variable, which is compared in the collation of the column, by its index. */
 const findObjects = `SET NOCOUNT ON;
 DECLARE @position int = -1, @objectID nvarchar(${objectIdLength}), @propID int;
@@ -45,7 +48,9 @@ BEGIN
     SELECT TOP (1) @position = position, @objectID = objectID FROM @objects WHERE position > @position ORDER BY position;
     IF @objectID IS NULL BREAK;
     SET @propID = ${selectPropId};
-    IF @propID IS NOT NULL ${confirmObject('@propID')}
+    IF @propID IS NULL CONTINUE;
+    SELECT @objectID AS [${askedColumn}];
+    ${confirmObject('@propID')}
 END;`;
 
 export type ObjectTypes = Readonly<Partial<Record<string, number>>>;
@@ -105,9 +110,29 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
   const [found] = await main
     .query(findObject, { objectID: nvarchar(objectID, objectIdLength) }, { name: 'find object' })
     .catch(explainObjectInfo);
-  // The server may compare without case or trailing spaces; identifiers are exact.
-  const row = rowsOf(found).find((item) => text(item, 'objectID') === objectID);
+  return referenceIn(found, objectID);
+}
+
+const columnMissing = 207;
+
+/**
+ * Returns the object of an identifier in the first result of pStructureObjectInfoGet, which may have more. The server may compare without
+ * case or trailing spaces; identifiers are exact. Throws `database-contract` for another result.
+ */
+function referenceIn(first: ResultSet | undefined, objectID: string): ObjectReference | undefined {
+  if (first !== undefined && !isObjectInfo(first))
+    throw contractBroken(
+      'the first result of the procedure pStructureObjectInfoGet has not the columns propID, objectID and typeID',
+      { facts: { number: columnMissing } },
+    );
+  const row = rowsOf(first).find((item) => text(item, 'objectID') === objectID);
   return row && toReference(row);
+}
+
+/** Checks whether a result of pStructureObjectInfoGet tells what an object is. */
+export function isObjectInfo({ columns }: ResultSet): boolean {
+  const names = columns.map(({ name }) => name);
+  return ['propID', 'objectID', 'typeID'].every((name) => names.includes(name));
 }
 
 async function findMany(
@@ -117,7 +142,15 @@ async function findMany(
   const results = await callForAll(objectIDs, (some) =>
     main.query(findObjects, { objectIDs: nvarchar(JSON.stringify(some)) }, { name: 'find objects' }),
   ).catch(explainObjectInfo);
-  return new Map(results.flatMap(rowsOf).map((row) => [text(row, 'objectID'), toReference(row)]));
+  const found = new Map<string, ObjectReference>();
+  for (const [index, result] of results.entries()) {
+    if (result.columns[0]?.name !== askedColumn) continue;
+    const objectID = text(rowsOf(result)[0] ?? {}, askedColumn);
+    const next = results[index + 1];
+    const reference = referenceIn(next?.columns[0]?.name === askedColumn ? undefined : next, objectID);
+    if (reference !== undefined) found.set(objectID, reference);
+  }
+  return found;
 }
 
 function toReference(row: Row): ObjectReference {
