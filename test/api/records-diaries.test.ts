@@ -27,7 +27,7 @@ describe.each(['v7', 'v8.0'])('GET /%s/diaries', (version) => {
       await alice('POST', '/v8.0/diaries', { body: { title: `Diary ${number}`, year: 2030 } });
     const first = await alice('GET', `/${version}/diaries?limit=2`);
     const next = /^<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-    expect(next).toBe(`${app.base}/${version}/diaries?limit=2&offset=2`);
+    expect(next).toContain(`${app.base}/${version}/diaries?limit=2&after=`);
     const second = await alice('GET', next.slice(app.base.length));
     const all = (await alice('GET', `/${version}/diaries`)).json as unknown[];
     expect([...(first.json as unknown[]), ...(second.json as unknown[])]).toEqual(all.slice(0, 4));

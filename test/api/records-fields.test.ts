@@ -118,7 +118,7 @@ test('a parameter that is unknown is told with those that are known', async () =
       {
         pointer: 'query:colour',
         detail: expect.stringMatching(
-          /^is unknown; known are limit, offset, fields, labels, sort, count, .*year, bkStr01 to bkStr10, .*bkFloat10$/,
+          /^is unknown; known are limit, offset, after, fields, labels, sort, count, .*year, bkStr01 to bkStr10, .*bkFloat10$/,
         ),
       },
     ],

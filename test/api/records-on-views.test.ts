@@ -132,7 +132,7 @@ test('a list below an object, its count, links and CSV', async () => {
   const { text, headers } = await alice('GET', path, { headers: { Accept: 'text/csv' } });
   expect([headers.get('x-total-count'), headers.get('link')]).toEqual([
     '2',
-    expect.stringContaining('offset=1>; rel="next"'),
+    expect.stringMatching(/after=[\w-]+>; rel="next"/),
   ]);
   expect(text.split('\r\n')[1]).toMatch(/^C-1,D-1,"Møllevej, ny bro",,17,/);
   expect((await alice('GET', '/v8.0/diaries/none/journalized-cases')).status).toBe(404);

@@ -73,11 +73,11 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     },
     async handle({ path: { identifier }, query, link, request, ...call }) {
       const { main, customization } = databasesFor(databases, call);
-      const { limit, offset, sort, count = false, ...where } = query as ListQuery;
+      const { limit, offset, after, sort, count = false, ...where } = query as ListQuery;
       const page = await findPage(main, kind, await sources.of(main, kind), {
         where,
         sort: sort?.split(',') ?? [],
-        page: { limit, offset },
+        page: { limit, offset, after },
         fields: ['id'],
         count,
       });
@@ -94,7 +94,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
         return value === undefined ? [] : [{ id, value }];
       });
       const url = link(`/${kind.collection}/custom-data/${pathSegment(identifier)}`);
-      const headers = headersOf(page, { limit, offset }, url, request.url);
+      const headers = headersOf(page, limit, url, request.url);
       if (prefers(request.headers, 'text/csv', 'application/json'))
         return contentReply(csvMediaType, await valuesToCsv(identifier, items, columns), headers);
       const texts = items.map(({ id, value }) => `{"id":${JSON.stringify(id)},"value":${value}}`);

@@ -73,8 +73,12 @@ export function columnOf(kind: ObjectKind, field: string): string {
 }
 
 /** Returns the SELECT that reads fields of objects of a kind: `WHERE` on `o` (tObjProperties) and `t` (the kind's table) is to follow. */
-export function selectObjects(kind: ObjectKind, fields: readonly string[] = recordFields(kind)): string {
-  const columns = fields.map((field) => tableColumn(columnOf(kind, field)));
+export function selectObjects(
+  kind: ObjectKind,
+  fields: readonly string[] = recordFields(kind),
+  expressions: readonly string[] = [],
+): string {
+  const columns = [...fields.map((field) => tableColumn(columnOf(kind, field))), ...expressions];
   const parent = fields.some((field) => columnOf(kind, field) === idColumns.parent)
     ? 'JOIN dbo.tObjProperties p ON p.propID = t.parentPropID'
     : '';

@@ -15,6 +15,7 @@ import {
 } from './fields.ts';
 import { objectIdLength } from './find.ts';
 import type { ObjectKind } from './kinds.ts';
+import { behindKey, keyColumns, keyOf, keyTypeOf, type OrderColumn } from './list-key.ts';
 import { explainSource, type ObjectSource } from './source.ts';
 import type { Page } from './store.ts';
 
@@ -56,6 +57,8 @@ export interface Search {
 
 export interface Found {
   readonly records: readonly ObjectRecord[];
+  /** Returns the key of a record, behind which another page can begin. */
+  readonly keyOf: (index: number) => string;
   /** How many there are on all pages, where it was asked for. */
   readonly total: number | undefined;
 }
@@ -70,17 +73,20 @@ export async function searchObjects(
   search: Search,
 ): Promise<Found> {
   const { conditions, parameters } = conditionsOf(search.where);
-  const { parent } = search;
+  const { parent, sort } = search;
   if (parent !== undefined) conditions.unshift(source.isBelow);
-  const whereClause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${whereClause};`;
+  const order = orderOf(kind, source, sort);
+  const { after } = search.page;
+  const behind = after === undefined ? undefined : behindKey(sort, order, after);
+  const count = `SELECT COUNT(*) AS total FROM ${source.from} ${whereClause(conditions)};`;
   const [found, counted] = await main
     .query(
-      `${source.select(search.fields)} ${whereClause}
-ORDER BY ${[...orderOf(kind, search.sort), source.key].join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
+      `${source.select(search.fields, keyColumns(order))} ${whereClause([...conditions, ...(behind === undefined ? [] : [behind.condition])])}
+ORDER BY ${order.map(({ expression, isDescending }) => expression + (isDescending ? ' DESC' : '')).join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.count ? count : ''}`,
       {
         ...parameters,
+        ...behind?.parameters,
         ...parentParameters(parent),
         offset: int(search.page.offset),
         limit: int(search.page.limit),
@@ -89,10 +95,16 @@ ${search.count ? count : ''}`,
     )
     .catch(explainSource(kind));
   const [row] = rowsOf(counted);
+  const rows = rowsOf(found);
   return {
-    records: rowsOf(found).map((item) => toObjectRecord(kind, item, search.fields)),
+    records: rows.map((item) => toObjectRecord(kind, item, search.fields)),
+    keyOf: (index) => keyOf(sort, order, rows[index] ?? {}),
     total: row === undefined ? undefined : integer(row, 'total'),
   };
+}
+
+function whereClause(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
 function parentParameters(parent: Search['parent']): Parameters {
@@ -147,7 +159,8 @@ function invalidQuery(errors: readonly FieldError[]): CodedError {
   });
 }
 
-function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
+/** Returns the order of a list; what is equal in it is in that of creation. */
+function orderOf(kind: ObjectKind, source: ObjectSource, sort: readonly string[]): OrderColumn[] {
   const sortable = new Set(['title', 'createdAt', 'updatedAt', ...kind.ownFields, ...bkFieldNames(kind)]);
   const errors: FieldError[] = [];
   const order = sort.map((written) => {
@@ -155,7 +168,7 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
     const [column = ''] = Object.keys(withTwoDigits({ [name]: null }).columns);
     if (!sortable.has(column))
       errors.push({ pointer: 'query:sort', detail: `"${name}" is not a field to sort by` });
-    return { column, direction: written.startsWith('-') ? ' DESC' : '' };
+    return { column, isDescending: written.startsWith('-') };
   });
   const repeatedColumn = order.find(
     ({ column }, index) => order.findIndex((item) => item.column === column) < index,
@@ -163,5 +176,12 @@ function orderOf(kind: ObjectKind, sort: readonly string[]): string[] {
   if (repeatedColumn !== undefined)
     errors.push({ pointer: 'query:sort', detail: `names ${repeatedColumn.column} twice` });
   if (errors.length > 0) throw invalidQuery(errors);
-  return order.map(({ column, direction }) => `t.${column}${direction}`);
+  return [
+    ...order.map(({ column, isDescending }) => ({
+      expression: source.sorted(column),
+      type: keyTypeOf(column),
+      isDescending,
+    })),
+    ...source.key.map((column) => ({ ...column, isDescending: false })),
+  ];
 }

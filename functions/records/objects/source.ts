@@ -10,19 +10,22 @@ import { nvarchar, type Row, rowsOf, text } from '../../../shared/sql/values.ts'
 import { withTwoDigits } from './bk-fields.ts';
 import { columnOf, columnsOf, idColumns, searchTypeOf, selectObjects } from './fields.ts';
 import type { ObjectKind } from './kinds.ts';
+import type { OrderColumn } from './list-key.ts';
 
 /** Parts of a SELECT. Its rows are those that `toObjectRecord` turns into objects. */
 export interface ObjectSource {
-  /** Returns the SELECT of fields. */
-  readonly select: (fields: readonly string[]) => string;
+  /** Returns the SELECT of fields, and of further expressions. */
+  readonly select: (fields: readonly string[], expressions?: readonly string[]) => string;
   /** What the rows come from, under the name `t`. */
   readonly from: string;
   /** The condition for an object with the parameters `@propID` and `@objectID`. */
   readonly isObject: string;
   /** The condition for what is below an object with the parameters `@parentPropID` and `@parentID`. */
   readonly isBelow: string;
-  /** The column by which rows are in order without a sort. */
-  readonly key: string;
+  /** The expressions by which rows are in order without a sort; together they are different for each. */
+  readonly key: readonly Pick<OrderColumn, 'expression' | 'type'>[];
+  /** Returns the expression by which a field is sorted. */
+  readonly sorted: (field: string) => string;
 }
 
 /** Milliseconds after which a view is looked at again. */
@@ -41,16 +44,18 @@ export class ObjectSources {
 
 function tableSource(kind: ObjectKind): ObjectSource {
   return {
-    select: (fields) => selectObjects(kind, fields),
+    select: (fields, expressions) => selectObjects(kind, fields, expressions),
     from: `dbo.${kind.table} t`,
     isObject: 't.propID = @propID',
     isBelow: 't.parentPropID = @parentPropID',
-    key: 't.propID',
+    key: [{ expression: 't.propID', type: 'Int' }],
+    sorted: (field) => `t.${field}`,
   };
 }
 
 const selectColumns = `
-SELECT c.name, ISNULL(t.name, N'') AS type
+SELECT c.name, ISNULL(t.name, N'') AS type,
+    CASE WHEN t.name IN (N'varchar', N'char') AND c.collation_name LIKE N'SQL[_]%' THEN 1 ELSE 0 END AS hasOldOrder
 FROM sys.columns c LEFT JOIN sys.types t ON t.user_type_id = c.system_type_id
 WHERE c.object_id = OBJECT_ID(N'dbo.' + QUOTENAME(@view), N'V');`;
 
@@ -63,7 +68,11 @@ async function readView(main: Database, kind: ObjectKind): Promise<ObjectSource>
 
 /** Returns columns by their names in lower case, bk-fields with two digits. */
 function toColumns(rows: readonly Row[]): ViewColumns {
-  const columns = rows.map((row) => ({ name: text(row, 'name'), type: text(row, 'type') }));
+  const columns = rows.map((row) => ({
+    name: text(row, 'name'),
+    type: text(row, 'type'),
+    hasOldOrder: row['hasOldOrder'] === 1,
+  }));
   const byName = Object.fromEntries(columns.map((column) => [column.name, column] as const));
   return new Map(
     Object.entries(withTwoDigits(byName).columns).map(([name, column]) => [name.toLowerCase(), column]),
@@ -99,17 +108,24 @@ function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
   };
   check('objectID');
   check('title');
+  const sorted = (field: string, name = field) =>
+    columns.get(name.toLowerCase())?.hasOldOrder ? `CONVERT(nvarchar(4000), t.${field})` : `t.${field}`;
   const from = `(SELECT ${viewColumns(kind, columns).join(', ')} FROM dbo.${kind.table} v) t`;
   return {
-    select: (fields) =>
-      `SELECT ${fields.map((field) => `t.${columnOf(kind, field)}`).join(', ')} FROM ${from}`,
+    select: (fields, expressions = []) =>
+      `SELECT ${[...fields.map((field) => `t.${columnOf(kind, field)}`), ...expressions].join(', ')} FROM ${from}`,
     from,
     isObject: exactly('t.id', '@objectID'),
     get isBelow() {
       check('parentID');
       return exactly('t.parentId', '@parentID');
     },
-    key: 't.id',
+    // Identifiers are exact, whatever their collation.
+    key: [
+      { expression: sorted('id', 'objectID'), type: 'Str' },
+      { expression: "t.id + N'.' COLLATE Latin1_General_BIN2", type: 'Str' },
+    ],
+    sorted,
   };
 }
 
@@ -121,7 +137,14 @@ function exactly(column: string, parameter: string): string {
 type Form = 'text' | 'integer' | 'date' | 'float' | 'moment';
 
 /** The columns of a view by the names of fields, in lower case. */
-type ViewColumns = ReadonlyMap<string, { readonly name: string; readonly type: string }>;
+type ViewColumns = ReadonlyMap<string, ViewColumn>;
+
+interface ViewColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Whether it has a collation that puts texts of a code page in another order than those of Unicode, which parameters are. */
+  readonly hasOldOrder: boolean;
+}
 
 interface Conversion {
   /** The type of SQL Server that the service reads. */

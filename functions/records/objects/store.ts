@@ -39,6 +39,8 @@ export interface Page {
   /** At most this many. */
   readonly limit: number;
   readonly offset: number;
+  /** The key of the object behind which it begins. */
+  readonly after?: string | undefined;
 }
 
 const recordsModule = 2;

@@ -1,6 +1,7 @@
 /** How every list of objects is replied: a page with links to others, as JSON or CSV, and how many there are. */
 
 import * as Type from 'typebox';
+import { CodedError } from '../../../shared/errors.ts';
 import { prefers } from '../../../shared/http/accept.ts';
 import { contentReply, json, type Reply } from '../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
@@ -47,7 +48,8 @@ export function listReply(kind: ObjectKind) {
 /** Describes the headers of a page. */
 export const pageHeaders = {
   Link: {
-    description: 'URLs of other pages, with rel="first", "prev" and "next" (RFC 8288).',
+    description:
+      'URLs of other pages, with rel="first" and "next", and "prev" where `offset` counts (RFC 8288).',
     schema: Type.String(),
   },
   'X-Total-Count': {
@@ -66,6 +68,7 @@ export async function replyWithPage(
   const {
     limit,
     offset,
+    after,
     sort,
     fields: names,
     labels = false,
@@ -77,12 +80,12 @@ export async function replyWithPage(
   const page = await findPage(main, kind, source, {
     where,
     sort: sort?.split(',') ?? [],
-    page: { limit, offset },
+    page: { limit, offset, after },
     fields,
     count: count || total,
     parent,
   });
-  const headers = headersOf(page, { limit, offset }, url, request.url);
+  const headers = headersOf(page, limit, url, request.url);
   if (!prefers(request.headers, 'text/csv', 'application/json')) return json(page.records, { headers });
   const columns = columnHeads(fields, labels ? await readLabels() : {});
   return contentReply(csvMediaType, await objectsToCsv(columns, page.records), headers);
@@ -90,7 +93,8 @@ export async function replyWithPage(
 
 /** A page of objects. */
 export interface FoundPage extends Found {
-  readonly hasNext: boolean;
+  /** The key behind which the next page begins; undefined where none follows. */
+  readonly lastKey: string | undefined;
 }
 
 /** Finds a page of objects, and whether another one follows. */
@@ -100,20 +104,33 @@ export async function findPage(
   source: ObjectSource,
   search: Search,
 ): Promise<FoundPage> {
-  const { limit, offset } = search.page;
+  const { limit, offset, after } = search.page;
+  if (after !== undefined && offset > 0) throw twoStarts();
   // One item more than the page shows whether another page follows.
-  const found = await searchObjects(main, kind, source, { ...search, page: { limit: limit + 1, offset } });
-  return { ...found, records: found.records.slice(0, limit), hasNext: found.records.length > limit };
+  const page = { ...search.page, limit: limit + 1 };
+  const found = await searchObjects(main, kind, source, { ...search, page });
+  const hasNext = found.records.length > limit;
+  return {
+    ...found,
+    records: found.records.slice(0, limit),
+    lastKey: hasNext ? found.keyOf(limit - 1) : undefined,
+  };
+}
+
+function twoStarts(): CodedError {
+  return new CodedError('invalid-parameters', 'Cannot read the page: it has two beginnings.', {
+    errors: [{ pointer: 'query:offset', detail: 'cannot be given together with after' }],
+  });
 }
 
 /** Returns the headers of a page: links to others, and the number of objects where it was asked for. */
 export function headersOf(
-  { hasNext, total }: FoundPage,
-  page: Page,
+  { lastKey, total }: FoundPage,
+  limit: number,
   url: string,
   query: Pick<URL, 'searchParams'>,
 ): Record<string, string> {
-  const links = pageLinks(hasNext, page, url, query);
+  const links = pageLinks(lastKey, limit, url, query);
   return {
     ...(links === '' ? {} : { Link: links }),
     ...(total === undefined ? {} : { 'X-Total-Count': String(total) }),
@@ -121,22 +138,28 @@ export function headersOf(
   };
 }
 
-/** Returns the links to other pages; none for a list that fits one page. */
+/** Returns the links to other pages; none for a list that fits one page. Who counts items gets links that do. */
 function pageLinks(
-  hasNext: boolean,
-  { limit, offset }: Page,
+  lastKey: string | undefined,
+  limit: number,
   url: string,
   { searchParams }: Pick<URL, 'searchParams'>,
 ): string {
-  const link = (rel: string, start: number) => {
+  const isCounted = searchParams.has('offset');
+  const offset = Number(searchParams.get('offset') ?? 0);
+  const link = (rel: string, start: Readonly<Record<string, string | number>>) => {
     const parameters = new URLSearchParams(searchParams);
+    parameters.delete('offset');
+    parameters.delete('after');
     parameters.set('limit', String(limit));
-    parameters.set('offset', String(start));
+    for (const [name, value] of Object.entries(start)) parameters.set(name, String(value));
     return `<${url}?${parameters}>; rel="${rel}"`;
   };
+  const next = isCounted ? { offset: offset + limit } : { after: lastKey ?? '' };
+  const isFirst = offset === 0 && !searchParams.has('after');
   return [
-    ...(hasNext ? [link('next', offset + limit)] : []),
-    ...(offset > 0 ? [link('prev', Math.max(0, offset - limit))] : []),
-    ...(hasNext || offset > 0 ? [link('first', 0)] : []),
+    ...(lastKey === undefined ? [] : [link('next', next)]),
+    ...(offset > 0 ? [link('prev', { offset: Math.max(0, offset - limit) })] : []),
+    ...(lastKey === undefined && isFirst ? [] : [link('first', isCounted ? { offset: 0 } : {})]),
   ].join(', ');
 }

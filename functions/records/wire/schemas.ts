@@ -71,8 +71,15 @@ export const paging = (defaultLimit: number) => ({
     minimum: 0,
     maximum: 2_147_483_647,
     default: 0,
-    description: 'Items to leave out.',
+    description:
+      'Items to leave out. While others change the list, a page may miss some, or repeat them; `after` does not.',
   }),
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'The key of the last object of the page before, as `next` of the header Link has it.',
+    }),
+  ),
 });
 
 /** The schemas of values by the type of bk-field. */

@@ -25,21 +25,19 @@ interface LevelProps {
 /** One list, read when it is opened. An object that is looked at stands in it, however far behind. */
 export function Level({ list, conditions = '', collection, lineage }: LevelProps) {
   const [items, setItems] = useState<readonly Item[]>();
-  const [total, setTotal] = useState<number>();
+  const [more, setMore] = useState<{ readonly address: string; readonly total: number }>();
   const [failure, attempt, isBusy] = useAttempt();
-  const readMore = async (known: readonly Item[]) => {
-    const page = { fields: 'id,title', count: 'true', limit: itemsAtOnce, offset: known.length };
-    const query = new URLSearchParams(Object.entries(page).map(([name, value]) => [name, String(value)]));
-    const { value, headers } = await send<readonly Item[]>(
-      `${records}${list}?${conditions}${conditions && '&'}${query}`,
-    );
-    // What is created or moved meanwhile may come a second time.
+  const read = async (address: string, known: readonly Item[] = []) => {
+    const { value, headers } = await send<readonly Item[]>(address);
+    // What is changed meanwhile may come a second time.
     const ids = new Set(known.map(({ id }) => id));
     setItems([...known, ...value.filter(({ id }) => !ids.has(id))]);
-    const hasMore = headers.get('link')?.includes('rel="next"') ?? false;
-    setTotal(hasMore ? Number(headers.get('x-total-count')) : undefined);
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    setMore(next === undefined ? undefined : { address: next, total: Number(headers.get('x-total-count')) });
   };
-  useEffect(() => attempt(() => readMore([])), [list, conditions]);
+  const page = `fields=id,title&count=true&limit=${itemsAtOnce}`;
+  const firstPage = `${records}${list}?${conditions}${conditions && '&'}${page}`;
+  useEffect(() => attempt(() => read(firstPage)), [firstPage]);
   if (items === undefined) return failure ? <Failure error={failure} /> : <p>{word('reading')}</p>;
   const linked = lineage.objects.find((object) => object.list === list);
   const isFurtherOn = linked !== undefined && conditions === '' && !items.some(({ id }) => id === linked.id);
@@ -52,18 +50,18 @@ export function Level({ list, conditions = '', collection, lineage }: LevelProps
         {items.length === 0 && !isFurtherOn && <li class="muted">{word('nothing')}</li>}
         {items.map(branch)}
       </ul>
-      {total !== undefined && (
+      {more !== undefined && (
         <p class="buttons">
           <button
             type="button"
             class="outline secondary"
             aria-disabled={isBusy}
-            onClick={() => attempt(() => readMore(items))}
+            onClick={() => attempt(() => read(more.address, items))}
           >
             {word('showMore')}
           </button>
           <span class="muted">
-            {items.length} / {total}
+            {items.length} / {more.total}
           </span>
         </p>
       )}
