@@ -19,7 +19,33 @@ export function customDataMembers(body: string): JsonMember[] {
     throw new CodedError('invalid-body', 'Cannot store custom data: some identifiers are not valid.', {
       errors: errors.slice(0, 20),
     });
+  checkTexts(members);
   return members;
+}
+
+/** How JSON writes the characters that no text may have: only so can they be in a body of UTF-8. */
+const unstorableEscape = /\\u(?:0000|d[89a-f])/i;
+
+/** Throws `invalid-body` for texts and names in values that cannot be stored. */
+export function checkTexts(members: readonly JsonMember[]): void {
+  const errors = members
+    .filter(({ text }) => unstorableEscape.test(text))
+    .flatMap(({ name, text }) => unstorableTexts(JSON.parse(text), jsonPointer(name)));
+  if (errors.length > 0)
+    throw new CodedError('invalid-body', 'Cannot store custom data: some values are not valid.', {
+      errors: errors.slice(0, 20),
+    });
+}
+
+/** A body has 100 levels at most. */
+function unstorableTexts(value: unknown, pointer: string): FieldError[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [{ pointer, detail: unstorable }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isStorable(name)
+      ? unstorableTexts(inner, pointer + jsonPointer(name))
+      : [{ pointer, detail: unstorable }],
+  );
 }
 
 /** The error for an object that would have more JSON values than the limit. */

@@ -4,9 +4,10 @@ import { CodedError } from '../errors.ts';
 import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
 import type { Database } from '../sql/database.ts';
 import { explainContract } from '../sql/database-contract.ts';
+import { SqlFailure } from '../sql/failure.ts';
 import { callForAll } from '../sql/foreign-procedures.ts';
 import { endOpenTransaction, refuseOpenTransaction } from '../sql/transaction.ts';
-import { int, integer, nvarchar, type ResultSet, type Row, rowsOf } from '../sql/values.ts';
+import { int, integer, nvarchar, type ResultSet, type Row, rowsOf, text } from '../sql/values.ts';
 import { filterColumn, readView, viewRows, viewVariables } from '../sql/view-rows.ts';
 import { isJson } from './members.ts';
 import { notJson } from './read.ts';
@@ -23,13 +24,22 @@ export interface ManyObjects {
   readonly typeID: number;
   readonly identifier: string;
   readonly user: ActingUser;
+  /** Whether the columns of a procedure are wanted where no object has a value from it. */
+  readonly withColumns: boolean;
 }
 
-/** Values by propID, as JSON text, and the columns of their source; objects without the identifier, and those that a procedure refuses, have none. */
+/** Objects without the identifier, and those that a procedure refuses, have no value. */
 export interface ManyValues {
+  /** By propID, as JSON text. */
   readonly values: ReadonlyMap<number, string>;
+  /** Whose values are rows of `columns`: neither stored, nor JSON that a source gives itself. */
+  readonly tabular: ReadonlySet<number>;
+  /** The columns of the source of the identifier, with or without values from it. */
   readonly columns: readonly string[];
 }
+
+/** No object has this propID: a procedure that is called for it gives its columns without rows. */
+const noObject = 0;
 
 /** Calls of a procedure in one reply, at most: it is called once for each object. */
 export const maxCalls = 100;
@@ -40,18 +50,19 @@ SELECT s.customDataIdentifier AS identifier, s.kind, s.shape, ${procedureId('_Ge
     OBJECT_ID(${customView}, N'V') AS customView, ${viewPropID} AS viewPropID
 FROM (SELECT @identifier ${exact} AS identifier) r
     LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier;
+SELECT c.name FROM (SELECT @identifier ${exact} AS identifier) r JOIN sys.columns c ON c.object_id = OBJECT_ID(${customView}, N'V')
+WHERE c.name <> N'propID' ORDER BY c.column_id;
 SELECT d.propID, d.kind ${exact} AS kind, d.customDataIdentifier AS identifier, d.customData
 FROM OPENJSON(@propIDs) WITH (propID int '$') o JOIN dbo.tCustomData d ON d.propID = o.propID
 WHERE d.customDataIdentifier ${exact} = @identifier;`;
 
 /**
  * Reads the value of one identifier of each object: stored values in one statement, those of a view in one more, and one call of a procedure
- * for each object. Throws `custom-data-many-calls` and the errors of reading one value.
+ * for each object; one for none, which gives the columns, where none is called. Throws `custom-data-many-calls` and the errors of reading one value.
  */
 export async function readManyValues(customization: Database, many: ManyObjects): Promise<ManyValues> {
   const { identifier } = many;
-  if (many.propIDs.length === 0) return { values: new Map(), columns: [] };
-  const [found, own] = await customization
+  const [found, viewColumns, own] = await customization
     .query(
       selectOfMany,
       {
@@ -70,12 +81,49 @@ export async function readManyValues(customization: Database, many: ManyObjects)
     const item = rows.get(propID);
     return (item ?? ofType)['identifier'] === identifier && item?.['kind'] !== 'JSON';
   });
-  if (fromSource.length === 0) return { values, columns: [] };
+  if (values.size + fromSource.length === 0 && ofType['identifier'] !== identifier)
+    await checkRegistered(customization, identifier);
+  const { hasProcedure } = toSource(ofType);
+  const ofSource = { ...many, propIDs: fromSource };
+  if (fromSource.length === 0) {
+    const columns = hasProcedure
+      ? await columnsOfProcedure(customization, ofSource)
+      : rowsOf(viewColumns).map((row) => text(row, 'name'));
+    return { values, tabular: new Set(), columns };
+  }
   const reference = (propID: number) => toReference(identifier, ofType, rows.get(propID));
-  checkSource(reference(fromSource[0] ?? 0));
-  const read = reference(fromSource[0] ?? 0).source.hasProcedure ? callForEach : readOfView;
-  const sources = await read(customization, { ...many, propIDs: fromSource }, reference);
-  return { values: new Map([...values, ...sources.values]), columns: sources.columns };
+  checkSource(reference(fromSource[0] ?? noObject));
+  const read = hasProcedure ? callForEach : readOfView;
+  const sources = await read(customization, ofSource, reference);
+  return { ...sources, values: new Map([...values, ...sources.values]) };
+}
+
+/** Throws `custom-data-not-found` for an identifier that no object has. Asked only where a page has no value of it. */
+async function checkRegistered(customization: Database, identifier: string): Promise<void> {
+  const [found] = await customization.query(
+    `SELECT TOP (1) 1 AS isRegistered FROM dbo.tCustomData
+WHERE customDataIdentifier ${exact} + N'.' = @identifier + N'.'`,
+    { identifier: nvarchar(identifier) },
+    { name: 'find identifier' },
+  );
+  if (rowsOf(found).length === 0)
+    throw new CodedError(
+      'custom-data-not-found',
+      `Cannot read the custom data ${JSON.stringify(identifier.slice(0, 128))}: no object has it.`,
+      { hint: 'The identifiers of an object are listed by GET custom-data/sources.' },
+    );
+}
+
+/** Returns the columns of a procedure that is called for no object of a page; none where it fails without one. */
+async function columnsOfProcedure(customization: Database, many: ManyObjects): Promise<readonly string[]> {
+  if (!many.withColumns) return [];
+  try {
+    const [[result] = []] = await callInOneBatch(customization, { ...many, propIDs: [noObject] });
+    return result === undefined || isRefusal(result) ? [] : columnNames(result);
+  } catch (error) {
+    if (error instanceof SqlFailure) return [];
+    throw error;
+  }
 }
 
 function listOf(propIDs: readonly number[]) {
@@ -132,7 +180,11 @@ async function readOfView(
     const itsRows = (byObject.get(propID) ?? []).map((row) => row.slice(1));
     return [propID, resultValue(reference(propID), { columns, rows: itsRows })] as const;
   });
-  return { values: new Map(values), columns: columns.map(({ name }) => name) };
+  return {
+    values: new Map(values),
+    tabular: new Set(propIDs),
+    columns: columns.map(({ name }) => name),
+  };
 }
 
 const refusedColumn = '$refused';
@@ -153,9 +205,11 @@ async function callForEach(
     const result = resultOf(reference(propID), group);
     return [{ propID, value: resultValue(reference(propID), result), columns: columnNames(result) }];
   });
+  const called = [...new Set(read.flatMap(({ columns }) => columns))];
   return {
     values: new Map(read.map(({ propID, value }) => [propID, value])),
-    columns: [...new Set(read.flatMap(({ columns }) => columns))],
+    tabular: new Set(read.flatMap(({ propID, columns }) => (columns.length === 0 ? [] : [propID]))),
+    columns: read.length === 0 ? await columnsOfProcedure(customization, many) : called,
   };
 }
 

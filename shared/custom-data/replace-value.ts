@@ -3,7 +3,7 @@
 import { type CodedError, isCodedError } from '../errors.ts';
 import type { IfMatch, IfNoneMatch } from '../http/entity-tag.ts';
 import type { Database } from '../sql/database.ts';
-import { identifierFault, jsonPointer } from './body.ts';
+import { checkTexts, identifierFault, jsonPointer } from './body.ts';
 import type { CustomDataOf } from './read.ts';
 import { type Replaced, replaceMembers } from './replace.ts';
 import { invalidIdentifier } from './selection.ts';
@@ -23,6 +23,7 @@ export async function replaceValue(
   if (fault !== undefined) throw invalidIdentifier(fault);
   const members = [{ name: identifier, text: text.trim() }];
   try {
+    checkTexts(members);
     return await replaceMembers(
       customization,
       { ...of, identifiers: [identifier] },

@@ -3,6 +3,7 @@
 import { CodedError, isCodedError } from '../errors.ts';
 import {
   changedMeanwhile,
+  checkForm,
   checkIfMatch,
   checkIfNoneMatch,
   existsAlready,
@@ -76,6 +77,7 @@ export async function replaceMembers(
   ifMatch: IfMatch,
   ifNoneMatch?: IfNoneMatch,
 ): Promise<Replaced> {
+  checkForm(ifNoneMatch);
   const conditional = ifMatch !== undefined || ifNoneMatch !== undefined;
   noteChange({ names: members.map(({ name }) => name) });
   const isWhole = of.identifiers === undefined;

@@ -6,10 +6,12 @@ import type { RequestHeaders } from './request.ts';
 
 const entityTag = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** Reads a list of entity tags, or `*`; undefined when the header is absent. */
+/** Reads a list of entity tags, or `*`; undefined when the header is absent, and no tags where it has something else. */
 export function entityTags(value: string | null): readonly string[] | '*' | undefined {
   if (value === null) return undefined;
-  return value.trim() === '*' ? '*' : (value.match(entityTag) ?? []);
+  if (value.trim() === '*') return '*';
+  const isList = /^[\s,]*$/.test(value.replace(entityTag, ''));
+  return isList ? (value.match(entityTag) ?? []) : [];
 }
 
 const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;

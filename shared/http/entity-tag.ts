@@ -66,6 +66,14 @@ export async function checkIfNoneMatch(
   if (ifNoneMatch === '*' || namesState(ifNoneMatch, await current())) throw existsAlready();
 }
 
+/** Throws `invalid-parameters` for an `If-None-Match` without any entity tag: as a condition of a change it would hold always. */
+export function checkForm(ifNoneMatch: IfNoneMatch): void {
+  if (ifNoneMatch === undefined || ifNoneMatch.length > 0) return;
+  throw new CodedError('invalid-parameters', 'Cannot change the object: If-None-Match is not valid.', {
+    errors: [{ pointer: 'header:If-None-Match', detail: 'must be * or entity tags in quotes' }],
+  });
+}
+
 /** Checks whether a tag is among others (weak comparison, RFC 9110 8.8.3.2). */
 export function namesState(tags: readonly string[], current: string): boolean {
   return tags.some((tag) => opaque(tag) === opaque(current));

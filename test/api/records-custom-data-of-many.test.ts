@@ -246,7 +246,11 @@ SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID =
     const many = await createCases(1);
     await alice('PUT', `${collection}/${many.cases[0]?.id}/custom-data/${many.identifier}`, { body: '1' });
     for (const name of [`${many.identifier}%20`, many.identifier.toUpperCase(), 'x'.repeat(300)])
-      expect((await alice('GET', many.path.replace(many.identifier, name))).json).toEqual([]);
+      expect(await alice('GET', many.path.replace(many.identifier, name))).toMatchObject({
+        status: 404,
+        json: { code: 'custom-data-not-found' },
+      });
+    expect((await alice('GET', `${many.path}&title=none`)).json).toEqual([]);
   });
 });
 
@@ -392,22 +396,70 @@ describe('CSV', () => {
     });
   });
 
-  test('has what differs from object to object in columns of its own', async () => {
+  test('has the same heads on each page, with objects or without', async () => {
+    const many = await createCases(3);
+    const headsOf = async () => {
+      const heads = new Set<string>();
+      for (const page of ['', '&limit=1', '&limit=1&offset=1', '&limit=1&offset=2', '&bkStr01=none'])
+        heads.add(String((await alice('GET', many.path + page, csv)).text.split('\r\n')[0]));
+      return [...heads];
+    };
+    for (const [index, { id }] of many.cases.entries())
+      await alice('PUT', `${collection}/${id}/custom-data/${many.identifier}`, {
+        body: { [`p${index}`]: 1 },
+      });
+    expect(await headsOf()).toEqual(['id,value']);
+    for (const { id } of many.cases) await alice('PUT', `${collection}/${id}/custom-data`, { body: '{}' });
+    await run(view(many.identifier));
+    await fill(many, [0, 1, 2]);
+    await withType(many.identifier, 'REF', null, async () =>
+      expect(await headsOf()).toEqual([`id,${many.identifier}.id,amount,note,at`]),
+    );
+    const other = await createCases(2);
+    await run(procedure(other.identifier));
+    many.path = other.path;
+    await withType(other.identifier, 'REF_RO', null, async () =>
+      expect(await headsOf()).toEqual([`id,${other.identifier}.id,amount,note,reader,language`]),
+    );
+  });
+
+  test('has the columns that the caller names', async () => {
+    const many = await createCases(2);
+    const values = ['[{"a":1.10,"b":{"c":[1]},"id":7},{"a":2}]', '"text"'];
+    for (const [index, { id }] of many.cases.entries())
+      await alice('PUT', `${collection}/${id}/custom-data/${many.identifier}`, { body: values[index] });
+    const [first, second] = many.cases.map(({ id }) => id);
+    const { text } = await alice('GET', `${many.path}&columns=b,a,id,none,value`, csv);
+    expect(text.split('\r\n')).toEqual([
+      `id,b,a,${many.identifier}.id,none,value`,
+      `${first},"{""c"":[1]}",1.10,7,,`,
+      `${first},,2,,,`,
+      `${second},,,,,text`,
+      '',
+    ]);
+    for (const columns of ['a,a', 'a,,b', ''])
+      expect(await alice('GET', `${many.path}&columns=${columns}`, csv)).toMatchObject({
+        status: 400,
+        json: { errors: [{ pointer: 'query:columns' }] },
+      });
+  });
+
+  test('has values that are not of a source as JSON', async () => {
     const many = await createCases(6);
     const values = ['{"a":1.10,"b":{"c":[1]}}', '[{"d":"=x"},7]', 'null', '"text"', '[]', 'true'];
     for (const [index, { id }] of many.cases.entries())
       await alice('PUT', `${collection}/${id}/custom-data/${many.identifier}`, { body: values[index] });
     const { text } = await alice('GET', many.path, csv);
-    expect(parse(text, { from_line: 2, bom: true }).map(([, ...cells]) => cells)).toEqual([
-      ['1.10', '{"c":[1]}', '', ''],
-      ['', '', "'=x", ''],
-      ['', '', '', '7'],
-      ['', '', '', ''],
-      ['', '', '', 'text'],
-      ['', '', '', ''],
-      ['', '', '', 'true'],
+    expect(parse(text, { bom: true }).map(([, ...cells]) => cells)).toEqual([
+      ['value'],
+      ['{"a":1.10,"b":{"c":[1]}}'],
+      ['{"d":"=x"}'],
+      ['7'],
+      [''],
+      ['text'],
+      [''],
+      ['true'],
     ]);
-    expect(text.split('\r\n')[0]).toBe('id,a,b,d,value');
     const single = await alice(
       'GET',
       `${collection}/${many.cases[1]?.id}/custom-data/${many.identifier}`,

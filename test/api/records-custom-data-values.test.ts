@@ -484,3 +484,25 @@ test('a list of 1,000 rows that is sent back with a column that no parameter tak
     json: { errors: [{ pointer: '/999/id' }] },
   });
 });
+
+test.each([
+  [String.raw`"\ud83d"`, ''],
+  [String.raw`"\u0000"`, ''],
+  [String.raw`{"a":[1,"x\udE00"]}`, '/a/1'],
+  [String.raw`{"\ud83d":1}`, ''],
+  [String.raw`{"a":{"b\u0000":1}}`, '/a'],
+])('a value %s that no two databases keep alike is refused', async (body, pointer) => {
+  const { document } = await createObjects(alice);
+  const path = `/v8.0/documents/${document}/custom-data`;
+  for (const [target, text, prefix] of [
+    [`${path}/x`, body, ''],
+    [path, `{"x":${body}}`, '/x'],
+  ] as const)
+    expect(await alice('PUT', target, { body: text })).toMatchObject({
+      status: 400,
+      json: { code: 'invalid-body', errors: [{ pointer: prefix + pointer }] },
+    });
+  const kept = String.raw`["\\u0000","\\ud83d","\ud83d\ude00"]`;
+  expect((await alice('PUT', `${path}/x`, { body: kept })).status).toBe(201);
+  expect((await alice('GET', `${path}/x`)).text).toBe(kept);
+});

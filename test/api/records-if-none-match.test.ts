@@ -79,3 +79,22 @@ describe('If-None-Match', () => {
     }
   });
 });
+
+test.each(['abc', '', 'W/abc', '"a", b', '"open'])(
+  'If-None-Match: %s on a change is refused, and nothing is stored',
+  async (tags) => {
+    const { document } = await createObjects(alice);
+    const path = `/v8.0/documents/${document}`;
+    for (const [method, target] of [
+      ['PATCH', path],
+      ['PUT', `${path}/custom-data`],
+      ['PUT', `${path}/custom-data/new`],
+    ] as const)
+      expect(await alice(method, target, { body: { title: 'Lost' }, ...unless(tags) })).toMatchObject({
+        status: 400,
+        json: { code: 'invalid-parameters', errors: [{ pointer: 'header:If-None-Match' }] },
+      });
+    expect((await alice('GET', `${path}/custom-data`)).json).toEqual({});
+    expect((await alice('GET', path, unless(tags))).status).toBe(200);
+  },
+);

@@ -2,10 +2,12 @@
 
 import * as Type from 'typebox';
 import { maxCalls, readManyValues } from '../../../shared/custom-data/read-many.ts';
+import { CodedError } from '../../../shared/errors.ts';
 import { prefers } from '../../../shared/http/accept.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { contentReply, json, RawJson } from '../../../shared/http/reply.ts';
 import { pathSegment } from '../../../shared/http/urls.ts';
+import { splitList } from '../../../shared/text/split-list.ts';
 import { csvMediaType } from '../csv/csv.ts';
 import type { KindName } from '../objects/kinds.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { valuesToCsv } from '../wire/custom-data-table.ts';
 import { customDataIdentifier } from '../wire/examples.ts';
 import { conditionsQuery, countParameter, sortParameter } from '../wire/list-query.ts';
-import { findPage, headersOf, type ListQuery, pageHeaders } from '../wire/list-reply.ts';
+import { findPage, headersOf, type ListQuery, pageHeaders, sortedFields } from '../wire/list-reply.ts';
 import { paging } from '../wire/schemas.ts';
 import { defaultLimit } from './object-lists.ts';
 
@@ -42,6 +44,31 @@ const identifierParameter = Type.Object({
   }),
 });
 
+/** The query parameter that chooses the columns of CSV. */
+const columnsParameter = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      'The columns of CSV behind `id`, with commas between: properties of the values, and `value` for rows that are no objects. Without it those of the source; values that are not of a source have one column `value`, as JSON.',
+    examples: [['number', 'amount']],
+  }),
+);
+
+type ValuesQuery = ListQuery & { readonly columns?: readonly string[] };
+
+/** Returns the columns that a query names. Throws `invalid-parameters` for one that is empty, or named twice. */
+function chosenColumns(values: readonly string[] | undefined): readonly string[] | undefined {
+  if (values === undefined) return undefined;
+  const columns = splitList(values);
+  const details = columns.flatMap((column, index) => {
+    if (column === '') return ['has an empty column'];
+    return columns.indexOf(column) < index ? [`names ${JSON.stringify(column.slice(0, 128))} twice`] : [];
+  });
+  if (details.length === 0) return columns;
+  throw new CodedError('invalid-parameters', 'Cannot answer CSV: the columns are not valid.', {
+    errors: [...new Set(details)].slice(0, 20).map((detail) => ({ pointer: 'query:columns', detail })),
+  });
+}
+
 /** Creates the endpoint that reads one identifier of the objects of a kind. */
 export function customDataListEndpoint(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const { databases, objects, sources, served } = service;
@@ -57,9 +84,15 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     access: 'bearer',
     extension: true,
     parameters: identifierParameter,
-    query: conditionsQuery(kind, { ...paging(defaultLimit), sort: sortParameter, count: countParameter }),
+    query: conditionsQuery(kind, {
+      ...paging(defaultLimit),
+      sort: sortParameter,
+      count: countParameter,
+      columns: columnsParameter,
+    }),
     problems: {
       400: 'invalid-parameters, custom-data-many-calls',
+      404: 'custom-data-not-found',
       422: 'too-many-cells',
       500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
     },
@@ -73,30 +106,34 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     },
     async handle({ path: { identifier }, query, link, request, ...call }) {
       const { main, customization } = databasesFor(databases, call);
-      const { limit, offset, after, sort, count = false, ...where } = query as ListQuery;
+      const { limit, offset, after, sort, count = false, columns: names, ...where } = query as ValuesQuery;
+      const chosen = chosenColumns(names);
+      const isTable = prefers(request.headers, 'text/csv', 'application/json');
       const page = await findPage(main, kind, await sources.of(main, kind), {
         where,
-        sort: sort?.split(',') ?? [],
+        sort: sortedFields(sort),
         page: { limit, offset, after },
         fields: ['id'],
         count,
       });
       const ids = page.records.map(({ id }) => String(id));
       const propIDs = await objects.propIdsOf(main, kind, ids);
-      const { values, columns } = await readManyValues(customization, {
+      const { values, tabular, columns } = await readManyValues(customization, {
         propIDs: [...propIDs.values()],
         typeID: objects.typeOf(kind),
         identifier,
         user: call.caller.user,
+        withColumns: isTable,
       });
       const items = ids.flatMap((id) => {
-        const value = values.get(propIDs.get(id) ?? Number.NaN);
-        return value === undefined ? [] : [{ id, value }];
+        const propID = propIDs.get(id) ?? Number.NaN;
+        const value = values.get(propID);
+        return value === undefined ? [] : [{ id, value, isTabular: tabular.has(propID) }];
       });
       const url = link(`/${kind.collection}/custom-data/${pathSegment(identifier)}`);
       const headers = headersOf(page, limit, url, request.url);
-      if (prefers(request.headers, 'text/csv', 'application/json'))
-        return contentReply(csvMediaType, await valuesToCsv(identifier, items, columns), headers);
+      if (isTable)
+        return contentReply(csvMediaType, await valuesToCsv(identifier, items, { columns, chosen }), headers);
       const texts = items.map(({ id, value }) => `{"id":${JSON.stringify(id)},"value":${value}}`);
       return json(new RawJson(`[${texts.join(',')}]`), { headers });
     },

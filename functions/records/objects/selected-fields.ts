@@ -15,7 +15,8 @@ export function selectedFields(kind: ObjectKind, values: readonly string[] | und
   const known = recordFields(kind);
   if (values === undefined) return known;
   const fields: string[] = [];
-  const details = splitList(values).flatMap((written) => {
+  const details = splitList(values).flatMap((name) => {
+    const written = name.trim();
     const [field = ''] = Object.keys(withTwoDigits({ [written]: null }).columns);
     if (!known.includes(field)) return [`${JSON.stringify(written.slice(0, maxQuoted))} is no field`];
     if (fields.includes(field)) return [`names ${field} twice`];
@@ -40,15 +41,26 @@ function invalidFields(details: readonly string[], known: readonly string[]): Co
   });
 }
 
-/** Returns the heads of columns: labels where there are some. Of columns that would have one head each has its name behind it. */
+/**
+ * Returns the heads of columns: labels where there are some that are not blank. No two heads are equal, whatever their case and the blanks
+ * around them: of columns that would have one head each has its name behind it.
+ */
 export function columnHeads(
   fields: readonly string[],
   labels: Readonly<Record<string, string>>,
 ): { readonly field: string; readonly head: string }[] {
-  const columns = fields.map((field) => ({ field, head: labels[field] ?? field }));
-  const counts = Map.groupBy(columns, ({ head }) => head);
-  return columns.map(({ field, head }) => ({
+  const columns = fields.map((field) => ({ field, head: labels[field]?.trim() || field }));
+  const isShared = sharedHeads(columns);
+  const withName = ({ field, head }: (typeof columns)[number]) => ({
     field,
-    head: head === field || counts.get(head)?.length === 1 ? head : `${head} (${field})`,
-  }));
+    head: head === field ? head : `${head} (${field})`,
+  });
+  const heads = columns.map((column) => (isShared(column.head) ? withName(column) : column));
+  // A label may be what another column is called with its name behind it.
+  return heads.some(({ head }, _, all) => sharedHeads(all)(head)) ? columns.map(withName) : heads;
+}
+
+function sharedHeads(columns: readonly { readonly head: string }[]): (head: string) => boolean {
+  const counts = Map.groupBy(columns, ({ head }) => head.toLowerCase());
+  return (head) => (counts.get(head.toLowerCase())?.length ?? 0) > 1;
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   changedMeanwhile,
+  checkForm,
   checkIfMatch,
   checkIfNoneMatch,
   entityTag,
@@ -165,6 +166,7 @@ export async function updateObject(
   ifMatch: IfMatch,
   ifNoneMatch?: IfNoneMatch,
 ): Promise<TaggedObject> {
+  checkForm(ifNoneMatch);
   const columns = toColumns(fields, 'body');
   const { object: before, version } = await readVersion(main, kind, propID);
   const isConditional = ifMatch !== undefined || ifNoneMatch !== undefined;

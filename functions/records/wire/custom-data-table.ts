@@ -25,30 +25,58 @@ export async function valueToCsv(value: string, columns: readonly string[]): Pro
   return toCsv(names, rows, (row) => cellsOf(names, row, turns));
 }
 
+/** The value of one of many objects. */
+export interface TableItem {
+  readonly id: string;
+  readonly value: string;
+  /** Whether its rows are those of the source, with its columns. */
+  readonly isTabular: boolean;
+}
+
+/** The JSON texts of a row by the names of its columns. */
+type Cells = ReadonlyMap<string, string>;
+
+/** The columns of a table of many objects. */
+export interface TableColumns {
+  /** Of the source. */
+  readonly columns: readonly string[];
+  /** Those that the caller names; undefined: those of the source. */
+  readonly chosen?: readonly string[] | undefined;
+}
+
 /**
  * Returns values of many objects as CSV, with the identifier of the object in the first column. An object without rows has a line of its
- * identifier alone. A property `id` has the identifier of the custom data before it. Throws `too-many-cells`.
+ * identifier alone. The columns do not depend on the page: those that the caller names, of all values; else those of the source, and for
+ * values that are not of it one column that has them as JSON. A column `id` has the identifier of the custom data before it. Throws
+ * `too-many-cells`.
  */
 export async function valuesToCsv(
   identifier: string,
-  items: readonly { readonly id: string; readonly value: string }[],
-  columns: readonly string[],
+  items: readonly TableItem[],
+  { columns, chosen }: TableColumns,
 ): Promise<string> {
   const turns = createTurns();
-  const lines: { readonly id: string; readonly row: string }[] = [];
-  for (const item of items) {
-    const id = JSON.stringify(item.id);
-    const rows = rowsOf(item.value);
-    for (const row of rows.length === 0 ? ['{}'] : rows) lines.push({ id, row });
+  const lines: { readonly id: string; readonly cells: () => Cells | Promise<Cells> }[] = [];
+  let hasOther = columns.length === 0;
+  for (const { id, value, isTabular } of items) {
+    const rows = rowsOf(value);
+    if (rows.length === 0) lines.push({ id: JSON.stringify(id), cells: () => new Map<string, string>() });
+    hasOther ||= !isTabular && rows.length > 0;
+    const isSplit = isTabular || chosen !== undefined;
+    for (const row of rows)
+      lines.push({
+        id: JSON.stringify(id),
+        cells: () => (isSplit ? cellsByName(row, turns) : new Map([[valueColumn, row]])),
+      });
     await turns.next();
   }
-  const rows = lines.map(({ row }) => row);
-  const names = await namesOf(columns, rows, 1);
+  const names = chosen ?? [...new Set([...columns, ...(hasOther ? [valueColumn] : [])])];
+  if (lines.length * (names.length + 1) > maxTableCells) throw tooManyCells();
   const heads = names.map((name) => (name === idColumn ? `${identifier}.${name}` : name));
-  return toCsv([idColumn, ...heads], lines, async ({ id, row }) => [
-    id,
-    ...(await cellsOf(names, row, turns)),
-  ]);
+  return toCsv([idColumn, ...heads], lines, async ({ id, cells }) => {
+    const byName = await cells();
+    return [id, ...names.map((name) => byName.get(name) ?? 'null')];
+  });
 }
 
 /** Returns the JSON texts of the rows of a value. They are split into cells only when they are read, since the cells of all need much more memory. */
@@ -65,17 +93,13 @@ async function cellsByName(row: string, turns: Turns): Promise<Map<string, strin
   return cells;
 }
 
-/** Returns the names of the columns of rows, `ownColumns` not among them. Throws `too-many-cells` before a table is built. */
-async function namesOf(
-  columns: readonly string[],
-  rows: readonly string[],
-  ownColumns = 0,
-): Promise<string[]> {
+/** Returns the names of the columns of rows. Throws `too-many-cells` before a table is built. */
+async function namesOf(columns: readonly string[], rows: readonly string[]): Promise<string[]> {
   const turns = createTurns();
   const names = new Set(columns);
   for (const row of rows) {
     for (const name of (await cellsByName(row, turns)).keys()) names.add(name);
-    if (rows.length * (names.size + ownColumns) > maxTableCells) throw tooManyCells();
+    if (rows.length * names.size > maxTableCells) throw tooManyCells();
     await turns.next();
   }
   return [...names];

@@ -79,7 +79,7 @@ export async function replyWithPage(
   const fields = selectedFields(kind, names);
   const page = await findPage(main, kind, source, {
     where,
-    sort: sort?.split(',') ?? [],
+    sort: sortedFields(sort),
     page: { limit, offset, after },
     fields,
     count: count || total,
@@ -89,6 +89,11 @@ export async function replyWithPage(
   if (!prefers(request.headers, 'text/csv', 'application/json')) return json(page.records, { headers });
   const columns = columnHeads(fields, labels ? await readLabels() : {});
   return contentReply(csvMediaType, await objectsToCsv(columns, page.records), headers);
+}
+
+/** Returns the fields of a `sort`, with `-` before those that descend. */
+export function sortedFields(sort: string | undefined): readonly string[] {
+  return sort?.split(',').map((name) => name.trim()) ?? [];
 }
 
 /** A page of objects. */
