@@ -33,7 +33,7 @@ export interface MemoryCalendar {
   now: string;
   /** Whether the tables do not answer: reads are stale, and writes are refused. */
   isDown: boolean;
-  create(collection: Collection, fields: Fields): Promise<Json>;
+  create(collection: Collection, fields: Fields, idempotencyKey?: string): Promise<Json>;
   update(collection: Collection, id: number, fields: Fields): Promise<Json>;
   remove(collection: Collection, id: number): Promise<void>;
   /** Reads a record; the code of the error where it is rejected. */
@@ -68,8 +68,10 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
   const memory: MemoryCalendar = {
     now,
     isDown: false,
-    create: async (collection, fields) =>
-      JSON.parse((await calendar.create(kinds[collection], requestOf(fields, editor))).text),
+    create: async (collection, fields, idempotencyKey) => {
+      const request = { ...requestOf(fields, editor), idempotencyKey };
+      return JSON.parse((await calendar.create(kinds[collection], request)).text);
+    },
     update: async (collection, id, fields) =>
       JSON.parse((await calendar.update(kinds[collection], { id }, requestOf(fields, editor))).text),
     remove: async (collection, id) => {

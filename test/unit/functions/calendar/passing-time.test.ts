@@ -253,3 +253,28 @@ describe('lists that are asked for again, with nothing written in between', () =
     expect(await seen()).toEqual(['2030-06-03']);
   });
 });
+
+test.each([
+  ...kinds,
+  ['categories', 'category', { name: 'Waits' }] as const,
+  ['tags', 'tag', { name: 'Waits' }] as const,
+])(
+  'in %s a key of a creation ends after a day, also where the record was changed meanwhile',
+  async (collection, _, fields) => {
+    const calendar = calendarInMemory('2030-05-01 12:00:00');
+    const created = await calendar.create(collection, fields, 'key');
+    await calendar.update(collection, created.id, { description: 'Changed' });
+    calendar.now = '2030-05-02 11:59:59';
+    expect((await calendar.create(collection, fields, 'key')).id).toBe(created.id);
+    await expect(
+      calendar.create(collection, { ...fields, description: 'Other' }, 'key'),
+    ).rejects.toMatchObject({
+      code: 'idempotency-key-reused',
+    });
+    calendar.now = '2030-05-02 12:00:00';
+    const isTerm = collection === 'categories' || collection === 'tags';
+    // Two terms of one name are refused; with another name the key makes another one.
+    const later = await calendar.create(collection, isTerm ? { name: 'Waits no more' } : fields, 'key');
+    expect(later.id).not.toBe(created.id);
+  },
+);
