@@ -101,7 +101,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/records/users/',
     ...library,
   ],
-  'functions/records/changes/': domainLibrary,
+  'functions/records/changes/': ['functions/records/objects/', ...domainLibrary],
   'functions/records/csv/': ['shared/limits/', 'shared/sql/'],
   'functions/records/database/': domainLibrary,
   'functions/records/objects/': ['functions/records/csv/', 'shared/http/', ...domainLibrary],
