@@ -250,6 +250,29 @@ test.each([
   },
 );
 
+test.each([
+  ['Copenhagen', 'Foo/Bar', 9, '20270602T070000Z'],
+  ['New York, in the evening', 'Foo/Bar', 20, '20270603T000000Z'],
+  ['Tokyo, in the morning', 'Foo/Bar', 8, '20270601T230000Z'],
+  ['Kathmandu', 'Foo/Bar', 12, '20270602T061500Z'],
+  ['Auckland', 'Foo/Bar', 9, '20270601T210000Z'],
+])(
+  'excludes and moves the occurrence of an instant beside an unknown zone, as in %s',
+  async (_place, zone, hour, instant) => {
+    const at = (hours: number) => String(hours).padStart(2, '0');
+    const lines = [`DTSTART;TZID=${zone}:20270601T${at(hour)}0000`, 'RRULE:FREQ=DAILY;COUNT=3'];
+    const shown = (day: string, title = 'Choir') =>
+      `2027-06-${day} ${at(hour - 2)}:00/${at(hour - 2)}:00 ${title}`;
+    const excluded = await importedEvents(iCalendar(...series(...lines, `EXDATE:${instant}`)));
+    expect(excluded.events).toEqual([shown('01'), shown('03')]);
+    const start = `DTSTART;TZID=${zone}:20270605T${at(hour)}0000`;
+    const replaced = await importedEvents(
+      iCalendar(...series(...lines), ...moved(`RECURRENCE-ID:${instant}`, start)),
+    );
+    expect(replaced.events).toEqual([shown('01'), shown('03'), shown('05', 'Moved')]);
+  },
+);
+
 describe('a rule that no calendar has', () => {
   test.each([
     ['COUNT=-1', 'its rule (RRULE) has an invalid part: "COUNT=-1"'],

@@ -152,14 +152,15 @@ function formerId({ start, writtenStart }: Instance, id: DateTime): string {
 }
 
 /** Returns what finds the instance that replaces an occurrence. Its id may be a day where the occurrence has a time, or the other way round. */
-function exceptionFinder(exceptions: readonly Instance[], { start }: Instance) {
+function exceptionFinder(exceptions: readonly Instance[], series: Instance) {
+  const { start } = series;
   const byInstant = new Map<number, Instance>();
   const byDay = new Map<number, Instance>();
   for (const item of exceptions) {
     const { recurrenceId } = item;
     if (recurrenceId === undefined) continue;
     if (start.isDate || recurrenceId.isDate) byDay.set(dayOf(recurrenceId), item);
-    else byInstant.set(instantOf(inSeries(recurrenceId, start)), item);
+    else byInstant.set(instantOf(originalStart(recurrenceId, series)), item);
   }
   return (id: DateTime, isPending: (item: Instance) => boolean): Instance | undefined => {
     const found = (byInstant.size > 0 && byInstant.get(instantOf(id))) || byDay.get(startOfDay(id.wall));
@@ -172,11 +173,32 @@ function inSeries(time: DateTime, start: DateTime): DateTime {
   return time.isFloating ? { ...start, wall: time.wall, isDate: time.isDate } : time;
 }
 
-function idInstant({ recurrenceId }: Instance, { start }: Instance): number {
+/**
+ * Returns the start of the occurrence that another property names by it. Beside an unknown zone an instant is that of the occurrence that
+ * clocks of some zone show then, since nobody knows which zone it is; where occurrences are hours apart, as if it were the zone of the file.
+ */
+function originalStart(time: DateTime, series: Instance): DateTime {
+  const { component, context, start } = series;
+  const isOfAnyZone =
+    !time.isFloating &&
+    !time.isDate &&
+    start.isFloating &&
+    !start.isDate &&
+    !context.isFloatingKnown &&
+    (time.wall - start.wall) % quarterOfHour === 0 &&
+    rulesOf(component, 'rrule').every(({ parts }) => hasDays(parts));
+  if (!isOfAnyZone) return inSeries(time, start);
+  const earliest = time.wall + maxAhead - secondsOfDay;
+  const later = (start.wall - earliest) % secondsOfDay;
+  return { ...start, wall: earliest + (later < 0 ? later + secondsOfDay : later) };
+}
+
+function idInstant({ recurrenceId }: Instance, series: Instance): number {
+  const { start } = series;
   if (recurrenceId === undefined) return Number.POSITIVE_INFINITY;
   return start.isDate
     ? instantOf({ ...start, wall: dayOf(recurrenceId) })
-    : instantOf(inSeries(recurrenceId, start));
+    : instantOf(originalStart(recurrenceId, series));
 }
 
 /** Returns an occurrence as an instance that replaces this and all later ones: as far from its original start as that. */
@@ -270,6 +292,9 @@ function hasDays(parts: Rule['parts']): boolean {
 /** How far ahead of UTC the clocks of an unknown zone may be. Those up to 10 hours behind have no date of the next day before the end then. */
 const maxAhead = 13 * 3600;
 
+/** Seconds by which the clocks of zones are apart, or a multiple of them. */
+const quarterOfHour = 900;
+
 /**
  * Returns what checks whether a time without a zone, or of an unknown one, is before an end in UTC. Programs mean the instant of the last date,
  * the end of its day, or write the time of the clock with a Z: a date counts where one of these has it.
@@ -280,8 +305,8 @@ function isWithinUtc(end: DateTime, start: DateTime, isAnyZone: boolean): (wall:
     return (wall) => wall < day + secondsOfDay;
   }
   const instant = instantOf(end);
-  // Zones are quarters of an hour apart: only such an end may be the instant of a date.
-  const ahead = isAnyZone && (end.wall - start.wall) % 900 === 0 ? maxAhead : 0;
+  // Only such an end may be the instant of a date.
+  const ahead = isAnyZone && (end.wall - start.wall) % quarterOfHour === 0 ? maxAhead : 0;
   return (wall) => wall <= end.wall + ahead || instantOf({ ...start, wall }) <= instant;
 }
 
@@ -317,7 +342,7 @@ function excludedDates(series: Instance): (id: DateTime) => boolean {
   );
   const days = new Set(times.filter(({ isDate }) => start.isDate || isDate).map(dayOf));
   const instants = new Set(
-    times.filter(({ isDate }) => !isDate).map((time) => instantOf(inSeries(time, start))),
+    times.filter(({ isDate }) => !isDate).map((time) => instantOf(originalStart(time, series))),
   );
   if (start.isDate) return ({ wall }) => days.has(wall);
   if (times.length === 0) return () => false;
