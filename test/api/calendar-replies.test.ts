@@ -33,7 +33,7 @@ describe.each(tagged)('GET %s', (_name, path) => {
     const first = await app.call('GET', path());
     const etag = first.headers.get('etag') ?? '';
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[\w-]+"$/)]);
-    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    for (const tag of [etag, `W/${etag.replace(/^W\//, '')}`, `"x", ${etag}`, '*']) {
       const again = await app.call('GET', path(), { headers: { 'If-None-Match': tag } });
       expect([tag, again.status, again.body, again.headers.get('etag')]).toEqual([tag, 304, undefined, etag]);
       expect(again.headers.get('cache-control')).toBe('public, no-cache');

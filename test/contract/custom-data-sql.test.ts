@@ -161,7 +161,7 @@ END`);
     const { customization: impatient } = databases(3_000);
     await expect(
       replaceCustomData(impatient, of, `{"json":1,"${identifier}":{"value":1}}`, undefined),
-    ).rejects.toMatchObject({ kind: 'unavailable', code: 'outcome-unknown' });
+    ).rejects.toMatchObject({ kind: 'overloaded', code: 'database-busy' });
     const read = async () => await readText(databases().customization, of);
     expect(await read()).toBe(`{"${identifier}":null}`);
     await replaceCustomData(databases().customization, of, '{"json":2}', undefined);

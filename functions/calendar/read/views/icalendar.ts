@@ -57,7 +57,7 @@ export function eventFeed(context: ReadContext): Feed {
   // A window of instants, such as what is over by now, moves with the clock.
   const isKnown = modified !== undefined && isOfNow(modified);
   const names = { etag, ...(isKnown ? { lastModified: modified } : {}) };
-  if (ifNoneMatch !== '*' && ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return names;
+  if (ifNoneMatch === '*' || ifNoneMatch.some((tag) => tag.replace(/^W\//, '') === name)) return names;
   if (isKnown && modified <= ifModifiedSince) return names;
   const make = () => pageOf(find(), context);
   if (Object.hasOwn(parameters, 'password')) return { ...names, page: make() };
