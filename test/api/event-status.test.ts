@@ -136,6 +136,11 @@ test('an event in the trash is gone in words, at the address that it had', async
   await app.call('DELETE', `/events/${id}`, { as: 'editor' });
   const { status, text } = await read(`/event/${slug}/`);
   expect([status, text.includes('Ikke længere i kalenderen')]).toEqual([410, true]);
+  // By its number too; programs are told the code.
+  for (const query of [`p=${id}`, `post_type=tribe_events&p=${id}`, `tribe_events=${slug}`]) {
+    const gone = await fetch(`${site()}/?${query}`, { headers: { Accept: 'application/json' } });
+    expect([gone.status, (await gone.json()).code]).toEqual([410, 'page-gone']);
+  }
   const other = await app.create('events', { title: 'Withdrawn party', ...times });
   expect([other.slug, (await read(`/event/${slug}/`)).status]).toEqual([slug, 200]);
 });

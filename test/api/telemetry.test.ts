@@ -168,7 +168,10 @@ test('numbers come with these labels, each with what there is', async () => {
         .filter((point) => point.name === name && Number.isFinite(point.value))
         .map(({ attributes }) => Object.values(attributes).join(' ')),
     );
-  const pools = [main ?? 'main', customization ?? 'customization'];
+  const pools = [main ?? 'main', customization ?? 'customization'].flatMap((name) => [
+    name,
+    `${name} (checks)`,
+  ]);
   const sized = ['sanitized texts', 'texts of the calendar', 'pages of the calendar'];
   const caches = [...sized, 'tokens', 'users', 'user bindings'];
   const labels = {

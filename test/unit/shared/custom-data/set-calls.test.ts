@@ -116,8 +116,11 @@ describe('callStatements()', () => {
     };
     expect(callStatements([call, call], () => true)).toEqual({
       statements: [
+        "RAISERROR(N'$step 0', 0, 1) WITH NOWAIT;",
         "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v0;",
+        "IF CURRENT_TRANSACTION_ID() <> @transaction THROW 2147483264, N'0', 1;",
         "EXEC dbo.[pCustomData_a]]b]]'_Set] @propID = @propID, @usrPropID = @usrPropID, @langID = @langID, @pnumber = @v1;",
+        "IF CURRENT_TRANSACTION_ID() <> @transaction THROW 2147483264, N'1', 1;",
       ].join('\n'),
       parameters: { v0: { type: 'int', value: 5 }, v1: { type: 'int', value: 5 } },
     });

@@ -14,6 +14,8 @@ const columns = ['objectID', 'propID', 'typeID'].map((name) => ({
   scale: 0,
 }));
 
+const askedColumns = [{ name: '$objectID', type: 'nvarchar', scale: 0 }];
+
 test('an object that is known is found, even if its time ends while others are looked for', async () => {
   const pass = useFakeClock();
   const asked: string[][] = [];
@@ -23,7 +25,11 @@ test('an object that is known is found, even if its time ends while others are l
       const ids: string[] = JSON.parse(String(objectIDs?.value));
       asked.push(ids);
       pass(answerTakes);
-      return ids.map((id) => ({ columns, rows: [[id, numbers[id] ?? 0, 5]] }));
+      // An identifier, and then what the procedure says of it.
+      return ids.flatMap((id) => [
+        { columns: askedColumns, rows: [[id]] },
+        { columns, rows: [[id, numbers[id] ?? 0, 5]] },
+      ]);
     },
   };
   const objects = new Objects(() => ({ [kind.collection]: 5 }));
