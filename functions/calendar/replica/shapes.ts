@@ -24,10 +24,14 @@ const number: Check = (value) => typeof value === 'number';
 const flag: Check = (value) => typeof value === 'boolean';
 const id: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const date: Check = (value) => typeof value === 'string' && wallTime.test(value);
-const status: Check = (value) => statuses.includes(value as never);
-const eventStatus: Check = (value) => eventStatuses.includes(value as never);
+const status = oneOf(statuses);
+const eventStatus = oneOf(eventStatuses);
 const address: Check = (value) => typeof value === 'string' && URL.canParse(value);
 const link: Check = (value) => id(value) || (listOf(id)(value) && (value as unknown[]).length === 2);
+
+function oneOf(values: readonly string[]): Check {
+  return (value) => typeof value === 'string' && values.includes(value);
+}
 
 function optional(check: Check): Check {
   return (value) => value === undefined || check(value);
