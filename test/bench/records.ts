@@ -123,7 +123,7 @@ app.http('registrations', {
   authLevel: 'anonymous',
   handler: async ({ params }) => {
     const request = (await connected).request().input('propID', sql.Int, Number(params.propID)).input('typeID', sql.Int, 4);
-    const { recordsets: [, , rows] } = await request.query(${JSON.stringify(selectRegistrations({ propID: 0 }))});
+    const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectRegistrations({ propID: 0 }))});
     return { status: rows.length === 5 ? 200 : 500, jsonBody: rows };
   },
 });
@@ -134,7 +134,7 @@ app.http('values', {
   handler: async ({ query }) => {
     const request = (await connected).request().input('propIDs', sql.NVarChar(sql.MAX), query.get('propIDs'));
     request.input('identifier', sql.NVarChar(128), 'many').input('typeID', sql.Int, 5);
-    const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectOfMany)});
+    const { recordsets: [, , rows] } = await request.query(${JSON.stringify(selectOfMany)});
     return { status: rows.length === ${manyObjects} ? 200 : 500, jsonBody: rows };
   },
 });
