@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { narrowTexts } from '../support/eye.ts';
@@ -109,6 +109,15 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       .first()
       .waitFor();
     await expectGoodPage(opened);
+    const shown = page.locator('#calendar [role=heading]').first();
+    const present = await shown.textContent();
+    await page.getByRole('button', { name: 'Næste' }).click();
+    await expect.poll(() => shown.textContent()).not.toBe(present);
+    const next = await shown.textContent();
+    expect(new URL(page.url()).searchParams.get('date')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await page.reload();
+    await shown.waitFor();
+    expect(await shown.textContent()).toBe(next);
     await page.getByRole('link', { name: 'Uge' }).click();
     await page
       .locator(isAgenda ? '#calendar [role="list"]' : '#calendar [role="rowheader"]')
@@ -190,6 +199,8 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const opened = await open('about:blank');
     const { page } = opened;
     await page.clock.setFixedTime('2036-06-20T12:00:00Z');
+    // The clock is that of the whole window.
+    onTestFinished(() => page.clock.setSystemTime(new Date()));
     await page.goto(`${site()}/calendar?view=month&date=2036-06-20`);
     const early = page.getByRole('link', { name: 'Folded 02' });
     await page.getByRole('link', { name: 'Folded 28' }).first().waitFor();

@@ -116,7 +116,7 @@ const calendar = new Calendar(place, {
     eventsBetween(startStr.slice(0, 19), endStr.slice(0, 19)),
   // The date is kept in the address, so that a link leads to what is seen, and in those to the other view.
   datesSet() {
-    const day = calendar.formatIso(calendar.getDate(), true);
+    const day = dayOf(calendar.getDate());
     const links = document.querySelectorAll<HTMLAnchorElement>('.views a[href*="view="]');
     for (const link of links) link.href = withDate(link.href, day);
     history.replaceState(null, '', withDate(location.href, day));
@@ -135,10 +135,8 @@ function foldPast(): void {
   document.querySelector('.show-past')?.remove();
   document.body.classList.remove('folded');
   const { type, activeStart, activeEnd } = calendar.view;
-  const [start, end] = [activeStart, activeEnd].map((date) => calendar.formatIso(date, true)) as [
-    string,
-    string,
-  ];
+  const start = dayOf(activeStart);
+  const end = dayOf(activeEnd);
   const today = now().slice(0, 10);
   // A month in columns has whole weeks; those of a week stand beside each other.
   const days = type === columns['month'] ? 7 : type === columns['week'] ? Number.POSITIVE_INFINITY : 1;
@@ -155,6 +153,11 @@ function foldPast(): void {
   });
   document.body.classList.add('folded');
   place.before(button);
+}
+
+/** Returns the day of a date of the calendar: its time is left out here, since `formatIso` of FullCalendar 7.1.0 writes it with or without `omitTime`. */
+function dayOf(date: Date): string {
+  return calendar.formatIso(date).slice(0, 10);
 }
 
 function withDate(href: string, day: string): string {
