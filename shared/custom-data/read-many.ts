@@ -2,6 +2,7 @@
 
 import { CodedError } from '../errors.ts';
 import { isLong, yieldToEventLoop } from '../limits/chunks.ts';
+import { createTurns } from '../limits/turns.ts';
 import type { Database } from '../sql/database.ts';
 import { explainContract } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
@@ -176,12 +177,14 @@ async function readOfView(
   const { columns: all, rows } = viewRows(results) ?? { columns: [], rows: [] };
   const columns = all.filter(({ name }) => name !== filterColumn);
   const byObject = Map.groupBy(rows, ([propID]) => Number(propID));
-  const values = propIDs.map((propID) => {
+  const turns = createTurns();
+  const values = new Map<number, string>();
+  for (const propID of propIDs) {
     const itsRows = (byObject.get(propID) ?? []).map((row) => row.slice(1));
-    return [propID, resultValue(reference(propID), { columns, rows: itsRows })] as const;
-  });
+    values.set(propID, await resultValue(reference(propID), { columns, rows: itsRows }, turns));
+  }
   return {
-    values: new Map(values),
+    values,
     tabular: new Set(propIDs),
     columns: columns.map(({ name }) => name),
   };
@@ -199,12 +202,15 @@ async function callForEach(
   const groups = await callForAll(propIDs, (some) =>
     callInOneBatch(customization, { ...many, propIDs: some }),
   ).catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
-  const read = propIDs.flatMap((propID, index) => {
+  const turns = createTurns();
+  const read: { readonly propID: number; readonly value: string; readonly columns: readonly string[] }[] = [];
+  for (const [index, propID] of propIDs.entries()) {
     const group = groups[index] ?? [];
-    if (group.some(isRefusal)) return [];
+    if (group.some(isRefusal)) continue;
     const result = resultOf(reference(propID), group);
-    return [{ propID, value: resultValue(reference(propID), result), columns: columnNames(result) }];
-  });
+    const value = await resultValue(reference(propID), result, turns);
+    read.push({ propID, value, columns: columnNames(result) });
+  }
   const called = [...new Set(read.flatMap(({ columns }) => columns))];
   return {
     values: new Map(read.map(({ propID, value }) => [propID, value])),

@@ -197,7 +197,7 @@ async function representationOf(
   const rows = plan.rows.map(toRegistration);
   if (sources.length === 0) return represent(inOrder(rows), new Map());
   if (stored.sources.length === 0) return undefined;
-  const { values, version } = toSourceValues(sources, stored.sources);
+  const { values, version } = await toSourceValues(sources, stored.sources);
   if (version !== stored.version) return undefined;
   return represent(inOrder([...rows, ...sources]), values);
 }

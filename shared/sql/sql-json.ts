@@ -20,6 +20,7 @@
  * the server for its text).
  */
 
+import { createTurns, type Turns } from '../limits/turns.ts';
 import type { Column, ResultSet, SqlValue } from './values.ts';
 
 const numericTypes = new Set(['decimal', 'numeric', 'money', 'smallmoney', 'bigint']);
@@ -37,15 +38,21 @@ export function sqlValueToJson(value: SqlValue, column: Pick<Column, 'type' | 's
   return JSON.stringify(value);
 }
 
-/** Returns the rows of a result as JSON texts, one object each. The columns' names must differ. */
-export function rowsToJson({ columns, rows }: ResultSet): string[] {
+/** Returns the rows of a result as JSON texts, one object each, and lets others have turns between them. The columns' names must differ. */
+export async function rowsToJson(
+  { columns, rows }: ResultSet,
+  turns: Turns = createTurns(),
+): Promise<string[]> {
   const prefixes = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
-  return rows.map((row) => {
+  const texts: string[] = [];
+  for (const row of rows) {
     let text = '{';
     for (const [index, column] of columns.entries())
       text += prefixes[index] + sqlValueToJson(row[index] ?? null, column);
-    return `${text}}`;
-  });
+    texts.push(`${text}}`);
+    await turns.next();
+  }
+  return texts;
 }
 
 function decimal(value: number, { type, scale }: Pick<Column, 'type' | 'scale'>): string {

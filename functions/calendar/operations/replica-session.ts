@@ -11,6 +11,7 @@ import type { PasswordHash } from '../model/values.ts';
 import { PageCache } from '../read/page-cache.ts';
 import { EventPasswords, type PasswordAttempt } from '../read/passwords.ts';
 import type { ReadContext, ReadResult } from '../read/read-context.ts';
+import { RenderedInTurns, TurnIsOver } from '../read/rendered-in-turns.ts';
 import { createRenderers } from '../read/views/renderer.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import { CalendarReplica, type Clock, systemClock } from '../replica/replica.ts';
@@ -97,24 +98,27 @@ export class ReplicaSession {
 
   /**
    * Queries a replica that is up to date, or at most `maxAgeMs` milliseconds old; unless told, as old as the caller may see. `query` is
-   * synchronous, and runs again once the key of a password is derived.
+   * synchronous, and runs again once the key of a password is derived, and in as many turns of the event loop as its texts need.
    */
   async read<T>(
     request: CalendarRequest,
     query: (context: ReadContext) => T,
     maxAgeMs = this.stalenessFor(request),
   ): Promise<ReadResult<T>> {
+    const turns = new RenderedInTurns();
+    let freshness: Freshness | undefined;
     for (;;) {
-      const freshness = await this.freshness(maxAgeMs);
+      freshness ??= await this.freshness(maxAgeMs);
       this.#indexOnce();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
-        const answer = await this.#query(request, attempt, query);
-        if (answer === undefined) continue;
-        if (attempt.isCertain()) return { value: answer.value, freshness };
+        const answer = await this.#query(request, attempt, turns, query);
+        if (answer !== undefined && attempt.isCertain()) return { value: answer.value, freshness };
       } catch (error) {
+        if (error instanceof TurnIsOver) continue;
         if (attempt.isCertain()) throw error;
       }
+      freshness = undefined;
       await attempt.prepare();
     }
   }
@@ -153,7 +157,7 @@ export class ReplicaSession {
 
   /** Returns the replica as it is now for what answers a write. Passwords unlock nothing there. */
   presentState(request: CalendarRequest): ReadContext {
-    return this.#readContext(request, ({ record }) => !('access_password' in record));
+    return this.#readContext(request, ({ record }) => !('access_password' in record), new RenderedInTurns());
   }
 
   /** Returns the hash of a password for an event, with the salt that the calendar's passwords share. */
@@ -180,18 +184,31 @@ export class ReplicaSession {
   #query<T>(
     request: CalendarRequest,
     { isUnlocked }: PasswordAttempt,
+    turns: RenderedInTurns,
     query: (context: ReadContext) => T,
   ): Promise<{ readonly value: T } | undefined> {
     return this.#reads.run([callerKeyOf(request)], async () => {
       if (!this.progress().isWhole) return undefined;
-      return { value: compute('render', 'read', () => query(this.#readContext(request, isUnlocked))) };
+      turns.begin();
+      return { value: compute('render', 'read', () => query(this.#readContext(request, isUnlocked, turns))) };
     });
   }
 
-  #readContext(request: CalendarRequest, isUnlocked: ReadContext['isUnlocked']): ReadContext {
+  #readContext(
+    request: CalendarRequest,
+    isUnlocked: ReadContext['isUnlocked'],
+    turns: RenderedInTurns,
+  ): ReadContext {
     const context = this.context(request);
     const changedAt = this.#log?.changedAt?.();
-    return { ...context, ...this.#caches, renderer: this.#rendererFor(context), isUnlocked, changedAt };
+    return {
+      ...context,
+      ...this.#caches,
+      renderer: this.#rendererFor(context),
+      isUnlocked,
+      changedAt,
+      turns,
+    };
   }
 
   #opened(): Log {

@@ -7,6 +7,7 @@ import type { PostEntry } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import type { EventSearch } from '../search/event-search.ts';
 import type { PageCache } from './page-cache.ts';
+import type { RenderedInTurns } from './rendered-in-turns.ts';
 import type { Rendered, TextCache } from './text-cache.ts';
 
 /** The context of a read, with the state of the replica at that moment. */
@@ -17,6 +18,8 @@ export interface ReadContext extends ReplicaContext {
   readonly isUnlocked: IsUnlocked;
   /** Instant of the latest write, in seconds; undefined where it is not known. */
   readonly changedAt: number | undefined;
+  /** What this request has rendered in earlier turns. */
+  readonly turns: RenderedInTurns;
 }
 
 /** A value, and the freshness of the replica from which it was read. */

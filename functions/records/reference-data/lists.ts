@@ -34,7 +34,7 @@ ${readView({ view: '@view', filter: { column: 'langID', value: '@langID' }, filt
 
 /** How a list is written: the JSON text of an array, one object per row, keyed by column; or CSV, one line per row. */
 const formats = {
-  json: (rows: ResultSet) => `[${rowsToJson(rows).join(',')}]`,
+  json: async (rows: ResultSet) => `[${(await rowsToJson(rows)).join(',')}]`,
   csv: rowsToCsv,
 } as const;
 

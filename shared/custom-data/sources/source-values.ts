@@ -1,5 +1,6 @@
 /** What custom views and procedures have returned, as values of custom data. */
 
+import { createTurns, type Turns } from '../../limits/turns.ts';
 import { rowsToJson } from '../../sql/sql-json.ts';
 import { documentOf, forXml, type ResultSet } from '../../sql/values.ts';
 import { viewRows } from '../../sql/view-rows.ts';
@@ -19,16 +20,19 @@ export interface SourceValues {
 }
 
 /** Turns the results of `sourceStatements` into values; what stands before the first of them does not count. Throws `custom-data-source-failed`. */
-export function toSourceValues(
+export async function toSourceValues(
   references: readonly Reference[],
   results: readonly ResultSet[],
-): SourceValues {
+): Promise<SourceValues> {
   const groups = resultsBySource(results);
-  const read = references.map((reference, index) => {
+  const turns = createTurns();
+  const read = [];
+  for (const [index, reference] of references.entries()) {
     const result = resultOf(reference, groups[index] ?? []);
     const { identifier } = reference;
-    return { identifier, value: resultValue(reference, result), columns: columnNames(result) };
-  });
+    const value = await resultValue(reference, result, turns);
+    read.push({ identifier, value, columns: columnNames(result) });
+  }
   return {
     values: new Map(read.map(({ identifier, value }) => [identifier, value])),
     columns: new Map(read.map(({ identifier, columns }) => [identifier, columns])),
@@ -49,10 +53,14 @@ export function columnNames(result: ResultSet | undefined): readonly string[] {
 }
 
 /** Returns the value that a result is, as JSON text. Throws `custom-data-source-failed`. */
-export function resultValue(reference: Reference, result: ResultSet | undefined): string {
+export async function resultValue(
+  reference: Reference,
+  result: ResultSet | undefined,
+  turns: Turns,
+): Promise<string> {
   const document = result && documentOf(result);
   if (document !== undefined) return documentValue(reference, document);
-  const rows = result === undefined ? [] : rowTexts(reference.identifier, result);
+  const rows = result === undefined ? [] : await rowTexts(reference.identifier, result, turns);
   return isMany(reference, rows.length) ? `[${rows.join(',')}]` : (rows[0] ?? 'null');
 }
 
@@ -86,10 +94,10 @@ function isMany({ kind, shape }: Reference, rows: number): boolean {
 }
 
 /** The rows as JSON texts. Two columns of one name would be two properties of one name, of which a client sees one. */
-function rowTexts(identifier: string, result: ResultSet): string[] {
+function rowTexts(identifier: string, result: ResultSet, turns: Turns): Promise<string[]> {
   const names = result.columns.map(({ name }) => name);
   const repeatedName = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeatedName === undefined) return rowsToJson(result);
+  if (repeatedName === undefined) return rowsToJson(result, turns);
   throw sourceFailed(
     `Cannot read the custom data "${identifier}": its procedure returns two columns of the name "${repeatedName}".`,
     { facts: { identifier } },

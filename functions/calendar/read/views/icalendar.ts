@@ -202,15 +202,15 @@ function lineOf([name, parameters, type, ...values]: Property): string {
   return `${ICAL.stringify.property(written, ICAL.design.icalendar, false)}\r\n`;
 }
 
-/** Creates the function that renders events, each once for its state. */
+/** Creates the function that renders events, each once for its state, and as many as one turn may. */
 function componentsIn(context: ReadContext): (readable: Readable<EventEntry>) => EventText {
-  const { renderer, caller, parameters, replica } = context;
+  const { renderer, caller, parameters, replica, turns } = context;
   const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
   const revision = isPublic ? replica.revision : Number.NaN;
   return (readable) =>
     renderer.components.of(readable.entry, revision, {
       stateOf: () => componentState(readable, context),
-      make: () => componentOf(readable, context),
+      make: (entry, state) => turns.of(entry, state, () => componentOf(readable, context)),
     });
 }
 

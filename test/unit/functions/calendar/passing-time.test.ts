@@ -1,7 +1,7 @@
 /** What changes because time passes, although nothing is written. */
 
 import { describe, expect, test } from 'vitest';
-import { calendarInMemory, editor } from '../../../support/calendar-in-memory.ts';
+import { calendarInMemory, changesOf, editor } from '../../../support/calendar-in-memory.ts';
 
 const before = '2030-05-01 11:59:59';
 const due = '2030-05-01 12:00:00';
@@ -33,6 +33,18 @@ describe.each(kinds)('%s with a time of publication', (collection, kind, fields)
     expect(await seen()).toEqual(hidden);
     calendar.now = due;
     expect(await seen()).toEqual([1, ['Waits'], 'publish', 'publish']);
+  });
+
+  test('that an instance has published whose clock is ahead are public at the others at once', async () => {
+    const calendar = calendarInMemory('2029-12-31 23:50:00');
+    await calendar.put(changesOf(kind, ['Ahead']));
+    const list = await calendar.list(collection, { start_date: '2029-01-01', end_date: '2031-01-01' });
+    expect([list.total, namesOf(list[collection])]).toEqual([1, ['Ahead']]);
+    expect((await calendar.read(collection, 1)).status).toBe('publish');
+    expect(await calendar.update(collection, 1, { website: 'https://example.org' })).toMatchObject({
+      status: 'publish',
+    });
+    expect((await calendar.read(collection, 1)).status).toBe('publish');
   });
 
   test('keep that time when they are changed later', async () => {

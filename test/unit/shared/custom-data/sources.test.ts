@@ -92,7 +92,7 @@ describe('a source of custom data', () => {
   });
 });
 
-test('what is read belongs to the source that it came from, and a procedure without a result has nothing', () => {
+test('what is read belongs to the source that it came from, and a procedure without a result has nothing', async () => {
   const result = (values: Readonly<Record<string, number>>) => ({
     columns: Object.keys(values).map((name) => ({ name, type: 'int', scale: 0 })),
     rows: [Object.values(values)],
@@ -108,6 +108,6 @@ test('what is read belongs to the source that it came from, and a procedure with
     result({ $source: 3, $at: 1 }),
     result({ version: 7 }),
   ];
-  const { values, version } = toSourceValues(references, results);
+  const { values, version } = await toSourceValues(references, results);
   expect([Object.fromEntries(values), version]).toEqual([{ a: '{"x":1}', b: 'null', c: 'null' }, 7]);
 });

@@ -46,10 +46,10 @@ test.each<[type: string, scale: number, value: SqlValue, json: string]>([
   expect(sqlValueToJson(value, { type, scale })).toBe(json);
 });
 
-test('rowsToJson() writes one object per row, whatever the columns are called', () => {
+test('rowsToJson() writes one object per row, whatever the columns are called', async () => {
   const columns = ['__proto__', '', 'a"b'].map((name) => ({ name, type: 'int', scale: 0 }));
   expect(
-    rowsToJson({
+    await rowsToJson({
       columns,
       rows: [
         [1, 2, 3],
