@@ -10,6 +10,7 @@ import type { RequestContext } from '../../shared/http/request-context.ts';
 import { rootPath } from '../../shared/http/urls.ts';
 import type { Calendar } from '../calendar/operations/calendar.ts';
 import { readCalendarAddress } from '../calendar/wire/address.ts';
+import { bounds } from '../calendar/wire/bounds.ts';
 import { problemApi } from '../service/problem-api.ts';
 import type { PageCall, PagesOptions } from './common/page-context.ts';
 import type { PageReplies } from './replies.tsx';
@@ -38,6 +39,7 @@ export function createPages(
       method: 'GET',
       path,
       operationId: `get-${name}-page`,
+      bound: bounds.page,
       summary: 'Show a page',
       tag: 'Pages',
       access: 'public',

@@ -73,6 +73,7 @@ export function health({ dependencies, settingErrors, isRefusing }: HealthOption
     method: 'GET',
     path: '/health',
     operationId: 'get-health',
+    bound: { product: 'dependencies of the service, each asked once for all callers together', beyond: '' },
     summary: 'Tell whether the service is live and ready',
     description:
       'A dependency that was found ready is not asked again, so probes never keep a serverless database awake. A token with the app role Service.Access or Calendar.Editor shows more of each dependency. One without such a role, or one that is not good, counts as none: this address answers every probe.',

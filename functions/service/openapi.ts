@@ -38,6 +38,7 @@ export function openapi(
       method: 'GET',
       path,
       operationId,
+      bound: { product: 'operations of this service, described once', beyond: '' },
       summary: `Describe ${title} (OpenAPI 3.1)`,
       tag: 'Service',
       access: 'public',

@@ -16,6 +16,7 @@ import type { Caller } from '../calendar/model/rights.ts';
 import { siteOf } from '../calendar/model/site.ts';
 import { eventFilters } from '../calendar/read/event-filters.ts';
 import { type CalendarAddress, calendarRoot } from '../calendar/wire/address.ts';
+import { bounds } from '../calendar/wire/bounds.ts';
 import { feedReply, fileReply } from '../calendar/wire/feed-replies.ts';
 import { type CalendarCall, endpoint, requestOf } from '../calendar/wire/input.ts';
 import { querySchema } from '../calendar/wire/parameters.ts';
@@ -123,6 +124,7 @@ function listEndpoints(config: Config, { event: page }: SharedPages) {
       ...common,
       path: '',
       operationId: 'get-site-feed',
+      bound: bounds.feed,
       replies,
       handle: (call) => reply(call, ''),
     }),
@@ -130,6 +132,7 @@ function listEndpoints(config: Config, { event: page }: SharedPages) {
       ...common,
       path: '/{*path}',
       operationId: 'get-site-feed-below',
+      bound: bounds.feed,
       parameters: Type.Object({ path: Type.String() }),
       replies,
       handle: (call) => reply(call, call.path.path),
@@ -150,11 +153,19 @@ function feedEndpoints(config: Config) {
     return listFeed(config, call, { segments, format });
   };
   return [
-    endpoint({ ...common, path: '', operationId: 'get-feed', replies, handle: (call) => reply(call, '') }),
+    endpoint({
+      ...common,
+      path: '',
+      operationId: 'get-feed',
+      bound: bounds.feed,
+      replies,
+      handle: (call) => reply(call, ''),
+    }),
     endpoint({
       ...common,
       path: '/{*path}',
       operationId: 'get-feed-below',
+      bound: bounds.feed,
       parameters: Type.Object({ path: Type.String() }),
       replies,
       handle: (call) => reply(call, call.path.path),
@@ -204,6 +215,7 @@ function eventEndpoint({ event: page }: SharedPages) {
     method: 'GET',
     path: '/{slug}',
     operationId: 'get-site-event-feed',
+    bound: bounds.feed,
     summary: 'Download one event as iCalendar',
     parameters: Type.Object({ slug: Type.String() }),
     replies,
@@ -227,6 +239,7 @@ function eventFeedEndpoint(config: Config) {
     method: 'GET',
     path: '/{slug}/feed',
     operationId: 'get-site-event-rss',
+    bound: bounds.feed,
     summary: 'Read one event in a feed reader',
     parameters: Type.Object({ slug: Type.String() }),
     replies,
@@ -253,6 +266,7 @@ function contactEndpoint(kind: 'venue' | 'organizer', pages: SharedPages) {
     method: 'GET',
     path: '/{slug}',
     operationId: `get-site-${kind}-feed`,
+    bound: bounds.feed,
     summary: `Subscribe to the events of one ${kind}`,
     parameters: Type.Object({ slug: Type.String() }),
     replies,

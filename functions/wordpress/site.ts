@@ -11,6 +11,7 @@ import { toWall } from '../calendar/model/dates/wall.ts';
 import { anonymous, type Caller } from '../calendar/model/rights.ts';
 import { siteOf } from '../calendar/model/site.ts';
 import type { CalendarAddress } from '../calendar/wire/address.ts';
+import { bounds } from '../calendar/wire/bounds.ts';
 import { endpoint, readCalendarInput } from '../calendar/wire/input.ts';
 import { decorateReply, errorReply } from '../calendar/wire/replies.ts';
 import { errorSchema } from '../calendar/wire/schemas.ts';
@@ -71,6 +72,7 @@ function siteIndexEndpoint(config: Config, apis: readonly Api<Caller>[]) {
     method: 'GET',
     path: '',
     operationId: 'get-site-index',
+    bound: bounds.index,
     summary: 'Describe the site and its APIs',
     tag: 'Calendar: index',
     access: 'public',

@@ -6,6 +6,7 @@ import type { Api } from '../../shared/http/api.ts';
 import { empty } from '../../shared/http/reply.ts';
 import type { Caller } from '../calendar/model/rights.ts';
 import { type CalendarAddress, calendarRoot } from '../calendar/wire/address.ts';
+import { bounds } from '../calendar/wire/bounds.ts';
 import { endpoint, requestOf } from '../calendar/wire/input.ts';
 import { querySchema } from '../calendar/wire/parameters.ts';
 import { freshnessHeaders } from '../calendar/wire/replies.ts';
@@ -27,6 +28,7 @@ export function uploadsApi(address: CalendarAddress, api: Api<Caller>, pages: Sh
         method: 'GET',
         path: '/{*path}',
         operationId: 'get-upload',
+        bound: bounds.picture,
         summary: 'Find the copy of a picture by its old address',
         tag: 'Calendar: pictures',
         access: 'public',

@@ -47,6 +47,13 @@ export interface ReplyDefinition {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
 }
 
+/** The largest product that an operation works on, such as rows x columns. Within it no turn of the event loop is longer than 200 ms (test/engines/turns.test.ts). */
+export interface Bound {
+  readonly product: string;
+  /** What is answered beyond it; empty where nothing can be. */
+  readonly beyond: string;
+}
+
 /** An endpoint without its handler. */
 export interface EndpointDescription<
   Caller = never,
@@ -62,6 +69,7 @@ export interface EndpointDescription<
   readonly description?: string;
   readonly tag: string;
   readonly access: Access;
+  readonly bound: Bound;
   /** Checks whether a caller may use the endpoint on anything at all, where the API says so. Default: every caller may. */
   readonly mayUse?: (caller: Caller) => boolean;
   /** The kind of object that a call changes, such as `document`: each call but GET then leaves an audit line. */

@@ -78,6 +78,9 @@ function operation(
     description: description ?? `${summary}.`,
     tags: [tag],
     ...(extension ? { 'x-extension': true } : {}),
+    'x-largest-product': [endpoint.bound.product, endpoint.bound.beyond]
+      .filter(Boolean)
+      .join('; beyond it: '),
     security: security(access),
     parameters: [
       ...parameters(endpoint.parameters, 'path', components),

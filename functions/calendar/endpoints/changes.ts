@@ -5,6 +5,7 @@ import { appliedWaitHeader, grantedWait, waitHeaders } from '../../../shared/htt
 import { json, RawJson } from '../../../shared/http/reply.ts';
 import { collections } from '../model/values.ts';
 import { changeParameters, type VisibleChange } from '../read/changes.ts';
+import { bounds } from '../wire/bounds.ts';
 import { type CalendarCall, endpoint, requestOf } from '../wire/input.ts';
 import { querySchema } from '../wire/parameters.ts';
 import { digest, freshnessHeaders } from '../wire/replies.ts';
@@ -43,6 +44,7 @@ export const changesEndpoint = endpoint({
   method: 'GET',
   path: '/changes',
   operationId: 'get-calendar-changes',
+  bound: bounds.changes,
   summary: 'List what changed since a version',
   description:
     'Names each record once that changed after `since`, also what the caller can no longer read. Request `next` for what follows. `Prefer: wait=8` (RFC 7240) holds an empty reply for up to that many seconds, until something changes. A follower reads `url` of each change, and deletes what is removed.',

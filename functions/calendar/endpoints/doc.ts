@@ -5,6 +5,7 @@ import { signIn } from '../../../shared/auth/authorization-code.ts';
 import type { Config } from '../../../shared/config.ts';
 import { openApiDocument } from '../../../shared/http/openapi.ts';
 import { json, type Reply } from '../../../shared/http/reply.ts';
+import { bounds } from '../wire/bounds.ts';
 import { type CalendarCall, endpoint } from '../wire/input.ts';
 import { querySchema } from '../wire/parameters.ts';
 
@@ -14,6 +15,7 @@ export function docEndpoint(config: Config) {
     method: 'GET',
     path: '/doc',
     operationId: 'get-calendar-doc',
+    bound: bounds.index,
     summary: 'Describe the calendar API (OpenAPI 3.0)',
     tag: 'Calendar: index',
     access: 'optional',

@@ -4,6 +4,7 @@ import * as Type from 'typebox';
 import { eventFilters } from '../read/event-filters.ts';
 import { feedDefaults } from '../read/event-window.ts';
 import { cancelledDays, maxCancelled, maxFeedEvents } from '../read/lists.ts';
+import { bounds } from '../wire/bounds.ts';
 import { feedReply } from '../wire/feed-replies.ts';
 import { endpoint, requestOf } from '../wire/input.ts';
 import { querySchema } from '../wire/parameters.ts';
@@ -19,6 +20,7 @@ export const feedEndpoint = endpoint({
   method: 'GET',
   path: '/events.ics',
   operationId: 'get-event-feed',
+  bound: bounds.feed,
   summary: 'Subscribe to an event list (iCalendar, RFC 5545)',
   description: `The events of the list with the same filters, from a year back; ${maxFeedEvents} on each page: those to come first, then those that are over, the latest first. Up to ${maxCancelled} of those to come that were published and then deleted are cancelled for ${cancelledDays} days.`,
   tag: 'Calendar: events',

@@ -8,6 +8,7 @@ import { empty, type Reply } from '../../../shared/http/reply.ts';
 import type { RequestHeaders } from '../../../shared/http/request.ts';
 import { callerKey } from '../../../shared/http/request-context.ts';
 import type { Caller } from '../model/rights.ts';
+import { bounds } from '../wire/bounds.ts';
 import { type CalendarServices, endpoint } from '../wire/input.ts';
 import { noPicture } from '../write/picture-records.ts';
 
@@ -38,6 +39,7 @@ export function pictureBytes(isStreaming: boolean) {
       ...common,
       path: '/{id}/{key}/{file}',
       operationId: 'get-picture',
+      bound: bounds.picture,
       summary: 'Read the bytes of an uploaded picture',
       description:
         'Any part of it by `Range`. The bytes at an address never change, so caches may store them.',
@@ -48,6 +50,7 @@ export function pictureBytes(isStreaming: boolean) {
       ...common,
       path: '/{id}/{file}',
       operationId: 'get-public-picture',
+      bound: bounds.picture,
       summary: 'Read the bytes of a public picture by its earlier address',
       description:
         'For as long as a published record shows the picture. Replies name the address with a key.',

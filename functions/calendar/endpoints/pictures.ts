@@ -8,6 +8,7 @@ import type { ImageRecord } from '../model/records.ts';
 import { type Caller, has, type ReadableImage } from '../model/rights.ts';
 import { maxPictureBytes } from '../pictures/upload.ts';
 import { pictureFilters } from '../read/picture-lists.ts';
+import { bounds } from '../wire/bounds.ts';
 import { createProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../wire/input.ts';
 import { pathSchema, querySchema } from '../wire/parameters.ts';
@@ -46,6 +47,7 @@ const list = endpoint({
   method: 'GET',
   path: '',
   operationId: 'list-pictures',
+  bound: bounds.list,
   summary: 'List uploaded pictures',
   access: 'optional',
   problems: readProblems,
@@ -81,6 +83,7 @@ const upload = endpoint({
   method: 'POST',
   path: '',
   operationId: 'upload-picture',
+  bound: bounds.picture,
   summary: 'Upload a picture',
   description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form, which may have smaller sizes that the caller has made (sizes[medium] and so on) and the texts of the picture.`,
   access: 'bearer',
@@ -113,6 +116,7 @@ const read = endpoint({
   ...item,
   method: 'GET',
   operationId: 'get-picture-record',
+  bound: bounds.record,
   summary: 'Read what is stored of one picture',
   access: 'optional',
   problems: readProblems,
@@ -131,6 +135,7 @@ const updates = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     method,
     query: querySchema(pictureParameters),
     operationId: `update-picture-${method.toLowerCase()}`,
+    bound: bounds.record,
     summary: 'Change the texts, the slug, the date or the record of a picture: what is not sent stays',
     access: 'bearer',
     mayUse,
@@ -148,6 +153,7 @@ const remove = endpoint({
   ...item,
   method: 'DELETE',
   operationId: 'delete-picture',
+  bound: bounds.record,
   summary: 'Delete a picture permanently; records that show it have none from then on',
   access: 'bearer',
   mayUse,

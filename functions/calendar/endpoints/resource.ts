@@ -7,6 +7,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { ParameterTable } from '../model/fields/parameter.ts';
 import { type Caller, mayWrite } from '../model/rights.ts';
 import { collections, isTermKind, type ListedKind } from '../model/values.ts';
+import { bounds } from '../wire/bounds.ts';
 import { createProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
 import { fileReply } from '../wire/feed-replies.ts';
 import { endpoint, refOf, requestOf, withoutExtension } from '../wire/input.ts';
@@ -79,6 +80,7 @@ function listEndpoint(resource: Resource) {
     ...collectionPlace(resource),
     method: 'GET',
     operationId: `list-${collection}`,
+    bound: bounds.list,
     summary: `List ${collection}`,
     access: 'optional',
     query: querySchema(filters),
@@ -99,6 +101,7 @@ function createEndpoint(resource: Resource) {
     ...collectionPlace(resource),
     method: 'POST',
     operationId: `create-${kind}`,
+    bound: bounds.write,
     summary: `Create ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`,
     access: 'bearer',
     mayUse: (caller) => mayWrite(caller, kind),
@@ -132,6 +135,7 @@ function readEndpoint(resource: Resource, by: By) {
     ...place,
     method: 'GET',
     operationId: `get-${kind}${suffix}`,
+    bound: bounds.record,
     summary: `Read one ${kind}${words}`,
     access: 'optional',
     query: querySchema({ ...itemParameters, ...readParameters }),
@@ -158,6 +162,7 @@ function updateEndpoint(resource: Resource, by: By, method: Method) {
     ...place,
     method,
     operationId: `update-${kind}${suffix}-${method.toLowerCase()}`,
+    bound: bounds.write,
     summary: `Update one ${kind}${words}: what is not sent stays`,
     access: 'bearer',
     mayUse: (caller) => mayWrite(caller, kind),
@@ -178,6 +183,7 @@ function deleteEndpoint(resource: Resource, by: By) {
     ...place,
     method: 'DELETE',
     operationId: `delete-${kind}${suffix}`,
+    bound: bounds.record,
     summary: `Delete one ${kind}${words}`,
     description: (isTermKind(kind) ? terms : posts).deletion,
     access: 'bearer',

@@ -6,6 +6,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { EndpointDescription } from '../../../shared/http/description.ts';
 import { json } from '../../../shared/http/reply.ts';
 import type { Caller } from '../model/rights.ts';
+import { bounds } from '../wire/bounds.ts';
 import { endpoint } from '../wire/input.ts';
 import { querySchema } from '../wire/parameters.ts';
 
@@ -18,6 +19,7 @@ export function indexEndpoint(namespace: string, config: Config) {
     method: 'GET',
     path: '',
     operationId: 'get-calendar-index',
+    bound: bounds.index,
     summary: 'List the routes of the calendar API',
     tag: 'Calendar: index',
     access: 'optional',

@@ -4,6 +4,7 @@ import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { has, type Role, roles } from '../model/rights.ts';
+import { bounds } from '../wire/bounds.ts';
 import { endpoint, requestOf } from '../wire/input.ts';
 import { querySchema } from '../wire/parameters.ts';
 
@@ -29,6 +30,7 @@ export const userEndpoint = endpoint({
   method: 'GET',
   path: '/users/me',
   operationId: 'get-calendar-user',
+  bound: bounds.record,
   summary: 'Read who the caller is',
   tag: 'Calendar: index',
   access: 'optional',

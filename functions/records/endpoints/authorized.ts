@@ -4,6 +4,7 @@ import * as Type from 'typebox';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { endpoint, type RecordsCaller } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 
 const authorizedSchema = Type.Object(
   {
@@ -22,6 +23,7 @@ export function authorized(): Endpoint<RecordsCaller>[] {
       method: 'GET',
       path: '/authorized',
       operationId: 'get-authorized',
+      bound: bounds.caller,
       summary: 'Confirm that authentication works, and tell as which user',
       tag: 'Authentication',
       access: 'bearer',

@@ -15,6 +15,7 @@ import {
   type RecordsCaller,
   type RecordsService,
 } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { etagHeader, notModifiedReply } from '../wire/schemas.ts';
 
 const position = Type.String({
@@ -74,6 +75,7 @@ export function changes(service: RecordsService): Endpoint<RecordsCaller>[] {
       method: 'GET',
       path: '/changes',
       operationId: 'get-changes',
+      bound: bounds.changes,
       summary: 'List the objects that changed since a position',
       description:
         'Names the last change of metadata, and of custom data, of each object that changed through this API after `since`. Request `next` for what follows. Changes that others make in the databases, such as those of custom sources, are not seen. On the database of an existing product only custom data is. `Prefer: wait=5` (RFC 7240) holds an empty reply for up to that many seconds, until something changes.',

@@ -16,6 +16,7 @@ import {
   type RecordsCaller,
   type RecordsService,
 } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { valuesToCsv } from '../wire/custom-data-table.ts';
 import { customDataIdentifier } from '../wire/examples.ts';
 import { conditionsQuery, countParameter, sortParameter } from '../wire/list-query.ts';
@@ -78,6 +79,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     method: 'GET',
     path: `/${kind.collection}/custom-data/{identifier}`,
     operationId: `list-custom-data-values-of-${kind.collection}`,
+    bound: bounds.customDataOfMany,
     summary: `Read one custom data value of many ${words}`,
     description: `The values of the ${words} that meet every condition of the query, as lists of them have it, each as a read of the object alone gives it. ${words.charAt(0).toUpperCase()}${words.slice(1)} for which that read is 404 or 403 are left out. Where the values come from a procedure, a page has up to ${maxCalls}. An object whose identifier is \`custom-data\` has no lists and no custom data of its own here.`,
     tag: 'Custom data',

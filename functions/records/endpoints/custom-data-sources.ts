@@ -7,6 +7,7 @@ import { json } from '../../../shared/http/reply.ts';
 import { type KindName, objectKinds } from '../objects/kinds.ts';
 import { findCustomData } from '../operations/find-custom-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { objectId } from '../wire/schemas.ts';
 
 const sourceSchema = Type.Object(
@@ -34,6 +35,7 @@ export function customDataSources(service: RecordsService, name: KindName): Endp
     method: 'GET',
     path: `/${kind.collection}/{id}/custom-data/sources`,
     operationId: `list-custom-data-sources-of-${kind.collection}`,
+    bound: bounds.catalog,
     summary: `List where the custom data of a ${kind.name} comes from`,
     description: 'One entry per identifier, in the order of the custom data. Sources are not read for it.',
     tag: 'Custom data',

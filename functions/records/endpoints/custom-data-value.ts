@@ -13,6 +13,7 @@ import { csvMediaType } from '../csv/csv.ts';
 import { type KindName, objectKinds } from '../objects/kinds.ts';
 import { findCustomData, replaceProblems } from '../operations/find-custom-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { valueToCsv } from '../wire/custom-data-table.ts';
 import { customDataExample, customDataIdentifier } from '../wire/examples.ts';
 import { storedHeaders, storedReply, storedSchema } from '../wire/replacement-reply.ts';
@@ -59,6 +60,7 @@ export function readValueEndpoint(service: RecordsService, name: KindName): Endp
     method: 'GET',
     path: pathOf(name, '{id}', '{identifier}'),
     operationId: `get-custom-data-value-of-${kind.collection}`,
+    bound: bounds.customData,
     summary: `Read one custom data value of a ${kind.name}`,
     description:
       'Only the source of this identifier is executed. The entity tag is that of the value, and fits a change of it alone. `Accept: text/csv` asks for CSV, a line for each element of an array, with an entity tag that fits no change. A value whose identifier is `sources` is read by `?identifiers=sources`.',
@@ -100,6 +102,7 @@ export function replaceValueEndpoint(service: RecordsService, name: KindName): E
     change: kind.name,
     path: pathOf(name, '{id}', '{identifier}'),
     operationId: `put-custom-data-value-of-${kind.collection}`,
+    bound: bounds.customDataChange,
     summary: `Replace one custom data value of a ${kind.name}`,
     description:
       'A JSON value replaces the stored one; an identifier that is not registered is created (201). A REF value is passed to its procedure as in a PUT of all custom data. Other values are not changed, and their sources are not executed. If-Match has the entity tag of the value.',

@@ -11,6 +11,7 @@ import { pathSegment } from '../../../shared/http/urls.ts';
 import { type KindName, objectKinds } from '../objects/kinds.ts';
 import { findCustomData, replaceProblems } from '../operations/find-custom-data.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { customDataExample, customDataIdentifier } from '../wire/examples.ts';
 import { storedHeaders, storedReply, storedSchema } from '../wire/replacement-reply.ts';
 import { etagHeader, notModifiedReply, objectId } from '../wire/schemas.ts';
@@ -74,6 +75,7 @@ function read(service: RecordsService, name: KindName): Endpoint<RecordsCaller> 
     method: 'GET',
     path: `/${kind.collection}/{id}/custom-data`,
     operationId: `get-custom-data-of-${kind.collection}`,
+    bound: bounds.customData,
     summary: `Read the custom data of a ${kind.name}`,
     description:
       'JSON values come back as they were stored, digit for digit. REF: one object, an array of several, or null. REF_RO: always an array of rows. A registration by type can fix the shape.',
@@ -105,6 +107,7 @@ function replace(service: RecordsService, name: KindName): Endpoint<RecordsCalle
     change: kind.name,
     path: path('{id}'),
     operationId: `put-custom-data-of-${kind.collection}`,
+    bound: bounds.customDataChange,
     summary: `Replace the custom data of a ${kind.name}`,
     description:
       'JSON values that are not sent are removed; REF and REF_RO registrations stay. A REF value (an object, or an array of objects) is passed to its procedure, object by object: rows that are not sent stay, unless the procedure takes the whole value (its parameter @json) and replaces them. What was read may always be sent back. Everything is stored together or not at all.',

@@ -7,6 +7,7 @@ import { columnsOf, searchTypeOf } from '../objects/fields.ts';
 import type { KindName, ObjectKind } from '../objects/kinds.ts';
 import { labelsFor } from '../operations/field-labels.ts';
 import { endpoint, type RecordsCaller, type RecordsService } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { comparisonsOf } from '../wire/list-query.ts';
 import { createSchema, languageParameter, tagOf } from '../wire/schemas.ts';
 
@@ -42,6 +43,7 @@ export function fieldsEndpoint(service: RecordsService, name: KindName): Endpoin
     method: 'GET',
     path: `/${kind.collection}/fields`,
     operationId: `list-fields-of-${kind.collection}`,
+    bound: bounds.catalog,
     summary: `List the fields of ${kind.collection.replaceAll('-', ' ')}, with types, limits and labels`,
     description:
       "Labels are rows of the table tFieldLabels in the customization database, by type of object, field and language: that of the caller unless the query names another. An object whose identifier is `fields` can't be read.",

@@ -10,6 +10,7 @@ import {
   type RecordsCaller,
   type RecordsService,
 } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { listQuery, queryDescription } from '../wire/list-query.ts';
 import { listReply, replyWithPage } from '../wire/list-reply.ts';
 import { objectId, tagOf } from '../wire/schemas.ts';
@@ -30,6 +31,7 @@ export function listEndpoint(
     method: 'GET',
     path: `/${parent.collection}/{id}/${kind.collection}`,
     operationId: `list-${kind.collection}-of-${parent.collection}`,
+    bound: bounds.objects,
     summary: `List the ${kind.collection.replaceAll('-', ' ')} of a ${parent.name}`,
     tag: tagOf(kind),
     access: 'bearer',

@@ -14,6 +14,7 @@ import {
   type RecordsCaller,
   type RecordsService,
 } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { objectExamples } from '../wire/examples.ts';
 import {
   changeSchema,
@@ -41,6 +42,7 @@ export function readEndpoint(
     method: 'GET',
     path: `/${kind.collection}/{id}`,
     operationId: `get-${kind.collection}`,
+    bound: bounds.object,
     summary: `Read a ${kind.name} with its bk-fields`,
     tag: tagOf(kind),
     access: 'bearer',
@@ -82,6 +84,7 @@ export function changeEndpoint(
     change: kind.name,
     path: `/${kind.collection}/{id}`,
     operationId: `patch-${kind.collection}`,
+    bound: bounds.object,
     summary: `Change a ${kind.name}: what is absent stays, null clears`,
     tag: tagOf(kind),
     access: 'bearer',
@@ -120,6 +123,7 @@ export function createEndpoint(
     change: kind.name,
     path: parent === undefined ? `/${kind.collection}` : `/${parent.collection}/{id}/${kind.collection}`,
     operationId: `post-${kind.collection}`,
+    bound: bounds.object,
     summary: `Create a ${kind.name}${parent === undefined ? '' : ` in a ${parent.name}`}`,
     tag: tagOf(kind),
     access: 'bearer',

@@ -18,6 +18,7 @@ import {
 } from '../operations/records-service.ts';
 import { listReferenceData, readReferenceData } from '../reference-data/lists.ts';
 import type { User, Users } from '../users/users.ts';
+import { bounds } from '../wire/bounds.ts';
 import { etagHeader, languageOrCaller, notModifiedReply } from '../wire/schemas.ts';
 
 const linksSchema = Type.Object(
@@ -72,6 +73,7 @@ function listOf(
     method: 'GET',
     path,
     operationId: `list-${id}`,
+    bound: bounds.catalog,
     summary: `List the ${name} reference data`,
     tag: 'Reference data',
     access: 'bearer',
@@ -130,6 +132,7 @@ function rowsOf(
     method: 'GET',
     path: `${path}/{identifier}`,
     operationId: `get-${id}`,
+    bound: bounds.referenceData,
     summary: `Read a ${name} reference data list`,
     description:
       "A view with a column langID gives only the rows in the language of the service's own user, or in that of `?language=` (`caller`: that of the caller), without that column. `Accept: text/csv` asks for CSV (RFC 4180) for spreadsheets, in UTF-8 with a byte order mark; a text that a spreadsheet would run as a formula has an apostrophe before it there.",

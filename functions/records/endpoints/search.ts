@@ -9,6 +9,7 @@ import {
   type RecordsCaller,
   type RecordsService,
 } from '../operations/records-service.ts';
+import { bounds } from '../wire/bounds.ts';
 import { listQuery, queryDescription } from '../wire/list-query.ts';
 import { listReply, replyWithPage } from '../wire/list-reply.ts';
 import { tagOf } from '../wire/schemas.ts';
@@ -26,6 +27,7 @@ export function searchEndpoint(
     method: 'GET',
     path: `/${kind.collection}`,
     operationId,
+    bound: bounds.objects,
     summary: `Find ${words} by title${kind.ownFields.map((field) => `, ${field}`).join('')} and bk-fields`,
     description: `Without a condition, all ${words} are listed. ${queryDescription}`,
     tag: tagOf(kind),

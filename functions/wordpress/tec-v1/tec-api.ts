@@ -13,6 +13,7 @@ import type { Caller } from '../../calendar/model/rights.ts';
 import { siteOf } from '../../calendar/model/site.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { type CalendarAddress, calendarRoot } from '../../calendar/wire/address.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { readProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -71,6 +72,7 @@ export function tecApi(config: Config, address: CalendarAddress, api: Api<Caller
         method: 'GET',
         path: '/docs',
         operationId: 'get-tec-document',
+        bound: bounds.index,
         summary: 'Describe the API (OpenAPI 3.0)',
         tag: 'Calendar: tec/v1',
         access: 'optional',
@@ -102,6 +104,7 @@ function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
       ...common,
       path,
       operationId: `list-tec-${kind}`,
+      bound: bounds.list,
       summary: `List ${collections[kind]}`,
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
       handle(call) {
@@ -119,6 +122,7 @@ function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
       ...common,
       path: `${path}/{id}`,
       operationId: `get-tec-${kind}`,
+      bound: bounds.record,
       summary: `Read one ${kind}`,
       parameters: pathSchema('id', undefined),
       replies: { 200: { description: 'The record.', schema: shape } },

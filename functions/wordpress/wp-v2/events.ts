@@ -7,6 +7,7 @@ import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayEdit, mayWrite } from '../../calendar/model/rights.ts';
 import type { Status } from '../../calendar/model/values.ts';
 import { mustSearch } from '../../calendar/read/picture-lists.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -70,6 +71,7 @@ const listEvents = endpoint({
   method: 'GET',
   path,
   operationId: 'list-wp-event',
+  bound: bounds.list,
   summary: 'List events as posts',
   access: 'optional',
   problems: readProblems,
@@ -85,6 +87,7 @@ const readEvent = endpoint({
   ...item,
   method: 'GET',
   operationId: 'get-wp-event',
+  bound: bounds.record,
   summary: 'Read one event as a post',
   access: 'optional',
   problems: readProblems,
@@ -101,6 +104,7 @@ const updateEvent = endpoint({
   ...item,
   method: 'POST',
   operationId: 'update-wp-event',
+  bound: bounds.write,
   summary: 'Update the terms and texts of one event',
   access: 'bearer',
   mayUse: (caller) => mayWrite(caller, 'event'),

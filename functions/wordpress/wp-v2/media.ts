@@ -7,6 +7,7 @@ import type { ImageRecord } from '../../calendar/model/records.ts';
 import { type Caller, has, type ReadableImage } from '../../calendar/model/rights.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import { pictureFilters } from '../../calendar/read/picture-lists.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -38,6 +39,7 @@ const listMedia = endpoint({
   method: 'GET',
   path,
   operationId: 'list-wp-media',
+  bound: bounds.list,
   summary: 'List uploaded pictures',
   access: 'optional',
   problems: readProblems,
@@ -63,6 +65,7 @@ const uploadMedia = endpoint({
   method: 'POST',
   path,
   operationId: 'upload-wp-media',
+  bound: bounds.picture,
   summary: 'Upload a picture',
   description: `JPEG, PNG, GIF, WebP or AVIF, of at most ${maxPictureBytes} bytes: as the body with Content-Disposition, or as the field file of a form. The form may have smaller sizes that the caller has made, as the fields sizes[thumbnail] (at most 150 x 150, cropped), sizes[medium] (300 x 300), sizes[medium_large] (768 wide), sizes[large] (1024 x 1024) and sizes[1536x1536]; their bytes count too.`,
   access: 'bearer',
@@ -97,6 +100,7 @@ const readMedia = endpoint({
   ...item,
   method: 'GET',
   operationId: 'get-wp-media',
+  bound: bounds.record,
   summary: 'Read one picture',
   access: 'optional',
   problems: readProblems,
@@ -116,6 +120,7 @@ const updateMedia = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     method,
     query: querySchema(pictureParameters),
     operationId: `update-wp-media-${method.toLowerCase()}`,
+    bound: bounds.picture,
     summary: 'Change the texts, the slug, the date or the record of a picture',
     access: 'bearer',
     mayUse,
@@ -139,6 +144,7 @@ const deleteMedia = endpoint({
   ...item,
   method: 'DELETE',
   operationId: 'delete-wp-media',
+  bound: bounds.record,
   summary: 'Delete a picture permanently',
   access: 'bearer',
   mayUse,

@@ -4,6 +4,7 @@ import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { has } from '../../calendar/model/rights.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { endpoint } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import type { RecordEndpoints } from './shown-in-context.ts';
@@ -21,6 +22,7 @@ export function emptyEndpoints(type: 'posts' | 'pages'): RecordEndpoints {
       ...common,
       path: `/${type}`,
       operationId: `list-wp-${type}`,
+      bound: bounds.list,
       summary: `List ${type}: none`,
       replies: { 200: { description: 'An empty list.', schema: Type.Array(Type.Object({})) } },
       handle: () => json([], { headers: { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' } }),
@@ -29,6 +31,7 @@ export function emptyEndpoints(type: 'posts' | 'pages'): RecordEndpoints {
       ...common,
       path: `/${type}/{id}`,
       operationId: `get-wp-${type}`,
+      bound: bounds.record,
       summary: `Read one of the ${type}: none`,
       parameters: pathSchema('id', undefined),
       problems: { 404: 'The site has none.' },

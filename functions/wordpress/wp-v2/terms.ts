@@ -5,6 +5,7 @@ import { json } from '../../../shared/http/reply.ts';
 import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -47,6 +48,7 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       ...place,
       method: 'GET',
       operationId: `list-wp-${kind}`,
+      bound: bounds.list,
       summary: `List terms: ${kind}`,
       access: 'optional',
       query: querySchema(),
@@ -67,6 +69,7 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       ...place,
       method: 'POST',
       operationId: `create-wp-${kind}`,
+      bound: bounds.write,
       summary: `Create a term: ${kind}`,
       access: 'bearer',
       mayUse: (caller) => mayWrite(caller, kind),
@@ -87,6 +90,7 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       method: 'GET',
       path: `${path}/{id}`,
       operationId: `get-wp-${kind}`,
+      bound: bounds.record,
       summary: `Read one term: ${kind}`,
       access: 'optional',
       parameters: pathSchema('id', undefined),

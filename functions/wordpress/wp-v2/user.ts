@@ -5,6 +5,7 @@ import type { Config } from '../../../shared/config.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { has, type Role } from '../../calendar/model/rights.ts';
+import { bounds } from '../../calendar/wire/bounds.ts';
 import { readProblems } from '../../calendar/wire/documented-problems.ts';
 import { endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
@@ -22,6 +23,7 @@ const whoAmI = endpoint({
   method: 'GET',
   path: '/users/me',
   operationId: 'get-wp-user',
+  bound: bounds.record,
   summary: 'Read who the caller is',
   tag: 'Calendar: wp/v2',
   access: 'optional',
@@ -74,6 +76,7 @@ export function userEndpoints(config: Config): RecordEndpoints {
     method: 'GET',
     path: '/users/{id}',
     operationId: 'get-wp-author',
+    bound: bounds.record,
     summary: 'Read an author',
     tag: 'Calendar: wp/v2',
     access: 'optional',

@@ -18,6 +18,7 @@ const endpoint = endpointsFor<string>();
 const common = {
   path: '/things/{id}',
   operationId: 'x',
+  bound: { product: 'one thing', beyond: '' },
   summary: 'x',
   tag: 'x',
   access: 'bearer',

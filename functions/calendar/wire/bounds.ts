@@ -1,0 +1,25 @@
+/** What operations of the calendar work on at most: the table of docs/calendar-contract.md, "Limits". */
+
+import type { Bound } from '../../../shared/http/description.ts';
+
+export const bounds = {
+  write: {
+    product:
+      'elements x levels of the HTML of a text: 4,000 x 200; 9 texts of an event in 3 languages; names x characters of a form: 10,000 x 4 MiB',
+    beyond: 'its markup is removed, 413',
+  },
+  list: {
+    product:
+      'events of a page x characters of their texts: 50 x 300,000; terms of a filter x events: 16 KiB, each looked up in an index',
+    beyond: '`per_page` is lowered to 50, 413',
+  },
+  record: { product: 'one record and what it links to: 99 records', beyond: '' },
+  feed: { product: 'events x characters: 1,000 of a page', beyond: 'the next page' },
+  changes: { product: 'changes of a page: 1,000', beyond: '400' },
+  picture: { product: 'bytes of a picture: 4 MiB', beyond: '413' },
+  index: { product: 'routes of the API, described once', beyond: '' },
+  page: {
+    product: 'entries of the lists of filters: each record once, for all readers together',
+    beyond: '',
+  },
+} as const satisfies Readonly<Record<string, Bound>>;
