@@ -196,6 +196,11 @@ describe('Adjusted-Fields', () => {
       { ...spring, start_date: '2031-03-30 02:30', end_date: '2031-03-30 02:45' },
       'start_date;reason=skipped-time, end_date;reason=skipped-time',
     ],
+    [
+      'more markup than is kept',
+      { ...dates, description: '<b>a</b>'.repeat(4_001), excerpt: `${'<i>'.repeat(201)}a` },
+      'description;reason=too-much-markup, excerpt;reason=too-much-markup',
+    ],
     ['whole days', { ...dates, all_day: true, end_date: '2031-06-01 09:00' }, null],
   ])('names %s of a creation', async (_, body, expected) => {
     const reply = await create('events', { title: 'Odd', ...body });

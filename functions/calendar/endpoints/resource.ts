@@ -125,7 +125,7 @@ function createEndpoint(resource: Resource) {
 
 /** Dates alone are stored otherwise than they were sent, and an event alone has them. */
 function adjustedHeadersOf(kind: ListedKind) {
-  return kind === 'event' ? adjustedHeaders : {};
+  return isTermKind(kind) ? {} : adjustedHeaders;
 }
 
 function readEndpoint(resource: Resource, by: By) {

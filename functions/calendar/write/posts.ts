@@ -16,6 +16,7 @@ import { storedOf, translatedOf } from '../model/fields/table.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
 import { notAllowed, readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
+import { hasTooMuchMarkup } from '../model/text/html.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Creation, Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
@@ -66,6 +67,7 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const creation = creationOf(write.context);
   const entries: Iterable<PostEntry> = write.context.replica.posts[kind].values();
   const earlier = createdBefore(creation, entries, ({ record }) => record.creation);
+  tellLostMarkup(write);
   if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, creation });
   write.isReplayed = true;
   return earlier.record;
@@ -88,6 +90,7 @@ export function updatePost(
   const table = { ...lookup.parameters, ...postParameters[kind] };
   const { before, sent } = writable(write, lookup, `update the ${kind}`, table);
   const record = putPost(write, { kind, before, sent, passwordHash });
+  tellLostMarkup(write);
   if (record.kind === 'event' && record.status === 'publish') publishLinked(write, record);
   mustMatch(before.version, write.context);
   return record;
@@ -169,6 +172,15 @@ function putPost(write: Write, change: PostChange): AnyPost {
   const record = { ...omitEmpty(computed), ...stored } as AnyPost;
   write.put(record);
   return record;
+}
+
+/** Tells of texts that were sent with more markup than is kept. */
+function tellLostMarkup(write: Write): void {
+  for (const name of ['description', 'excerpt']) {
+    const { [name]: html } = write.context.parameters;
+    if (typeof html === 'string' && hasTooMuchMarkup(html))
+      write.adjusted.push({ name, reason: 'too-much-markup' });
+  }
 }
 
 function storeContext(write: Write, passwordHash: PasswordHash | undefined): StoreContext {

@@ -28,10 +28,10 @@ import {
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 
-/** A field that does not have the value that was sent, and why: an end before the start, or a time that clocks skip. */
+/** A field that does not have the value that was sent, and why: an end before the start, a time that clocks skip, or more markup than is kept. */
 export interface AdjustedField {
   readonly name: string;
-  readonly reason: 'before-start' | 'skipped-time';
+  readonly reason: 'before-start' | 'skipped-time' | 'too-much-markup';
 }
 
 export class Write {

@@ -4,6 +4,7 @@ import type { CalendarContext } from '../../../functions/calendar/model/calendar
 import { readWall, wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue } from '../../../functions/calendar/model/fields/parameter.ts';
 import type { CalendarRecord, EventRecord } from '../../../functions/calendar/model/records.ts';
+import { hasTooMuchMarkup } from '../../../functions/calendar/model/text/html.ts';
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { maxId } from './limits.ts';
 import { storedFields } from './stored-fields.ts';
@@ -45,6 +46,11 @@ export function parseRecord(raw: RawRecord, context: CalendarContext): ParsedRec
     if (!isInvalid && (isKept || !isEmpty(value))) values[name] = value;
   }
   if (!isComplete) return { record: undefined, errors };
+  for (const name of ['description', 'excerpt']) {
+    const { [name]: html } = raw;
+    if (typeof html === 'string' && hasTooMuchMarkup(html))
+      errors.push(`${name} has too many elements, so that its text alone is stored`);
+  }
   const record = values as unknown as CalendarRecord;
   return { record: record.kind === 'event' ? withOrderedDates(record) : record, errors };
 }

@@ -110,18 +110,7 @@ export function recordsOfView(
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
   };
   const record = parsedRecord(raw, context, onInvalid) as AnyPost | undefined;
-  for (const name of ['description', 'excerpt'] as const)
-    if (hasLostMarkup(textIn(view[name]), record?.[name]))
-      onInvalid(`${kind}/${id}`, `${name} has too many elements, so that its text alone is stored`);
   return [record, author, image].filter((record) => record !== undefined);
-}
-
-/** Tags that any text may have: more of them, or deeper ones, may be too many. */
-const fewTags = 200;
-
-/** Checks whether a text has lost all its markup, of which it had much. */
-function hasLostMarkup(html: string, stored = ''): boolean {
-  return !stored.includes('<') && (html.match(/<[a-z]/gi)?.length ?? 0) > fewTags;
 }
 
 /** Fields of a record that a view has under another key. */

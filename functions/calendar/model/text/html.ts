@@ -18,35 +18,40 @@ export async function loadSanitizer(): Promise<void> {
   library ??= (await import('sanitize-html')).default;
 }
 
+interface Sanitized {
+  readonly html: string;
+  /** Whether the text has more markup than is kept, so that its text alone is. */
+  readonly isReduced: boolean;
+}
+
 /** Long texts as they were sanitized last: one is read before a write has its turn, and again in it. */
-const sanitized = createCache<string, string>({
+const sanitized = createCache<string, Sanitized>({
   maxEntries: 100,
   name: 'sanitized texts',
-  bytes: { max: 8_000_000, of: (value, key) => 2 * (value.length + key.length) },
+  bytes: { max: 8_000_000, of: ({ html }, key) => 2 * (html.length + key.length) },
 });
 const longText = 1_000;
 
 /** Sanitizes a text. `way` names the options. */
-function sanitize(way: string, text: string, options: sanitizeHtml.IOptions): string {
+function sanitize(way: string, text: string, options: sanitizeHtml.IOptions): Sanitized {
   const html = withoutControls(text);
   // Without these characters there is no markup, and nothing to escape.
-  if (!/[<>&]/.test(html)) return html;
-  // A reference such as &#7; gives a control character again.
-  if (html.length < longText) return withoutControls(sanitizeNow(html, options));
+  if (!/[<>&]/.test(html)) return { html, isReduced: false };
+  if (html.length < longText) return sanitizeNow(html, options);
   const key = `${way} ${html}`;
   const cached = sanitized.get(key);
   if (cached !== undefined) return cached;
-  const result = compute('input', 'sanitize', () => withoutControls(sanitizeNow(html, options)));
+  const result = compute('input', 'sanitize', () => sanitizeNow(html, options));
   sanitized.set(key, result);
   return result;
 }
 
-function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
+function sanitizeNow(html: string, options: sanitizeHtml.IOptions): Sanitized {
   if (library === undefined) throw new TypeError('The sanitizer must be loaded before it is used.');
   let depth = 0;
   let elements = 0;
   try {
-    return library(html, {
+    const kept = library(html, {
       ...base,
       ...options,
       onOpenTag() {
@@ -58,8 +63,10 @@ function sanitizeNow(html: string, options: sanitizeHtml.IOptions): string {
         depth -= 1;
       },
     });
+    // A reference such as &#7; gives a control character again.
+    return { html: withoutControls(kept), isReduced: false };
   } catch (error) {
-    if (error instanceof TooMuchMarkup) return withoutTags(html);
+    if (error instanceof TooMuchMarkup) return { html: withoutControls(withoutTags(html)), isReduced: true };
     throw error;
   }
 }
@@ -161,9 +168,17 @@ const base = {
   nonTextTags: ['style'],
 };
 
+const sanitizedDescription = (html: string) =>
+  sanitize('description', html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+
 /** Keeps the elements that a description or excerpt may have. */
 export function sanitizeDescription(html: string): string {
-  return sanitize('description', html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+  return sanitizedDescription(html).html;
+}
+
+/** Checks whether a description or excerpt has more markup than is kept, so that its text alone is. */
+export function hasTooMuchMarkup(html: string): boolean {
+  return html.length > maxDepth * '<i>'.length && sanitizedDescription(html).isReduced;
 }
 
 /** Keeps the simple markup that a title, or the description of a term, may have. */
@@ -171,18 +186,18 @@ export function sanitizeInline(html: string): string {
   return sanitize('inline', html, {
     allowedTags: [...titleTags, 'a'],
     allowedAttributes: { a: attributes.a, '*': attributes['*'] },
-  });
+  }).html;
 }
 
 /** Drops every tag; what is left is HTML, with `&`, `<` and `>` escaped. */
 export function escapedText(html: string): string {
-  return sanitize('text', html, { allowedTags: [], allowedAttributes: {} });
+  return sanitize('text', html, { allowedTags: [], allowedAttributes: {} }).html;
 }
 
 /** The same on one line, without scripts and styles and what is in them: for the names of terms. */
 export function escapedLine(html: string): string {
   const nonTextTags = ['script', 'style'];
-  return oneLine(sanitize('line', html, { allowedTags: [], allowedAttributes: {}, nonTextTags }));
+  return oneLine(sanitize('line', html, { allowedTags: [], allowedAttributes: {}, nonTextTags }).html);
 }
 
 /** The same for contact texts: `&` and entities stay as they were written; `<` and `>` are escaped, so that no tag can come about. */
