@@ -98,6 +98,7 @@ export const scenes: readonly Scene[] = [
   { name: 'event-past', open: event(townTitles.past, 'sv') },
   { name: 'event-canceled', open: event(townTitles.canceled) },
   { name: 'event-to-register-for', open: event(townTitles.registration) },
+  { name: 'event-in-blocks', open: event(townTitles.blocks) },
   { name: 'venue', open: at('/venue/havneby-library/', 'article h1') },
   { name: 'search-with-none', open: at('/calendar?search=nothing+like+this', '#calendar .empty') },
   { name: 'embedded', open: at('/embed/calendar', '#calendar h3'), isList: true },

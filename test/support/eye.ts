@@ -30,9 +30,15 @@ export function narrowTexts(page: Page): Promise<string[]> {
 /** Returns the neighbours of which one lies over the other by more than two pixels, but for what the calendar itself places. */
 export function overlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isPlaced = (element: Element) =>
-      ['static', 'relative'].includes(getComputedStyle(element).position) &&
-      !['inline', 'none', 'contents'].includes(getComputedStyle(element).display);
+    const isPlaced = (element: Element) => {
+      const { position, display, float } = getComputedStyle(element);
+      return (
+        ['static', 'relative'].includes(position) &&
+        !['inline', 'none', 'contents'].includes(display) &&
+        // Lines flow around it, inside of the boxes beside it.
+        float === 'none'
+      );
+    };
     const nameOf = (element: Element) =>
       `${element.tagName} ${element.className} ${element.textContent?.trim().slice(0, 30)}`;
     const found: string[] = [];

@@ -34,6 +34,8 @@ interface TownEvent {
   readonly hour?: number;
   readonly hours?: number;
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** HTML that shows pictures, of these addresses. */
+  readonly description?: (pictures: readonly string[]) => string;
 }
 
 /** What each picture of a page is about, in one place: the titles are how scenes find them. */
@@ -46,8 +48,29 @@ export const townTitles = {
   moved: 'Flea market at the school',
   past: 'Anniversary of the harbour',
   registration: 'Workshop: repair your own bicycle',
+  blocks: 'Programme of the harbour week',
   compound: 'Donaudampfschifffahrtsgesellschaftskapitänstreffen',
 } as const;
+
+/** A text in the blocks of WordPress, as an import brings it. */
+function blocksOf(pictures: readonly string[]): string {
+  const figure = (url = '', caption = '') =>
+    `<figure class="wp-block-image"><img src="${url}" alt="The harbour" width="640" height="427"><figcaption class="wp-element-caption">${caption}</figcaption></figure>`;
+  const [first, second, third] = pictures;
+  return [
+    '<p><a href="#saturday">Saturday</a>, <a href="#prices">prices</a></p>',
+    `<figure class="wp-block-image alignright"><img src="${first}" alt="The harbour" width="240" height="160"><figcaption>At sunrise</figcaption></figure>`,
+    `<p>${'The harbour opens its gates, and everybody may come aboard. '.repeat(5)}</p>`,
+    '<h2 id="saturday">Saturday</h2>',
+    '<div class="wp-block-columns"><div class="wp-block-column"><h3>Quay</h3><p>Boats of the club, from ten to four.</p></div><div class="wp-block-column"><h3>Shed</h3><p>Exhibition of the museum.</p></div></div>',
+    `<figure class="wp-block-gallery has-nested-images columns-3">${figure(first, 'Lighthouse')}${figure(second, 'Bridge')}${figure(third, 'Boats')}</figure>`,
+    '<div class="wp-block-buttons"><div class="wp-block-button"><a class="wp-block-button__link" href="https://example.org/tickets">Get a ticket</a></div><div class="wp-block-button is-style-outline"><a class="wp-block-button__link" href="https://example.org/map">Map of the quay</a></div></div>',
+    '<h2 id="prices">Prices</h2>',
+    `<figure class="wp-block-table"><table><thead><tr>${['Ticket', 'Adults', 'Children', 'Groups of ten', 'Members'].map((name) => `<th>${name}</th>`).join('')}</tr></thead><tbody><tr><td>One day</td><td>80 kr.</td><td>40 kr.</td><td>600 kr.</td><td>0 kr.</td></tr></tbody></table><figcaption>All with coffee</figcaption></figure>`,
+    '<blockquote class="wp-block-quote"><p>The best week of the year.</p><cite>The harbour master</cite></blockquote>',
+    '<p class="has-text-align-center">Welcome aboard.</p>',
+  ].join('\n');
+}
 
 const events: readonly TownEvent[] = [
   {
@@ -94,6 +117,7 @@ const events: readonly TownEvent[] = [
     fields: { registration_url: 'https://tickets.example.org/bicycles', cost: '25 kr.', ticketed: false },
   },
   { title: townTitles.compound, day: 8, hour: 12 },
+  { title: townTitles.blocks, day: 9, hour: 12, description: blocksOf },
   { title: townTitles.past, da: 'Havnens jubilæum', sv: 'Hamnens jubileum', day: -9, hour: 11, hours: 8 },
   ...Array.from({ length: 24 }, (_, index) => ({
     title: `${['Story time', 'Choir practice', 'Open workshop', 'Guided walk'][index % 4]} in ${quarters[index % quarters.length]}`,
@@ -112,8 +136,11 @@ export async function fillTown(target: CalendarTarget, now: number = Date.now())
   );
   const { categories } = (await call(target, 'GET', 'categories?per_page=50')) as Listed;
   const media = (await call(target, 'GET', 'events?per_page=50&start_date=2000-01-01')) as Events;
-  const images = media.events.flatMap(({ image }) => (image === false ? [] : [image.id]));
-  await inTurns(events, async ({ title, da, sv, day, hour = 19, hours = 1.5, fields = {} }, index) => {
+  const pictures = media.events.flatMap(({ image }) => (image === false ? [] : [image]));
+  const images = [...new Set(pictures.map(({ id }) => id))];
+  const addresses = [...new Set(pictures.map(({ url }) => url))];
+  await inTurns(events, async (event, index) => {
+    const { title, da, sv, day, hour = 19, hours = 1.5, fields = {}, description } = event;
     const date = new Date(now + day * dayLength).toISOString().slice(0, 10);
     const start = Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000;
     const isBare = title === townTitles.bare;
@@ -129,6 +156,7 @@ export async function fillTown(target: CalendarTarget, now: number = Date.now())
       venue: venues[index % 12],
       ...(isBare ? {} : { categories: [categories[index % categories.length]?.id] }),
       ...(image === undefined ? {} : { image }),
+      ...(description === undefined ? {} : { description: description(addresses) }),
       ...fields,
     });
     for (const [language, translated] of Object.entries({ da, sv }))
@@ -142,7 +170,7 @@ interface Listed {
 }
 
 interface Events {
-  readonly events: readonly { readonly image: false | { readonly id: number } }[];
+  readonly events: readonly { readonly image: false | { readonly id: number; readonly url: string } }[];
 }
 
 function venueFields(index: number) {

@@ -142,7 +142,7 @@ const descriptionTags = [
   'video',
 ];
 
-/** Attributes, by element. No event handlers, no `style`, no `id`. */
+/** Attributes, by element. No event handlers, no `style`. */
 const attributes = {
   '*': ['class', 'dir', 'lang', 'title'],
   a: ['href', 'name', 'rel', 'target'],
@@ -169,7 +169,11 @@ const base = {
 };
 
 const sanitizedDescription = (html: string) =>
-  sanitize('description', html, { allowedTags: descriptionTags, allowedAttributes: attributes });
+  sanitize('description', html, {
+    allowedTags: descriptionTags,
+    // What links inside of the text lead to.
+    allowedAttributes: { ...attributes, '*': [...attributes['*'], 'id'] },
+  });
 
 /** Keeps the elements that a description or excerpt may have. */
 export function sanitizeDescription(html: string): string {

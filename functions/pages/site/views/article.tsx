@@ -16,6 +16,7 @@ import {
 import { instantOf } from '../../common/views/when.ts';
 import type { Word } from '../../common/views/words.ts';
 import { Categories, DateBlock, Picture, TimeBesideDate } from './events.tsx';
+import { withOwnTargets } from './own-targets.ts';
 
 interface ArticleProps {
   readonly record: EventView | ContactView;
@@ -67,7 +68,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
         <div
           class="text"
           lang={langOf(record, 'description', context)}
-          dangerouslySetInnerHTML={{ __html: record.description }}
+          dangerouslySetInnerHTML={{ __html: withOwnTargets(record.description) }}
         />
       )}
     </article>
