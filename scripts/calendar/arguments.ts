@@ -14,6 +14,7 @@ export const calendarArguments = {
     'prune-missing': { type: 'boolean' },
     'prune-at-most': { type: 'string' },
     pictures: { type: 'boolean' },
+    'pictures-from': { type: 'string', multiple: true },
     'take-slugs': { type: 'boolean' },
     source: { type: 'string' },
     report: { type: 'string' },
@@ -53,6 +54,7 @@ const commands = {
       'prune-missing',
       'prune-at-most',
       'pictures',
+      'pictures-from',
       'take-slugs',
     ],
   },
@@ -84,6 +86,13 @@ export function commandIn(
   const { 'prune-at-most': count } = values;
   if (count !== undefined && !/^\d{1,9}$/.test(count))
     throw new UsageError(`--prune-at-most must be a number of records, not "${count}".`);
+  for (const host of values['pictures-from'] ?? []) {
+    if (values.pictures !== true) throw new UsageError('--pictures-from needs --pictures.');
+    if (URL.parse(`https://${host}`)?.host !== host.toLowerCase())
+      throw new UsageError(
+        `--pictures-from must be the name of a host, such as cdn.example.org, not "${host}".`,
+      );
+  }
   if (values.watch !== undefined && values['take-slugs'] === true)
     throw new UsageError('--take-slugs is for a site that moves here, once: not with --watch.');
   return { name, subject: subject ?? '' };

@@ -65,6 +65,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       prunesMissing: values['prune-missing'] === true,
       pruneAtMost: values['prune-at-most'] === undefined ? undefined : Number(values['prune-at-most']),
       copiesPictures: values.pictures === true,
+      picturesFrom: values['pictures-from'] ?? [],
       takesSlugs: values['take-slugs'] === true,
       watch: values.watch,
       say,

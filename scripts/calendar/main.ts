@@ -11,7 +11,8 @@ const help = `Works on whole calendars while the service runs.
   npm run calendar -- import  <address or file> [--to <place>] [--dry-run] [--watch 5m]
                               [--user <name> --password <password>]
                               [--source <old address or name>] [--prune-missing]
-                              [--prune-at-most <number>] [--pictures] [--take-slugs]
+                              [--prune-at-most <number>] [--pictures] [--pictures-from <host>]
+                              [--take-slugs]
                               [--report <file>]
   npm run calendar -- export  <file> [--from <place>]
 
@@ -44,6 +45,9 @@ const help = `Works on whole calendars while the service runs.
                       more than 20, and more than a tenth, is refused before its first write
   --pictures          copy the pictures of the site too, with their sizes and those in texts, so that
                       the site can be switched off
+  --pictures-from     a host beside that of the site which serves its pictures (a CDN, a bucket,
+                      i0.wp.com), and from which they are copied; may be repeated. Without it
+                      such pictures are named in the report, and stay there
   --report <file>     write the lists of the report whole into <file>.txt and <file>.json;
                       without it into .local/import/report.txt and .json
   --take-slugs        give the site the slugs of records that were created here, for a site that

@@ -954,3 +954,44 @@ test('the report names all that dies with the old site, whole, as text and as JS
   for (const line of [...files, ...pages]) expect(text).toContain(`\n  ${line}\n`);
   expect(statSync(`${file}.txt`).mode & 0o777).toBe(0o600);
 });
+
+test('names pictures that another host serves for the site, and copies them from hosts that the operator names', async () => {
+  const site = await siteWithFiles({});
+  const server = await siteWithFiles({
+    '/bucket/hall.png': png(60, 40),
+    '/bucket/hall-30x20.png': png(30, 20),
+    '/bucket/text.png': png(8, 6),
+  });
+  const [hall, text] = [`${server.url}/bucket/hall.png`, `${server.url}/bucket/text.png`];
+  const small = {
+    width: 30,
+    height: 20,
+    'mime-type': 'image/png',
+    url: `${server.url}/bucket/hall-30x20.png`,
+  };
+  site.events.push(
+    oldEvent(1, 'One', 'one', {
+      image: { id: 77, url: hall, sizes: { medium: small } },
+      description: `<p><img src="${text}?w=3" alt="A" /></p>`,
+    }),
+  );
+  const calendar = await newTarget();
+  const named = await calendar.import(site);
+  expect(named.outcome).toBe('done');
+  expect(named.output).toContain('Pictures on other hosts, which are not copied');
+  for (const address of [`image/77 ${hall}`, `event/1 ${text}`]) expect(named.output).toContain(address);
+  expect(await calendar.blobs()).toEqual([]);
+
+  const trusted = { picturesFrom: [new URL(server.url).host] };
+  const copied = await calendar.import(site, {}, trusted);
+  expect(copied.output).toContain('pictures: 2 copied, 0 not');
+  expect(copied.output).not.toContain('Pictures on other hosts');
+  const event = await calendar.event(1);
+  expect(event?.['image']).toMatchObject({ id: 77, url: isCopyOf(77, 'hall.png') });
+  expect(event?.['description']).toMatch(new RegExp(copyOf('\\d+', 'text.png')));
+  expect(JSON.stringify(event)).not.toContain(server.url);
+  for (const options of [trusted, {}, { copiesPictures: false }]) {
+    expect((await calendar.import(site, {}, options)).output).toContain('import: 0 new, 0 changed');
+    expect(await calendar.event(1)).toEqual(event);
+  }
+});

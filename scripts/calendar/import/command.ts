@@ -34,6 +34,8 @@ export interface CommandOptions extends ImportOptions, SiteOptions {
   readonly pruneAtMost?: number | undefined;
   /** Whether the pictures of a site are copied. */
   readonly copiesPictures?: boolean;
+  /** Hosts beside that of the site from which its pictures are copied. */
+  readonly picturesFrom?: readonly string[];
   /** Path of the files of the report, without `.txt` and `.json`. Default: `report` in the folder. */
   readonly report?: string | undefined;
   readonly limits?: Limits;

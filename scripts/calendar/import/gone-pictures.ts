@@ -11,7 +11,7 @@ import { postsOf } from './in-the-way.ts';
 import { writtenTexts } from './record-decision.ts';
 import type { ListItems } from './report-file.ts';
 import type { Wait } from './request.ts';
-import { ownAddresses } from './source-name.ts';
+import type { PictureSite } from './source-picture.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
 
@@ -26,11 +26,10 @@ interface Options {
  * addresses; without `prunesMissing` none. Bytes that a killed process leaves are swept by the service.
  */
 export async function removeGonePictures(
-  source: string,
+  { isOwn }: Pick<PictureSite, 'isOwn'>,
   target: Target,
   { prunesMissing, wait = sleep, list }: Options,
 ): Promise<void> {
-  const isOwn = ownAddresses(source);
   const shown = shownPictures(target.replica);
   const gone: string[] = [];
   const unread: string[] = [];

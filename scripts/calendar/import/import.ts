@@ -17,7 +17,7 @@ import {
   type WithdrawnRecord,
 } from './record-decision.ts';
 import { section } from './report-file.ts';
-import { isOfSource, isSameSource } from './source-name.ts';
+import { type IsOwn, isOfSource, isSameSource } from './source-name.ts';
 import { decideEach, maxRecords } from './steps.ts';
 import type { Target } from './target.ts';
 
@@ -47,8 +47,8 @@ export interface RecordSource {
   readonly isWhole?: boolean;
   /** Records that the source has withdrawn: they are decided before the first record. */
   readonly withdrawn?: readonly WithdrawnRecord[];
-  /** Whether the files of pictures are copied after the records. */
-  readonly copiesPictures?: boolean;
+  /** Whether the picture of an address is copied after the records. Default: none is. */
+  readonly isToBeCopied?: IsOwn;
   /** Returns the addresses of copied pictures. Default: texts stay as they are. */
   readonly addresses?: (draft: Draft) => ReadonlyMap<string, string>;
   /** Compares the calendar with the source after the writes. */
@@ -106,7 +106,7 @@ export async function importRecords(
     isFollowing: input.isWhole === true && hasRecordsOf(input.source, target.replica),
     isNoted: hasNotesOf(input.source, target.replica),
     takesSlugs,
-    copiesPictures: input.copiesPictures ?? false,
+    isToBeCopied: input.isToBeCopied ?? (() => false),
     addresses: input.addresses ?? (() => new Map()),
     locked: new Set([...withPassword, ...hidden]),
     hashes,

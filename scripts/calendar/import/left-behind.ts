@@ -5,12 +5,12 @@ import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { postsOf } from './in-the-way.ts';
 import type { Media } from './media.ts';
 import { isFile, pageIn } from './page-links.ts';
-import { copiedAddresses } from './picture-addresses.ts';
+import { copiedAddresses, pictureUrl } from './picture-addresses.ts';
 import { addressesInTexts } from './pictures.ts';
 import type { SourceRecord } from './record-decision.ts';
 import type { ListItems } from './report-file.ts';
 import { ownAddresses } from './source-name.ts';
-import { isCopied } from './source-picture.ts';
+import { isCopied, type PictureSite } from './source-picture.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
 
@@ -27,8 +27,12 @@ interface Output {
 }
 
 /** Lists the files that are not copied: those of texts by the record, and pictures that nothing shows. */
-export function listLeft({ byId }: Media, source: string, { replica }: Target, { say, list }: Output): void {
-  const isOwn = ownAddresses(source);
+export function listLeft(
+  { byId }: Media,
+  { source, isOwn }: PictureSite,
+  { replica, context }: Target,
+  { say, list }: Output,
+): void {
   const files = postsOf(replica).flatMap((post) =>
     filesOf(post, source).map((url) => `${keyOf(post)} ${url}`),
   );
@@ -42,6 +46,29 @@ export function listLeft({ byId }: Media, source: string, { replica }: Target, {
     'Pictures of the media library that nothing shows, and that are not copied',
     unseen.map(({ image }) => image.url),
   );
+  const isOfHere = ownAddresses(context.root);
+  const isElsewhere = (url: string) => !isOwn(url) && !isOfHere(url);
+  const images = [...replica.images()]
+    .filter(({ url, stored }) => stored === undefined && URL.canParse(url) && isElsewhere(url))
+    .map((image) => `${keyOf(image)} ${image.url}`);
+  list(
+    'picturesElsewhere',
+    'Pictures on other hosts, which are not copied (--pictures-from <host> copies those of a host that serves the pictures of the site)',
+    [
+      ...images,
+      ...postsOf(replica).flatMap((post) =>
+        picturesIn(post, source)
+          .filter(isElsewhere)
+          .map((url) => `${keyOf(post)} ${url}`),
+      ),
+    ],
+  );
+}
+
+/** Returns the addresses of the pictures in the texts of a record. */
+function picturesIn(post: AnyPost, source: string): string[] {
+  const found = textsOf(post).join('\n').matchAll(pictureUrl);
+  return [...new Set(Array.from(found).flatMap(([text]) => URL.parse(text, source)?.href ?? []))];
 }
 
 /** Returns the addresses of the files of a site, without pictures, to which a record leads. */
@@ -61,15 +88,15 @@ function filesOf(post: AnyPost, source: string): string[] {
 }
 
 /** Returns the lines of a dry run about the pictures that an import would copy. */
-export function dryRunLines(records: Iterable<SourceRecord>, source: string, target: Target): string[] {
-  const isOwn = ownAddresses(source);
+export function dryRunLines(records: Iterable<SourceRecord>, site: PictureSite, target: Target): string[] {
+  const { isOwn } = site;
   const urls = new Set<string>();
   for (const { record } of records) {
     if (record.kind === 'image') {
       const current = target.replica.image(record.id);
       if (isOwn(record.url) && (current === undefined || !isCopied(record, current))) urls.add(record.url);
     } else if ('title' in record)
-      for (const url of addressesInTexts([record], source, copiedAddresses(target))) urls.add(url);
+      for (const url of addressesInTexts([record], site, copiedAddresses(target))) urls.add(url);
   }
   return [`pictures: ${urls.size} would be copied`, ...[...urls].map((url) => `  would be copied: ${url}`)];
 }

@@ -21,8 +21,7 @@ import { describeImage, type Media } from './media.ts';
 import { moveAway, whyInTheWay } from './move-away.ts';
 import { addressKey, copiedAddresses, pictureUrl, withCopiedPictures } from './picture-addresses.ts';
 import type { Wait } from './request.ts';
-import { type IsOwn, ownAddresses } from './source-name.ts';
-import { sourceState } from './source-picture.ts';
+import { type PictureSite, sourceState } from './source-picture.ts';
 import { decideEach } from './steps.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
@@ -41,23 +40,20 @@ interface PictureOptions extends ImportOptions {
   readonly pending?: ReadonlyMap<number, ImageRecord>;
 }
 
-interface Site {
-  /** Its address, to which paths in its texts belong. */
-  readonly source: string;
-  readonly isOwn: IsOwn;
+interface Site extends PictureSite {
   readonly wait: Wait;
   readonly limits: Limits;
 }
 
 /** Copies the pictures of a source that are not copied yet, or have changed, one at a time, and writes each at once: an interrupted run resumes. */
 export async function importPictures(
-  source: string,
+  pictureSite: PictureSite,
   media: Media,
   target: Target,
   { limits, say, wait = sleep, pending = new Map() }: PictureOptions,
 ): Promise<PictureReport> {
-  const isOwn = ownAddresses(source);
-  const site: Site = { source, isOwn, wait, limits };
+  const { isOwn } = pictureSite;
+  const site: Site = { ...pictureSite, wait, limits };
   const failed: string[] = [];
   let copied = 0;
   await target.records();
@@ -84,7 +80,7 @@ export async function importPictures(
     if (image.stored === undefined || isChanged)
       await copy(url, () => copyImage(image, next, site, target, replaced));
   }
-  for (const url of addressesInTexts(postsOf(target.replica), source, copiedAddresses(target))) {
+  for (const url of addressesInTexts(postsOf(target.replica), pictureSite, copiedAddresses(target))) {
     const item = media.byAddress.get(addressKey(url));
     const isKnown = () => copiedAddresses(target).has(addressKey(url));
     // A text may show a size of a picture: the picture is copied with all of them, once.
@@ -277,10 +273,9 @@ function pathOf(url: string): string {
 /** Returns the addresses in texts that are those of a site and not copied, each once. */
 export function addressesInTexts(
   posts: Iterable<Pick<AnyPost, 'description' | 'excerpt' | 'translations'>>,
-  source: string,
+  { source, isOwn }: PictureSite,
   copied: ReadonlyMap<string, string>,
 ): string[] {
-  const isOwn = ownAddresses(source);
   const found = new Map<string, string>();
   for (const post of posts)
     for (const [text] of textsOf(post).join('\n').matchAll(pictureUrl)) {
@@ -317,12 +312,11 @@ async function rewriteTexts(target: Target, replaced: ReadonlyMap<string, string
 
 /** Writes what the library of the source says of copied pictures: texts, dates and authors. */
 export async function importTexts(
-  source: string,
+  { source, isOwn }: PictureSite,
   { byId }: Media,
   target: Target,
   say: (line: string) => void,
 ): Promise<PictureTexts> {
-  const isOwn = ownAddresses(source);
   let described = 0;
   const differences: string[] = [];
   for (const { id, stored } of [...target.replica.images()]) {

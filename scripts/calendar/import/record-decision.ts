@@ -46,11 +46,11 @@ import { isInTheWay } from './in-the-way.ts';
 import { liveValues } from './live-values.ts';
 import { withCopiedPictures } from './picture-addresses.ts';
 import {
+  type IsOwn,
   isImported as isImportedSubject,
   isOfSource,
   isSameSource,
   isSameSubject,
-  ownAddresses,
 } from './source-name.ts';
 import { isCopied, isSameFile } from './source-picture.ts';
 
@@ -83,8 +83,8 @@ export interface SourceFacts {
   readonly isNoted: boolean;
   /** Whether records of here give up their slugs to those of the source. */
   readonly takesSlugs: boolean;
-  /** Whether the files of pictures are copied after the records. */
-  readonly copiesPictures: boolean;
+  /** Whether the picture of an address is copied after the records. */
+  readonly isToBeCopied: IsOwn;
   /** Keys of events with a password in the source. */
   readonly locked: ReadonlySet<string>;
   /** The hashes of these passwords by the keys of their events, where they are known. */
@@ -180,8 +180,7 @@ function decideImage(
   if (isCopied(record, current)) return { key, outcome: 'unchanged', ...nothing };
   if (current.stored?.source !== undefined) {
     // The copy stays until there is another one; its texts may be those of people.
-    if (facts.copiesPictures && ownAddresses(facts.source)(record.url))
-      return { key, outcome: 'unchanged', ...nothing, isToBeCopied: true };
+    if (facts.isToBeCopied(record.url)) return { key, outcome: 'unchanged', ...nothing, isToBeCopied: true };
     const kept = writtenTexts(current, draft);
     if (kept.length > 0) return { key, outcome: 'changedHere', kept, differences: [] };
   }

@@ -31,7 +31,7 @@ import {
 import type { ListItems } from './report-file.ts';
 import type { Wait } from './request.ts';
 import type { SiteResponse, SourceSite } from './site.ts';
-import { isOfSource } from './source-name.ts';
+import { isOfSource, ownAddresses } from './source-name.ts';
 import { isCopied } from './source-picture.ts';
 import type { Withdrawn } from './standing.ts';
 import type { Target } from './target.ts';
@@ -46,6 +46,8 @@ export interface SiteImportOptions extends ImportOptions {
   readonly pruneAtMost?: number | undefined;
   /** Whether the pictures of the site are copied. */
   readonly copiesPictures?: boolean;
+  /** Hosts beside that of the site from which its pictures are copied. */
+  readonly picturesFrom?: readonly string[];
   /** Waits for a number of milliseconds. */
   readonly wait?: Wait | undefined;
   readonly limits: Limits;
@@ -100,6 +102,7 @@ async function importPages(
   const prunes = prunesMissing && mayPrune(views, source, target, options);
   listWithdrawn(views, { isDryRun, prunesMissing: prunes, say, list });
   const copiesPictures = options.copiesPictures === true;
+  const pictureSite = { source, isOwn: ownAddresses(source, options.picturesFrom) };
   const input = {
     ...facts,
     rejected: [...views.unreadPages, ...facts.rejected],
@@ -107,13 +110,13 @@ async function importPages(
     source,
     compare,
     isWhole: true,
-    copiesPictures,
+    ...(copiesPictures ? { isToBeCopied: pictureSite.isOwn } : {}),
     addresses: addressesOf(changing),
     withdrawn: withdrawnRecords(views, prunes),
   };
   const report = await importRecords(input, target, options);
   if (isDryRun) {
-    if (copiesPictures) for (const line of dryRunLines(records, source, target)) say(line);
+    if (copiesPictures) for (const line of dryRunLines(records, pictureSite, target)) say(line);
     return report;
   }
   list('linksThatEnd', 'Links to pages that end with the old site', endingLinks(source, target));
@@ -121,14 +124,14 @@ async function importPages(
   if (!copiesPictures && !hasCopies) return report;
   const media = await readMedia(site, target, limits);
   const { copied, failed } = copiesPictures
-    ? await importPictures(source, media, target, { ...options, pending: report.pending })
+    ? await importPictures(pictureSite, media, target, { ...options, pending: report.pending })
     : { copied: 0, failed: [] };
-  const { described, differences } = await importTexts(source, media, target, say);
+  const { described, differences } = await importTexts(pictureSite, media, target, say);
   if (copiesPictures) say(`pictures: ${copied} copied, ${failed.length} not`);
   if (described > 0) say(`pictures: the texts of ${described} are those of the source`);
   const wait = options.wait;
-  await removeGonePictures(source, target, { prunesMissing, wait, list });
-  if (copiesPictures) listLeft(media, source, target, { say, list });
+  await removeGonePictures(pictureSite, target, { prunesMissing, wait, list });
+  if (copiesPictures) listLeft(media, pictureSite, target, { say, list });
   return {
     ...report,
     rejected: [...report.rejected, ...failed],

@@ -41,8 +41,8 @@ export function hostOf(url: string): string {
 /** Checks whether an address is one of the site that is imported. */
 export type IsOwn = (url: string) => boolean;
 
-/** Returns the check whether an address is one of a site. */
-export function ownAddresses(source: string): IsOwn {
-  const host = hostOf(source);
-  return (url) => URL.canParse(url) && hostOf(url) === host;
+/** Returns the check whether an address is one of a site, or of further hosts that its operator trusts as much. */
+export function ownAddresses(source: string, further: readonly string[] = []): IsOwn {
+  const hosts = new Set([source, ...further.map((host) => `https://${host}`)].map(hostOf));
+  return (url) => URL.canParse(url) && hosts.has(hostOf(url));
 }

@@ -2,7 +2,14 @@
 
 import { hash } from 'node:crypto';
 import type { CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
-import { hostOf } from './source-name.ts';
+import { hostOf, type IsOwn } from './source-name.ts';
+
+/** A site, and from where its pictures are copied. */
+export interface PictureSite {
+  /** Its address, to which paths in its texts belong. */
+  readonly source: string;
+  readonly isOwn: IsOwn;
+}
 
 /** Checks whether an import has copied the bytes of an image, and the source has the same still. */
 export function isCopied(record: CalendarRecord, current: CalendarRecord): boolean {
