@@ -6,9 +6,10 @@ import { jsonPointer } from './body.ts';
 import { jsonElements, jsonMembers } from './members.ts';
 import { comparableForm, objectForm } from './same-value.ts';
 import { type SetCall, setProcedure } from './set-calls.ts';
+import type { SourceValues } from './sources/source-values.ts';
 
-/** The current values of sources by identifier, as JSON text. */
-export type CurrentValues = ReadonlyMap<string, string>;
+/** The current values of sources by identifier, as JSON text, and their columns of texts. */
+export type CurrentValues = Pick<SourceValues, 'values' | 'texts'>;
 
 /** The value of one identifier, in forms that are equal where values are the same. */
 interface ComparedValue {
@@ -23,23 +24,23 @@ interface ComparedValue {
 
 /** Compares what is sent with the current values as clients see them: a program that reads numbers as doubles, and moments as such, sends back what it read. Each value is looked at once, however many rows are compared with it. */
 export class Comparison {
-  readonly #values: CurrentValues;
+  readonly #current: CurrentValues;
   readonly #compared = new Map<string, Promise<ComparedValue>>();
 
-  constructor(values: CurrentValues) {
-    this.#values = values;
+  constructor(current: CurrentValues) {
+    this.#current = current;
   }
 
   /** Checks whether a value that is sent equals the current one. */
   async isCurrent(identifier: string, text: string): Promise<boolean> {
     const { whole } = await this.#of(identifier);
-    return whole === (await wholeForm(text));
+    return whole === (await wholeForm(text, this.#texts(identifier)));
   }
 
   /** Checks whether what a call passes is there now: as the value of its identifier, or as one of its rows. */
   async passesCurrent({ identifier, source }: SetCall): Promise<boolean> {
     const { whole, rows } = await this.#of(identifier);
-    const form = await wholeForm(source);
+    const form = await wholeForm(source, this.#texts(identifier));
     return rows.has(form) || whole === form;
   }
 
@@ -58,7 +59,8 @@ export class Comparison {
   /** Checks whether one row has all properties that no parameter takes, as they are sent: only rows that have the rarest of them are looked at. */
   async #isOfRow({ identifier, unknown }: SetCall): Promise<boolean> {
     const { cells, having } = await this.#of(identifier);
-    const properties = unknown.map(({ name, text }) => ({ name, form: formOf(text) }));
+    const texts = this.#texts(identifier);
+    const properties = unknown.map(({ name, text }) => ({ name, form: cellForm(name, text, texts) }));
     const rowsHaving = properties.map(({ name, form }) => having.get(keyOf(name, form)) ?? []);
     const [rarest = []] = rowsHaving.toSorted((a, b) => a.length - b.length);
     return rarest.some((row) => properties.every(({ name, form }) => cells[row]?.get(name) === form));
@@ -66,13 +68,18 @@ export class Comparison {
 
   #of(identifier: string): Promise<ComparedValue> {
     const compared =
-      this.#compared.get(identifier) ?? compare((this.#values.get(identifier) ?? 'null').trim());
+      this.#compared.get(identifier) ??
+      compare((this.#current.values.get(identifier) ?? 'null').trim(), this.#texts(identifier));
     this.#compared.set(identifier, compared);
     return compared;
   }
+
+  #texts(identifier: string): ReadonlySet<string> {
+    return this.#current.texts.get(identifier) ?? new Set();
+  }
 }
 
-async function compare(text: string): Promise<ComparedValue> {
+async function compare(text: string, texts: ReadonlySet<string>): Promise<ComparedValue> {
   const turns = createTurns();
   const cells: Map<string, string>[] = [];
   const having = new Map<string, number[]>();
@@ -81,7 +88,7 @@ async function compare(text: string): Promise<ComparedValue> {
   for (const row of isArray ? jsonElements(text) : [text]) {
     if (!row.startsWith('{')) rowForms.push(formOf(row));
     if (row.startsWith('{')) {
-      const forms = new Map(jsonMembers(row).map((member) => [member.name, formOf(member.text)]));
+      const forms = cellForms(row, texts);
       for (const [name, form] of forms) {
         const key = keyOf(name, form);
         const found = having.get(key);
@@ -109,13 +116,26 @@ function formOf(text: string): string {
   return comparableForm(JSON.parse(text));
 }
 
+/** Returns the form of a value of a column: a text of a column of texts is no moment and no GUID. */
+function cellForm(name: string, text: string, texts: ReadonlySet<string>): string {
+  return texts.has(name) && text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : formOf(text);
+}
+
+function cellForms(row: string, texts: ReadonlySet<string>): Map<string, string> {
+  return new Map(jsonMembers(row).map(({ name, text }) => [name, cellForm(name, text, texts)]));
+}
+
+function rowForm(row: string, texts: ReadonlySet<string>): string {
+  return row.startsWith('{') ? objectForm(cellForms(row, texts)) : formOf(row);
+}
+
 /** Returns the form of a whole value; a long list is looked at in turns. */
-async function wholeForm(text: string): Promise<string> {
-  if (!text.startsWith('[')) return formOf(text);
+async function wholeForm(text: string, texts: ReadonlySet<string>): Promise<string> {
+  if (!text.startsWith('[')) return rowForm(text, texts);
   const turns = createTurns();
   const forms: string[] = [];
   for (const element of jsonElements(text)) {
-    forms.push(formOf(element));
+    forms.push(rowForm(element, texts));
     await turns.next();
   }
   return arrayForm(forms);

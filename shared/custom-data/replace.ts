@@ -129,7 +129,7 @@ async function store(attempt: Attempt): Promise<Stored | undefined> {
   const current = await currentValues(attempt);
   const etag = async () => {
     await checkStored(snapshot.registrations);
-    return (await represent(snapshot.registrations, current)).etag;
+    return (await represent(snapshot.registrations, current.values)).etag;
   };
   await checkIfMatch(ifMatch, etag);
   if (!isNew) await checkIfNoneMatch(ifNoneMatch, etag);
@@ -176,7 +176,7 @@ async function currentValues({
   const needed = references(snapshot.registrations).filter(
     ({ identifier }) => conditional || names.has(identifier),
   );
-  return (await readSources(customization, needed, of)).values;
+  return readSources(customization, needed, of);
 }
 
 /** What is stored is stored: no fault in finding out what is there now is an error of the change. */

@@ -386,6 +386,40 @@ CAST('6F9619FF-8B86-D011-B42D-00C04FC964FF' AS uniqueidentifier) AS guid, CAST(1
     expect([name, await put({ ...typed, [String(name)]: value })]).toEqual([name, refused]);
 });
 
+test.each([
+  ['REF_RO', 'VIEW', 422],
+  ['REF_RO', 'PROCEDURE', 422],
+  ['REF', 'VIEW', 400],
+] as const)(
+  'a text of a %s from a %s that looks like a time, a moment or a GUID is compared as it is written',
+  async (kind, object, refused) => {
+    const text = {
+      time: '10:00',
+      moment: '2026-11-21T10:00',
+      guid: '6F9619FF-8B86-D011-B42D-00C04FC964FF',
+      amount: '1.50',
+    };
+    const columns = Object.entries(text)
+      .map(([name, value]) => `N'${value}' AS ${name}`)
+      .join(', ');
+    const { identifier, path } = await documentWithSource(app, kind, (name, propID) => [
+      object === 'VIEW'
+        ? `CREATE VIEW dbo.[CustomData_${name}] AS SELECT ${propID} AS propID, ${columns}, 1 AS a`
+        : `CREATE PROCEDURE dbo.[pCustomData_${name}_Get] @propID int, @usrPropID int, @langID int AS SELECT ${columns}, 1 AS a`,
+      `CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pa int AS RETURN 0`,
+    ]);
+    const put = async (value: object) =>
+      (await alice('PUT', path, { body: { [identifier]: kind === 'REF' ? value : [value] } })).status;
+    expect(await put({ ...text, a: 1 })).toBe(200);
+    for (const other of [
+      { time: '10:00:00' },
+      { moment: '2026-11-21T10:00:00' },
+      { guid: text.guid.toLowerCase() },
+    ])
+      expect([other, await put({ ...text, a: 1, ...other })]).toEqual([other, refused]);
+  },
+);
+
 test.each(['varchar(20)', 'char(3)', 'varchar(max)'])(
   'a character that a %s cannot hold is refused, and never becomes another one',
   async (type) => {

@@ -32,7 +32,8 @@ export async function readSources(
   { propID, user }: { readonly propID: number; readonly user: ActingUser },
 ): Promise<SourceValues> {
   for (const reference of references) checkSource(reference);
-  if (references.length === 0) return { values: new Map(), columns: new Map(), version: undefined };
+  if (references.length === 0)
+    return { values: new Map(), columns: new Map(), texts: new Map(), version: undefined };
   const { statements, parameters } = sourceStatements(references);
   const results = await customization
     .query(

@@ -15,6 +15,8 @@ export interface SourceValues {
   readonly values: ReadonlyMap<string, string>;
   /** By identifier, the columns that the source has given; none where it gives JSON itself. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
+  /** By identifier, the columns of texts among them, whose values are the same where they are equal. */
+  readonly texts: ReadonlyMap<string, ReadonlySet<string>>;
   /** How often the custom data of the object had been replaced when the last source was read; undefined without sources. */
   readonly version: number | undefined;
 }
@@ -31,11 +33,12 @@ export async function toSourceValues(
     const result = resultOf(reference, groups[index] ?? []);
     const { identifier } = reference;
     const value = await resultValue(reference, result, turns);
-    read.push({ identifier, value, columns: columnNames(result) });
+    read.push({ identifier, value, columns: columnNames(result), texts: textColumns(result) });
   }
   return {
     values: new Map(read.map(({ identifier, value }) => [identifier, value])),
     columns: new Map(read.map(({ identifier, columns }) => [identifier, columns])),
+    texts: new Map(read.map(({ identifier, texts }) => [identifier, texts])),
     version: toVersion(results.at(-1)),
   };
 }
@@ -50,6 +53,14 @@ export function columnNames(result: ResultSet | undefined): readonly string[] {
   return result === undefined || documentOf(result) !== undefined
     ? []
     : result.columns.map(({ name }) => name);
+}
+
+const textTypes = new Set(['char', 'varchar', 'nchar', 'nvarchar', 'text', 'ntext', 'xml']);
+
+/** Returns the names of the columns of texts of a result; none of FOR JSON. */
+function textColumns(result: ResultSet | undefined): ReadonlySet<string> {
+  const columns = result === undefined || documentOf(result) !== undefined ? [] : result.columns;
+  return new Set(columns.flatMap(({ name, type }) => (textTypes.has(type) ? [name] : [])));
 }
 
 /** Returns the value that a result is, as JSON text. Throws `custom-data-source-failed`. */
