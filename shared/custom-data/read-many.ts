@@ -22,6 +22,8 @@ import { columnNames, resultOf, resultValue } from './sources/source-values.ts';
 /** Which identifier of which objects, all of one type, and for whom. */
 export interface ManyObjects {
   readonly propIDs: readonly number[];
+  /** Returns the identifier by which callers know one of them. */
+  readonly idOf: (propID: number) => string;
   readonly typeID: number;
   readonly identifier: string;
   readonly user: ActingUser;
@@ -77,7 +79,7 @@ export async function readManyValues(customization: Database, many: ManyObjects)
   const [ofType = {}] = rowsOf(found);
   const rows = new Map(rowsOf(own).map((item) => [integer(item, 'propID'), item]));
   // The server ignores trailing spaces, identifiers are exact.
-  const values = await storedValues(rows, identifier);
+  const values = await storedValues(rows, many);
   const fromSource = many.propIDs.filter((propID) => {
     const item = rows.get(propID);
     return (item ?? ofType)['identifier'] === identifier && item?.['kind'] !== 'JSON';
@@ -140,14 +142,14 @@ function toReference(identifier: string, ofType: Row, own: Row | undefined): Ref
 
 async function storedValues(
   rows: ReadonlyMap<number, Row>,
-  identifier: string,
+  { identifier, idOf }: Pick<ManyObjects, 'identifier' | 'idOf'>,
 ): Promise<Map<number, string>> {
   const values = new Map<number, string>();
   let length = 0;
   for (const [propID, row] of rows) {
     if (row['kind'] !== 'JSON' || row['identifier'] !== identifier) continue;
     const value = String(row['customData'] ?? null);
-    if (!isJson(value)) throw notJson(identifier, ` of the object with the propID ${propID}`);
+    if (!isJson(value)) throw notJson(identifier, ` of "${idOf(propID)}"`);
     values.set(propID, value);
     length += value.length;
     if (!isLong({ length })) continue;

@@ -300,7 +300,7 @@ describe('errors', () => {
     );
     expect(await alice('GET', many.path)).toMatchObject({
       status: 500,
-      json: { code: 'custom-data-not-json' },
+      json: { code: 'custom-data-not-json', detail: expect.stringContaining(`of "${many.cases[0]?.id}"`) },
     });
   });
 

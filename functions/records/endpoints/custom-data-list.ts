@@ -120,8 +120,10 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
       });
       const ids = page.records.map(({ id }) => String(id));
       const propIDs = await objects.propIdsOf(main, kind, ids);
+      const idsOf = new Map(Array.from(propIDs, ([id, propID]) => [propID, id]));
       const { values, tabular, columns } = await readManyValues(customization, {
         propIDs: [...propIDs.values()],
+        idOf: (propID) => idsOf.get(propID) ?? '',
         typeID: objects.typeOf(kind),
         identifier,
         user: call.caller.user,
