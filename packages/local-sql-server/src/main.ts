@@ -3,6 +3,7 @@ import { type Started, tellParent, toldToStop } from '../../child-process.ts';
 import { type CommandLine, readCommandLine, UsageError, usage } from './command-line.ts';
 import { openEngine } from './engine/engine.ts';
 import type { Engine } from './engine/session.ts';
+import { tellStalls } from './stalls.ts';
 import { listen, type RunningServer } from './wire/server.ts';
 
 const USAGE_ERROR = 2;
@@ -25,6 +26,7 @@ async function serve(given: CommandLine): Promise<void> {
     return;
   }
   const told = toldToStop();
+  tellStalls((line) => console.error(line));
   say({ port: opened.server.port });
   await told;
   await opened.server.stop();

@@ -9,6 +9,10 @@ export interface Substitution {
 
 const format = /%(?:%|([-+0 #]*)(\*|\d*)(?:\.(\*|\d+))?(?:I64|[hl])?([a-zA-Z]?))/g;
 
+/** Characters of a message, at most; of a longer one the first are kept, and dots after them. */
+const maxLength = 2_047;
+const dots = '...';
+
 /** Fills `%s`, and `%d`, `%i`, `%u`, `%o`, `%x` and `%X` with whole numbers. Throws 2786 for another type, 2787 for what is no format. */
 export function fillFormats(text: string, substitutions: readonly Substitution[]): string {
   let index = 0;
@@ -21,13 +25,14 @@ export function fillFormats(text: string, substitutions: readonly Substitution[]
     if (written === '*') return Number(next('d'));
     return written === '' ? undefined : Number(written);
   };
-  return text.replace(format, (whole, flags = '', width = '', precision = '', type = '') => {
+  const filled = text.replace(format, (whole, flags = '', width = '', precision = '', type = '') => {
     if (whole === '%%') return '%';
     if (!/^[sdiuoxX]$/.test(type)) throw sqlError(2787, whole);
     const places = sizeOf(width);
     const limit = sizeOf(precision);
     return padded(shownAs(type, next(type), flags, limit), flags, places ?? 0);
   });
+  return filled.length > maxLength ? filled.slice(0, maxLength - dots.length) + dots : filled;
 }
 
 function shownAs(type: string, text: string, flags: string, limit: number | undefined): string {

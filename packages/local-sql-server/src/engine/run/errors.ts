@@ -61,14 +61,7 @@ export async function raiseError(
       level,
       code,
     );
-  const error = new SqlError(
-    50_000,
-    level,
-    code,
-    fillFormats(String(value ?? ''), values).slice(0, maxMessageLength),
-  );
+  const error = new SqlError(50_000, level, code, fillFormats(String(value ?? ''), values));
   error.isRaised = true;
   return error;
 }
-
-const maxMessageLength = 2047;

@@ -31,7 +31,7 @@ import {
   renamed,
   unpacked,
 } from './source-fields.ts';
-import { inlinedFunction, tableFunction } from './table-functions.ts';
+import { inlinedFunction, tableFunction, tableOnce } from './table-functions.ts';
 
 /** Translates table sources. `outer` is the scope around the query, with the CTEs in reach. */
 export class SourceTranslator {
@@ -71,7 +71,7 @@ export class SourceTranslator {
         const name = source.alias ?? source.name.split('.').at(-1) ?? '';
         return query
           ? this.derived(query, name, source.columns, source)
-          : tableFunction(this.#compilation, this.#outer, source);
+          : tableOnce(this.#compilation, this.#outer, source);
       }
     }
   }

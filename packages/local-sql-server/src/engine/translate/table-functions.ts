@@ -69,6 +69,28 @@ export function tableFunction(
   };
 }
 
+/**
+ * A table function in FROM, whose rows are made once: SQLite looks them up by their columns, where it would call the function again for each
+ * row of the source beside it. The limit, which limits nothing, keeps it from moving the function out of the subquery.
+ */
+export function tableOnce(compilation: Compilation, scope: Scope, source: FunctionSource): TranslatedSource {
+  const { sql, sources } = tableFunction(compilation, scope, source);
+  const alias = compilation.alias();
+  const [{ fields = [] } = {}] = sources;
+  const columns = fields.map(({ typed }, index) => `${typed.sql} AS c${index}`);
+  return {
+    sql: `(SELECT ${columns.join(', ')} FROM ${sql} LIMIT -1) AS ${alias}`,
+    sources: sources.map((found) => ({
+      ...found,
+      alias,
+      fields: fields.map((field, index) => ({
+        ...field,
+        typed: { ...field.typed, sql: `${alias}.c${index}` },
+      })),
+    })),
+  };
+}
+
 interface RowField {
   readonly name: string;
   readonly type: SqlType;
