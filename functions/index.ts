@@ -98,7 +98,7 @@ const options: ServiceOptions = {
   trustedProxies: trustedProxies(settings, process.env),
   serverTiming: telemetry.serverTiming,
 };
-const calendarApis = [calendarEndpoints, picturesApi(calendarEndpoints, isStreaming)];
+const calendarApis = [calendarEndpoints, picturesApi(calendarEndpoints)];
 // Further addresses that clients of The Events Calendar know: views of the calendar, which nothing needs. Undefined turns them off.
 const wordpress = wordpressApis(config, calendarEndpoints, calendar, pages.shared, () => servedWords);
 const servedApis = [

@@ -17,14 +17,8 @@ export interface Reply {
   /** The status of what a reply wraps that is itself sent as a success. Default: `status`. */
   readonly envelopedStatus?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * A plain value or `RawJson` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. A stream is sent while
-   * it is read, and only where replies go out as HTTP streams.
-   */
-  readonly body?:
-    | { readonly json: unknown }
-    | { readonly raw: string | Uint8Array }
-    | { readonly stream: ReadableStream<Uint8Array> };
+  /** A plain value or `RawJson` is sent as JSON; a string or bytes as they are, with the `Content-Type` of `headers`. */
+  readonly body?: { readonly json: unknown } | { readonly raw: string | Uint8Array };
   /** Called when the host has taken the reply, or when it is dropped. */
   readonly onHandedOver?: () => void;
 }
@@ -61,9 +55,9 @@ export function empty(status: number, headers: HeaderValues = {}): Reply {
   return { status, headers };
 }
 
-/** Returns the body of a reply as it goes over the wire; undefined for none, and for a stream. */
+/** Returns the body of a reply as it goes over the wire; undefined for none. */
 export function bodyBytes({ body }: Reply): string | Uint8Array | undefined {
-  if (body === undefined || 'stream' in body) return undefined;
+  if (body === undefined) return undefined;
   if ('raw' in body) return body.raw;
   return body.json instanceof RawJson ? body.json.content : JSON.stringify(body.json);
 }

@@ -1,4 +1,4 @@
-/** Replies as the library of Azure Functions takes them, whole or as a stream. */
+/** Replies as the library of Azure Functions takes them, whole or in chunks. */
 
 import { HttpResponse, type HttpResponseInit } from '@azure/functions';
 import { isLong, nextChunkEnd, yieldToEventLoop } from '../limits/chunks.ts';
@@ -6,13 +6,9 @@ import { bodyBytes, type Reply } from './reply.ts';
 
 const encoder = new TextEncoder();
 
-/** Turns a reply to a method into what the library sends. With HTTP streams a long body is sent in chunks, and a stream as it comes. */
+/** Turns a reply to a method into what the library sends. With HTTP streams a long body is sent in chunks. */
 export function toHttpResponse(method: string, reply: Reply, isStreaming: boolean): HttpResponseInit {
   const { status, headers = {}, onHandedOver = () => {} } = reply;
-  if (reply.body !== undefined && 'stream' in reply.body) {
-    onHandedOver();
-    return { status, headers, body: reply.body.stream };
-  }
   const body = method === 'HEAD' ? undefined : bodyBytes(reply);
   if (!isStreaming) return new WholeResponse({ status, headers }, body, onHandedOver);
   if (body !== undefined && isLong(body)) return { status, headers, body: inChunks(body, onHandedOver) };

@@ -1,4 +1,8 @@
-/** Streams that are cut, stalled and closed at each step, on their way in and out: each request ends, and nobody beside it notices. */
+/**
+ * Streams that are cut, stalled and closed at each step, on their way in and out: each request ends, and nobody beside it notices. Microsoft's host
+ * was tried with the same faults (docs/decisions/functions-and-streaming.md): a caller who hangs up in a body is told of by a line `body-incomplete`
+ * with streams there, too, but a half-closed one is not.
+ */
 
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { useApp } from '../support/app.ts';

@@ -14,7 +14,8 @@ function open(
   container = `pictures-${randomUUID().slice(0, 8)}`,
   calendar = 'a calendar',
 ): PictureStore {
-  const settings = { connectionString, endpoint: '', container, calendar };
+  // The emulator takes its time on a busy machine.
+  const settings = { connectionString, endpoint: '', container, calendar, timeout: 60_000 };
   return openPictureStore(settings, () => Promise.reject(new Error('No credential is asked for.')));
 }
 

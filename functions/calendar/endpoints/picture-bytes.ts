@@ -21,8 +21,8 @@ const id = Type.Integer({ minimum: 1, description: 'Id of the picture.' });
 const file = Type.String({ description: 'Name of its file.' });
 const key = Type.String({ description: 'Random characters, which nobody guesses.' });
 
-/** Creates the endpoints of the bytes of pictures. */
-export function pictureBytes(isStreaming: boolean) {
+/** Creates the endpoints of the bytes of pictures. They are sent whole, also where replies are streamed: a stream whose blob breaks off would keep its caller until the time-out of the function. */
+export function pictureBytes() {
   const common = {
     method: 'GET',
     tag: 'Calendar: pictures',
@@ -44,7 +44,7 @@ export function pictureBytes(isStreaming: boolean) {
       description:
         'Any part of it by `Range`. The bytes at an address never change, so caches may store them.',
       parameters: Type.Object({ id, key, file }),
-      handle: (call) => pictureReply(call, forYear, isStreaming),
+      handle: (call) => pictureReply(call, forYear),
     }),
     endpoint({
       ...common,
@@ -55,7 +55,7 @@ export function pictureBytes(isStreaming: boolean) {
       description:
         'For as long as a published record shows the picture. Replies name the address with a key.',
       parameters: Type.Object({ id, file }),
-      handle: (call) => pictureReply(call, forHour, isStreaming),
+      handle: (call) => pictureReply(call, forHour),
     }),
   ];
 }
@@ -71,7 +71,6 @@ type PictureCall = Call<
 async function pictureReply(
   { calendar, path, request: { method, headers }, ...context }: PictureCall,
   cacheControl: string,
-  isStreaming: boolean,
 ): Promise<Reply> {
   const { pictures } = calendar();
   const picture = /^\d{1,15}$/.test(String(path.id))
@@ -105,12 +104,13 @@ async function pictureReply(
     },
   };
   if (method === 'HEAD') return reply;
-  const stream = isStreaming ? await pictures.open(picture, range) : undefined;
-  if (stream !== undefined)
-    return { ...reply, headers: { ...reply.headers, 'Content-Length': String(count) }, body: { stream } };
   const bytes = await pictures.bytes(picture, range, callerKey(context));
   if (bytes === undefined) throw noPicture();
-  return { ...reply, body: { raw: bytes } };
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Content-Length': String(bytes.length) },
+    body: { raw: bytes },
+  };
 }
 
 function hasTag(headers: RequestHeaders, etag: string): boolean {

@@ -20,7 +20,7 @@ import { noPicture, pictureParameters, pictureTag } from '../write/picture-recor
 import { pictureBytes } from './picture-bytes.ts';
 
 /** Creates the API of pictures, below each root of the calendar. */
-export function picturesApi(api: Api<Caller>, isStreaming: boolean): Api<Caller> {
+export function picturesApi(api: Api<Caller>): Api<Caller> {
   const mounts = api.mounts.map(({ publicUrl, ...mount }) => ({
     ...mount,
     path: `${mount.path}/pictures`,
@@ -31,7 +31,7 @@ export function picturesApi(api: Api<Caller>, isStreaming: boolean): Api<Caller>
     name: 'pictures',
     description: 'Uploaded pictures.',
     mounts,
-    endpoints: [...pictureRecords, ...pictureBytes(isStreaming)],
+    endpoints: [...pictureRecords, ...pictureBytes()],
     decorateReply: (reply, context) =>
       isShared(reply) ? reply : (api.decorateReply?.(reply, context) ?? reply),
   };

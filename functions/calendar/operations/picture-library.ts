@@ -190,11 +190,6 @@ export class PictureLibrary {
     return this.#reads.run([callerKey], () => this.#stall.watch(() => this.#store.read(blob, range)));
   }
 
-  /** Opens the bytes of a blob, or a part of them, to be sent while they arrive; undefined where the store has none. */
-  open({ blob }: PictureBlob, range?: ByteRange): Promise<ReadableStream<Uint8Array> | undefined> {
-    return this.#store.open(blob, range);
-  }
-
   /** Deletes the bytes of pictures without a record. What a record names that this version cannot read stays. Returns their number. */
   async sweep(now?: number): Promise<number> {
     const { replica } = this.#session;

@@ -21,7 +21,7 @@ function hiddenApis() {
     notAsked,
   );
   return [
-    picturesApi(calendar, false),
+    picturesApi(calendar),
     ...(wordpressApis(config, calendar, notAsked, pages.shared, notAsked)?.apis ?? []),
     ...pages.apis,
     notServedApi('records', [calendar]),
