@@ -192,6 +192,7 @@ export const errorCodes = {
   'rest-event-not-found': code('not-found'),
   'event-no-longer-available': code('forbidden'),
   'page-gone': code('gone'),
+  'page-too-large': code('unprocessable'),
   'event-password-protected': code('forbidden'),
   'event-not-accessible': code<OnRecord>('forbidden'),
   'venue-not-accessible': code<OnRecord>('forbidden'),

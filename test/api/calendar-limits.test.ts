@@ -45,6 +45,24 @@ describe('a write', () => {
     expect((await app.call('GET', '/tags?hide_empty=0&search=many')).body.total).toBe(0);
   });
 
+  test('leaves an event with 99 venues, organizers, categories and tags together, and with no more', async () => {
+    const names = (name: string) => Array.from({ length: 50 }, (_, at) => `${name} link ${at}`);
+    const [first, more] = [names('a'), names('b')];
+    const { id, tags } = await app.create('events', { title: 'Links', ...times, tags: first });
+    const change = (fields: object) => app.call('PATCH', `/events/${id}`, { as: 'editor', body: fields });
+    expect((await change({ tags: [...first, ...more.slice(1)] })).body.tags).toHaveLength(99);
+    const { id: organizer } = await app.create('organizers', { organizer: 'One more' });
+    const refused = await change({ organizer, tags: [...first, ...more.slice(1)] });
+    expect([outcome(refused), Object.keys(refused.body.data.params)]).toEqual([
+      [400, 'rest_invalid_param'],
+      ['organizer', 'tags'],
+    ]);
+    expect((await change({ organizer, tags: tags.map(({ id: tag }: { id: number }) => tag) })).status).toBe(
+      200,
+    );
+    expect((await change({ title: 'Renamed' })).body.tags).toHaveLength(50);
+  });
+
   test('of somebody who is not signed in is refused without its long body being read', async () => {
     const body = { title: 'x'.repeat(20_000), ...times };
     expect(outcome(await app.call('POST', '/events', { body }))).toEqual([401, 'rest_forbidden']);
@@ -168,5 +186,37 @@ describe('passwords of events', () => {
     const outcomes = new Set((await Promise.all(attempts)).map(outcome).map(String));
     expect(outcomes).toEqual(new Set(['403,event-password-protected', '429,too-many-passwords']));
     expect((await app.call('GET', `/events/${id}?password=sesame`)).status).toBe(200);
+  });
+});
+
+describe('a page of a list', () => {
+  test('has 16 MiB with what its events link to, and with fewer events it is answered', async () => {
+    const description = 'x'.repeat(100_000);
+    const organizers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        app.create('organizers', { organizer: `Long ${at}`, description }),
+      ),
+    );
+    const organizer = organizers.map(({ id }) => id);
+    const dates = { start_date: '2033-06-01 10:00:00', end_date: '2033-06-01 12:00:00' };
+    await Promise.all(
+      Array.from({ length: 9 }, (_, at) =>
+        app.create('events', { title: `Heavy ${at}`, ...dates, organizer }),
+      ),
+    );
+    const list = (more: string) => `/events?start_date=2033-06-01&end_date=2033-06-02&${more}`;
+    expect(outcome(await app.call('GET', list('per_page=50')))).toEqual([422, 'page-too-large']);
+    expect((await app.call('GET', list('per_page=5'))).body.events).toHaveLength(5);
+    const origin = new URL(app.root).origin;
+    for (const [path, size] of [
+      ['/wp-json/wp/v2/tribe_events?_embed=1', 'per_page'],
+      ['/wp-json/tec/v1/events?start_date=2033-06-01', 'per_page'],
+    ]) {
+      const read = (count: number) =>
+        fetch(`${origin}${path}&${size}=${count}`, { headers: { 'X-TEC-EEA': 'yes' } });
+      const [many, few] = [await read(50), await read(5)];
+      await Promise.all([many.arrayBuffer(), few.arrayBuffer()]);
+      expect([path, many.status, few.status]).toEqual([path, 422, 200]);
+    }
   });
 });

@@ -8,7 +8,7 @@ import type { ParameterTable } from '../model/fields/parameter.ts';
 import { type Caller, mayWrite } from '../model/rights.ts';
 import { collections, isTermKind, type ListedKind } from '../model/values.ts';
 import { bounds } from '../wire/bounds.ts';
-import { createProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
+import { createProblems, listProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
 import { fileReply } from '../wire/feed-replies.ts';
 import { endpoint, refOf, requestOf, withoutExtension } from '../wire/input.ts';
 import { bodySchema, pathSchema, querySchema } from '../wire/parameters.ts';
@@ -84,7 +84,7 @@ function listEndpoint(resource: Resource) {
     summary: `List ${collection}`,
     access: 'optional',
     query: querySchema(filters),
-    problems: readProblems,
+    problems: listProblems,
     replies: readReplies({
       description: 'A page of the list.',
       schema: pageSchema(collection, schema),

@@ -1,5 +1,6 @@
 /** A page of a list as the reply that callers see: its records with the links and totals (docs/calendar-contract.md, "Lists"). */
 
+import { CodedError } from '../../../shared/errors.ts';
 import { joinTexts } from './join-texts.ts';
 import type { Page } from './page.ts';
 import { pageTag } from './page-tag.ts';
@@ -21,6 +22,9 @@ export interface ListingLinks {
   readonly pageUrl: (page: number) => string;
 }
 
+/** Bytes of the texts of a page, at most: what events link to stands whole in each of them. */
+const maxPageBytes = 16 * 2 ** 20;
+
 const comma = 0x2c;
 
 /** Joins the texts of a page's items. Links to pages that do not exist are absent. */
@@ -40,7 +44,25 @@ export function listing<T>(
     total,
     total_pages: totalPages,
   });
-  const texts = page.items.map(render);
+  const texts = textsOf(page.items, render);
   const bytes = joinTexts(`{"${collection}":[`, texts, `],${otherFields.slice(1)}`, comma);
   return { bytes, etag: pageTag(otherFields, texts, bytes.length), total, totalPages };
+}
+
+/** Renders the items of a page. Throws `page-too-large` where they are too much for one reply; a single one never is. */
+function textsOf<T>(items: readonly T[], render: (item: T) => Rendered): Rendered[] {
+  const texts: Rendered[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = render(item);
+    texts.push(text);
+    bytes += text.size;
+    if (bytes > maxPageBytes && items.length > 1)
+      throw new CodedError(
+        'page-too-large',
+        `Cannot show the page: its records have more than ${maxPageBytes / 2 ** 20} MiB with what they link to.`,
+        { hint: 'Send a smaller per_page.' },
+      );
+  }
+  return texts;
 }

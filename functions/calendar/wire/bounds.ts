@@ -10,10 +10,10 @@ export const bounds = {
   },
   list: {
     product:
-      'events of a page x characters of their texts: 50 x 300,000; terms of a filter x events: 16 KiB, each looked up in an index',
-    beyond: '`per_page` is lowered to 50, 413',
+      'events of a page x bytes of their texts and of what they link to: 50, 16 MiB in all; terms of a filter x events: 16 KiB, each looked up in an index',
+    beyond: '`per_page` is lowered to 50, 422 `page-too-large`, 413',
   },
-  record: { product: 'one record and what it links to: 99 records', beyond: '' },
+  record: { product: 'one record and what it links to: 99 records', beyond: '400' },
   feed: { product: 'events x characters: 1,000 of a page', beyond: 'the next page' },
   changes: { product: 'changes of a page: 1,000', beyond: '400' },
   picture: { product: 'bytes of a picture: 4 MiB', beyond: '413' },

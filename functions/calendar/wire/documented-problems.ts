@@ -6,6 +6,11 @@ export const readProblems = {
   404: 'Unknown event, or a page above 1 with nothing on it.',
 } as const;
 
+export const listProblems = {
+  ...readProblems,
+  422: 'The records of the page are too large together (page-too-large): a smaller per_page is answered.',
+} as const;
+
 export const createProblems = {
   400: 'A bad or missing parameter.',
   403: 'Signed in without the right; or the record that this Idempotency-Key has created is not for the caller any more.',

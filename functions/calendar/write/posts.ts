@@ -13,8 +13,9 @@ import {
 } from '../model/fields/parameter.ts';
 import { isNothing } from '../model/fields/parsers.ts';
 import { storedOf, translatedOf } from '../model/fields/table.ts';
+import { linksOf, maxLinks } from '../model/linked-records.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
-import { notAllowed, readOnly } from '../model/refusals.ts';
+import { invalidParameters, notAllowed, readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import { hasTooMuchMarkup } from '../model/text/html.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
@@ -170,8 +171,17 @@ function putPost(write: Write, change: PostChange): AnyPost {
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.
   const record = { ...omitEmpty(computed), ...stored } as AnyPost;
+  mustLinkFew(record, values);
   write.put(record);
   return record;
+}
+
+/** Refuses links by which an event has too many. One that has them from earlier keeps them. */
+function mustLinkFew(record: AnyPost, sent: Readonly<Record<string, unknown>>): void {
+  const lists = ['venue', 'organizer', 'categories', 'tags'].filter((name) => sent[name] !== undefined);
+  if (lists.length === 0 || linksOf(record) <= maxLinks) return;
+  const message = `must leave the event with at most ${maxLinks} venues, organizers, categories and tags together`;
+  throw invalidParameters(Object.fromEntries(lists.map((name) => [name, { message }])));
 }
 
 /** Tells of texts that were sent with more markup than is kept. */

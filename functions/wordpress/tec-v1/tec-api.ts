@@ -14,7 +14,7 @@ import { siteOf } from '../../calendar/model/site.ts';
 import { collections, type PostKind } from '../../calendar/model/values.ts';
 import { type CalendarAddress, calendarRoot } from '../../calendar/wire/address.ts';
 import { bounds } from '../../calendar/wire/bounds.ts';
-import { readProblems } from '../../calendar/wire/documented-problems.ts';
+import { listProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import { freshnessHeaders } from '../../calendar/wire/replies.ts';
@@ -94,7 +94,7 @@ function endpointsOf(config: Config, kind: PostKind): Endpoint<Caller>[] {
     access: 'optional',
     query: querySchema(),
     problems: {
-      ...readProblems,
+      ...listProblems,
       400: 'A bad parameter, or no acknowledgement (X-TEC-EEA).',
       401: 'Not signed in, and no such record.',
     },

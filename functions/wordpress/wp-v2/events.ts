@@ -8,7 +8,7 @@ import { mayEdit, mayWrite } from '../../calendar/model/rights.ts';
 import type { Status } from '../../calendar/model/values.ts';
 import { mustSearch } from '../../calendar/read/picture-lists.ts';
 import { bounds } from '../../calendar/wire/bounds.ts';
-import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
+import { listProblems, readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import { freshnessHeaders } from '../../calendar/wire/replies.ts';
@@ -74,7 +74,7 @@ const listEvents = endpoint({
   bound: bounds.list,
   summary: 'List events as posts',
   access: 'optional',
-  problems: readProblems,
+  problems: listProblems,
   replies: { 200: { description: 'A page of the list.', schema: Type.Array(shape) } },
   handle(call) {
     mustKnowFilters(call.query, unknownFilters);

@@ -6,7 +6,7 @@ import type { RawParameters } from '../../calendar/model/calendar-context.ts';
 import { mayWrite } from '../../calendar/model/rights.ts';
 import type { TermKind } from '../../calendar/model/values.ts';
 import { bounds } from '../../calendar/wire/bounds.ts';
-import { readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
+import { listProblems, readProblems, writeProblems } from '../../calendar/wire/documented-problems.ts';
 import { endpoint, refOf, requestOf } from '../../calendar/wire/input.ts';
 import { pathSchema, querySchema } from '../../calendar/wire/parameters.ts';
 import { freshnessHeaders } from '../../calendar/wire/replies.ts';
@@ -52,7 +52,7 @@ export function termEndpoints(kind: TermKind): RecordEndpoints {
       summary: `List terms: ${kind}`,
       access: 'optional',
       query: querySchema(),
-      problems: readProblems,
+      problems: listProblems,
       replies: { 200: { description: 'A page of the list.', schema: Type.Array(termShape) } },
       handle(call) {
         mustKnowFilters(call.query, unknownFilters);

@@ -11,6 +11,7 @@ import {
   toWall,
 } from '../../../functions/calendar/model/dates/wall.ts';
 import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
+import { linksOf, maxLinks } from '../../../functions/calendar/model/linked-records.ts';
 import { withEarlierPaths } from '../../../functions/calendar/model/page-paths.ts';
 import { withEarlierKeys } from '../../../functions/calendar/model/picture-keys.ts';
 import type {
@@ -570,6 +571,8 @@ function isOpen(record: Followed): boolean {
 /** Returns why a record cannot be stored; undefined where it can. */
 function reasonNotToStore(record: CalendarRecord): string | undefined {
   const key = keyOf(record);
+  if (linksOf(record) > maxLinks)
+    return `it has more than ${maxLinks} venues, organizers, categories and tags together`;
   try {
     checkEntity(key, changeToEntity('', { key, json: spellJson(JSON.stringify(record)), version: 1 }));
     return undefined;
