@@ -203,8 +203,12 @@ describe('Adjusted-Fields', () => {
     ],
     ['whole days', { ...dates, all_day: true, end_date: '2031-06-01 09:00' }, null],
   ])('names %s of a creation', async (_, body, expected) => {
-    const reply = await create('events', { title: 'Odd', ...body });
-    expect([reply.status, reply.headers.get('adjusted-fields')]).toEqual([201, expected]);
+    const key = crypto.randomUUID();
+    const send = () => create('events', { title: 'Odd', ...body }, key);
+    const [first, again] = [await send(), await send()];
+    expect([first.status, first.headers.get('adjusted-fields')]).toEqual([201, expected]);
+    expect([again.status, again.headers.get('adjusted-fields')]).toEqual([201, expected]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
   test('names the end that a new start or another zone moves, though it was not sent', async () => {

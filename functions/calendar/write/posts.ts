@@ -61,7 +61,7 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const { caller, parameters } = write.context;
   const action = `create the ${kind}`;
   if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
-  const sent = parseFields(postParameters[kind], parameters, write.context, {
+  const sent: PostValues = parseFields(postParameters[kind], parameters, write.context, {
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
@@ -71,6 +71,8 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   tellLostMarkup(write);
   if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, creation });
   write.isReplayed = true;
+  // Whoever has lost the first reply learns what it said.
+  if (kind === 'event') datesAfter(write, undefined, sent);
   return earlier.record;
 }
 
@@ -218,14 +220,19 @@ function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>)
 
 function eventAfter(write: Write, { before, sent }: PostChange, status: Status) {
   const event = before as EventEntry | undefined;
-  const { dates, adjusted } = eventDatesAfter(event?.record, sent, write.context.site.zone);
-  write.adjusted.push(...adjusted);
   const kept = {
-    ...dates,
+    ...datesAfter(write, event?.record, sent),
     imported_from: event?.record.imported_from,
   };
   if (status !== 'trash') return kept;
   return { ...kept, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };
+}
+
+/** Returns the dates of an event after a write, and tells which of them are not those that were sent. */
+function datesAfter(write: Write, before: EventRecord | undefined, sent: EventDateValues) {
+  const { dates, adjusted } = eventDatesAfter(before, sent, write.context.site.zone);
+  write.adjusted.push(...adjusted);
+  return dates;
 }
 
 /** A record that goes into the trash starts a new generation: links made before lead nowhere from then on. */
