@@ -133,7 +133,14 @@ test('a site that is followed has no address that is one of here, whatever it ca
     return found;
   };
   const before = await visited();
-  await runImport();
+  const report = await runImport();
+  // All that lead nowhere are named, and no other.
+  const [, named = ''] =
+    /^Addresses of the source that lead nowhere here.*?: (.*) \(\d+\)\.$/m.exec(report) ?? [];
+  const refused = claimed.slice(0, -1).map((path, index) => `event/${100 + index} (${path})`);
+  expect(named.split(', ').toSorted()).toEqual(
+    [...refused, 'category/301 (/wp-json/category/more/)'].toSorted(),
+  );
   expect(await open('/arrangement/theirs-too/')).toEqual([301, '/event/claim-16/']);
   expect(await visited()).toEqual(before);
   // What nobody may open any more leads nowhere.

@@ -13,6 +13,23 @@ export const maxPathLength = 500;
 /** First words of the addresses of pages of records and of their lists. */
 export const wordsOfPages: ReadonlySet<string> = new Set(['event', 'venue', 'organizer', 'tag', 'events']);
 
+/** First words of the addresses of the APIs and of the other pages: what is below them is of this service alone. */
+const wordsOfService: ReadonlySet<string> = new Set([
+  'api',
+  'calendar',
+  'edit',
+  'health',
+  'records',
+  'swagger',
+  'wp-content',
+  'wp-json',
+]);
+
+/** Checks whether a comparable path is one of this service, and so can be no earlier page of a site. */
+export function isOfService(path: string): boolean {
+  return wordsOfService.has(path.split('/', 1)[0] ?? '');
+}
+
 type WithPage = AnyPost | TermRecord;
 
 /** Returns the path of the page of a record, with slashes at both ends. Its slug is encoded already. */

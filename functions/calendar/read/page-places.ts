@@ -1,7 +1,7 @@
 /** Finds the pages of records by what addresses name: an id, a slug, or a path that a page had earlier. */
 
 import { CodedError } from '../../../shared/errors.ts';
-import { comparablePath, pagePathOf, wordsOfPages } from '../model/page-paths.ts';
+import { comparablePath, isOfService, pagePathOf, wordsOfPages } from '../model/page-paths.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { slugOf } from '../model/text/slug.ts';
 import type { PostKind } from '../model/values.ts';
@@ -50,6 +50,18 @@ interface EarlierPaths {
   readonly records: ReadonlyMap<string, AnyPost | TermRecord>;
   /** Paths of the lists of events, by the addresses of categories below them. */
   readonly lists: ReadonlySet<string>;
+  readonly refused: readonly RefusedPath[];
+}
+
+/** A path that a record of a followed site has there, and may not have here. */
+export interface RefusedPath {
+  readonly record: AnyPost | TermRecord;
+  readonly path: string;
+}
+
+/** Returns the paths that records of followed sites may not have here: nothing leads from them to these records. */
+export function refusedPaths(replica: CalendarReplica): readonly RefusedPath[] {
+  return earlierPaths(replica).refused;
 }
 
 /** The earlier paths of a calendar, at a revision. */
@@ -83,6 +95,7 @@ function earlierPaths(replica: CalendarReplica): EarlierPaths {
   if (cached?.revision === revision) return cached;
   const records = new Map<string, AnyPost | TermRecord>();
   const lists = new Set<string>();
+  const refused: RefusedPath[] = [];
   const posts = Object.values(replica.posts).flatMap((set): PostEntry[] => [...set.values()]);
   const withPaths = [...posts.map((entry) => entry.record), ...replica.terms.all()].filter(
     ({ earlier_paths }) => earlier_paths !== undefined,
@@ -91,21 +104,24 @@ function earlierPaths(replica: CalendarReplica): EarlierPaths {
   const isOfHere = ({ follows }: AnyPost | TermRecord) => follows === undefined;
   for (const record of [...withPaths.filter(isOfHere), ...withPaths.filter((other) => !isOfHere(other))])
     for (const path of record.earlier_paths ?? []) {
-      if (!isOfHere(record) && !mayHave(record, path, { replica, records })) continue;
+      if (!isOfHere(record) && !mayHave(record, path, { replica, records })) {
+        refused.push({ record, path });
+        continue;
+      }
       const other = records.get(path);
       // Of two that had a path the one that can be read has it now.
       if (other === undefined || placeNow(other, replica) === undefined) records.set(path, record);
       const [, list] = (record.kind === 'category' && /^(.+)\/category\/./.exec(path)) || [];
       if (list !== undefined && !wordsOfPages.has(list)) lists.add(list);
     }
-  const index = { revision, records, lists };
+  const index = { revision, records, lists, refused };
   indexes.set(replica, index);
   return index;
 }
 
 /**
- * Checks whether a record of a site that is followed may have a path: not a word alone, with all that is below it, and nothing at or below
- * the present or an earlier page of a record that is not of the site, also where nobody may open that one now.
+ * Checks whether a record of a site that is followed may have a path: not a word alone, with all that is below it, nothing of this service,
+ * and nothing at or below the present or an earlier page of a record that is not of the site, also where nobody may open that one now.
  */
 function mayHave(
   { follows }: AnyPost | TermRecord,
@@ -113,7 +129,7 @@ function mayHave(
   { replica, records }: { readonly replica: CalendarReplica } & Pick<EarlierPaths, 'records'>,
 ): boolean {
   const segments = path.split('/');
-  if (segments.length < 2) return false;
+  if (segments.length < 2 || isOfService(path)) return false;
   const isOfSite = (other: AnyPost | TermRecord | undefined) =>
     other === undefined || other.follows?.source === follows?.source;
   const [word = '', slug = ''] = segments;

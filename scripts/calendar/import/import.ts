@@ -2,7 +2,8 @@
 
 import type { CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import type { PasswordHash } from '../../../functions/calendar/model/values.ts';
-import { readKey } from '../../../functions/calendar/replica/entries.ts';
+import { refusedPaths } from '../../../functions/calendar/read/page-places.ts';
+import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { DifferenceClass } from './compare.ts';
 import { surveyOf } from './consistency.ts';
 import type { Draft } from './draft.ts';
@@ -73,6 +74,8 @@ export interface ImportReport {
   readonly publishedHere: readonly string[];
   /** Keys of records whose slug in the source is that of a record of here, with the slug. They have another here. */
   readonly yielded: readonly string[];
+  /** Keys of records with addresses that they have in the source, and that lead nowhere here. */
+  readonly refusedPaths: readonly string[];
   /** Keys of events whose password in the source is not imported. */
   readonly withPassword: readonly string[];
   /** Undefined where no comparison was made. */
@@ -133,6 +136,9 @@ export async function importRecords(
   say(`${created} new, ${changed} changed, ${unchanged} unchanged, ${changedHere.length} changed here`);
   return {
     ...run.report(),
+    refusedPaths: refusedPaths(target.replica)
+      .filter(({ record }) => isSameSource(record.follows?.source ?? '', input.source))
+      .map(({ record, path }) => `${keyOf(record)} (/${path}/)`),
     rejected: [...rejected, ...run.rejected],
     withPassword: [...[...withPassword].filter((key) => !hashes.has(key)), ...hidden],
     differences: isDryRun ? undefined : input.compare?.(),

@@ -33,6 +33,11 @@ export function sayReport(
   );
   run.list('yielded', 'Under another slug, since a record of here has theirs', report.yielded);
   run.list(
+    'refusedPaths',
+    'Addresses of the source that lead nowhere here, since they are those of other pages, of this service, or of all below one word',
+    report.refusedPaths,
+  );
+  run.list(
     'withoutPassword',
     'ATTENTION: imported without their password, so check who may read them',
     report.withPassword,
