@@ -23,6 +23,12 @@ import { Write } from '../write/write.ts';
 const maxQueuedReads = 500;
 const readTimeoutMs = 5_000;
 
+/**
+ * Milliseconds after which a read in several turns is given up: whoever asked may have hung up, and the host replaces a worker whose
+ * function does not end. What it has rendered is cached, so that the next one goes on.
+ */
+const defaultReadWorkMs = 20_000;
+
 export interface SessionOptions {
   readonly site: Site;
   /** Opens the log that feeds the replica; called on first use. */
@@ -30,6 +36,8 @@ export interface SessionOptions {
   /** Milliseconds for which reads of callers who may not write share what one of them has found. Default 0. */
   readonly readStalenessMs?: number;
   readonly clock?: Clock;
+  /** Milliseconds that a read may take in all its turns. Default 20,000. */
+  readonly readWorkMs?: number;
 }
 
 /** What a committed write has answered, and what it did otherwise than it was asked. */
@@ -106,6 +114,7 @@ export class ReplicaSession {
     maxAgeMs = this.stalenessFor(request),
   ): Promise<ReadResult<T>> {
     const turns = new RenderedInTurns();
+    const endsAt = performance.now() + (this.#options.readWorkMs ?? defaultReadWorkMs);
     let freshness: Freshness | undefined;
     for (;;) {
       freshness ??= await this.freshness(maxAgeMs);
@@ -115,7 +124,12 @@ export class ReplicaSession {
         const answer = await this.#query(request, attempt, turns, query);
         if (answer !== undefined && attempt.isCertain()) return { value: answer.value, freshness };
       } catch (error) {
-        if (error instanceof TurnIsOver) continue;
+        if (error instanceof TurnIsOver) {
+          if (performance.now() < endsAt) continue;
+          throw new CodedError('overloaded', 'Cannot read the calendar: it takes too long at the moment.', {
+            retryAfter: 5,
+          });
+        }
         if (attempt.isCertain()) throw error;
       }
       freshness = undefined;
