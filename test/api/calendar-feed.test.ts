@@ -247,3 +247,31 @@ describe('GET /events.ics', () => {
     }
   });
 });
+
+test('a feed of many events has the beginning of a long description, and the file of the event has the whole', async () => {
+  const dates = { start_date: '2034-06-01 10:00:00', end_date: '2034-06-01 12:00:00' };
+  const words = Array.from(
+    { length: 1_500 },
+    (_, at) => `<p>Word &amp; ${at} <a href="https://x.example/a">a 😀</a></p>`,
+  );
+  const { id } = await app.create('events', { title: 'Long', ...dates, description: words.join('') });
+  const described = async (path: string) =>
+    String(read(await text(path)).components.find(({ summary }) => summary === 'Long')?.description);
+  const feed = '/events.ics?start_date=2034-06-01&end_date=2034-06-02';
+  const whole = await described(feed);
+  expect(whole).toMatch(/Word & 1499 a 😀 \(https:\/\/x\.example\/a\)$/);
+  for (let at = 0; at < 340; at += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        app.create('events', { title: `Short ${at + index}`, ...dates }),
+      ),
+    );
+  const cut = await described(feed);
+  expect(cut.length).toBeLessThan(whole.length);
+  expect(cut).toMatch(/ …$/);
+  // Within a link its address stands sooner than in the whole.
+  const lines = cut.split('\n').slice(0, -1);
+  expect([lines.length > 500, whole.startsWith(lines.join('\n'))]).toEqual([true, true]);
+  expect(cut).not.toMatch(/[<>]|&\S|\ufffd/);
+  expect(await described(`/events/${id}.ics`)).toBe(whole);
+});

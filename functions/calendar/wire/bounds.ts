@@ -14,7 +14,10 @@ export const bounds = {
     beyond: '`per_page` is lowered to 50, 422 `page-too-large`, 413',
   },
   record: { product: 'one record and what it links to: 99 records', beyond: '400' },
-  feed: { product: 'events x characters: 1,000 of a page', beyond: 'the next page' },
+  feed: {
+    product: 'events of a page x characters of their descriptions: 1,000, 16 MiB in all',
+    beyond: 'the next page; a description ends with "…"',
+  },
   changes: { product: 'changes of a page: 1,000', beyond: '400' },
   picture: { product: 'bytes of a picture: 4 MiB', beyond: '413' },
   index: { product: 'routes of the API, described once', beyond: '' },

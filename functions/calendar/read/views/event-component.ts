@@ -24,7 +24,10 @@ export type Property = [
   ...values: unknown[],
 ];
 /** What a component is made from. */
-export type ComponentContext = Omit<ReplicaContext, 'caller'>;
+export type ComponentContext = Omit<ReplicaContext, 'caller'> & {
+  /** Characters of the HTML of a description, at most: of a longer one its beginning is shown. Default: all. */
+  readonly maxDescription?: number;
+};
 
 export type Component = [name: string, properties: Property[], components: Component[]];
 
@@ -74,9 +77,24 @@ export function componentState(readable: Readable<EventEntry>, context: Componen
   const venue = firstReadable('venue', readable, context);
   const organizer = firstReadable('organizer', readable, context);
   const { version } = latestState(readable, context);
-  return [venue?.serial, organizer?.serial, context.replica.terms.revision, readable.isHidden, version].join(
-    ' ',
-  );
+  const { maxDescription = Number.POSITIVE_INFINITY } = context;
+  const cut = describedIn(readable.entry, context).length > maxDescription ? maxDescription : 'whole';
+  const { revision } = context.replica.terms;
+  return [venue?.serial, organizer?.serial, revision, readable.isHidden, version, cut].join(' ');
+}
+
+/** Returns what describes an event, as HTML. */
+export function describedIn({ record }: EventEntry, { language }: ComponentContext): string {
+  return textIn(record, 'description', language) || textIn(record, 'excerpt', language);
+}
+
+/** Returns the beginning of HTML, without a tag, a reference or a character that it ends within. */
+function beginningOf(html: string, length: number): string {
+  return html
+    .slice(0, length)
+    .replace(/<[^<>]*$/, '')
+    .replace(/&[^&;\s]{0,40}$/, '')
+    .replace(/[\ud800-\udbff]$/, '');
 }
 
 /**
@@ -171,8 +189,10 @@ function wholeDays({ start_date, end_date }: EventRecord): Property[] {
 function details(readable: Readable<EventEntry>, context: ComponentContext): Property[] {
   const { entry } = readable;
   const { record } = entry;
-  const { replica, language } = context;
-  const description = textIn(record, 'description', language) || textIn(record, 'excerpt', language);
+  const { replica, language, maxDescription = Number.POSITIVE_INFINITY } = context;
+  const whole = describedIn(entry, context);
+  const isCut = whole.length > maxDescription;
+  const description = isCut ? beginningOf(whole, maxDescription) : whole;
   const shown = withAbsoluteAddresses(
     withOwnAddresses(description, context.root, (id) => replica.image(id)),
     pageUrl(context.site, entry),
@@ -184,7 +204,9 @@ function details(readable: Readable<EventEntry>, context: ComponentContext): Pro
     .map((term) => plainText(textIn(term, 'name', language)));
   const image = record.image === undefined ? undefined : replica.image(record.image);
   return [
-    ...(description === '' ? [] : [['description', {}, 'text', descriptionText(shown)] as Property]),
+    ...(description === ''
+      ? []
+      : [['description', {}, 'text', descriptionText(shown) + (isCut ? ' …' : '')] as Property]),
     ...(names.length === 0 ? [] : [['categories', {}, 'text', ...names] as Property]),
     ...(venue === undefined ? [] : place(venue, context)),
     ...organizer(readable, context),

@@ -21,10 +21,17 @@ import {
   type Component,
   type ComponentContext,
   componentState,
+  describedIn,
   eventComponent,
   type Property,
   zoneOf,
 } from './event-component.ts';
+
+/** Characters of the descriptions of a page, at most: of each event it has that part, and the whole where the event is read alone. */
+const maxDescriptions = 16 * 2 ** 20;
+
+/** Characters of a description that every page has. */
+const shortestCut = Math.floor(maxDescriptions / maxFeedEvents);
 
 /** The interval at which programs should check for changes. */
 const refreshInterval = 'PT1H';
@@ -102,7 +109,8 @@ function pageOf({ items, page, total, totalPages }: Page<EventEntry>, context: R
   const shown = items.map((entry) => cancelled(caller, entry, isUnlocked) ?? mustBeListed(entry, context));
   if (totalPages > 1 && page === 1) noteCutFeed(total, context);
   const note = totalPages > 1 ? cutNote({ items, total }, context.language) : undefined;
-  const { head, events, end } = calendarParts(shown, context, componentsIn(context), note);
+  const maxDescription = Math.floor(maxDescriptions / Math.max(1, items.length));
+  const { head, events, end } = calendarParts(shown, context, componentsIn(context, maxDescription), note);
   return { bytes: joinTexts(head, events, end), total, totalPages };
 }
 
@@ -203,12 +211,18 @@ function lineOf([name, parameters, type, ...values]: Property): string {
 }
 
 /** Creates the function that renders events, each once for its state, and as many as one turn may. */
-function componentsIn(context: ReadContext): (readable: Readable<EventEntry>) => EventText {
+function componentsIn(
+  readContext: ReadContext,
+  maxDescription = Number.POSITIVE_INFINITY,
+): (readable: Readable<EventEntry>) => EventText {
+  const context = { ...readContext, maxDescription };
   const { renderer, caller, parameters, replica, turns } = context;
   const isPublic = !has('contributor', caller) && !Object.hasOwn(parameters, 'password');
   const revision = isPublic ? replica.revision : Number.NaN;
+  // What a feed of many events cuts is another text in the next one, of the same revision.
+  const mayBeCut = (entry: EventEntry) => describedIn(entry, context).length > shortestCut;
   return (readable) =>
-    renderer.components.of(readable.entry, revision, {
+    renderer.components.of(readable.entry, mayBeCut(readable.entry) ? Number.NaN : revision, {
       stateOf: () => componentState(readable, context),
       make: (entry, state) => turns.of(entry, state, () => componentOf(readable, context)),
     });
