@@ -40,3 +40,9 @@ SELECT TOP (@limit) propID, change, changedBy, changedAt FROM dbo.${table}
 WHERE change > CAST(@since AS bigint) AND change <= @latest AND NOT ${counter}
 ORDER BY change;`;
 }
+
+/** Returns a statement that reads the last change of `@propID` in a journal; nothing where the database lacks the journal. */
+export function readLastChange(table: string): string {
+  return `IF OBJECT_ID(N'dbo.${table}', N'U') IS NOT NULL
+SELECT propID, change, changedBy, changedAt FROM dbo.${table} WHERE propID = @propID AND NOT ${counter};`;
+}

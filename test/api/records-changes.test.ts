@@ -115,6 +115,38 @@ SELECT propID, objectID, moduleID, typeID FROM dbo.tObjProperties WHERE propID =
   });
 });
 
+describe('an object', () => {
+  const changesOf = async (path: string) => (await call('GET', `${path}/changes`)).json as Change[];
+
+  test('says who changed its metadata and its custom data last, and when', async () => {
+    const created = await call('POST', '/v8.0/diaries', { body: { title: 'Own', year: 2033 } });
+    const { id } = created.json as { id: string };
+    const path = `/v8.0/diaries/${id}`;
+    const object = { collection: 'diaries', id, changedAt: expect.any(String) };
+    const metadata = { ...object, what: 'metadata', url: app.base + path };
+    expect(await changesOf(path)).toEqual([{ ...metadata, changedBy: 'alice' }]);
+    const started = Date.now() - 1000;
+    await call('PATCH', path, { body: { title: 'Another' } }, 'bjorn@example.org');
+    await call('PUT', `${path}/custom-data`, { body: { remarks: 'x' } });
+    const changes = await changesOf(path);
+    expect(changes).toEqual([
+      { ...metadata, changedBy: 'bjorn' },
+      { ...object, what: 'custom-data', changedBy: 'alice', url: `${app.base}${path}/custom-data` },
+    ]);
+    for (const { changedAt } of changes) expect(Date.parse(changedAt)).toBeGreaterThan(started);
+  });
+
+  test('that is not there, and a caller without a token, get nothing', async () => {
+    expect(await call('GET', '/v8.0/diaries/none/changes')).toMatchObject({
+      status: 404,
+      json: { code: 'object-not-found' },
+    });
+    // A case is no diary.
+    expect((await call('GET', '/v8.0/diaries/case-road/changes')).status).toBe(404);
+    expect((await app.call('GET', '/v8.0/diaries/diary-2026/changes')).status).toBe(401);
+  });
+});
+
 describe('a follower', () => {
   const objects = [
     'documents/document-letter',

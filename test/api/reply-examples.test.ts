@@ -40,6 +40,13 @@ const event = {
 };
 const in2027 = '?start_date=2027-01-01&end_date=2027-12-31';
 
+const sampleObjects = {
+  diaries: 'diary-2026',
+  'journalized-cases': 'case-road',
+  deeds: 'deed-tender',
+  documents: 'document-letter',
+};
+
 /** In this order, on sample records and an empty calendar. Each gives the example of its reply, unless an earlier one has given it. */
 const calls: readonly Call[] = [
   ['GET /v8.0/authorized'],
@@ -90,6 +97,9 @@ const calls: readonly Call[] = [
     { body: { remarks: 'Signed by both parties.' } },
   ],
   ['GET /v8.0/changes'],
+  ...Object.entries(sampleObjects).map(
+    ([name, id]): Call => [`GET /v8.0/${name}/{id}/changes`, `/v8.0/${name}/${id}/changes`],
+  ),
   ['GET /v8.0/reference-data'],
   ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages'],
   ['GET /v8.0/reference-data/{identifier}', '/v8.0/reference-data/languages', csv],

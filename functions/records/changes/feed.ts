@@ -2,7 +2,7 @@
 
 import { CodedError } from '../../../shared/errors.ts';
 import { LongPoll, type Polled } from '../../../shared/limits/long-poll.ts';
-import { journals, readJournal } from '../../../shared/sql/change-journal.ts';
+import { journals, readJournal, readLastChange } from '../../../shared/sql/change-journal.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
 import type { DatabaseServer, Databases } from '../../../shared/sql/databases.ts';
@@ -129,6 +129,22 @@ export async function readChanges(
     ...second.rows.map((row) => ({ ...row, what: 'customData' as const })),
   ];
   return { changes: await withNames(main, rows), position, latest };
+}
+
+/** Reads the last change of an object's metadata, where the main database has their journal, and of its custom data. */
+export async function readChangesOf(
+  { main, customization }: Databases,
+  propID: number,
+): Promise<readonly ObjectChange[]> {
+  const read = async (database: Database, what: Changed) => {
+    const statement = readLastChange(journals[what]);
+    const [found] = await database
+      .query(statement, { propID: int(propID) }, { name: 'read last change' })
+      .catch(explainContract);
+    return rowsOf(found).map((row) => ({ ...toJournalRow(row), what }));
+  };
+  const rows = await Promise.all([read(main, 'metadata'), read(customization, 'customData')]);
+  return withNames(main, rows.flat());
 }
 
 function readPages({ main, customization }: Databases, since: Position, limit: number) {
