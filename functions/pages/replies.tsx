@@ -45,7 +45,7 @@ export function createReplies(options: PagesOptions, calendar: () => Calendar) {
     );
     const connects = new URL(authority).origin;
     return pageReply(
-      { title: context.word(title), script: file, connects, children, frame: 'developers' },
+      { title: context.word(title), script: file, connects, children, frame: 'work' },
       context,
     );
   };

@@ -33,10 +33,10 @@ export interface Page {
   /** Colours of categories that the page shows. */
   readonly colors?: readonly string[];
   /**
-   * The frame around it: that of the site for citizens, that for developers, the links of the latter alone, for a page of a library with
-   * style and landmarks of its own, or none, where a frame of another site has the page.
+   * The frame around it: that of the site for citizens, that of people at work, that for developers, the links of the latter alone, for a
+   * page of a library with style and landmarks of its own, or none, where a frame of another site has the page.
    */
-  readonly frame?: 'site' | 'developers' | 'links' | 'embedded';
+  readonly frame?: 'site' | 'work' | 'developers' | 'links' | 'embedded';
   /** Whether the page shows a frame of the service itself. */
   readonly hasFrames?: boolean;
   /** Origin that the page's script may call beside its own: that of the identity provider. */
@@ -85,7 +85,7 @@ function shell(page: Page, context: PageContext) {
     colorsUrl(base, config.SITE_COLOR, colors),
     ...(style === undefined ? [] : [assetUrl(base, style)]),
   ];
-  const name = frame === 'developers' || frame === 'links' ? '' : config.SITE_NAME;
+  const name = frame === 'site' || frame === 'embedded' ? config.SITE_NAME : '';
   return (
     <html lang={language}>
       <head>
@@ -153,7 +153,7 @@ function addressIn(language: PageLanguage, canonical: string, { config }: PageCo
   return language === config.CALENDAR_LANGUAGE ? canonical : `${canonical}?translation_language=${language}`;
 }
 
-const frames = { site: framed, developers: framed, links, embedded };
+const frames = { site: framed, work: framed, developers: framed, links, embedded };
 
 function links({ children }: Page, context: PageContext) {
   return (
@@ -176,23 +176,22 @@ function embedded({ title, children }: Page) {
 function framed(page: Page, context: PageContext) {
   const { title, isTitled = true, children, frame, hasBanner } = page;
   const { SITE_IMAGE: image } = context.config;
-  const isForDevelopers = frame === 'developers';
+  const headers = { work: workNavigation, developers: developersNavigation };
+  const header = frame === 'work' || frame === 'developers' ? headers[frame] : undefined;
   return (
     <>
       <a class="skip" href="#main">
         {context.word('skip')}
       </a>
       <header class="frame">
-        <div class="container-fluid">
-          {isForDevelopers ? developersNavigation(context) : <SiteHeader context={context} />}
-        </div>
+        <div class="container-fluid">{header ? header(context) : <SiteHeader context={context} />}</div>
       </header>
       {hasBanner && image && <img class="site-image" src={image} alt="" />}
       <main id="main" class="container-fluid" tabIndex={-1}>
         {isTitled && <h1>{title}</h1>}
         {children}
       </main>
-      {!isForDevelopers && <SiteFooter context={context} />}
+      {!header && <SiteFooter context={context} />}
     </>
   );
 }
@@ -284,6 +283,16 @@ function FooterLinks({ heading, links }: FooterLinksProps) {
 
 function textIn({ text, others }: TextByLanguage, language: PageLanguage): string {
   return others[language] ?? text;
+}
+
+/** The pages of who works with cases: nothing of the APIs behind them. */
+function workNavigation({ site, calendar, records, query, word }: PageContext) {
+  return (
+    <nav aria-label={word('pages')}>
+      {records && <a href={`${site}/records${query}`}>{word('recordsTitle')}</a>}
+      {calendar && <a href={`${site}/calendar${query}`}>{word('calendar')}</a>}
+    </nav>
+  );
 }
 
 function developersNavigation({ site, base, calendar, records, start, word }: PageContext) {

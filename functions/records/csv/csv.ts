@@ -6,6 +6,7 @@
 import { createTurns } from '../../../shared/limits/turns.ts';
 import { sqlValueToJson } from '../../../shared/sql/sql-json.ts';
 import type { ResultSet } from '../../../shared/sql/values.ts';
+import { isFormula } from '../../../shared/text/formula.ts';
 
 /** The media type of what is written here. */
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -14,12 +15,6 @@ const byteOrderMark = '\uFEFF';
 
 /** Cells of a line after which others get a turn, if this one has taken long. */
 const cellsOfStep = 1_000;
-
-/**
- * What a spreadsheet takes for a formula, at the start of a text: also signs of full width, and the minus of mathematics. Neither a blank nor
- * a character that is not seen stops all of them.
- */
-const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{2212}]|^[\t\r\n]/u;
 
 /** Returns the rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it; JSON has the text unchanged. */
 export function rowsToCsv({ columns, rows }: ResultSet): Promise<string> {
@@ -64,7 +59,7 @@ function field(json: string): string {
 }
 
 function textField(text: string): string {
-  const harmless = formula.test(text) ? `'${text}` : text;
+  const harmless = isFormula(text) ? `'${text}` : text;
   // Where the comma is for decimals, spreadsheets split a line at semicolons.
   const isPlain = harmless !== '' && !/[",;\r\n]|^\s|\s$/.test(harmless);
   return isPlain ? harmless : `"${harmless.replaceAll('"', '""')}"`;

@@ -2,11 +2,13 @@
 
 import { isWord } from '../views/words.ts';
 import { parseExactly } from './json.ts';
+import { wordsOfFault, wordsOfProblem } from './refusal-words.ts';
 import { language, user, word } from './session.tsx';
 
 /** The bodies of refusals of both APIs. */
 interface RefusalBody {
   readonly message?: string;
+  readonly code?: string;
   readonly detail?: string;
   readonly hint?: string;
   readonly data?: { readonly params?: Readonly<Record<string, string>> };
@@ -30,21 +32,36 @@ export class FieldErrors extends Error {
 
   /** Returns what is wrong with a field or a part of it; the name of the whole value is empty. */
   ofField(name: string): string | undefined {
-    const isOfField = (at: string) => at === name || name === '' || `${at}/`.startsWith(`/${name}/`);
+    const isOfField = (at: string) => at === name || name === '' || `${at}/`.startsWith(`/${escaped(name)}/`);
     return Object.entries(this.fields).find(([at]) => isOfField(at))?.[1];
   }
+
+  /** Returns all places in a field that are wrong: the names and indices that lead to each, and what is wrong there. */
+  within(name: string): (readonly [path: readonly string[], fault: string])[] {
+    const start = name === '' ? '' : `/${escaped(name)}`;
+    return Object.entries(this.fields)
+      .filter(([at]) => at === start || at.startsWith(`${start}/`))
+      .map(([at, fault]) => [at.slice(start.length).split('/').slice(1).map(unescaped), fault]);
+  }
 }
+
+/** A name in a JSON pointer. */
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** A refused call. */
 export class Refusal extends FieldErrors {
   readonly status: number;
 
-  constructor(status: number, { message, detail, hint = '', data, errors = [] }: RefusalBody) {
+  constructor(status: number, { message, code = '', detail, hint = '', data, errors = [] }: RefusalBody) {
     const pointers = errors.map((error) => [error.pointer, error.detail] as const);
     const fields = [...Object.entries(data?.params ?? {}), ...pointers];
     super(
-      translated(`error_${status}`, `${detail ?? message ?? `Status ${status}`} ${hint}`.trim()),
-      Object.fromEntries(fields.map(([at, error]) => [at, translated('error_field', error)])),
+      wordsOfProblem(code, detail ?? '') ??
+        translated(`error_${status}`, `${detail ?? message ?? `Status ${status}`} ${hint}`.trim()),
+      Object.fromEntries(
+        fields.map(([at, error]) => [at, wordsOfFault(error) ?? translated('error_field', error)]),
+      ),
     );
     this.status = status;
   }

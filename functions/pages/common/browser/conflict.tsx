@@ -1,5 +1,6 @@
 /** The choice between two texts, where another person has changed what a form edits. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { word } from './session.tsx';
 import { Table } from './table.tsx';
@@ -7,8 +8,8 @@ import { Table } from './table.tsx';
 export interface ConflictField {
   readonly label: string;
   /** The text of this person; undefined for a field that they did not change. */
-  readonly yours: string | undefined;
-  readonly theirs: string;
+  readonly yours: ComponentChildren;
+  readonly theirs: ComponentChildren;
 }
 
 interface ConflictProps {

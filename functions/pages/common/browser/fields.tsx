@@ -14,6 +14,8 @@ export interface ControlProps {
   readonly value: unknown;
   readonly values: Values;
   readonly set: (value: unknown) => void;
+  /** Why the last save was refused. */
+  readonly failure?: Error | undefined;
   /** Attributes of the element that takes the value. */
   readonly attributes: { readonly id: string };
 }
@@ -31,7 +33,7 @@ interface FieldsProps {
 }
 
 /** Controls of several elements, which a legend names together. */
-const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html'];
+const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html', 'rows'];
 
 export function Fields({ fields, values, set, failure, controls }: FieldsProps) {
   const form = useId();
@@ -41,7 +43,7 @@ export function Fields({ fields, values, set, failure, controls }: FieldsProps) 
     const id = `${form}-${name}`;
     const refusal = failure instanceof FieldErrors ? failure.ofField(name) : undefined;
     const invalid = refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
-    const props = { field, values, value: values[name], set: (value: unknown) => set(name, value) };
+    const props = { field, values, failure, value: values[name], set: (value: unknown) => set(name, value) };
     const element = <Element key="element" {...props} attributes={{ id, ...invalid }} />;
     const error = refusal !== undefined && (
       <small key="error" id={`${id}-error`} class="failing">

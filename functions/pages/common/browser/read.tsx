@@ -28,24 +28,38 @@ export function useAttempt() {
 }
 
 export function Failure({ error }: { readonly error: unknown }) {
-  return error instanceof Error ? <p class="failing">{error.message}</p> : null;
+  return error instanceof Error ? (
+    <p class="failing" role="alert">
+      {error.message}
+    </p>
+  ) : null;
 }
 
-/** Reads a path: its value, or why it cannot be read; undefined meanwhile. */
-export function useRead<T>(path: string): T | Error | undefined {
+/** Reads a path: its value, or why it cannot be read; undefined meanwhile. In another round it is read again, and shown as it was until then. */
+export function useRead<T>(path: string, round = 0): T | Error | undefined {
   const [result, setResult] = useState<T | Error>();
-  useEffect(() => void send<T>(path).then(({ value }) => setResult(value), setResult), [path]);
+  useEffect(() => {
+    let isLeft = false;
+    const show = (found: T | Error) => {
+      if (!isLeft) setResult(found);
+    };
+    send<T>(path).then(({ value }) => show(value), show);
+    return () => {
+      isLeft = true;
+    };
+  }, [path, round]);
   return result;
 }
 
 interface ReadProps<T> {
   readonly path: string;
+  readonly round?: number;
   readonly children: (value: T) => ComponentChildren;
 }
 
 /** Reads a path, and shows its value, or why it cannot be read. */
-export function Read<T>({ path, children }: ReadProps<T>) {
-  const result = useRead<T>(path);
+export function Read<T>({ path, round, children }: ReadProps<T>) {
+  const result = useRead<T>(path, round);
   if (result === undefined) return <p>{word('reading')}</p>;
   return result instanceof Error ? <Failure error={result} /> : children(result);
 }
@@ -61,11 +75,18 @@ export interface Field {
 /** The langID of each language of the pages, as Windows numbers them. */
 const langIDs: Readonly<Record<PageLanguage, number>> = { en: 1033, da: 1030, sv: 1053 };
 
-/** Reads fields with their labels in the language of the page, else in that of the caller; none where they cannot be read. */
+/** Reads fields with their labels in the language of the page, else in that of the caller. */
+export async function readFields(path: string): Promise<readonly Field[]> {
+  const [ofPage, ofCaller] = await Promise.all(
+    [`${path}?language=${langIDs[language]}`, path].map((each) => send<readonly Field[]>(each)),
+  );
+  const labels = new Map(ofPage?.value.map(({ name, label }) => [name, label]));
+  return (ofCaller?.value ?? []).map((field) => ({ ...field, label: labels.get(field.name) ?? field.label }));
+}
+
+/** Returns the fields of a path; none until they are read, and where they cannot be. */
 export function useFields(path: string): readonly Field[] {
-  const ofPage = useRead<readonly Field[]>(`${path}?language=${langIDs[language]}`);
-  const ofCaller = useRead<readonly Field[]>(path);
-  if (ofPage instanceof Error || ofCaller instanceof Error) return [];
-  const labels = new Map(ofPage?.map(({ name, label }) => [name, label]));
-  return (ofCaller ?? []).map((field) => ({ ...field, label: labels.get(field.name) ?? field.label }));
+  const [fields, setFields] = useState<readonly Field[]>([]);
+  useEffect(() => void readFields(path).then(setFields, () => setFields([])), [path]);
+  return fields;
 }

@@ -80,7 +80,7 @@ export interface EventView
 /** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
-  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links');
+  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links' | 'rows');
 
 /** A field of a form. */
 export interface FormField extends Texts<'name' | 'label'> {

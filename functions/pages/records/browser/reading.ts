@@ -8,14 +8,18 @@ const numberPattern = /^(-?)(\d+)(?:\.(\d+))?(e[+-]?\d+)?$/i;
 /** Four digits are read without a separator, and may be a year. */
 const digitsWithoutSeparator = 4;
 
-/** Returns a number with the separators of a language. It is made from the text of the number, so that every digit stays. */
-export function readableNumber(source: string, language: PageLanguage): string {
+/** Returns a number with the separators of a language, or without those between thousands. It is made from the text of the number, so that every digit stays. */
+export function readableNumber(
+  source: string,
+  language: PageLanguage,
+  thousands: 'grouped' | 'ungrouped' = 'grouped',
+): string {
   const [, sign, whole = '', decimals, exponent = ''] = numberPattern.exec(source) ?? [];
   if (whole === '') return source;
   const parts = new Intl.NumberFormat(locales[language]).formatToParts(-12345.6);
   const part = (type: string) => parts.find((found) => found.type === type)?.value ?? '';
-  const grouped =
-    whole.length > digitsWithoutSeparator ? whole.replace(/\B(?=(?:\d{3})+$)/g, part('group')) : whole;
+  const isGrouped = thousands === 'grouped' && whole.length > digitsWithoutSeparator;
+  const grouped = isGrouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, part('group')) : whole;
   const fraction = decimals === undefined ? '' : part('decimal') + decimals;
   return `${sign ? part('minusSign') : ''}${grouped}${fraction}${exponent}`;
 }

@@ -79,7 +79,7 @@ export interface Lineage {
   readonly failure?: Error;
 }
 
-/** Reads an object and those above it; again in each round. */
+/** Reads an object and those above it; again in each round, after which they are shown as they were until all are read. */
 export function useLineage(place: Place | undefined, round: number): Lineage {
   const path = place && pathOf(place.collection, place.id);
   const [lineage, setLineage] = useState<Lineage>({ path, objects: [] });
@@ -89,6 +89,7 @@ export function useLineage(place: Place | undefined, round: number): Lineage {
       if (!isLeft) setLineage(newLineage);
     };
     const objects: Ancestor[] = [];
+    const isAgain = lineage.path === path && lineage.failure === undefined && lineage.objects.length > 0;
     const read = async () => {
       for (let at = place; at !== undefined && !isLeft; ) {
         const itsPath = pathOf(at.collection, at.id);
@@ -97,11 +98,11 @@ export function useLineage(place: Place | undefined, round: number): Lineage {
         const parents = above && `${pathOf(above.collection, above.id)}/${at.collection}`;
         const list = at.collection === 'diaries' ? '/diaries' : parents;
         objects.push({ ...at, path: itsPath, list, record });
-        show({ path, objects: [...objects] });
         at = above;
+        if (!isAgain || at === undefined) show({ path, objects: [...objects] });
       }
     };
-    show({ path, objects: [] });
+    if (!isAgain) show({ path, objects: [] });
     read().catch((failure: Error) => show({ path, objects: [...objects], failure }));
     return () => {
       isLeft = true;

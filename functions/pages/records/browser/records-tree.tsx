@@ -1,46 +1,24 @@
-/** Lists of objects: the tree from diaries down to documents, and what a search has found. */
+/** The tree from diaries down to documents. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { send } from '../../common/browser/api-client.ts';
-import { Failure, useAttempt } from '../../common/browser/read.tsx';
-import { records, word } from '../../common/browser/session.tsx';
-import { type Collection, collectionBelow, type Lineage, pathOf } from './record-kinds.ts';
-
-/** Items that are read at once. */
-const itemsAtOnce = 100;
-
-interface Item {
-  readonly id: string;
-  readonly title: string | null;
-}
+import { Failure } from '../../common/browser/read.tsx';
+import { word } from '../../common/browser/session.tsx';
+import { type Item, Name, nameOf, useItems } from './object-list.tsx';
+import { type Ancestor, type Collection, collectionBelow, type Lineage, pathOf } from './record-kinds.ts';
 
 interface LevelProps {
-  /** Path of the list, and the conditions of a search. */
+  /** Path of the list. */
   readonly list: string;
-  readonly conditions?: string;
   readonly collection: Collection;
   readonly lineage: Lineage;
 }
 
 /** One list, read when it is opened. An object that is looked at stands in it, however far behind. */
-export function Level({ list, conditions = '', collection, lineage }: LevelProps) {
-  const [items, setItems] = useState<readonly Item[]>();
-  const [more, setMore] = useState<{ readonly address: string; readonly total: number }>();
-  const [failure, attempt, isBusy] = useAttempt();
-  const read = async (address: string, known: readonly Item[] = []) => {
-    const { value, headers } = await send<readonly Item[]>(address);
-    // What is changed meanwhile may come a second time.
-    const ids = new Set(known.map(({ id }) => id));
-    setItems([...known, ...value.filter(({ id }) => !ids.has(id))]);
-    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-    setMore(next === undefined ? undefined : { address: next, total: Number(headers.get('x-total-count')) });
-  };
-  const page = `fields=id,title&count=true&limit=${itemsAtOnce}`;
-  const firstPage = `${records}${list}?${conditions}${conditions && '&'}${page}`;
-  useEffect(() => attempt(() => read(firstPage)), [firstPage]);
+export function Level({ list, collection, lineage }: LevelProps) {
+  const { items, more, failure } = useItems(list, collection);
   if (items === undefined) return failure ? <Failure error={failure} /> : <p>{word('reading')}</p>;
   const linked = lineage.objects.find((object) => object.list === list);
-  const isFurtherOn = linked !== undefined && conditions === '' && !items.some(({ id }) => id === linked.id);
+  const isFurtherOn = linked !== undefined && !items.some(({ id }) => id === linked.id);
   const branch = (item: Item) => (
     <Branch key={item.id} item={item} collection={collection} lineage={lineage} />
   );
@@ -50,27 +28,16 @@ export function Level({ list, conditions = '', collection, lineage }: LevelProps
         {items.length === 0 && !isFurtherOn && <li class="muted">{word('nothing')}</li>}
         {items.map(branch)}
       </ul>
-      {more !== undefined && (
-        <p class="buttons">
-          <button
-            type="button"
-            class="outline secondary"
-            aria-disabled={isBusy}
-            onClick={() => attempt(() => read(more.address, items))}
-          >
-            {word('showMore')}
-          </button>
-          <span class="muted">
-            {items.length} / {more.total}
-          </span>
-        </p>
-      )}
+      {more}
       <Failure error={failure} />
-      {isFurtherOn && (
-        <ul class="tree">{branch({ id: linked.id, title: linked.record['title'] as string | null })}</ul>
-      )}
+      {isFurtherOn && <ul class="tree">{branch(itemOf(linked))}</ul>}
     </>
   );
+}
+
+function itemOf({ id, record }: Ancestor): Item {
+  const { title, number } = record as Partial<Record<'title' | 'number', string | null>>;
+  return { id, title: title ?? null, number: number ?? null };
 }
 
 interface BranchProps {
@@ -79,8 +46,8 @@ interface BranchProps {
   readonly lineage: Lineage;
 }
 
-function Branch({ item: { id, title }, collection, lineage }: BranchProps) {
-  const path = pathOf(collection, id);
+function Branch({ item: listed, collection, lineage }: BranchProps) {
+  const path = pathOf(collection, listed.id);
   const isCurrent = lineage.path === path;
   const isAbove = lineage.objects.slice(1).some((object) => object.path === path);
   const [isOpen, open] = useState(isAbove);
@@ -92,7 +59,9 @@ function Branch({ item: { id, title }, collection, lineage }: BranchProps) {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   const below = collectionBelow(collection);
-  const name = title || id;
+  // What is looked at was read later than the list, and may have been changed here.
+  const read = lineage.objects.find((object) => object.path === path);
+  const item = read === undefined ? listed : itemOf(read);
   return (
     <li>
       <div class="branch">
@@ -101,14 +70,14 @@ function Branch({ item: { id, title }, collection, lineage }: BranchProps) {
             type="button"
             class="outline secondary"
             aria-expanded={isOpen}
-            aria-label={`${word(`collection_${below}`)}: ${name}`}
+            aria-label={`${word(`collection_${below}`)}: ${nameOf(item)}`}
             onClick={() => open(!isOpen)}
           >
             {isOpen ? '−' : '+'}
           </button>
         )}
         <a ref={link} href={`#${path.slice(1)}`} aria-current={isCurrent ? 'true' : undefined}>
-          {name}
+          <Name item={item} />
         </a>
       </div>
       {isOpen && below && <Level list={`${path}/${below}`} collection={below} lineage={lineage} />}

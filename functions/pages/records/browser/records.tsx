@@ -4,10 +4,11 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { language, root, SignInBar, signIn, user, word } from '../../common/browser/session.tsx';
 import { pageLanguages, words } from '../../common/views/words.ts';
+import { Find } from './find.tsx';
 import { ObjectView } from './object-view.tsx';
 import { type Place, placeInAddress, useLineage } from './record-kinds.ts';
-import { type Found, Search } from './records-search.tsx';
 import { Level } from './records-tree.tsx';
+import { SaveList } from './save-list.tsx';
 import { Technical, TechnicalSwitch, useTechnicalChoice } from './technical.tsx';
 
 const titleOfPage = document.title;
@@ -50,10 +51,15 @@ function Languages() {
 }
 
 function Objects({ place }: { readonly place: Place | undefined }) {
-  // After a change all parts are made again, and so read again.
+  // After a change all parts are read again; what is typed and where the focus is stays.
   const [round, setRound] = useState(0);
   const lineage = useLineage(place, round);
-  const [found, setFound] = useState<Found>();
+  const [chosen, setChosen] = useState<string>();
+  const choose = (path: string) => {
+    setChosen(path);
+    // What is open already is not opened again.
+    if (path === lineage.path) document.querySelector<HTMLElement>('.case h2')?.focus();
+  };
   const title = lineage.objects[0]?.record['title'];
   useEffect(() => {
     document.title = title ? `${title} – ${titleOfPage}` : titleOfPage;
@@ -61,22 +67,22 @@ function Objects({ place }: { readonly place: Place | undefined }) {
   return (
     <div class="case-columns">
       <nav aria-label={word('objects')}>
-        <Search show={setFound} />
-        <div class="levels">
-          {found ? (
-            <Level key={JSON.stringify(found)} list={`/${found.collection}`} {...found} lineage={lineage} />
-          ) : (
-            <Level key="tree" list="/diaries" collection="diaries" lineage={lineage} />
-          )}
-        </div>
+        <Find choose={choose}>
+          <div class="levels">
+            <Level list="/diaries" collection="diaries" lineage={lineage} />
+          </div>
+        </Find>
+        <SaveList />
       </nav>
       <div>
         {place ? (
           <ObjectView
-            key={`${lineage.path} ${round}`}
+            key={lineage.path}
             place={place}
             lineage={lineage}
-            reload={() => setRound(round + 1)}
+            isChosen={chosen === lineage.path}
+            round={round}
+            reload={() => setRound((last) => last + 1)}
           />
         ) : (
           <p>{word('chooseObject')}</p>

@@ -9,10 +9,27 @@ import { Table } from '../../common/browser/table.tsx';
 import { readableMoment, readableNumber, wordsByName } from './reading.ts';
 import { useTechnical } from './technical.tsx';
 
+interface ValueProps {
+  readonly name: string;
+  readonly value: unknown;
+  /** Whether a number is one of a column of amounts. */
+  readonly isAmount?: boolean;
+}
+
+/** Checks whether a number has decimals, as amounts and measures do. One without is as often a reference, a year or an id, whose digits belong together. */
+function hasDecimals(source: string): boolean {
+  return source.includes('.');
+}
+
 /** A value under its name, which who does not see its place hears before a table. */
-export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+export function Value({ name, value, isAmount = false }: ValueProps) {
   const source = numberSource(value);
-  if (source !== undefined) return <span class="exact">{readableNumber(source, language)}</span>;
+  if (source !== undefined)
+    return isAmount || hasDecimals(source) ? (
+      <span class="exact amount">{readableNumber(source, language)}</span>
+    ) : (
+      <span class="exact">{readableNumber(source, language, 'ungrouped')}</span>
+    );
   if (typeof value === 'string' && value !== '') return <Moment text={value} />;
   if (typeof value === 'boolean') return <>{word(value ? 'yes' : 'no')}</>;
   if (Array.isArray(value)) return <Elements name={name} values={value} />;
@@ -90,11 +107,22 @@ function Elements({ name, values }: { readonly name: string; readonly values: re
 /** Returns the first rows; the words of their heads are those of all. */
 function rowsOf(values: readonly Values[], count: number, isTechnical: boolean) {
   const words = wordsByName([...new Set(values.flatMap((value) => Object.keys(value)))]);
+  // In one column all numbers are read alike.
+  const amounts = new Set(
+    values.flatMap((value) =>
+      Object.entries(value).flatMap(([name, member]) =>
+        hasDecimals(numberSource(member) ?? '') ? [name] : [],
+      ),
+    ),
+  );
   return values.slice(0, count).map((value) =>
     Object.fromEntries(
       Object.entries(value).map(([name, member]) => {
         const head = words.get(name) ?? name;
-        return [headOf(head, name, isTechnical), <Value key={name} name={head} value={member} />];
+        return [
+          headOf(head, name, isTechnical),
+          <Value key={name} name={head} value={member} isAmount={amounts.has(name)} />,
+        ];
       }),
     ),
   );

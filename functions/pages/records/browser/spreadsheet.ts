@@ -1,0 +1,66 @@
+/** Tables as the reader's spreadsheet reads them when a file is opened by a double click: by the rules of the country that it is set to. */
+
+import { isFormula } from '../../../../shared/text/formula.ts';
+import { numberSource } from '../../common/browser/json.ts';
+import type { PageLanguage } from '../../common/views/words.ts';
+
+/** Where the comma is for decimals, the semicolon is between cells. */
+const signs: Readonly<Record<PageLanguage, { readonly separator: string; readonly decimal: string }>> = {
+  en: { separator: ',', decimal: '.' },
+  da: { separator: ';', decimal: ',' },
+  sv: { separator: ';', decimal: ',' },
+};
+
+/** Digits with signs between: a text that a spreadsheet would make a number or a date of, such as the case 2026/2. */
+const likeNumber = /^(?=.*\d)[\d\s.,:/+-]+$/;
+const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns rows as CSV, with the columns that any of them has something in. */
+export function tableFor(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  headOf: (name: string) => string,
+  language: PageLanguage,
+): string {
+  const { separator } = signs[language];
+  const isFilled = (name: string) => rows.some((row) => ![null, undefined, ''].includes(row[name] as null));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(isFilled);
+  const heads = names.map(headOf);
+  // Two columns of one label are told apart.
+  const uniqueHeads = heads.map((head, index) =>
+    heads.filter((other) => other === head).length > 1 ? `${head} (${names[index]})` : head,
+  );
+  const lines = [
+    uniqueHeads.map((head) => quoted(harmless(head))),
+    ...rows.map((row) => names.map((name) => cellOf(name, row[name], language))),
+  ];
+  // By the mark a spreadsheet knows UTF-8.
+  return `\uFEFF${lines.map((cells) => `${cells.join(separator)}\r\n`).join('')}`;
+}
+
+function cellOf(name: string, value: unknown, language: PageLanguage): string {
+  if (value === null || value === undefined) return '';
+  const source = numberSource(value);
+  if (source !== undefined) return source.replace('.', signs[language].decimal);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (/^(created|updated)At$/.test(name) && moment.test(text)) return timeHere(text);
+  if (name.startsWith('bkDate') && day.test(text)) return text;
+  // A formula whose result is the text is the one form that stays a text.
+  return quoted(likeNumber.test(text) ? `="${text}"` : harmless(text));
+}
+
+/** A time in the zone of the reader: spreadsheets read no other zone. */
+function timeHere(text: string): string {
+  const time = new Date(text);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+function harmless(text: string): string {
+  return isFormula(text) ? `'${text}` : text;
+}
+
+function quoted(text: string): string {
+  return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
