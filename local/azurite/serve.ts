@@ -1,6 +1,9 @@
 /** The process of a storage emulator: serves one of Azurite's services until its parent lets go. */
 
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tellParent, toldToStop } from '../../packages/child-process.ts';
 import { takeOverFolder } from '../state-lock.ts';
@@ -10,6 +13,7 @@ interface Server {
   start(): Promise<void>;
   close(): Promise<void>;
   getHttpServerAddress(): string;
+  readonly httpServer: HttpServer;
 }
 
 /** A LokiJS database, which writes a separate file and renames it, so that a kill leaves the old file or the new one. */
@@ -62,15 +66,97 @@ function createServer<Databases>(
   return new Server(new Configuration(...Object.values(options)));
 }
 
-/** Saves what was changed, again and again. */
-async function keepSaved(databases: readonly Database[]): Promise<never> {
-  for (const database of databases) database.autosaveDisable();
-  for (;;) {
-    const started = performance.now();
-    for (const database of databases) if (database.autosaveDirty()) await save(database);
-    const took = performance.now() - started;
-    await delay(Math.max(saveInterval, took / maxSavingShare - took), undefined, { ref: false });
+/** Bytes that stay free beside those of the next save. */
+const spareBytes = 4 * 1024 * 1024;
+
+/**
+ * Keeps databases in their files. A service answers before it saves; so it takes no change while there is no room for the next save, or the
+ * last one has failed: what it has answered is saved as soon as there is room again.
+ */
+class Saver {
+  readonly #name: string;
+  readonly #folder: string;
+  readonly #unsaved: Set<Database>;
+  readonly #databases: readonly Database[];
+  #failure: string | undefined;
+
+  constructor(name: string, folder: string, databases: readonly Database[]) {
+    this.#name = name;
+    this.#folder = folder;
+    this.#databases = databases;
+    this.#unsaved = new Set();
+    for (const database of databases) database.autosaveDisable();
   }
+
+  /** Why no change can be taken; undefined while all is well. */
+  get refusal(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure;
+    const { bavail, bsize } = statfsSync(this.#folder);
+    return bavail * bsize < 2 * this.#bytes + spareBytes ? 'there is too little room on the disk' : undefined;
+  }
+
+  /** Bytes of the files, each of which is written whole before it takes the place of the last one. */
+  get #bytes(): number {
+    const files = readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
+    return files.reduce((sum, name) => sum + statSync(join(this.#folder, name)).size, 0);
+  }
+
+  /** Saves what was changed. What cannot be saved is told once, and tried again. */
+  async save(): Promise<void> {
+    // A database counts as saved once that was tried.
+    for (const database of this.#databases) if (database.autosaveDirty()) this.#unsaved.add(database);
+    try {
+      for (const database of this.#unsaved) {
+        await save(database);
+        this.#unsaved.delete(database);
+      }
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message.replace(/^(Error: )+/, '') : String(error));
+      return;
+    }
+    if (this.#failure !== undefined) console.error(`${this.#name} are saved again.`);
+    this.#failure = undefined;
+  }
+
+  #fail(why: string): void {
+    if (this.#failure === undefined)
+      console.error(
+        `${this.#name} cannot be saved: ${why}. They take no change until they can. What they have answered is in memory: make room before you stop them.`,
+      );
+    this.#failure = why;
+  }
+
+  /** Saves again and again. */
+  async keepSaved(): Promise<never> {
+    for (;;) {
+      const started = performance.now();
+      await this.save();
+      const took = performance.now() - started;
+      await delay(Math.max(saveInterval, took / maxSavingShare - took), undefined, { ref: false });
+    }
+  }
+
+  /** Whether all that was changed is saved. */
+  get isSaved(): boolean {
+    return this.#unsaved.size === 0;
+  }
+}
+
+/** Answers changes as a service does that cannot take them now, while there is a reason. */
+function refuseChanges({ httpServer }: Server, reason: () => string | undefined): void {
+  const [serveRequest] = httpServer.listeners('request') as [
+    (request: IncomingMessage, response: ServerResponse) => void,
+  ];
+  httpServer.removeAllListeners('request');
+  httpServer.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
+    const why = isChange ? reason() : undefined;
+    if (why === undefined) return serveRequest(request, response);
+    request.resume();
+    const error = { code: 'ServerBusy', message: { lang: 'en-US', value: `Nothing can be stored: ${why}.` } };
+    response.writeHead(503, { 'Content-Type': 'application/json', 'x-ms-error-code': error.code });
+    response.end(JSON.stringify({ 'odata.error': error }));
+  });
 }
 
 function save(database: Database): Promise<void> {
@@ -86,10 +172,20 @@ async function serve<Databases>(service: Service<Databases>, port: number, folde
   }
   const server = createServer(service, port, folder);
   await server.start();
-  if (folder !== undefined) void keepSaved(service.databasesOf(server));
+  const saver =
+    folder === undefined
+      ? undefined
+      : new Saver(`The local ${service.name.toLowerCase()}s`, folder, service.databasesOf(server));
+  if (saver !== undefined) {
+    refuseChanges(server, () => saver.refusal);
+    void saver.keepSaved();
+  }
   tellParent({ port: Number(new URL(server.getHttpServerAddress()).port) });
   await toldToStop();
-  // Closing saves what was changed.
+  await saver?.save();
+  // What cannot be saved has been told.
+  if (saver?.isSaved === false) process.exit(1);
+  // Closing saves what was changed meanwhile.
   await server.close();
   process.exit();
 }
