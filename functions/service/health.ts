@@ -14,7 +14,10 @@ const state = {
   state: Type.Union([Type.Literal('ready'), Type.Literal('failing')]),
   code: Type.Optional(Type.String({ description: 'Code of the problem.' })),
   detail: Type.Optional(Type.String()),
-  since: Type.String({ format: 'date-time', description: 'When this was found out.' }),
+  since: Type.String({
+    format: 'date-time',
+    description: 'When it was found to be ready, or to fail: the first time in a row.',
+  }),
   milliseconds: Type.Optional(Type.Integer({ description: `How long it took to find out. ${toRoles}` })),
   threshold: Type.Optional(
     Type.Integer({

@@ -15,6 +15,8 @@ export interface Dependency {
   readonly notice?: () => Promise<Notice | undefined>;
   /** Whether to check a ready dependency again: because it has failed in use since, because its notice may be over, or because a check costs nothing. Default: never. */
   readonly shouldRecheck?: (last: DependencyState) => boolean;
+  /** Whether a failing dependency has been used with success since, so that it is checked again at once. Default: never. */
+  readonly hasRecovered?: (last: DependencyState) => boolean;
   /** What callers with a role are shown beyond the state, by name: each part looked for when it is asked for, and left out where it cannot be read. */
   readonly details?: Readonly<Record<string, Detail>>;
   /** Milliseconds that a check takes at most while all is well. Default: 2,000. */
@@ -39,7 +41,7 @@ export interface DependencyState {
   /** Code and message of the failure, or of a notice. */
   readonly code?: string;
   readonly detail?: string;
-  /** When this was found out. */
+  /** When it was found to be ready, or to fail: the first time in a row. */
   readonly since: string;
   /** Milliseconds that finding it out took, and those that it takes at most while all is well. */
   readonly milliseconds: number;
@@ -54,18 +56,19 @@ const probeTime = 3_000;
 
 /**
  * Creates the function that reports every dependency. A ready dependency is checked again only when it says so, so that probes never keep a
- * serverless database awake; a failing one is checked again after five seconds. One whose check takes longer than a probe waits is failing
+ * serverless database awake; a failing one is checked again after five seconds, or once it was used with success. One whose check takes longer than a probe waits is failing
  * until the check ends.
  */
 export function healthOf(
   dependencies: readonly Dependency[],
 ): () => Promise<Record<string, DependencyState>> {
   const states = new Map<string, DependencyState>();
+  const checkedAt = new Map<string, number>();
   const running = new Map<string, Promise<DependencyState>>();
 
   async function stateOf(dependency: Dependency): Promise<DependencyState> {
     const last = states.get(dependency.name);
-    if (last !== undefined && !isDue(dependency, last)) return last;
+    if (last !== undefined && !isDue(dependency, last, checkedAt.get(dependency.name) ?? 0)) return last;
     const check = running.get(dependency.name) ?? startCheck(dependency);
     let late: CodedError | undefined;
     const timeoutError = () => {
@@ -74,17 +77,23 @@ export function healthOf(
     };
     return withTimeout(probeTime, check, timeoutError).catch((error: unknown) => {
       if (error !== late) throw error;
-      const failing = { ...failingState(error, Date.now()), ...measured(dependency, probeTime) };
-      states.set(dependency.name, failing);
-      return failing;
+      return note(dependency, { ...failingState(error, Date.now()), ...measured(dependency, probeTime) });
     });
+  }
+
+  /** Remembers what was found now; what was found before already is so since then. */
+  function note({ name }: Dependency, found: DependencyState): DependencyState {
+    const last = states.get(name);
+    const state = last?.state === found.state ? { ...found, since: last.since } : found;
+    states.set(name, state);
+    checkedAt.set(name, Date.now());
+    return state;
   }
 
   function startCheck(dependency: Dependency): Promise<DependencyState> {
     const check = checkOnce(dependency).then((state) => {
       running.delete(dependency.name);
-      states.set(dependency.name, state);
-      return state;
+      return note(dependency, state);
     });
     running.set(dependency.name, check);
     return check;
@@ -117,10 +126,14 @@ function leaveOut(error: unknown): undefined {
   if (!isCodedError(error)) logFailure(undefined, error);
 }
 
-function isDue({ shouldRecheck = () => false }: Dependency, last: DependencyState): boolean {
+function isDue(
+  { shouldRecheck = () => false, hasRecovered = () => false }: Dependency,
+  last: DependencyState,
+  checkedAt: number,
+): boolean {
   return last.state === 'ready'
     ? shouldRecheck(last)
-    : Date.now() - Date.parse(last.since) >= retryAfterFailure;
+    : hasRecovered(last) || Date.now() - checkedAt >= retryAfterFailure;
 }
 
 async function checkOnce(dependency: Dependency): Promise<DependencyState> {

@@ -89,6 +89,9 @@ export function recordsDependency({
       new CodedError('database-unavailable', 'Cannot use the database: it does not answer in time.'),
     shouldRecheck: ({ code }) =>
       databases.failing.main || databases.failing.customization || code === allInUse.code,
+    // A check that failed for another reason finds it again, whatever callers are answered.
+    hasRecovered: ({ code }) =>
+      code === 'database-unavailable' && !databases.failing.main && !databases.failing.customization,
     async check() {
       const { main, customization } = beyondPools();
       if (settingsError !== undefined) throw settingsError;

@@ -37,6 +37,23 @@ describe('healthOf()', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
+  test('says since when it fails, however often it is found to, and asks at once when it was used with success', async () => {
+    let isServed = false;
+    const check = vi.fn(async (): Promise<void> => {
+      if (!isServed) throw new CodedError('database-unavailable', 'It is away.');
+    });
+    const health = healthOf([{ ...db, check, hasRecovered: () => isServed }]);
+    for (let probe = 1; probe <= 3; probe++) {
+      expect((await health())['db']).toMatchObject({ state: 'failing', since: '2026-11-21T10:00:00.000Z' });
+      expect(check).toHaveBeenCalledTimes(probe);
+      vi.advanceTimersByTime(5_000);
+    }
+    await health();
+    vi.advanceTimersByTime(1_000);
+    isServed = true;
+    expect((await health())['db']).toMatchObject({ state: 'ready', since: '2026-11-21T10:00:16.000Z' });
+  });
+
   test('reports the code of a failure, and asks again after five seconds', async () => {
     const check = vi.fn(async (): Promise<void> => {
       throw new CodedError('database-unavailable', 'It is away.');
