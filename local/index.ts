@@ -23,7 +23,7 @@ export type { EndpointName } from './identity/http.ts';
 export { type IssuerFile, issuerFolder, readIssuerFile, writeIssuerFile } from './identity/issuer-file.ts';
 export { openKeyRing } from './identity/keys.ts';
 export { type Identity, startIdentity } from './identity/start.ts';
-export { folderOfStart, type Running, readRunning, writeRunning } from './running.ts';
+export { folderOfStart, isStarting, type Running, readRunning, writeRunning } from './running.ts';
 export { fillCalendar } from './sample-data/calendar/load.ts';
 export { fillTown, townTitles } from './sample-data/calendar/town.ts';
 export { sampleUsers } from './sample-data/users.ts';

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { issuerFolder } from './identity/issuer-file.ts';
+import { ownerFile } from './state-lock.ts';
 
 export interface Running {
   /** Of the process that has written it. */
@@ -29,6 +30,14 @@ export function readRunning(folder: string): Running | undefined {
   if (!existsSync(fileIn(folder))) return undefined;
   const running = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Running;
   return isRunning(running.pid) ? running : undefined;
+}
+
+/** Checks whether a start has taken this folder, and does not serve yet. */
+export function isStarting(folder: string): boolean {
+  const owner = ownerFile(folder);
+  return (
+    existsSync(owner) && isRunning(Number(readFileSync(owner, 'utf8'))) && readRunning(folder) === undefined
+  );
 }
 
 /**

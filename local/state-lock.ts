@@ -11,7 +11,7 @@ import { damaged } from './check-state.ts';
  */
 export function lockStateFolder(folder: string): void {
   const lock = openLock(folder);
-  const owner = join(folder, 'running.pid');
+  const owner = ownerFile(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -25,6 +25,11 @@ export function lockStateFolder(folder: string): void {
     rmSync(owner, { force: true });
     lock.close();
   });
+}
+
+/** Returns the file that names the process that has a folder. */
+export function ownerFile(folder: string): string {
+  return join(folder, 'running.pid');
 }
 
 /**

@@ -198,5 +198,16 @@ const child = spawn(command, parameters, {
 for (const signal of signals) {
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
 }
+function watchShell() {
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, 200);
+}
+
+// npm hands a signal to the shell between us and it, and that shell ends without a word to us. Without a shell nobody waits for the command.
+const shell = process.ppid;
+if (process.env.npm_lifecycle_event !== undefined) watchShell();
 child.on('error', ({ message }) => fail(`Cannot run ${command}: ${message}.`));
 child.on('exit', (code, signal) => process.exit(signal ? 130 : (code ?? 1)));

@@ -1,6 +1,6 @@
 /** The settings of commands: from the environment, from local.settings.json, or those of a running `npm start`. */
 
-import { emulatorAddresses, folderOfStart, readRunning } from '../local/index.ts';
+import { emulatorAddresses, folderOfStart, isStarting, readRunning } from '../local/index.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -46,7 +46,10 @@ function runningSettings(
   const settings = settingsIn(root, environment);
   const isLocal = (name: string) => !settings[name] || settings[name] === emulatorAddresses[name];
   if (!addresses.every(isLocal)) return {};
-  const running = readRunning(folderOfStart(root, environment['LOCAL_STATE']));
+  const folder = folderOfStart(root, environment['LOCAL_STATE']);
+  if (isStarting(folder))
+    throw new Error('npm start is still starting. Run this again when it says that the app answers.');
+  const running = readRunning(folder);
   const entries = Object.entries(running?.settings ?? {}).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(entries);
 }

@@ -1,8 +1,9 @@
 /** The settings of `npm start`, from the environment and from local.settings.json where it exists. */
 
 import { resolve } from 'node:path';
-import { emulatorAddresses, preferredPorts } from '../../local/index.ts';
+import { emulatorAddresses, fixedSettings, preferredPorts, sqlServerSettings } from '../../local/index.ts';
 import { variables } from '../../shared/config/variables.ts';
+import { readConfig, settingErrors, settingGroup } from '../../shared/config.ts';
 import { readSettingsFile } from '../settings-file.ts';
 
 export interface StartSettings {
@@ -47,24 +48,47 @@ export const forPeople = { LOG_FORMAT: 'text', SERVER_TIMING: 'true', SHOW_SOURC
 const platformSetting =
   /^(IDENTITY_|WEBSITE_CORS_|AzureFunctionsJobHost(__|:)|OTEL_|FUNCTIONS_REQUEST_BODY_SIZE_LIMIT$)/i;
 
-/** Reads and checks the settings; throws an error that names the one that is wrong. */
+/** Reads and checks the settings; throws an error with a line for each that is wrong. */
 export function readStartSettings(root: string, environment: NodeJS.ProcessEnv): StartSettings {
   const PORT = environment['PORT'] || '7071';
   const LOCAL_STATE = environment['LOCAL_STATE'] || '.local';
   const SAMPLE_DATA = environment['SAMPLE_DATA'] || 'on';
-  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
-    throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`);
   const emulator = emulatorAt(Number(PORT));
-  if (emulator !== undefined)
-    throw new Error(`PORT must not be ${PORT}, which is for the emulator ${emulator}.`);
-  if (SAMPLE_DATA !== 'on' && SAMPLE_DATA !== 'off')
-    throw new Error(`SAMPLE_DATA must be "on" or "off", not "${SAMPLE_DATA}".`);
+  const settings = { ...given(readSettingsFile(root)), ...given(environment) };
+  const isPort = /^\d{1,5}$/.test(PORT) && Number(PORT) <= 65_535;
+  const problems = [
+    ...(isPort ? [] : [`PORT must be a number from 0 to 65535, not "${PORT}".`]),
+    ...(emulator === undefined ? [] : [`PORT must not be ${PORT}, which is for the emulator ${emulator}.`]),
+    ...(['on', 'off'].includes(SAMPLE_DATA)
+      ? []
+      : [`SAMPLE_DATA must be "on" or "off", not "${SAMPLE_DATA}".`]),
+    ...settingProblems(settings),
+  ];
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   return {
     port: Number(PORT),
     folder: LOCAL_STATE === 'memory' ? undefined : resolve(root, LOCAL_STATE),
     sampleData: SAMPLE_DATA === 'on',
-    settings: { ...given(readSettingsFile(root)), ...given(environment) },
+    settings,
   };
+}
+
+/** What the app would find wrong with its settings, beside those that the emulators bring. */
+function settingProblems(settings: Readonly<Record<string, string>>): string[] {
+  const hasTables = Object.keys(settings).some((name) => name.startsWith('CALENDAR_TABLE_'));
+  const ofEmulators = Object.entries(emulatorAddresses).filter(
+    ([name]) => name !== 'CALENDAR_TABLE_ENDPOINT' && !(hasTables && name.startsWith('CALENDAR_')),
+  );
+  const all = {
+    ...fixedSettings,
+    ...(settings['DB_SERVER'] === undefined ? sqlServerSettings : {}),
+    ...Object.fromEntries(ofEmulators),
+    ...forPeople,
+    ...settings,
+  };
+  const { values, errors } = settingGroup(readConfig(all), ['APIS']);
+  const served = errors.length > 0 ? (['records', 'calendar'] as const) : values.APIS;
+  return settingErrors(all, served).map(({ message }) => message);
 }
 
 /** Checks where the debugger is to listen: a port, or an address of this machine with one. */

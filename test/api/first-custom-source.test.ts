@@ -52,6 +52,15 @@ describe.runIf(canRun)('the first custom source', () => {
       ],
     });
     expect(lines.slice(3).join('\n')).toContain('Ida Holm');
+    // What the text names is there as well.
+    const [, path = ''] = /^CASE=.*\/api(\S+)$/m.exec(blocks[1] ?? '') ?? [];
+    const named = [...page.matchAll(/`((?:\$CASE|\/journalized-cases)[^`<]*)`/g)].map(([, address = '']) =>
+      address.replace('$CASE', path).replace(/^(?=\/journalized-cases)/, '/v8.0'),
+    );
+    expect(named).toHaveLength(3);
+    const token = app.token('alice@example.org');
+    for (const address of named)
+      expect([address, (await app.call('GET', address, { token })).status]).toEqual([address, 200]);
     expect(page.split('\n').length).toBeLessThanOrEqual(46);
   });
 });

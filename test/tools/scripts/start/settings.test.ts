@@ -9,6 +9,7 @@ beforeEach(() => {
   root = newFolder();
 });
 
+const server = { DB_SERVER: 'sql.example.org', DB_TRUSTED_CONNECTION: 'true' };
 const defaults = () => ({ port: 7071, folder: join(root, '.local'), sampleData: true, settings: {} });
 
 describe('readStartSettings()', () => {
@@ -21,7 +22,7 @@ describe('readStartSettings()', () => {
     [{ LOCAL_STATE: 'memory' }, { folder: undefined }],
     [{ LOCAL_STATE: '/var/state' }, { folder: '/var/state' }],
     [{ SAMPLE_DATA: 'off' }, { sampleData: false }],
-    [{ DB_SERVER: 'sql.example.org', OTHER: 'x' }, { settings: { DB_SERVER: 'sql.example.org' } }],
+    [{ ...server, OTHER: 'x' }, { settings: server }],
     [{ DB_SERVER: '' }, {}],
     [{ WEBSITE_CORS_ALLOWED_ORIGINS: '["*"]' }, { settings: { WEBSITE_CORS_ALLOWED_ORIGINS: '["*"]' } }],
   ])('reads %j', (environment, expected) => {
@@ -34,6 +35,33 @@ describe('readStartSettings()', () => {
     [{ SAMPLE_DATA: 'no' }, 'SAMPLE_DATA must be "on" or "off", not "no".'],
   ])('rejects %j', (environment, message) => {
     expect(() => readStartSettings(root, environment)).toThrow(message);
+  });
+
+  test('names every one that is wrong, a line each, those of the app too', () => {
+    const wrong = {
+      PORT: '70000',
+      SAMPLE_DATA: 'no',
+      DB_POOL_MAX: 'many',
+      BIND_USERS: 'maybe',
+      OBJECT_TYPES: 'x',
+      CALENDAR_TIME_ZONE: 'Mars/Olympus',
+      APIS: 'none',
+      LOG_FORMAT: 'xml',
+    };
+    const said = () => readStartSettings(root, wrong);
+    expect(said).toThrow();
+    try {
+      said();
+    } catch (error) {
+      const lines = (error as Error).message.split('\n');
+      expect(lines).toHaveLength(Object.keys(wrong).length);
+      for (const name of Object.keys(wrong)) expect(lines.join('\n')).toContain(name);
+    }
+  });
+
+  test('counts what the emulators bring as given', () => {
+    for (const given of [{ ...server, DB_NAME: 'a' }, { APIS: 'records' }])
+      expect(readStartSettings(root, given).settings).toEqual(given);
   });
 
   test.each([
@@ -50,11 +78,12 @@ describe('readStartSettings()', () => {
   test('takes settings from local.settings.json, below those of the environment', () => {
     writeFileSync(
       join(root, 'local.settings.json'),
-      '\uFEFF{ "Values": { "DB_SERVER": "one", "DB_NAME": "two", "FUNCTIONS_WORKER_RUNTIME": "node" } }',
+      '\uFEFF{ "Values": { "DB_SERVER": "one", "DB_NAME": "two", "DB_TRUSTED_CONNECTION": "true", "FUNCTIONS_WORKER_RUNTIME": "node" } }',
     );
     expect(readStartSettings(root, { DB_SERVER: 'three' }).settings).toEqual({
       DB_SERVER: 'three',
       DB_NAME: 'two',
+      DB_TRUSTED_CONNECTION: 'true',
     });
   });
 });

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressIn, ended, useStarts } from '../../../support/npm-start.ts';
+import { addressIn, ended, endedWhole, useStarts } from '../../../support/npm-start.ts';
 
 const runs = useStarts();
 
@@ -94,4 +94,40 @@ test('a second start creates nothing anew, and a damaged file of the state is na
     expect(output()).toContain(path);
     writeFileSync(path, before);
   }
+});
+
+const npm = process.env['npm_execpath'];
+
+test.runIf(npm !== undefined && process.platform !== 'win32')(
+  'a SIGTERM to npm itself ends all that it has started',
+  async () => {
+    const { child, output } = await runs.start({ script: npm ?? '', parameters: ['start'] });
+    const url = addressIn(output()) ?? output();
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    await endedWhole(child, 'SIGTERM');
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+  },
+);
+
+test('settings that are wrong are named before anything starts, a line each', async () => {
+  const { child, output } = await runs.start({
+    environment: { DB_POOL_MAX: 'many', CALENDAR_TIME_ZONE: 'Mars/Olympus', SITE_COLOR: 'red-ish' },
+  });
+  expect(await ended(child, 'SIGTERM')).toBe(1);
+  const lines = output().trim().split('\n');
+  expect(lines.map((line) => /[A-Z]+_[A-Z_]+/.exec(line)?.[0]).toSorted()).toEqual([
+    'CALENDAR_TIME_ZONE',
+    'DB_POOL_MAX',
+    'SITE_COLOR',
+  ]);
+});
+
+test('npm run sql beside a start that is not there yet says so', async () => {
+  const { child } = await runs.start({ until: 'Starting the emulators' });
+  const beside = await runs.start({ script: 'scripts/sql.ts', parameters: ['--database', 'main'] });
+  expect({ code: await ended(beside.child, 'SIGTERM'), said: beside.output() }).toEqual({
+    code: 1,
+    said: 'npm start is still starting. Run this again when it says that the app answers.\n',
+  });
+  await endedWhole(child, 'SIGTERM');
 });
