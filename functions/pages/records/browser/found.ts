@@ -2,7 +2,7 @@
 
 import { pageLanguages, words } from '../../common/views/words.ts';
 import type { Item } from './object-list.tsx';
-import { type Collection, pathOf } from './record-kinds.ts';
+import type { Collection } from './record-kinds.ts';
 
 export interface Query {
   readonly collection: Collection;
@@ -18,7 +18,7 @@ const kinds: readonly Collection[] = ['journalized-cases', 'deeds', 'documents',
 
 /** What people write or paste before a number: the word for a case in each language. */
 const beforeNumber = new RegExp(
-  `^(${pageLanguages.map((language) => words(language)('kind_journalized-cases')).join('|')})\\s*`,
+  `^(${pageLanguages.map((language) => words(language)('kind_journalized-cases')).join('|')})\\s*(?=\\d)`,
   'i',
 );
 
@@ -53,7 +53,7 @@ export function foundBy(
   const found = new Map<string, FoundItem>();
   for (const { query, items } of lists)
     for (const item of items)
-      found.set(pathOf(query.collection, item.id), { ...item, collection: query.collection });
+      found.set(`${query.collection}/${item.id}`, { ...item, collection: query.collection });
   const sought = numberIn(text).toLowerCase();
   const rank = ({ number }: Item): number => {
     const written = number?.toLowerCase() ?? '';
