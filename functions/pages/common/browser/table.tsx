@@ -14,6 +14,8 @@ interface TableProps {
   /** Whether the caption is there for who does not see the heading above alone. */
   readonly isCaptionHidden?: boolean;
   readonly rows: readonly Readonly<Record<string, ComponentChildren>>[];
+  /** Columns of amounts, whose heads stand at their end too. */
+  readonly amounts?: ReadonlySet<string>;
   /** Rows that there are in all. Default: those. */
   readonly rowCount?: number;
 }
@@ -22,7 +24,13 @@ interface TableProps {
 const columnsOfStep = 100;
 
 /** Rows with a column for each name that one of them has. */
-export function Table({ caption, isCaptionHidden = false, rows, rowCount = rows.length }: TableProps) {
+export function Table({
+  caption,
+  isCaptionHidden = false,
+  rows,
+  amounts,
+  rowCount = rows.length,
+}: TableProps) {
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const { shown, more } = useMore(all.length, columnsOfStep, word('columns'));
   const heads = all.slice(0, shown);
@@ -37,7 +45,7 @@ export function Table({ caption, isCaptionHidden = false, rows, rowCount = rows.
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} scope="col" class={amounts?.has(head) ? 'amounts' : undefined}>
                 {head}
               </th>
             ))}

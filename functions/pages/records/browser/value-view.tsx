@@ -84,7 +84,7 @@ function Elements({ name, values }: { readonly name: string; readonly values: re
         <Table
           caption={name}
           isCaptionHidden
-          rows={rowsOf(values as readonly Values[], shown, isTechnical)}
+          {...rowsOf(values as readonly Values[], shown, isTechnical)}
           rowCount={values.length}
         />
         {more}
@@ -104,7 +104,7 @@ function Elements({ name, values }: { readonly name: string; readonly values: re
   );
 }
 
-/** Returns the first rows; the words of their heads are those of all. */
+/** Returns the first rows, and the heads of amounts; the words of the heads are those of all. */
 function rowsOf(values: readonly Values[], count: number, isTechnical: boolean) {
   const words = wordsByName([...new Set(values.flatMap((value) => Object.keys(value)))]);
   // In one column all numbers are read alike.
@@ -115,17 +115,18 @@ function rowsOf(values: readonly Values[], count: number, isTechnical: boolean) 
       ),
     ),
   );
-  return values.slice(0, count).map((value) =>
-    Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        const head = words.get(name) ?? name;
-        return [
-          headOf(head, name, isTechnical),
-          <Value key={name} name={head} value={member} isAmount={amounts.has(name)} />,
-        ];
-      }),
-    ),
-  );
+  const headIn = (name: string) => headOf(words.get(name) ?? name, name, isTechnical);
+  const rows = values
+    .slice(0, count)
+    .map((value) =>
+      Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [
+          headIn(name),
+          <Value key={name} name={words.get(name) ?? name} value={member} isAmount={amounts.has(name)} />,
+        ]),
+      ),
+    );
+  return { rows, amounts: new Set([...amounts].map(headIn)) };
 }
 
 /** Returns what a field is called: its words, with the technical name where that is shown and says more. */
