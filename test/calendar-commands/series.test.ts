@@ -277,7 +277,7 @@ describe('a rule that no calendar has', () => {
   test.each([
     ['COUNT=-1', 'its rule (RRULE) has an invalid part: "COUNT=-1"'],
     ['UNTL=20271231', 'its rule (RRULE) has an invalid part: "UNTL=20271231"'],
-    ['BYDAY=2MO;BYYEARDAY=100', 'combines BYDAY and BYYEARDAY, which this import cannot read'],
+    ['BYDAY=2MO;BYYEARDAY=100', 'combines BYDAY and BYYEARDAY, which cannot be read together'],
   ])('is refused with its reason: %s', async (part, reason) => {
     const { output } = await importedEvents(
       iCalendar(...series('DTSTART:20270601T100000Z', `RRULE:FREQ=YEARLY;${part}`)),

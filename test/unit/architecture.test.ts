@@ -336,6 +336,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   preact: ['functions/pages/'],
   'preact-render-to-string': ['functions/pages/common/page.tsx'],
   'remove-accents': ['functions/calendar/model/text/'],
+  'rrule-temporal': ['functions/calendar/model/dates/'],
   'sanitize-html': ['functions/calendar/model/text/'],
   'swagger-ui-dist': ['functions/pages/developers/browser/'],
   'timezones-ical-library': ['functions/calendar/read/views/'],

@@ -3,6 +3,7 @@
  * replace some of them. Dates of other zones and types mean the same occurrence: times are compared as instants, whole days as days.
  */
 
+import { parseRule, type Rule, ruleDates } from '../../../functions/calendar/model/dates/rule.ts';
 import { secondsOfDay, startOfDay, toWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { Notes } from '../import/notes.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from './date-time.ts';
 import { type Instance, writeLong } from './instance.ts';
 import type { Component } from './parse-calendars.ts';
-import { parseRule, type Rule, ruleDates } from './rule.ts';
 
 /** One event of a file: a single one, or one occurrence. */
 export interface Occurrence {

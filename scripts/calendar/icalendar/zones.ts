@@ -1,11 +1,11 @@
 /** Time zones of iCalendar: those of IANA and Windows by their names, others by the rules in the file. */
 
+import { parseRule, ruleDates } from '../../../functions/calendar/model/dates/rule.ts';
 import { findZone, type Zone } from '../../../functions/calendar/model/dates/wall.ts';
 import type { Notes } from '../import/notes.ts';
 import { ianaZone, isOffset } from '../import/zone-names.ts';
 import { type EventZone, parseDateTime, type TimeContext, utc } from './date-time.ts';
 import type { Component, ParsedCalendar, Property } from './parse-calendars.ts';
-import { parseRule, ruleDates } from './rule.ts';
 
 const noRules = 'Unknown time zones, whose times are read as those of the site';
 const offsetOnly = 'Time zones that are known by their offset alone, and have no summer time';

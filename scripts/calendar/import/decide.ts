@@ -1,35 +1,14 @@
 /**
- * Whose a value is: the rules by which an import decides each field of a record, of sites and of files alike. It knows what the source says,
- * what was imported of it last, and what is here now.
+ * Who may read a record, and, by functions/calendar/model/owner.ts, whose a value is: the rules by which an import decides each field of a
+ * record, of sites and of files alike. It knows what the source says, what was imported of it last, and what is here now.
  *
  * A value that nobody has changed here follows the source; one that people have changed here stays. One that both have changed stays, and
  * is listed with both values. Times of change are asked only where no earlier import has noted anything.
  */
 
+import { type Note, type Owner, ownerOf, type Sides } from '../../../functions/calendar/model/owner.ts';
 import type { PasswordHash, Status } from '../../../functions/calendar/model/values.ts';
-import { digestOf, type Note, noDigest } from './fields.ts';
-
-/** Whose a value is: `same` where both agree, or neither has changed it; `both` have changed it, and that of here stays. */
-export type Owner = 'same' | 'source' | 'here' | 'both';
-
-/** The digests of a value: that of the source, of what would be stored for it, and of what is here. */
-interface Sides {
-  readonly there: string;
-  readonly stored: string;
-  readonly here: string;
-}
-
-/** Decides whose a value is. Without a note the side that was changed last counts: `isNewerHere`. */
-export function ownerOf({ there, stored, here }: Sides, note: Note | undefined, isNewerHere: boolean): Owner {
-  if (stored === here) return 'same';
-  if (note === undefined) return isNewerHere ? 'both' : 'source';
-  const isChangedThere = there !== note.there;
-  // An earlier version has not noted what it stored.
-  if (note.here === undefined) return isChangedThere ? 'source' : 'same';
-  // What is stored may change without the source: a text shows the copy of a picture from then on.
-  if (here === note.here) return 'source';
-  return isChangedThere ? 'both' : 'here';
-}
+import { digestOf, noDigest } from './fields.ts';
 
 /** Who may read a record in its source. */
 export interface AccessThere {

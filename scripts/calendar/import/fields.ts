@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Note } from '../../../functions/calendar/model/owner.ts';
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import {
   type Digests,
@@ -154,14 +155,6 @@ function comparable(value: unknown, field: string): unknown {
   if (!Array.isArray(value)) return value;
   if (field === 'categories' || field === 'tags') return value.toSorted((a, b) => a - b);
   return field === 'venue' || field === 'organizer' ? value.map(linkedId) : value;
-}
-
-/** What an import has noted of a field. */
-export interface Note {
-  /** Digest of the value that the source had. */
-  readonly there: string;
-  /** Digest of the value that was stored for it; undefined where an earlier version has not noted it. */
-  readonly here: string | undefined;
 }
 
 const emptyDigest = '-'.repeat(digestLength);

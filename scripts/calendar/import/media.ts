@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CalendarContext } from '../../../functions/calendar/model/calendar-context.ts';
 import { formatWall, readWall, toWall, type Zone } from '../../../functions/calendar/model/dates/wall.ts';
 import { InvalidValue } from '../../../functions/calendar/model/fields/parameter.ts';
+import { ownerOf } from '../../../functions/calendar/model/owner.ts';
 import { slugOfFile } from '../../../functions/calendar/model/picture-slug.ts';
 import type { AuthorRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import { escapedText } from '../../../functions/calendar/model/text/html.ts';
@@ -11,7 +12,6 @@ import { renderHtml, renderTitle } from '../../../functions/calendar/model/text/
 import { slugOf } from '../../../functions/calendar/model/text/slug.ts';
 import type { StoredPicture } from '../../../functions/calendar/model/values.ts';
 import { pictureTexts } from '../../../functions/calendar/write/picture-records.ts';
-import { ownerOf } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';
 import { isInTheWay } from './in-the-way.ts';

@@ -12,6 +12,7 @@ import {
 } from '../../../functions/calendar/model/dates/wall.ts';
 import { blobsOf } from '../../../functions/calendar/model/image-url.ts';
 import { linksOf, maxLinks } from '../../../functions/calendar/model/linked-records.ts';
+import { type Note, ownerOf } from '../../../functions/calendar/model/owner.ts';
 import { withEarlierPaths } from '../../../functions/calendar/model/page-paths.ts';
 import { withEarlierKeys } from '../../../functions/calendar/model/picture-keys.ts';
 import type {
@@ -29,11 +30,10 @@ import type { CalendarReplica } from '../../../functions/calendar/replica/replic
 import { signpostOf } from '../../../functions/calendar/write/terms.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import { type Exists, withLiveLinks } from './consistency.ts';
-import { type AccessThere, decideAccess, ownerOf, storedAccess } from './decide.ts';
+import { type AccessThere, decideAccess, storedAccess } from './decide.ts';
 import type { Draft } from './draft.ts';
 import {
   digestOf,
-  type Note,
   noDigest,
   noteIn,
   pictureTexts,

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
+import { ownerOf } from '../../../functions/calendar/model/owner.ts';
 import type { AnyPost, EventRecord } from '../../../functions/calendar/model/records.ts';
 import { invalidParameter } from '../../../functions/calendar/model/refusals.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
@@ -19,7 +20,7 @@ import { createPost, updatePost } from '../../../functions/calendar/write/posts.
 import type { Write } from '../../../functions/calendar/write/write.ts';
 import { type CodedError, isCodedError } from '../../../shared/errors.ts';
 import { ContactNames, placeNote } from './contact-names.ts';
-import { decideAccess, ownerOf } from './decide.ts';
+import { decideAccess } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';
 import type { ImportOptions } from './import.ts';

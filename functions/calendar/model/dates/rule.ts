@@ -4,8 +4,7 @@
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
-import { secondsOfDay } from '../../../functions/calendar/model/dates/wall.ts';
-import { writeBasic } from './date-time.ts';
+import { formatWall, secondsOfDay } from './wall.ts';
 
 /** A rule with valid parts. */
 export interface Rule {
@@ -76,7 +75,7 @@ function checkSelections(frequency: string, parts: Map<string, string>): void {
   const selections = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO'].filter((name) => parts.has(name));
   const isPlainDay = byDay !== undefined && !/\d/.test(byDay) && !parts.has('BYYEARDAY');
   if (selections.length > (isPlainDay ? 2 : 1))
-    throw new Error(`its rule (RRULE) combines ${selections.join(' and ')}, which this import cannot read`);
+    throw new Error(`its rule (RRULE) combines ${selections.join(' and ')}, which cannot be read together`);
 }
 
 /** The dates that are expanded. */
@@ -105,7 +104,7 @@ export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bou
   const used = [...parts].filter(([name]) => !isDate || !['BYHOUR', 'BYMINUTE', 'BYSECOND'].includes(name));
   const text = used.map(([name, value]) => `${name}=${value}`).join(';');
   const rule = new RRuleTemporal({
-    rruleString: `DTSTART:${writeBasic(start, false)}Z\nRRULE:${text};UNTIL=${writeBasic(last + secondsOfDay, false)}Z`,
+    rruleString: `DTSTART:${basic(start)}Z\nRRULE:${text};UNTIL=${basic(last + secondsOfDay)}Z`,
     cache: false,
     maxIterations: maxDates + 1,
   });
@@ -118,10 +117,15 @@ export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bou
     });
   } catch (error) {
     if (!(error instanceof Error) || !/^Maximum /.test(error.message)) throw error;
-    throw new Error('its rule (RRULE) is beyond what this import tries to find its next date', {
+    throw new Error('its rule (RRULE) has no next date that could be found', {
       cause: error,
     });
   }
   if (dates.length > maxDates) throw new Error(`it has more than ${maxDates} occurrences`);
   return dates;
+}
+
+/** Writes a wall time as RFC 5545 does: `20270131T193000`. */
+function basic(wall: number): string {
+  return formatWall(wall).replaceAll(/[-:]/g, '').replace(' ', 'T');
 }
