@@ -200,6 +200,8 @@ export const errorCodes = {
   'event-is-in-trash': code('gone'),
   'venue-is-in-trash': code('gone'),
   'organizer-is-in-trash': code('gone'),
+  'series-too-long': code('invalid'),
+  'series-not-found': code('not-found'),
   'event-archive-page-not-found': code('not-found'),
   'venue-archive-page-not-found': code('not-found'),
   'organizer-archive-page-not-found': code('not-found'),

@@ -46,6 +46,16 @@ export interface MemoryCalendar {
   feedFor(tags: readonly string[] | '*', query?: Fields, caller?: Caller): Promise<Feed>;
   /** Lists changes, waiting for the first one up to some milliseconds; the code of the error where it is rejected. */
   changes(query?: Fields, caller?: Caller, waitMs?: number): Promise<Json>;
+  /** The series of the calendar; the code of the error where a call is rejected. */
+  readonly series: {
+    plan(fields: Fields, id?: number): Promise<Json>;
+    create(fields: Fields, idempotencyKey?: string, caller?: Caller): Promise<Json>;
+    update(id: number, fields: Fields, caller?: Caller): Promise<Json>;
+    remove(id: number, fields: Fields, caller?: Caller): Promise<Json>;
+    read(id: number, caller?: Caller): Promise<Json>;
+  };
+  /** Writes that the tables take until they do not answer any more, in the midst of what a process does; undefined for any number. */
+  writesLeft: number | undefined;
   /** Writes records as they are, without the rules of writes; `null` deletes the record of a key. */
   put(changes: readonly Pick<Change, 'key' | 'json'>[]): Promise<void>;
   /** Puts an empty table in the place of the present one. */
@@ -58,7 +68,13 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
   const calendar = new Calendar({
     site: siteOf('https://calendar.example.org', zone),
     openLog(replica) {
-      const log = memoryLog(replica, () => memory.isDown);
+      const log = memoryLog(replica, (isWrite) => {
+        if (isWrite && memory.writesLeft !== undefined) {
+          memory.isDown ||= memory.writesLeft === 0;
+          memory.writesLeft -= 1;
+        }
+        return memory.isDown;
+      });
       logs.push(log);
       return log;
     },
@@ -68,6 +84,7 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
   const memory: MemoryCalendar = {
     now,
     isDown: false,
+    writesLeft: undefined,
     create: async (collection, fields, idempotencyKey) => {
       const request = { ...requestOf(fields, editor), idempotencyKey };
       return JSON.parse((await calendar.create(kinds[collection], request)).text);
@@ -91,6 +108,17 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
         const { value } = await calendar.list(kinds[collection], requestOf(query, caller));
         return value.bytes.toString();
       }),
+    series: {
+      plan: (fields, id) => orCode(() => calendar.series.plan(requestOf(fields, editor), id)),
+      create: (fields, idempotencyKey, caller = editor) =>
+        orCode(async () => (await calendar.series.create({ ...requestOf(fields, caller), idempotencyKey })).view),
+      update: (id, fields, caller = editor) =>
+        orCode(async () => (await calendar.series.update(id, requestOf(fields, caller))).view),
+      remove: (id, fields, caller = editor) =>
+        orCode(async () => (await calendar.series.delete(id, requestOf(fields, caller)))?.view),
+      read: (id, caller = editor) =>
+        orCode(async () => (await calendar.series.read(id, requestOf({}, caller))).value.view),
+    },
     put: async (changes) => {
       await calendar.freshness();
       logs[0]?.put(changes);
@@ -177,7 +205,7 @@ interface MemoryLog extends Log {
 const maxRows = 100;
 
 /** A log that one process writes to, and no store is behind. */
-function memoryLog(replica: Replica, isDown: () => boolean): MemoryLog {
+function memoryLog(replica: Replica, isDown: (isWrite: boolean) => boolean): MemoryLog {
   const ids = new Map<IdSpace, number>();
   const liveKeys = new Set<string>();
   let version = 0;
@@ -194,9 +222,9 @@ function memoryLog(replica: Replica, isDown: () => boolean): MemoryLog {
       else liveKeys.add(key);
   }
   return {
-    read: async () => ({ version, history: `table ${tables}`, stale: isDown(), age: 0 }),
+    read: async () => ({ version, history: `table ${tables}`, stale: isDown(false), age: 0 }),
     async write(decide) {
-      if (isDown()) throw unavailable('write', 'the tables do not answer');
+      if (isDown(true)) throw unavailable('write', 'the tables do not answer');
       const { puts, deletes, result } = decide(takeId);
       const contents = [...puts, ...deletes.map((key) => ({ key, json: null }))];
       const rows = contents.reduce((sum, { key }) => sum + (liveKeys.has(key) ? 2 : 1), 1);

@@ -31,6 +31,7 @@ import { feedEndpoint } from './feed.ts';
 import { organizers } from './organizers.ts';
 import { resourceEndpoints } from './resource.ts';
 import { describeRoute, indexEndpoint } from './route-index.ts';
+import { seriesEndpoints } from './series.ts';
 import { tags } from './tags.ts';
 import { userEndpoint } from './users.ts';
 import { venues } from './venues.ts';
@@ -113,6 +114,7 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       changesEndpoint,
       userEndpoint,
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
+      ...seriesEndpoints,
     ],
     examples: async () => (await import('./reply-examples.json', { with: { type: 'json' } })).default,
     authenticate: async (context) => {

@@ -112,5 +112,58 @@ export interface AuthorRecord {
   readonly subject: string;
 }
 
+/** The rule of a series, as it is stored. Days read `YYYY-MM-DD`. */
+export interface Recurrence {
+  /** Day from which the rule counts. Dates before it, of an earlier rule, stay. */
+  readonly start: string;
+  /** Rule of RFC 5545; absent for chosen dates alone. */
+  readonly rrule?: string;
+  readonly rdate?: readonly string[];
+  readonly exdate?: readonly string[];
+}
+
+/** The values of a series from one of its days on, by the names of `model/series.ts`; null for one that it has not any more. */
+export interface SeriesLayer {
+  /** The first day of them; empty for the values of all days. */
+  readonly from: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A date of a series. */
+export interface SeriesDate {
+  /** The day that the rule gave it. */
+  readonly recurrence: string;
+  /** Id of its event; absent while that is not created yet. */
+  readonly event?: number;
+  /** What is still to be done to its event. */
+  readonly due?: 'give' | 'remove' | 'restore';
+  /** Whether the series has it no longer: its event is in the trash. */
+  readonly is_removed?: boolean;
+  /** Whether people had moved its event to the trash before the series had it no longer: it does not come back. */
+  readonly is_cancelled?: boolean;
+  /** Of one that was taken away: the fields that people had changed in it alone, which stay should it come back. */
+  readonly changed?: readonly string[];
+}
+
+/**
+ * A series of events: its rule, the values that its events have in common, and its dates. Its events are ordinary ones. Clients read of it what they may read of its events.
+ */
+export interface SeriesRecord {
+  readonly kind: 'series';
+  readonly id: number;
+  /** Author of its events. */
+  readonly author: number;
+  readonly recurrence: Recurrence;
+  /** The first layer has all values, each other one those that differ from its day on. */
+  readonly layers: readonly SeriesLayer[];
+  /** By their day. */
+  readonly dates: readonly SeriesDate[];
+  /** While dates are due: the values of the fields that change, as they were given last. */
+  readonly given?: readonly SeriesLayer[];
+  /** While dates are due: the instant of the last step, in seconds. */
+  readonly at?: number;
+  readonly creation?: Creation;
+}
+
 export type AnyPost = EventRecord | VenueRecord | OrganizerRecord;
-export type CalendarRecord = AnyPost | ImageRecord | TermRecord | AuthorRecord;
+export type CalendarRecord = AnyPost | ImageRecord | TermRecord | AuthorRecord | SeriesRecord;

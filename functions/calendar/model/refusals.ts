@@ -56,3 +56,8 @@ export function forbiddenContext({ subject }: Caller): CodedError {
 export function noRoute(): CodedError {
   return new CodedError('rest_no_route', 'Cannot answer: there is nothing at this path for this method.');
 }
+
+/** Refuses a series that does not exist, or none of whose dates the caller may read. */
+export function noSeries(): CodedError {
+  return new CodedError('series-not-found', 'Cannot answer: there is no such series.');
+}

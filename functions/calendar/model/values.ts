@@ -14,7 +14,7 @@ export type PostKind = 'event' | LinkedKind;
 export type TermKind = 'category' | 'tag';
 /** Kinds of records with endpoints. */
 export type ListedKind = PostKind | TermKind;
-export type Kind = ListedKind | 'image' | 'author';
+export type Kind = ListedKind | 'image' | 'author' | 'series';
 
 /** Checks whether records of a kind are terms. */
 export function isTermKind(kind: ListedKind): kind is TermKind {
@@ -78,6 +78,13 @@ export interface ImportedFrom extends SourceIdentity {
   readonly digests: Digests;
   /** Whether the source has cancelled it, so that the import moved it to the trash. */
   readonly is_cancelled?: boolean;
+}
+
+/** The series that an event is a date of. */
+export interface SeriesLink {
+  readonly id: number;
+  /** The day that the rule of the series gave it, `YYYY-MM-DD`, wherever it was moved since. */
+  readonly recurrence: string;
 }
 
 /** What an import notes of a record that has the id which it has in its source. No view shows it. */

@@ -18,6 +18,7 @@ import { createTerm, deleteTerm, updateTerm } from '../write/terms.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { PictureLibrary } from './picture-library.ts';
 import { type Committed, ReplicaSession, type SessionOptions } from './replica-session.ts';
+import { SeriesCollection } from './series-collection.ts';
 
 /** A record that was written. */
 export type WrittenItem = Item & Omit<Committed<unknown>, 'result'>;
@@ -35,11 +36,14 @@ export class Calendar {
   readonly pictures: PictureLibrary;
   /** The change feed. */
   readonly changes: ChangeFeed;
+  /** The series of events. */
+  readonly series: SeriesCollection;
 
   constructor({ pictures = noPictures, maxWaiting = 50, ...options }: CalendarOptions) {
     this.#session = new ReplicaSession(options);
     this.pictures = new PictureLibrary(pictures, this.#session);
     this.changes = new ChangeFeed(this.#session, maxWaiting);
+    this.series = new SeriesCollection(this.#session, (request) => this.#passwordHash('event', request));
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {

@@ -64,6 +64,7 @@ export class ReplicaSession {
   });
   #log: Log | undefined;
   #isIndexed = false;
+  #afterReads = () => {};
 
   constructor(options: SessionOptions) {
     const { clock = systemClock } = options;
@@ -77,6 +78,16 @@ export class ReplicaSession {
   /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
   freshness(maxAgeMs?: number): Promise<Freshness> {
     return this.#opened().read(maxAgeMs);
+  }
+
+  /** Has something looked at whenever the replica is up to date for a read: it returns at once. */
+  afterReads(look: () => void): void {
+    this.#afterReads = look;
+  }
+
+  /** Returns the present instant, in seconds. */
+  now(): number {
+    return this.#clock();
   }
 
   /** Returns how far the replica is, without asking the tables. */
@@ -119,6 +130,7 @@ export class ReplicaSession {
     for (;;) {
       freshness ??= await this.freshness(maxAgeMs);
       this.#indexOnce();
+      if (!freshness.stale) this.#afterReads();
       const attempt = this.#passwords.attempt(request.parameters['password'], callerKeyOf(request));
       try {
         const answer = await this.#query(request, attempt, turns, query);

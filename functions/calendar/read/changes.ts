@@ -35,7 +35,7 @@ export const changeParameters = {
 };
 
 /** Kinds of records that the feed names. */
-export type ChangedKind = Exclude<Kind, 'author'>;
+export type ChangedKind = Exclude<Kind, 'author' | 'series'>;
 
 export interface VisibleChange {
   readonly kind: ChangedKind;
@@ -60,7 +60,8 @@ export function listChanges(since: number, maxItems: number, context: ReadContex
   const changes: VisibleChange[] = [];
   for (const { key, version } of replica.changes.since(since)) {
     const { kind, id } = readKey(key);
-    if (kind === 'author') continue;
+    // A change of a series is one of its events.
+    if (kind === 'author' || kind === 'series') continue;
     changes.push({ kind, id, version, removed: !isVisible(kind, id, context) });
     if (changes.length === maxItems) return { changes, version, latest };
   }

@@ -11,6 +11,7 @@ import type {
   EventRecord,
   ImageRecord,
   OrganizerRecord,
+  SeriesRecord,
   VenueRecord,
 } from '../model/records.ts';
 import { picturesIn } from '../model/text/own-addresses.ts';
@@ -28,6 +29,7 @@ import {
 } from './entries.ts';
 import { EventIndex } from './event-index.ts';
 import { PostSet, TermSet, upsertUnique } from './record-sets.ts';
+import { SeriesSet } from './series-set.ts';
 import { TextPictures } from './text-pictures.ts';
 
 /** Returns the present instant, in seconds. */
@@ -52,6 +54,8 @@ interface ShownImages {
 export class CalendarReplica implements Replica, Lookup {
   readonly posts: PostSets = { event: new PostSet(), venue: new PostSet(), organizer: new PostSet() };
   readonly terms = new TermSet();
+  /** The series of events. */
+  readonly series = new SeriesSet();
   /** The index by which lists find events. */
   readonly events = new EventIndex();
   /** The records by their last change. */
@@ -140,6 +144,7 @@ export class CalendarReplica implements Replica, Lookup {
     this.#revision += 1;
     for (const set of Object.values(this.posts)) set.clear();
     this.terms.clear();
+    this.series.clear();
     this.#textPictures.clear();
     for (const map of [this.#images, this.#imageIds, this.#authors, this.#authorIds]) map.clear();
     for (const set of [this.#scheduled, this.#publishedByClock]) set.clear();
@@ -179,7 +184,8 @@ export class CalendarReplica implements Replica, Lookup {
   records(): CalendarRecord[] {
     const { venue, organizer, event } = this.posts;
     const posts = [venue, organizer, event].flatMap((set) => [...set.values()].map(({ record }) => record));
-    return [...this.#authors.values(), ...this.#images.values(), ...this.terms.all(), ...posts];
+    const series = [...this.series.values()].map(({ record }) => record);
+    return [...this.#authors.values(), ...this.#images.values(), ...this.terms.all(), ...posts, ...series];
   }
 
   image(id: number): ImageRecord | undefined {
@@ -272,6 +278,7 @@ export class CalendarReplica implements Replica, Lookup {
       upsertUnique(this.#authors, this.#authorIds, id, record as AuthorRecord | undefined, 'subject');
     else if (kind === 'category' || kind === 'tag')
       this.terms.put(id, record?.kind === kind ? record : undefined, version);
+    else if (kind === 'series') this.series.put(id, record as SeriesRecord | undefined, version);
     // A later version may have kinds that this one does not know.
     else if (kind in this.posts) this.#putPost(kind, id, record as AnyPost | undefined, version);
   }

@@ -7,6 +7,7 @@ import type {
   EventRecord,
   ImageRecord,
   OrganizerRecord,
+  SeriesRecord,
   TermRecord,
   VenueRecord,
 } from '../model/records.ts';
@@ -129,6 +130,7 @@ const event: Shape<EventRecord> = {
   trashed_from: optional(status),
   renamed_in_trash: optional(flag),
   imported_from: optional(importedFrom),
+  series: optional(shapeOf({ id, recurrence: text })),
 };
 
 const venue: Shape<VenueRecord> = {
@@ -206,6 +208,33 @@ const image: Shape<ImageRecord> = {
 };
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 
+const layers = listOf(shapeOf({ from: text, values: isObject }));
+const series: Shape<SeriesRecord> = {
+  kind: text,
+  id,
+  author: id,
+  recurrence: shapeOf({
+    start: text,
+    rrule: optional(text),
+    rdate: optional(listOf(text)),
+    exdate: optional(listOf(text)),
+  }),
+  layers,
+  dates: listOf(
+    shapeOf({
+      recurrence: text,
+      event: optional(id),
+      due: optional(oneOf(['give', 'remove', 'restore'])),
+      is_removed: optional(flag),
+      is_cancelled: optional(flag),
+      changed: optional(listOf(text)),
+    }),
+  ),
+  given: optional(layers),
+  at: optional(number),
+  creation,
+};
+
 const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Check])[]>> = {
   event: Object.entries(event),
   venue: Object.entries(venue),
@@ -214,6 +243,7 @@ const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Ch
   tag: Object.entries(term),
   image: Object.entries(image),
   author: Object.entries(author),
+  series: Object.entries(series),
 };
 
 /** Returns the first field of a stored value that the record of a kind and id cannot have; undefined for a valid record. */

@@ -26,7 +26,7 @@ export function querySchema(table: ParameterTable = {}): RawSchema {
 
 /** Returns the body of an operation on a kind of records. */
 export function bodySchema(
-  kind: ListedKind,
+  kind: ListedKind | 'series',
   table: ParameterTable,
   { isCreate }: { isCreate: boolean },
 ): TSchema {

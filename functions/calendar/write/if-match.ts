@@ -13,6 +13,12 @@ export function mustMatch(version: number, context: ReplicaContext): void {
   checkTags((tag) => versionOf(tag) === version, context);
 }
 
+/** Refuses a write of two records together, whose tags may name the present version of either, likewise. */
+export function mustMatchOne(versions: readonly number[], context: ReplicaContext): void {
+  noteChange({ before: versions.map((version) => `"${version}"`).join(', ') });
+  checkTags((tag) => versions.includes(versionOf(tag)), context);
+}
+
 /** Refuses a write of a record that has one tag for its whole content, likewise. */
 export function mustMatchTag(current: string, context: ReplicaContext): void {
   noteChange({ before: current });

@@ -223,6 +223,7 @@ function eventAfter(write: Write, { before, sent }: PostChange, status: Status) 
   const kept = {
     ...datesAfter(write, event?.record, sent),
     imported_from: event?.record.imported_from,
+    series: event?.record.series,
   };
   if (status !== 'trash') return kept;
   return { ...kept, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };

@@ -56,6 +56,11 @@ export class Write {
     checkRecords(this.#puts.size);
   }
 
+  /** Number of the records that it puts. */
+  get size(): number {
+    return this.#puts.size;
+  }
+
   delete(record: CalendarRecord): void {
     this.#deletes.push(keyOf(record));
   }

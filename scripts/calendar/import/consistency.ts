@@ -15,6 +15,7 @@ export const idSpaces: Readonly<Record<Kind, IdSpace>> = {
   venue: 'post',
   organizer: 'post',
   image: 'post',
+  series: 'post',
   category: 'term',
   tag: 'term',
   author: 'user',
@@ -88,6 +89,7 @@ function existenceIn(keys: ReadonlySet<string>, replica: CalendarReplica): Exist
     if (kind === 'author') return replica.author(id) !== undefined;
     if (kind === 'image') return replica.image(id) !== undefined;
     if (isTerm) return replica.terms.get(id, kind) !== undefined;
+    if (kind === 'series') return replica.series.get(id) !== undefined;
     return replica.posts[kind].get(id) !== undefined;
   };
 }

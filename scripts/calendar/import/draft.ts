@@ -143,6 +143,7 @@ export class Draft {
 function recordIn(replica: CalendarReplica, kind: Kind, id: number): CalendarRecord | undefined {
   if (kind === 'author') return replica.author(id);
   if (kind === 'image') return replica.image(id);
+  if (kind === 'series') return replica.series.get(id)?.record;
   if (kind === 'category' || kind === 'tag') return replica.terms.get(id, kind);
   return replica.posts[kind].get(id)?.record;
 }

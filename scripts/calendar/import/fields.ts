@@ -43,6 +43,7 @@ const undecided = new Set([
   'follows',
   'creation',
   'earlier_paths',
+  'series',
 ]);
 
 /** Returns the name of the field of a member of records. */

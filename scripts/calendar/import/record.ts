@@ -7,7 +7,7 @@ import type { CalendarRecord, EventRecord } from '../../../functions/calendar/mo
 import { hasTooMuchMarkup } from '../../../functions/calendar/model/text/html.ts';
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { maxId } from './limits.ts';
-import { storedFields } from './stored-fields.ts';
+import { type ImportedKind, storedFields } from './stored-fields.ts';
 
 /** A stored record before its values are parsed. */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -19,10 +19,11 @@ export interface ParsedRecord {
   readonly errors: readonly string[];
 }
 
-const kinds: readonly Kind[] = ['author', 'image', 'category', 'tag', 'venue', 'organizer', 'event'];
+const kinds: readonly ImportedKind[] = ['author', 'image', 'category', 'tag', 'venue', 'organizer', 'event'];
 
 /** Returns the position of a kind in the order of links: a linked kind comes first. */
-export const orderOf = ({ kind }: { readonly kind: Kind }): number => kinds.indexOf(kind);
+export const orderOf = ({ kind }: { readonly kind: Kind }): number =>
+  (kinds as readonly Kind[]).indexOf(kind);
 
 /** Parses a record. */
 export function parseRecord(raw: RawRecord, context: CalendarContext): ParsedRecord {

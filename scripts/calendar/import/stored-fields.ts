@@ -220,8 +220,11 @@ function termStoredFields(fields: FieldTable): StoredFields {
   };
 }
 
+/** Kinds of records that are imported one by one. */
+export type ImportedKind = Exclude<Kind, 'series'>;
+
 /** The stored fields by the kind of the record, without its kind and id. */
-export const storedFields: Readonly<Record<Kind, StoredFields>> = {
+export const storedFields: Readonly<Record<ImportedKind, StoredFields>> = {
   event,
   venue: contactFields(venueFields, 'venue'),
   organizer: contactFields(organizerFields, 'organizer'),

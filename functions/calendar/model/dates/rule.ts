@@ -78,6 +78,9 @@ function checkSelections(frequency: string, parts: Map<string, string>): void {
     throw new Error(`its rule (RRULE) combines ${selections.join(' and ')}, which cannot be read together`);
 }
 
+/** Steps that the library may take for rules of few dates too: more days than two years have. */
+const minIterations = 1_000;
+
 /** The dates that are expanded. */
 export interface RuleBounds {
   /** Wall time of the first date; of whole days a midnight. */
@@ -106,7 +109,7 @@ export function ruleDates({ parts, count = Number.POSITIVE_INFINITY }: Rule, bou
   const rule = new RRuleTemporal({
     rruleString: `DTSTART:${basic(start)}Z\nRRULE:${text};UNTIL=${basic(last + secondsOfDay)}Z`,
     cache: false,
-    maxIterations: maxDates + 1,
+    maxIterations: Math.max(maxDates + 1, minIterations),
   });
   try {
     rule.all((date) => {

@@ -8,7 +8,7 @@ import { escapedLine } from '../text/html.ts';
 import { shownWebsite } from '../text/own-pages.ts';
 import { withoutControls } from '../text/plain-text.ts';
 import { renderTitle } from '../text/render-text.ts';
-import type { PasswordHash, TermKind } from '../values.ts';
+import type { PasswordHash, SeriesLink, TermKind } from '../values.ts';
 import { organizerSchema, venueSchema } from './contact.ts';
 import {
   computedField,
@@ -237,6 +237,20 @@ export const eventFields = {
   ),
   post_parent: field(extension(existingEventOrNone('Id of the event that this one is part of; 0 for none.'))),
   ticketed: field(extension(flag('Whether tickets are sold for the event.'))),
+  series: derivedField<SeriesLink, false>({
+    show: (stored: SeriesLink | undefined, { root }) =>
+      stored && {
+        id: stored.id,
+        recurrence_id: stored.recurrence,
+        rest_url: `${root}/series/${stored.id}`,
+      },
+    schema: Type.Optional(
+      Type.Object(
+        { id: Type.Integer(), recurrence_id: Type.String(), rest_url: Type.String() },
+        { description: 'Only of a date of a series: the series, and the day that its rule gives it.' },
+      ),
+    ),
+  }),
   access_password: field<string, PasswordHash>(
     extension(text('Password that readers need for the full record; empty removes it. Never returned.')),
     {

@@ -125,9 +125,9 @@ export function computedField<Value, Stored = string, Always extends boolean = t
 }
 
 /** Creates a field that an operation computes, and that clients do not send. */
-export function derivedField<Stored = string>(
+export function derivedField<Stored = string, Always extends boolean = true>(
   options: Omit<FieldOptions<never, Stored>, 'store'>,
-): Field<never, Stored, true> {
+): Field<never, Stored, Always> {
   return { isComputed: true, ...options };
 }
 
