@@ -23,7 +23,7 @@ import { readReplies, replayedHeaders, totalHeaders } from '../wire/schemas.ts';
 const mayUse = (caller: Caller) => mayWrite(caller, 'event');
 
 const place = { path: '/series', tag: 'Calendar: series', extension: true } as const;
-const item = { ...place, path: '/series/{id}', parameters: pathSchema('id', undefined) } as const;
+const item = { ...place, path: '/series/{id}', parameters: pathSchema('id', 55) } as const;
 const itemProblems = {
   ...writeProblems,
   400: 'A bad parameter, or more dates than a series may have (series-too-long).',
@@ -31,6 +31,8 @@ const itemProblems = {
   410: 'The date is in the trash.',
 } as const;
 const plan = { description: 'With `dry_run`: the dates.', schema: seriesPlanSchema } as const;
+
+const seriesOrPlan = Type.Union([seriesSchema, seriesPlanSchema], { $id: 'SeriesOrPlan' });
 
 const list = endpoint({
   ...place,
@@ -136,14 +138,14 @@ const updates = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     query: querySchema(),
     body: {
       schema: bodySchema('series', seriesBodyParameters, { isCreate: false }),
-      example: { event: 13, scope: 'later', start_date: '2027-03-02 19:30:00' },
+      example: { scope: 'all', rrule: 'FREQ=WEEKLY;COUNT=4' },
     },
     problems: itemProblems,
     replies: {
       200: {
         description:
           'The series, once all of its events are changed; or with `dry_run` its dates (`SeriesPlan`).',
-        schema: Type.Union([seriesSchema, seriesPlanSchema]),
+        schema: seriesOrPlan,
       },
     },
     async handle(call) {
@@ -166,12 +168,10 @@ const remove = endpoint({
   query: querySchema(seriesItemParameters),
   problems: itemProblems,
   replies: {
-    200: { description: 'The series without them.', schema: seriesSchema },
-    204: { description: 'No date is left.' },
+    200: { description: 'The series without them; with no dates where none is left.', schema: seriesSchema },
   },
   async handle(call) {
-    const left = await call.calendar().series.delete(idOf(call), requestOf(call));
-    return left === undefined ? { status: 204, headers: {} } : writtenReply(left, 200, call);
+    return writtenReply(await call.calendar().series.delete(idOf(call), requestOf(call)), 200, call);
   },
 });
 

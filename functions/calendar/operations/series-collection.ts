@@ -9,7 +9,7 @@ import { anonymous, mayWrite } from '../model/rights.ts';
 import type { PasswordHash } from '../model/values.ts';
 import { type Page, pageFrom, pagingParameters } from '../read/page.ts';
 import type { ReadContext, ReadResult } from '../read/read-context.ts';
-import { seriesSummary, seriesView } from '../read/views/series-view.ts';
+import { seriesSummary, seriesView, writtenSeriesView } from '../read/views/series-view.ts';
 import { isDue } from '../replica/series-set.ts';
 import { creationOf } from '../write/idempotency.ts';
 import type { SeriesPlan, SeriesRequest } from '../write/series.ts';
@@ -95,12 +95,11 @@ export class SeriesCollection {
     return { ...this.#answer(id, request), isReplayed: false };
   }
 
-  /** Takes dates of a series away, and resolves once all of their events are in the trash. Undefined where no date is left. */
-  async delete(id: number, request: CalendarRequest): Promise<WrittenSeries | undefined> {
+  /** Takes dates of a series away, and resolves once all of their events are in the trash. */
+  async delete(id: number, request: CalendarRequest): Promise<WrittenSeries> {
     const { deleteSeries } = await writer();
-    const { dates } = await this.#change(id, request, (write, asked) => deleteSeries(write, id, asked));
-    const isLeft = dates.some(({ is_removed: isRemoved }) => isRemoved !== true);
-    return isLeft ? { ...this.#answer(id, request), isReplayed: false } : undefined;
+    await this.#change(id, request, (write, asked) => deleteSeries(write, id, asked));
+    return { ...this.#answer(id, request), isReplayed: false };
   }
 
   /** Makes a change: begins it once the one before is done, and does all of it. */
@@ -154,8 +153,12 @@ export class SeriesCollection {
       });
   }
 
+  /** Shows a series to the caller who has changed it, also where no date is left that they may read. */
   #answer(id: number, request: CalendarRequest): SeriesItem {
-    return itemOf(id, this.#session.presentState(request));
+    const context = this.#session.presentState(request);
+    const entry = context.replica.series.get(id);
+    if (entry === undefined) throw noSeries();
+    return { id, version: entry.version, view: writtenSeriesView(entry, context) };
   }
 }
 

@@ -36,6 +36,8 @@ interface EventSeries extends Translations {
   readonly description: string;
   readonly excerpt?: string;
   readonly days: readonly number[];
+  /** Dates that are a series: every week from a day on. */
+  readonly weekly?: { readonly from: number; readonly count: number };
   readonly time?: string;
   readonly minutes?: number;
   /** Days that it lasts, for all-day events. */
@@ -76,7 +78,16 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
     const ids = await Promise.all(
       series.days.map((days) => create(target, 'events', { ...fieldsOn(days), title: series.title }, series)),
     );
-    eventIds.set(series.title, ids);
+    const { weekly } = series;
+    const dates =
+      weekly === undefined
+        ? []
+        : await createSeries(
+            target,
+            { ...fieldsOn(weekly.from), title: series.title, rrule: `FREQ=WEEKLY;COUNT=${weekly.count}` },
+            series,
+          );
+    eventIds.set(series.title, [...ids, ...dates]);
   }
   // Last, so that the ids of events do not depend on whether the app has pictures.
   for (const [title, image] of await uploadPictures((body) => upload(target, body)))
@@ -129,6 +140,20 @@ async function create(
       translations[language],
     );
   return id;
+}
+
+/** Creates a series of events; returns their ids. */
+async function createSeries(target: CalendarTarget, fields: Fields, translations: Translations) {
+  const { id, dates } = (await call(target, 'POST', 'series', fields)) as {
+    readonly id: number;
+    readonly dates: readonly { readonly event: number }[];
+  };
+  for (const language of ['da', 'sv'] as const)
+    await call(target, 'PATCH', `series/${id}?translation_language=${language}`, {
+      event: dates[0]?.event,
+      ...translations[language],
+    });
+  return dates.map(({ event }) => event);
 }
 
 function eventFields(series: EventSeries, day: number): Fields {

@@ -36,12 +36,14 @@ export function seriesSummary(entry: SeriesEntry, context: ReadContext): object 
 
 /** Returns a series with its dates; undefined where the caller may read none of them. */
 export function seriesView(entry: SeriesEntry, context: ReadContext): object | undefined {
+  return readableDates(entry, context).length === 0 ? undefined : writtenSeriesView(entry, context);
+}
+
+/** Returns a series with the dates that the caller may read, who has just changed it. */
+export function writtenSeriesView(entry: SeriesEntry, context: ReadContext): object {
   const dates = readableDates(entry, context);
-  if (dates.length === 0) return undefined;
-  return {
-    ...summaryOf(entry, dates, context),
-    dates: dates.map((date) => dateView(entry.record, date, context)),
-  };
+  const views = dates.map((date) => dateView(entry.record, date, context));
+  return { ...summaryOf(entry, dates, context), dates: views };
 }
 
 function summaryOf({ record }: SeriesEntry, dates: readonly ReadableDate[], context: ReadContext): object {
