@@ -58,6 +58,30 @@ async function preview(page: Page, site: string) {
   await page.locator('dialog[open] article h1').waitFor();
 }
 
+/** An event of every Tuesday, and one of the 31st, before they are stored. */
+function repeating(unit: string, start: string, until: string, language = 'en') {
+  return async (page: Page, site: string) => {
+    await editList(page, site);
+    await at(`/edit?kind=event&translation_language=${language}`, '.editor .terms label')(page, site);
+    await page.locator('.date input').first().fill(start);
+    await page.locator('.editor .fields > .repeat select').first().selectOption(unit);
+    await page.locator('.ends input').fill(until);
+    await page.locator('.series-dates > li').first().waitFor();
+    await page.locator('.editor .fields > .repeat').scrollIntoViewIfNeeded();
+  };
+}
+
+/** The question which dates of a series are meant. */
+async function scope(page: Page, site: string) {
+  await editList(page, site);
+  await at('/edit?state=published&search=Yoga', '.entries a')(page, site);
+  await page.getByRole('link', { name: 'Yoga in the park' }).first().click();
+  await page.locator('.series-dates > li').first().waitFor();
+  await page.getByLabel('Title').fill('Yoga for all');
+  await page.getByLabel('Title').press('Enter');
+  await page.locator('dialog.scope').waitFor();
+}
+
 /** Another person saves the event that is open in the form. */
 async function conflict(page: Page, site: string) {
   await editList(page, site);
@@ -105,6 +129,10 @@ export const scenes: readonly Scene[] = [
   { name: 'form', open: form },
   { name: 'form-preview', open: preview },
   { name: 'form-conflict', open: conflict },
+  { name: 'form-repeated', open: repeating('week', '2027-01-05T19:00', '2027-05-25') },
+  { name: 'form-repeated-danish', open: repeating('month', '2027-01-31T02:30', '2027-12-31', 'da') },
+  { name: 'form-of-a-series', open: scope },
+  { name: 'event-of-a-series', open: event('Yoga in the park', 'sv') },
   { name: 'editing', open: editList },
   { name: 'records', open: records },
 ];

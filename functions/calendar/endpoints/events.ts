@@ -1,6 +1,11 @@
 /** Events. */
 
-import { eventItemParameters, eventParameters, eventSchema } from '../model/fields/event.ts';
+import {
+  eventCreationParameters,
+  eventItemParameters,
+  eventParameters,
+  eventSchema,
+} from '../model/fields/event.ts';
 import { text } from '../model/fields/parsers.ts';
 import { eventFilters } from '../read/event-filters.ts';
 import type { Resource } from './resource.ts';
@@ -8,6 +13,7 @@ import type { Resource } from './resource.ts';
 export const events: Resource = {
   kind: 'event',
   fields: eventParameters,
+  creationFields: eventCreationParameters,
   filters: eventFilters,
   schema: eventSchema,
   itemParameters: eventItemParameters,

@@ -19,6 +19,8 @@ export interface Resource {
   readonly kind: ListedKind;
   /** What clients send on create and update. */
   readonly fields: ParameterTable;
+  /** What clients send on create, where that is more. */
+  readonly creationFields?: ParameterTable;
   /** Parameters of the list. */
   readonly filters: ParameterTable;
   /** Parameters of every operation on one record. */
@@ -213,9 +215,12 @@ function itemPlace(resource: Resource, by: By) {
  * The schema of the body of a write. Members that the document calls required may come in the query instead. The document names JSON alone,
  * from which generators make typed bodies.
  */
-function bodyOf({ kind, fields, example }: Resource, options: { readonly isCreate: boolean }) {
+function bodyOf(
+  { kind, fields, creationFields = fields, example }: Resource,
+  options: { readonly isCreate: boolean },
+) {
   return {
-    schema: bodySchema(kind, fields, options),
+    schema: bodySchema(kind, options.isCreate ? creationFields : fields, options),
     example: example.body,
   } as const;
 }

@@ -3,7 +3,7 @@
 import { CodedError } from '../../../shared/errors.ts';
 import type { RawParameters } from '../model/calendar-context.ts';
 import { contactParameters, organizerFields, venueFields } from '../model/fields/contact.ts';
-import { eventFields, eventParameters } from '../model/fields/event.ts';
+import { eventCreationParameters, eventFields, eventParameters } from '../model/fields/event.ts';
 import type { LinkRequest, StoreContext } from '../model/fields/field.ts';
 import {
   InvalidValue,
@@ -17,6 +17,7 @@ import { linksOf, maxLinks } from '../model/linked-records.ts';
 import type { AnyPost, EventRecord, LinkedRecord } from '../model/records.ts';
 import { invalidParameters, notAllowed, readOnly } from '../model/refusals.ts';
 import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
+import { valuesOfEvent, withValues } from '../model/series.ts';
 import { hasTooMuchMarkup } from '../model/text/html.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Creation, Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
@@ -61,7 +62,8 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const { caller, parameters } = write.context;
   const action = `create the ${kind}`;
   if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
-  const sent: PostValues = parseFields(postParameters[kind], parameters, write.context, {
+  const table = kind === 'event' ? eventCreationParameters : contactParameters[kind];
+  const sent: PostValues & { readonly copy_of?: number } = parseFields(table, parameters, write.context, {
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
@@ -69,11 +71,33 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const entries: Iterable<PostEntry> = write.context.replica.posts[kind].values();
   const earlier = createdBefore(creation, entries, ({ record }) => record.creation);
   tellLostMarkup(write);
-  if (earlier === undefined) return putPost(write, { kind, sent, passwordHash, creation });
+  if (earlier === undefined)
+    return withCopy(write, putPost(write, { kind, sent, passwordHash, creation }), sent.copy_of ?? 0);
   write.isReplayed = true;
   // Whoever has lost the first reply learns what it said.
   if (kind === 'event') datesAfter(write, undefined, sent);
   return earlier.record;
+}
+
+/** Returns a new event with what was not sent of it as another one has it: its texts in all languages, its terms, its password and so on. */
+function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
+  const { replica, caller, parameters, language } = write.context;
+  const source = replica.posts.event.get(id);
+  if (record.kind !== 'event' || source === undefined) return record;
+  // Of what a password hides only those may make a copy who may edit it.
+  if (source.isProtected && !mayEdit(caller, source)) throw notAllowed(caller, 'copy the event');
+  const own = record.start_date.slice(0, 10);
+  const textNames = texts.event.map(([stored]) => stored);
+  const isSent = (name: string) => {
+    const [, ofLanguage, text = name] = /^translations\.(\w+)\.(\w+)$/.exec(name) ?? [];
+    if (!textNames.includes(text)) return Object.hasOwn(parameters, name);
+    return ofLanguage === language && Object.hasOwn(parameters, text);
+  };
+  const values = Object.entries(valuesOfEvent(source.record, own));
+  const copied = values.filter(([name]) => name !== 'when' && name !== 'publication' && !isSent(name));
+  const copy = withValues(record, own, Object.fromEntries(copied));
+  write.put(copy);
+  return copy;
 }
 
 /** A password that a new event does not have yet cannot unlock it: it is meant to protect it. */

@@ -23,6 +23,7 @@ const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
     'end_date',
     'timezone',
     'all_day',
+    'repeat',
     'venue',
     'organizer',
     'image',
@@ -62,7 +63,16 @@ const controls: Readonly<Record<string, Control>> = {
 function formOf(kind: PostKind, { word, language }: PageContext): FormField[] {
   const main = firstFields[kind];
   const additional = Object.keys(tables[kind]).filter((name) => ![...main, ...omitted].includes(name));
+  const repeat = {
+    name: 'repeat',
+    label: word('field_repeat'),
+    control: 'repeat',
+    isFirst: true,
+    isRequired: false,
+    initial: undefined,
+  } as const;
   return [...main, ...additional].flatMap((name) => {
+    if (name === 'repeat') return repeat;
     const parameter = tables[kind][name];
     if (parameter === undefined) return [];
     const { description, type, required: isRequired = false, default: initial } = parameter;

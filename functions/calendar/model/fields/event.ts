@@ -262,6 +262,16 @@ export const eventFields = {
 /** What clients send of an event. */
 export const eventParameters = parametersOf(eventFields);
 
+/** What clients send to create one. */
+export const eventCreationParameters = {
+  ...eventParameters,
+  copy_of: extension(
+    existingEventOrNone(
+      'Id of an event: what is not sent is that of it, in all languages, but for its dates, its slug and its publication.',
+    ),
+  ),
+};
+
 /** Parameters of every operation on one event by its id. */
 export const eventItemParameters = {
   password: filledText('The event password, which only reading asks for.'),

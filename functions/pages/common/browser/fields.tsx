@@ -33,7 +33,7 @@ interface FieldsProps {
 }
 
 /** Controls of several elements, which a legend names together. */
-const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html', 'rows'];
+const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html', 'rows', 'repeat'];
 
 export function Fields({ fields, values, set, failure, controls }: FieldsProps) {
   const form = useId();

@@ -70,6 +70,8 @@ export interface EventView
   readonly event_status?: Exclude<EventStatus, 'scheduled'>;
   readonly event_status_reason?: string;
   readonly all_day: boolean | null;
+  /** Only of a date of a series. */
+  readonly series?: { readonly id: number; readonly recurrence_id: string };
   readonly categories: readonly TermView[];
   readonly tags: readonly TermView[];
   /** One venue, none or several. */
@@ -80,7 +82,7 @@ export interface EventView
 /** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
-  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links' | 'rows');
+  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links' | 'rows' | 'repeat');
 
 /** A field of a form. */
 export interface FormField extends Texts<'name' | 'label'> {

@@ -6,7 +6,8 @@
 
 import type { Values } from '../../common/browser/fields.tsx';
 import { keptPrefix, language } from '../../common/browser/session.tsx';
-import { forms, type Kind } from './edit-data.ts';
+import { lengthOf } from './dates.ts';
+import { forms, isSame, type Kind, readEntry, valuesOf } from './edit-data.ts';
 import { dropPicture, isPending, restorePicture, storePicture } from './picture-upload.ts';
 
 /** Milliseconds for which a draft is kept. */
@@ -24,6 +25,8 @@ export interface Draft {
   readonly creation: Creation;
   /** Entity tag of the version that the changes were made on; undefined for a new record, and where nothing was changed. */
   readonly etag?: string | undefined;
+  /** Milliseconds that the event takes, where its dates do not say it yet. */
+  readonly length?: number | undefined;
 }
 
 interface StoredDraft extends Draft {
@@ -32,6 +35,21 @@ interface StoredDraft extends Draft {
 }
 
 export const newDraft = (): Draft => ({ changes: {}, creation: { key: crypto.randomUUID() } });
+
+/** Fields that a copy has not: it takes place at another time, and has an address and a password of its own. */
+const notCopied = ['start_date', 'end_date', 'repeat', 'slug', 'access_password'];
+
+/** Returns the draft of a new event that is like another but for its dates, and as long; what no form shows is copied with it. */
+export async function copyOf(id: string): Promise<Draft> {
+  const { value } = await readEntry('event', id);
+  const empty = valuesOf('event', undefined);
+  const values = valuesOf('event', value);
+  const copied = Object.entries(values).filter(
+    ([name, value]) => !notCopied.includes(name) && !isSame(value, empty[name]),
+  );
+  const changes = { ...Object.fromEntries(copied), copy_of: value.id };
+  return { ...newDraft(), changes, length: lengthOf(values) };
+}
 
 /** The drafts of a record, or of new ones of its kind. */
 const placeOf = (kind: Kind, id: number | undefined) => `${keptPrefix}${language} ${kind} ${id ?? 'new'} `;

@@ -5,6 +5,7 @@ import type { Values } from '../../common/browser/fields.tsx';
 import { type ListName, type ListPage, plain, readAll, readPage } from '../../common/browser/lists.ts';
 import { calendar, language, root, user } from '../../common/browser/session.tsx';
 import type { ContactView, EventView, FormField, PictureView, TermView } from '../../common/views/types.ts';
+import { type Scope, type SeriesView, seriesPath } from './series.ts';
 
 export const collections = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
 export type Kind = keyof typeof collections;
@@ -64,9 +65,13 @@ export function readEntry(kind: Kind, id: number | string): Promise<Answer<Entry
   return send<Entry>(pathOf(kind, id));
 }
 
-/** Creates a record; returns it, or the one that the same request has created before. Throws a `Refusal`. */
+/** Creates a record, or a series of events; returns it, or the first event, or those that the same request has created before. Throws a `Refusal`. */
 export async function createEntry(kind: Kind, body: Values, key: string): Promise<Answer<Entry>> {
   const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } };
+  if (isSeries(body)) {
+    const { value } = await sendOnce<SeriesView>(seriesPath(), init);
+    return readEntry(kind, value.dates[0]?.event ?? 0);
+  }
   const { value } = await sendOnce<Entry>(pathOf(kind), init);
   return readEntry(kind, value.id);
 }
@@ -77,6 +82,25 @@ export async function changeEntry(kind: Kind, body: Values, base: Answer<Entry>)
   const { value } = await send<Entry>(pathOf(kind, base.value.id), init);
   return readEntry(kind, value.id);
 }
+
+/** Changes dates of the series of an event that was read, this one, later ones or all; or makes it the first of a series. Returns the event. */
+export async function changeSeries(body: Values, scope: Scope, base: Answer<Entry>): Promise<Answer<Entry>> {
+  const { series, id } = base.value as EventView;
+  const method = series === undefined ? 'POST' : 'PATCH';
+  const sent = JSON.stringify({ ...body, event: id, ...(series === undefined ? {} : { scope }) });
+  await send(seriesPath(series?.id), { method, body: sent, headers: { 'If-Match': base.etag } });
+  return readEntry('event', id);
+}
+
+/** Moves dates of the series of an event that was read to the trash. */
+export async function trashSeries(scope: Scope, { value, etag }: Answer<Entry>): Promise<void> {
+  const { series, id } = value as EventView;
+  const path = `${seriesPath(series?.id).split('?')[0]}?${new URLSearchParams({ scope, event: String(id) })}`;
+  await send(path, { method: 'DELETE', headers: { 'If-Match': etag } });
+}
+
+/** Checks whether a body has a rule, or chosen dates. */
+const isSeries = (body: Values) => 'rrule' in body;
 
 /** Moves a version of a record to the trash. */
 export async function trashEntry(kind: Kind, { value, etag }: Answer<Entry>): Promise<void> {
@@ -118,6 +142,8 @@ export function valueIn(record: Entry | undefined, { name, control, initial, opt
       return [value ?? []].flat();
     case 'picture':
       return typeof value === 'object' ? value : false;
+    case 'repeat':
+      return record !== undefined && 'series' in record ? { series: record.series } : undefined;
     case 'html':
       return text;
     case 'zone':
@@ -153,12 +179,16 @@ const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
 /** Returns the fields of which some have changes, with those that belong to them. */
 export function fieldsAround(kind: Kind, changes: Values): readonly FormField[] {
   const isDated = dateFields.some((name) => name in changes);
-  return forms[kind].filter(({ name }) => name in changes || (isDated && dateFields.includes(name)));
+  return forms[kind].filter(
+    ({ name, control }) =>
+      control !== 'repeat' && (name in changes || (isDated && dateFields.includes(name))),
+  );
 }
 
 /** Returns the body of a write: the changed values alone. `values` has those of all fields. */
 export function bodyOf(kind: Kind, changes: Values, values: Values): Values {
-  const fields = forms[kind].filter(({ name }) => name in changes);
+  // A repetition is a rule, and no value of an event.
+  const fields = forms[kind].filter(({ name, control }) => name in changes && control !== 'repeat');
   return Object.fromEntries(fields.map(({ name, control }) => [name, memberOf(control, values, name, kind)]));
 }
 

@@ -10,6 +10,7 @@ import { timeOnClocks } from './clocks.ts';
 import { collections, readList } from './edit-data.ts';
 import { HtmlControl } from './edit-html.tsx';
 import { PictureControl } from './edit-picture.tsx';
+import { RepeatControl } from './repeat.tsx';
 
 /** A day and time in the zone of the event, with a note where no clock shows it there; a day for an event of whole days. */
 function DateControl({ field, value, set, values, attributes }: ControlProps) {
@@ -180,4 +181,5 @@ export const controls: Controls = {
   links: LinksControl,
   html: HtmlControl,
   picture: PictureControl,
+  repeat: RepeatControl,
 };

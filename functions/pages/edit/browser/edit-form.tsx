@@ -15,6 +15,7 @@ import { type Saving, useSaving } from './edit-saving.ts';
 import { type EditedRecord, useEditedRecord } from './edit-state.ts';
 import { Preview, textOf } from './edit-views.tsx';
 import { KeptDrafts } from './kept-drafts.tsx';
+import { ScopeQuestion } from './scope.tsx';
 
 interface EditorProps {
   readonly kind: Kind;
@@ -41,6 +42,11 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
   }, [heading]);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => void (saving.failure && focusOnError(form.current)), [saving.failure]);
+  // A copy lacks its dates alone.
+  useEffect(() => {
+    if (draft.changes['copy_of'] !== undefined)
+      form.current?.querySelector<HTMLElement>('.date input')?.focus();
+  }, []);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     saving.save((event.submitter as HTMLButtonElement | null)?.value || undefined);
@@ -53,6 +59,11 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
       <h1>
         {heading} {record && <kbd>{wordOfStatus(status)}</kbd>}
       </h1>
+      {record && kind === 'event' && (
+        <p>
+          <a href={hrefOf({ kind, copy: String(record.value.id) })}>{word('copyEntry')}</a>
+        </p>
+      )}
       <KeptDrafts kind={kind} id={entry?.value.id} own={draft.creation.key} show={show} />
       <form ref={form} class="editor" onSubmit={submit}>
         <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
@@ -63,6 +74,7 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
         <ChangedMeanwhile edited={edited} saving={saving} />
         <SaveBar edited={edited} saving={saving} preview={() => setPreviewed(true)} />
       </form>
+      {saving.question && <ScopeQuestion {...saving.question} />}
       {isPreviewed && (
         <Preview kind={kind} values={values} record={record?.value} close={() => setPreviewed(false)} />
       )}

@@ -1,7 +1,7 @@
 /** How an edited record is saved or removed, and what comes of it: saved, refused, or changed by another person meanwhile. */
 
 import { useState } from 'preact/hooks';
-import { type Answer, Refusal } from '../../common/browser/api-client.ts';
+import { type Answer, FieldErrors, Refusal } from '../../common/browser/api-client.ts';
 import type { Values } from '../../common/browser/fields.tsx';
 import { useAttempt } from '../../common/browser/read.tsx';
 import { signIn, word } from '../../common/browser/session.tsx';
@@ -9,17 +9,21 @@ import { checkDates } from './dates.ts';
 import {
   bodyOf,
   changeEntry,
+  changeSeries,
   createEntry,
   type Entry,
   forms,
   hrefOf,
   readEntry,
   trashEntry,
+  trashSeries,
   valuesOf,
 } from './edit-data.ts';
 import type { EditedRecord } from './edit-state.ts';
 import { textOf } from './edit-views.tsx';
 import { isPending, uploadPicture } from './picture-upload.ts';
+import { type AskScope, useScope } from './scope.tsx';
+import { type RepeatValue, rulesOf } from './series.ts';
 
 /** A version that another person has saved while this one edited, and the status that this one wanted; undefined for the same as before. */
 interface Conflict {
@@ -35,6 +39,8 @@ export interface Saving {
   /** Why the last action was refused. */
   readonly failure: Error | undefined;
   readonly conflict: Conflict | undefined;
+  /** The question which dates of a series are meant, while it is asked. */
+  readonly question: AskScope | undefined;
   /** Saves the changes, and gives the record a status; without one it keeps its own. */
   readonly save: (status: string | undefined) => void;
   /** Saves the changes over those of the other person, with the status that was wanted. */
@@ -50,6 +56,7 @@ export function useSaving(edited: EditedRecord): Saving {
   const [savedAt, setSavedAt] = useState<Date>();
   const [conflict, setConflict] = useState<Conflict>();
   const [failure, attempt, isBusy] = useAttempt();
+  const [question, askScope] = useScope();
 
   /** Saves what was changed, on a version: pictures first. Those that are stored when the record is refused are not uploaded again. */
   async function save(
@@ -63,6 +70,7 @@ export function useSaving(edited: EditedRecord): Saving {
       const changes = await withUploads(edited, wanted);
       const values = { ...before, ...changes };
       const stored = await write(changes, values, status, base);
+      if (stored === undefined) return;
       if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(stored.value.id) }));
       showSaved(stored, changes);
     } catch (error) {
@@ -76,20 +84,25 @@ export function useSaving(edited: EditedRecord): Saving {
     setSavedAt(new Date());
   }
 
-  /** Writes what differs from a version. What a request has stored whose reply was lost is not sent again. */
+  /** Writes what differs from a version; undefined where the person does not want it after all. What a request has stored whose reply was lost is not sent again. */
   async function write(
     changes: Values,
     values: Values,
     status: string | undefined,
     base: Answer<Entry> | undefined,
-  ): Promise<Answer<Entry>> {
+  ): Promise<Answer<Entry> | undefined> {
+    const rules = rulesIn(changes, values);
     if (base !== undefined) {
       const body = { ...bodyOf(kind, changes, values), ...(status === undefined ? {} : { status }) };
-      return changeEntry(kind, body, base);
+      if (rules !== undefined) return changeSeries({ ...body, ...rules }, 'later', base);
+      const isOfSeries = 'series' in base.value && Object.keys(body).length > 0;
+      const scope = isOfSeries ? await askScope('scopeAsk') : 'this';
+      if (scope === undefined) return undefined;
+      return scope === 'this' ? changeEntry(kind, body, base) : changeSeries(body, scope, base);
     }
     const { creation } = edited;
     const isAgain = creation.body !== undefined;
-    creation.body ??= { ...bodyOf(kind, filledIn(values), values), status };
+    creation.body ??= { ...bodyOf(kind, filledIn(values), values), status, ...copied(changes), ...rules };
     // A browser that has no room for it says so beside the form.
     await edited.keep().catch(() => {});
     const created = await create(creation.body);
@@ -131,9 +144,11 @@ export function useSaving(edited: EditedRecord): Saving {
   }
 
   async function remove(): Promise<void> {
-    if (record === undefined || !confirm(word('removeSure'))) return;
+    if (record === undefined) return;
+    const scope = 'series' in record.value ? await askScope('scopeRemove') : 'this';
+    if (scope === undefined || (!('series' in record.value) && !confirm(word('removeSure')))) return;
     try {
-      await trashEntry(kind, record);
+      await (scope === 'this' ? trashEntry(kind, record) : trashSeries(scope, record));
     } catch (error) {
       if (!(error instanceof Refusal && error.status === 412)) return explain(error, undefined);
       // Whoever removes it has seen what the other person has saved.
@@ -149,6 +164,7 @@ export function useSaving(edited: EditedRecord): Saving {
     savedAt,
     failure,
     conflict,
+    question,
     save: (status) => attempt(() => save(status, record)),
     keepMine() {
       if (conflict === undefined || isBusy) return;
@@ -168,6 +184,18 @@ export function useSaving(edited: EditedRecord): Saving {
     remove: () => attempt(remove),
   };
 }
+
+/** Returns the rule that a form has now; undefined where it is not changed. Throws where something is missing. */
+function rulesIn(changes: Values, values: Values): Values | undefined {
+  const { series, repeat } = (changes['repeat'] ?? {}) as RepeatValue;
+  if (repeat === undefined) return undefined;
+  const rules = rulesOf(repeat, series?.recurrence_id ?? String(values['start_date']).slice(0, 10));
+  if (rules === undefined) throw new FieldErrors(word('error_400'), { repeat: word('repeatIncomplete') });
+  return rules;
+}
+
+/** Returns the event that a new one is a copy of. */
+const copied = ({ copy_of: id }: Values) => (id === undefined ? {} : { copy_of: id });
 
 /** Returns the values of a form that say something: a new record has what the form shows, changed or not. */
 function filledIn(values: Values): Values {

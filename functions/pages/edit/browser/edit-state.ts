@@ -41,7 +41,7 @@ export function useEditedRecord(kind: Kind, entry: Answer<Entry> | undefined, dr
   const { creation } = draft;
   const stored = valuesOf(kind, record?.value);
   const values = { ...stored, ...changes };
-  const length = useRef(lengthOf(values));
+  const length = useRef(draft.length ?? lengthOf(values));
   /** The end that has followed the start, while nobody has set another. */
   const followed = useRef<string>();
   const [isLeaving, setLeaving] = useState(false);

@@ -7,7 +7,7 @@ import { language, root, SignInBar, word } from '../../common/browser/session.ts
 import { Tabs } from '../../common/views/controls.tsx';
 import { shortWhenOf } from '../../common/views/when.ts';
 import type { Word } from '../../common/views/words.ts';
-import { takeDraft } from './drafts.ts';
+import { copyOf, takeDraft } from './drafts.ts';
 import {
   address,
   changeEntry,
@@ -42,6 +42,9 @@ async function pageOf(kind: Kind | undefined) {
     );
   if (kind === undefined) return <Records list={kindIn('list') ?? 'event'} />;
   const id = address.get('id');
+  const copy = address.get('copy');
+  if (copy !== null && kind === 'event')
+    return <Editor kind={kind} entry={undefined} draft={await copyOf(copy)} />;
   const entry = id === null ? undefined : await readEntry(kind, id);
   return <Editor kind={kind} entry={entry} draft={await takeDraft(kind, entry?.value.id)} />;
 }
@@ -168,6 +171,11 @@ function Row({ kind, item, read }: RowProps) {
         {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
         <Failure error={failure} />
       </div>
+      {kind === 'event' && (
+        <a href={hrefOf({ kind, copy: String(item.id) })} aria-label={`${word('copyEntry')}: ${title}`}>
+          {word('copyEntry')}
+        </a>
+      )}
       {/* The second click of a double click would meet the next row, which has moved up. */}
       {isWaiting && may('publish') && (
         <button

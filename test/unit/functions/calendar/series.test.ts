@@ -437,3 +437,44 @@ describe('rights', () => {
     expect(await calendar.series.remove(id, {}, { role: 'reader' })).toBe('not-signed-in');
   });
 });
+
+test('a copy of an event has its texts in all languages, and all that is not sent but for its dates', async () => {
+  const calendar = open();
+  const full = {
+    ...yoga,
+    description: 'Bring a mat.',
+    featured: true,
+    tags: ['sport'],
+    venue: { venue: 'Hall' },
+  };
+  const { id, venue } = await calendar.create('events', { ...full, access_password: '' });
+  await calendar.update('events', id, {
+    title: 'Yoga på dansk',
+    description: 'Tag en måtte med.',
+    translation_language: 'da',
+  });
+  const dates = { start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 11:00:00', status: 'draft' };
+  const copy = await calendar.create('events', {
+    ...dates,
+    title: 'Yoga again',
+    description: '',
+    copy_of: id,
+  });
+  expect(copy).toMatchObject({
+    ...dates,
+    title: 'Yoga again',
+    description: '',
+    cost: '$10',
+    featured: true,
+    venue: { id: venue.id },
+  });
+  expect(copy.slug).toBe('yoga-again');
+  const inDanish = await calendar.create('events', {
+    ...dates,
+    title: 'Ny',
+    copy_of: id,
+    translation_language: 'da',
+  });
+  expect((await calendar.read('events', inDanish.id, editor)).title).toBe('Yoga');
+  expect(inDanish).toMatchObject({ title: 'Ny', description: '<p>Tag en måtte med.</p>' });
+});
