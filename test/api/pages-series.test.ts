@@ -14,9 +14,13 @@ const window = useWindow();
 
 type Json = ReturnType<typeof JSON.parse>;
 
-async function call(path: string): Promise<Json> {
-  const headers = { Authorization: `Bearer ${app.token('alice@example.org')}` };
-  return (await fetch(`${app.base}/tribe/events/v1${path}`, { headers })).json();
+async function call(path: string, method = 'GET', body?: object): Promise<Json> {
+  const headers = {
+    Authorization: `Bearer ${app.token('alice@example.org')}`,
+    'Content-Type': 'application/json',
+  };
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  return (await fetch(`${app.base}/tribe/events/v1${path}`, init)).json();
 }
 
 async function signedIn(email: string, query: string, width: number) {
@@ -55,6 +59,29 @@ async function seriesTitled(title: string): Promise<Json> {
   const { id } = series.find((item: Json) => item.title === title) ?? {};
   return call(`/series/${id}`);
 }
+
+test.each([
+  ['en', 'Every Tuesday until 28 January 2031', 'Tue 14 Jan 2031'],
+  ['da', 'Hver tirsdag til 28. januar 2031', 'tirs. 14. jan. 2031'],
+  ['sv', 'Varje tisdag till 28 januari 2031', 'tis 14 jan. 2031'],
+])(
+  'the page of a date says in %s how its series repeats, and lists the other dates that everybody may read',
+  async (language, words, other) => {
+    const { dates } = await call('/series', 'POST', {
+      title: `Open house ${language}`,
+      start_date: '2031-01-07 19:00:00',
+      end_date: '2031-01-07 20:00:00',
+      timezone: 'Europe/Copenhagen',
+      rrule: 'FREQ=WEEKLY;COUNT=4',
+    });
+    await call(`/events/${dates[2].event}`, 'PATCH', { status: 'draft' });
+    const page = await (await fetch(`${dates[0].url}?translation_language=${language}`)).text();
+    expect(page).toContain(words);
+    const [, list = ''] = /<ul class="other-dates">(.*?)<\/ul>/s.exec(page) ?? [];
+    expect(list.match(/<li/g)).toHaveLength(2);
+    expect(list).toContain(other);
+  },
+);
 
 describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixels', (width) => {
   test('an editor adds an event of every Tuesday with a picture and a new venue, but for the one after Easter', async () => {

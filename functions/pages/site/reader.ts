@@ -1,5 +1,6 @@
 /** Reads the calendar for pages, as an anonymous caller, by the operations of the API. A rejected read is not shown. */
 
+import { isCodedError } from '../../../shared/errors.ts';
 import type { CalendarRequest, RawParameters } from '../../calendar/model/calendar-context.ts';
 import { anonymous } from '../../calendar/model/rights.ts';
 import { collections, type ListedKind, type PostKind } from '../../calendar/model/values.ts';
@@ -7,11 +8,17 @@ import type { Calendar } from '../../calendar/operations/calendar.ts';
 import type { Choices } from '../../calendar/read/choices.ts';
 import type { PageContext } from '../common/page-context.ts';
 import { type ColorOf, createColorOf } from '../common/views/colors.ts';
+import type { Repetition } from '../common/views/repetition.ts';
 import type { ContactView, EventView, TermView } from '../common/views/types.ts';
 
 /** Items that one reading of a list asks for, and readings of one that is wanted whole, unless more are asked for. */
 const maxItems = 50;
 const maxPages = 20;
+
+/** A series as pages show it. */
+export interface SeriesView extends Repetition {
+  readonly dates: readonly { readonly event: number; readonly end_date: string }[];
+}
 
 /** Readings of the calendar in the context of a page. */
 export type Reader = ReturnType<typeof readerOf>;
@@ -73,5 +80,15 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     return (await calendar().choices(requestOf({}))).value;
   }
 
-  return { context, read, list, all, categories, choices };
+  /** Reads a series with the dates that everybody may read; undefined for none. */
+  async function series(id: number): Promise<SeriesView | undefined> {
+    try {
+      return (await calendar().series.read(id, requestOf({}))).value.view as SeriesView;
+    } catch (error) {
+      if (isCodedError(error, 'series-not-found')) return undefined;
+      throw error;
+    }
+  }
+
+  return { context, read, list, all, categories, choices, series };
 }

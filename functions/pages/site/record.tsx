@@ -5,11 +5,12 @@ import { scriptSafeJson } from '../../calendar/model/text/html.ts';
 import type { PostKind } from '../../calendar/model/values.ts';
 import type { Page } from '../common/page.tsx';
 import type { ColorOf } from '../common/views/colors.ts';
+import { capital, repetitionOf } from '../common/views/repetition.ts';
 import { type ContactView, type EventView, langOf, pictureOf, venuesOf } from '../common/views/types.ts';
 import { instantOf, shortWhenOf, textOfTime } from '../common/views/when.ts';
 import type { Word } from '../common/views/words.ts';
 import { farFuture, firstOfEachTitle, fromNow } from './event-lists.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, SeriesView } from './reader.ts';
 import { Article } from './views/article.tsx';
 import { EventCard, pathOf, seriesOf } from './views/events.tsx';
 
@@ -49,10 +50,13 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
   const coming = isEvent
     ? undefined
     : await list<EventView>('event', { ...fromNow, [kind]: String(record.id) });
+  const series = isEvent && record.series ? await reader.series(record.series.id) : undefined;
+  const repetition = series && series.total > 1 ? capital(repetitionOf(series, context.language)) : undefined;
+  const shown = { record, title, context, colorOf, map, repetition };
   const children = (
     <>
-      <Article record={record} title={title} context={context} colorOf={colorOf} map={map} {...feed} />
-      {isEvent && (await surroundings(record, reader, colorOf))}
+      <Article {...shown} {...feed} />
+      {isEvent && (await surroundings(record, series, reader, colorOf))}
       {coming && cards(coming.value, word('upcoming'), reader, colorOf, { isAtVenue: kind === 'venue' })}
       <PrintedAddress address={address} context={context} />
     </>
@@ -108,13 +112,18 @@ function cards(
 }
 
 /** The other dates of an event, what is like it, and the events before and after it. */
-async function surroundings(event: EventView, reader: Reader, colorOf: ColorOf) {
+async function surroundings(
+  event: EventView,
+  series: SeriesView | undefined,
+  reader: Reader,
+  colorOf: ColorOf,
+) {
   const { context } = reader;
   const { word, plain } = context;
   const [previous, next, otherDates, related] = await Promise.all([
     neighbourOf(event, reader, 'previous'),
     neighbourOf(event, reader, 'next'),
-    otherDatesOf(event, reader),
+    series === undefined ? otherDatesOf(event, reader) : datesIn(series, event, reader),
     relatedTo(event, reader),
   ]);
   return (
@@ -173,7 +182,24 @@ function OtherDates({ events, context }: OtherDatesProps) {
   );
 }
 
-/** Returns the coming events of the series of an event. */
+/** Returns the coming dates of a series beside that of an event; one more than are shown where there are more. */
+async function datesIn(
+  { dates }: SeriesView,
+  event: EventView,
+  { list }: Reader,
+): Promise<readonly EventView[]> {
+  // A day has passed everywhere once it is over for a day.
+  const yesterday = textOfTime(Date.now() - 86_400_000).replace('T', ' ');
+  const coming = dates.filter((date) => date.event !== event.id && date.end_date > yesterday);
+  if (coming.length === 0) return [];
+  const include = coming.slice(0, maxDates + 2).map((date) => date.event);
+  const { value } = await list<EventView>('event', { include: include.join() });
+  return value
+    .filter(({ utc_end_date: end }) => Date.parse(instantOf(end)) >= Date.now())
+    .sort((one, other) => (one.utc_start_date < other.utc_start_date ? -1 : 1));
+}
+
+/** Returns the coming events that are told from an event by their dates alone. */
 async function otherDatesOf(
   event: EventView,
   { list, context: { plain } }: Reader,

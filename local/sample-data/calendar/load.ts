@@ -67,6 +67,7 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
   const categories = await createAll(target, 'categories', places.categories);
   const tags = await createAll(target, 'tags', places.tags);
   const eventIds = new Map<string, readonly number[]>();
+  const seriesOf = new Map<string, StoredSeries>();
   for (const series of read<readonly EventSeries[]>('events.json')) {
     const links = {
       venue: venues.get(series.venue),
@@ -79,21 +80,22 @@ export async function fillCalendar(target: CalendarTarget, now: number = Date.no
       series.days.map((days) => create(target, 'events', { ...fieldsOn(days), title: series.title }, series)),
     );
     const { weekly } = series;
-    const dates =
-      weekly === undefined
-        ? []
-        : await createSeries(
-            target,
-            { ...fieldsOn(weekly.from), title: series.title, rrule: `FREQ=WEEKLY;COUNT=${weekly.count}` },
-            series,
-          );
-    eventIds.set(series.title, [...ids, ...dates]);
+    if (weekly !== undefined) {
+      const rrule = `FREQ=WEEKLY;COUNT=${weekly.count}`;
+      const fields = { ...fieldsOn(weekly.from), title: series.title, rrule };
+      seriesOf.set(series.title, await createSeries(target, fields, series));
+    }
+    eventIds.set(series.title, ids);
   }
   // Last, so that the ids of events do not depend on whether the app has pictures.
-  for (const [title, image] of await uploadPictures((body) => upload(target, body)))
+  for (const [title, image] of await uploadPictures((body) => upload(target, body))) {
+    const series = seriesOf.get(title);
+    if (series !== undefined)
+      await call(target, 'PATCH', `series/${series.id}`, { event: series.event, image });
     await Promise.all(
       (eventIds.get(title) ?? []).map((id) => call(target, 'PATCH', `events/${id}`, { image })),
     );
+  }
 }
 
 /** Uploads a picture. Returns undefined where the app has no place for pictures. */
@@ -142,18 +144,28 @@ async function create(
   return id;
 }
 
-/** Creates a series of events; returns their ids. */
-async function createSeries(target: CalendarTarget, fields: Fields, translations: Translations) {
+/** A series, and its first event. */
+interface StoredSeries {
+  readonly id: number;
+  readonly event: number;
+}
+
+async function createSeries(
+  target: CalendarTarget,
+  fields: Fields,
+  translations: Translations,
+): Promise<StoredSeries> {
   const { id, dates } = (await call(target, 'POST', 'series', fields)) as {
     readonly id: number;
     readonly dates: readonly { readonly event: number }[];
   };
+  const event = dates[0]?.event ?? 0;
   for (const language of ['da', 'sv'] as const)
     await call(target, 'PATCH', `series/${id}?translation_language=${language}`, {
-      event: dates[0]?.event,
+      event,
       ...translations[language],
     });
-  return dates.map(({ event }) => event);
+  return { id, event };
 }
 
 function eventFields(series: EventSeries, day: number): Fields {

@@ -165,3 +165,8 @@ export function repetitionOf(series: Repetition, language: PageLanguage): string
   const dates = { en: `on ${total} dates`, da: `på ${total} datoer`, sv: `på ${total} datum` }[language];
   return `${ruleInWords(series, language) ?? dates} ${until} ${format.format(timeOfText(last))}`;
 }
+
+/** Returns a text as it begins a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

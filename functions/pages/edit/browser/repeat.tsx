@@ -6,7 +6,7 @@ import type { ControlProps, Values } from '../../common/browser/fields.tsx';
 import { Failure } from '../../common/browser/read.tsx';
 import { language, word } from '../../common/browser/session.tsx';
 import { Select } from '../../common/views/controls.tsx';
-import { everyOf, repetitionOf, ruleInWords, weekdayName } from '../../common/views/repetition.ts';
+import { capital, everyOf, repetitionOf, ruleInWords, weekdayName } from '../../common/views/repetition.ts';
 import { dateOf } from '../../common/views/when.ts';
 import { hrefOf } from './edit-data.ts';
 import {
@@ -119,8 +119,6 @@ function SeriesSummary({ series, recurrence }: { readonly series: SeriesView; re
     </div>
   );
 }
-
-export const capital = (text: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 
 interface RepeatProps {
   readonly repeat: Repeat;
@@ -356,6 +354,9 @@ interface DateListProps {
   readonly edit: (part: Partial<Repeat>) => void;
 }
 
+/** Dates that stand below each other; more are scrolled. */
+const maxInSight = 60;
+
 /** Dates with a button each that leaves it out, or takes it in again. */
 function DateList({ plan, except, repeat, start, edit }: DateListProps) {
   const left = except.map((recurrence_id) => ({
@@ -371,7 +372,7 @@ function DateList({ plan, except, repeat, start, edit }: DateListProps) {
       ? edit({ dates: without(repeat.dates, day) })
       : edit({ except: [...except, day].sort() });
   return (
-    <ul class="series-dates" aria-label={word('dates')}>
+    <ul class={all.length > maxInSight ? 'series-dates long' : 'series-dates'} aria-label={word('dates')}>
       {all.map((date) => {
         const { recurrence_id: day, start_date, change } = date;
         const isIn = change === 'added' || change === 'kept';

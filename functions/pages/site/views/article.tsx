@@ -27,9 +27,11 @@ interface ArticleProps {
   readonly map?: ComponentChildren;
   /** The feed of a venue or organizer. */
   readonly feed?: string;
+  /** How the series of an event repeats, in words. */
+  readonly repetition?: string | undefined;
 }
 
-export function Article({ record, title, context, colorOf, map, feed }: ArticleProps) {
+export function Article({ record, title, context, colorOf, map, feed, repetition }: ArticleProps) {
   const { word } = context;
   const picture = pictureOf(record);
   const event = 'title' in record ? record : undefined;
@@ -48,6 +50,7 @@ export function Article({ record, title, context, colorOf, map, feed }: ArticleP
           {event && <Categories event={event} context={context} colorOf={colorOf} />}
           <h1 lang={langOf(record, kind, context)}>{title}</h1>
           {event && <WhenAndWhere event={event} context={context} />}
+          {repetition && <p class="muted">{repetition}</p>}
         </div>
       </header>
       {picture && (
