@@ -154,6 +154,8 @@ export interface SeriesRecord {
   /** Author of its events. */
   readonly author: number;
   readonly recurrence: Recurrence;
+  /** The rule that an import gave it last, so that the next one leaves one that was changed here; no view shows it. */
+  readonly imported_recurrence?: Recurrence;
   /** The first layer has all values, each other one those that differ from its day on. */
   readonly layers: readonly SeriesLayer[];
   /** By their day. */

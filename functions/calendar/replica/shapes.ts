@@ -209,16 +209,18 @@ const image: Shape<ImageRecord> = {
 const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
 
 const layers = listOf(shapeOf({ from: text, values: isObject }));
+const recurrence = shapeOf({
+  start: text,
+  rrule: optional(text),
+  rdate: optional(listOf(text)),
+  exdate: optional(listOf(text)),
+});
 const series: Shape<SeriesRecord> = {
   kind: text,
   id,
   author: id,
-  recurrence: shapeOf({
-    start: text,
-    rrule: optional(text),
-    rdate: optional(listOf(text)),
-    exdate: optional(listOf(text)),
-  }),
+  recurrence,
+  imported_recurrence: optional(recurrence),
   layers,
   dates: listOf(
     shapeOf({

@@ -9,7 +9,13 @@ import { format, rowOf } from './event-row.ts';
 import { endsEarly, type Instance, instanceOf, nameOf, writeLong } from './instance.ts';
 import { type ParsedCalendar, type ParsedEvent, type ParsedFile, parseCalendars } from './parse-calendars.ts';
 import { latestExceptions, latestOf } from './revisions.ts';
-import { type Occurrence, occurrenceAlone, occurrencesOf, type SeriesLimits } from './series.ts';
+import {
+  type Occurrence,
+  occurrenceAlone,
+  occurrencesOf,
+  type SeriesLimits,
+  type SeriesRule,
+} from './series.ts';
 import { namedZone, zoneFinder } from './zones.ts';
 
 /** Occurrences are imported until this time from now. */
@@ -162,7 +168,7 @@ class Reader {
       if (found === undefined) continue;
       if (found.reason !== undefined) this.#leaveOut(found.reason, item.name);
       for (const exception of found.replacing) pending.delete(exception);
-      this.#add(found.occurrences, item);
+      this.#add(found.occurrences, item, found.rule);
     }
     for (const item of pending) this.#add([occurrenceAlone(item, uid)], item);
   }
@@ -176,7 +182,11 @@ class Reader {
     this.#leftOutCount += 1;
   }
 
-  #add(occurrences: readonly Occurrence[], { name, context, writtenStart }: Instance): void {
+  #add(
+    occurrences: readonly Occurrence[],
+    { name, context, writtenStart }: Instance,
+    series?: SeriesRule,
+  ): void {
     if (writtenStart.isFloating && !writtenStart.isDate && context.floating.name !== this.#source.zone)
       this.#notes.add(
         'Times without a zone, which are read in that of the file (X-WR-TIMEZONE)',
@@ -190,7 +200,7 @@ class Reader {
             row.fields['status'] === 'draft' ? namelessDrafts : nameless,
             `${row.fields['title']} ${row.fields['start_date']}`,
           );
-        this.#rows.push(row);
+        this.#rows.push(series === undefined ? row : { ...row, series });
       });
     const { file, limits } = this.#source;
     if (this.#rows.length > limits.records)

@@ -4,7 +4,12 @@
  */
 
 import { parseRule, type Rule, ruleDates } from '../../../functions/calendar/model/dates/rule.ts';
-import { secondsOfDay, startOfDay, toWall } from '../../../functions/calendar/model/dates/wall.ts';
+import {
+  formatWall,
+  secondsOfDay,
+  startOfDay,
+  toWall,
+} from '../../../functions/calendar/model/dates/wall.ts';
 import type { Notes } from '../import/notes.ts';
 import {
   after,
@@ -62,8 +67,19 @@ interface Date {
   readonly end?: DateTime | undefined;
 }
 
+/** The rule of a series, on the clock of its events. Days read `2027-01-31`. */
+export interface SeriesRule {
+  readonly start: string;
+  /** Absent for several rules, and for none: its dates are chosen ones then. */
+  readonly rrule?: string | undefined;
+  readonly rdate: readonly string[];
+  readonly exdate: readonly string[];
+}
+
 export interface SeriesOccurrences {
   readonly occurrences: readonly Occurrence[];
+  /** Absent for a single event. */
+  readonly rule?: SeriesRule | undefined;
   /** Instances that replace occurrences of the series. */
   readonly replacing: readonly Instance[];
   /** Why the series has no occurrences. */
@@ -114,10 +130,31 @@ export function occurrencesOf(
     const { component, isCancelled } = series;
     return { component, start, end, isCancelled, ...names };
   });
+  const left = found.filter(({ id, exception }) => exception === undefined && excluded(id));
   return {
     occurrences,
+    rule:
+      dates &&
+      ruleOf(
+        series,
+        left.map(({ id }) => id.wall),
+      ),
     replacing: exceptions.filter((item) => !pending.has(item)),
     reason: occurrences.length > 0 ? undefined : leftOutReasons[found.length > 0 ? 'excluded' : 'late'],
+  };
+}
+
+function ruleOf(series: Instance, excluded: readonly number[]): SeriesRule {
+  const day = (wall: number) => formatWall(wall).slice(0, 10);
+  const texts = series.component
+    .getAllProperties('rrule')
+    .map((property) => String(property.getFirstValue() ?? '').trim())
+    .filter((text) => text !== '');
+  return {
+    start: day(series.start.wall),
+    rrule: texts.length === 1 ? texts[0] : undefined,
+    rdate: addedDates(series).map(({ wall }) => day(wall)),
+    exdate: excluded.map(day),
   };
 }
 

@@ -29,6 +29,13 @@ export interface Row {
   readonly isNameless?: boolean;
   /** Whether the file has all occurrences of its series. */
   readonly hasSeries?: boolean;
+  /** The rule of its series; days read `2027-01-31`. */
+  readonly series?: {
+    readonly start: string;
+    readonly rrule?: string | undefined;
+    readonly rdate: readonly string[];
+    readonly exdate: readonly string[];
+  };
   /** Id of the event in this calendar, for a file that was exported from it. */
   readonly id?: number | undefined;
   /** Last change in UTC, `YYYY-MM-DD HH:MM:SS`: a later change in this calendar is not overwritten. */

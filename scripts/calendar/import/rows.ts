@@ -23,6 +23,7 @@ import { ContactNames, placeNote } from './contact-names.ts';
 import { decideAccess } from './decide.ts';
 import type { Draft } from './draft.ts';
 import { digestOf, noteIn, withNote } from './fields.ts';
+import { fillSeries } from './fill-series.ts';
 import type { ImportOptions } from './import.ts';
 import { formatOf, ImportedEvents, keyOf, placesOf, slugOfRow } from './imported-events.ts';
 import type { Limits } from './limits.ts';
@@ -93,6 +94,7 @@ export async function importRows(
       }
     }
     await pruneVanished(vanished, target, search, options);
+    await fillSeries(rows, target);
   } catch (error) {
     const written = counts.created + counts.changed;
     if (written === 0 || options.isDryRun) throw error;
