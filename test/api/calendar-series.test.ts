@@ -218,13 +218,25 @@ describe('a change of a series', () => {
     expect(eventsOf(extended.body).slice(0, 4)).toEqual(eventsOf(series));
     expect(new Set(eventsOf(extended.body)).size).toBe(6);
     await write('DELETE', `${path}?scope=this&event=${first}`);
-    expect((await app.call('GET', path)).body).toMatchObject({ total: 5, exdate: ['2027-01-05'] });
+    expect((await app.call('GET', path, { as: 'editor' })).body).toMatchObject({
+      total: 5,
+      exdate: ['2027-01-05'],
+    });
+    expect((await app.call('GET', path)).body).toMatchObject({ total: 5, exdate: [] });
     expect((await write('DELETE', path)).body).toMatchObject({ total: 0, dates: [] });
     expect(outcome(await app.call('GET', path))).toEqual([404, 'series-not-found']);
     expect(outcome(await write('PATCH', path, { rrule: 'FREQ=DAILY;COUNT=2' }))).toEqual([
       404,
       'series-not-found',
     ]);
+  });
+
+  test('tells others no day of a date that is not published', async () => {
+    const { id, dates } = await create({ rrule: '', rdate: ['2027-01-09', '2027-01-20'] });
+    await app.change(`/events/${dates[1].event}`, { status: 'draft' });
+    const { body } = await app.call('GET', `/series/${id}`);
+    expect([body.rdate, body.total]).toEqual([['2027-01-05', '2027-01-20'], 2]);
+    expect(JSON.stringify(body)).not.toContain('2027-01-09');
   });
 
   test('is refused to others', async () => {

@@ -287,6 +287,21 @@ describe('an event: elements x characters of a field', () => {
   );
 });
 
+describe('a series: dates x characters of its event', () => {
+  const series = { ...times2031, rrule: 'FREQ=DAILY;COUNT=500' };
+  test.each<[string, object, string]>([
+    ['dates', { title: 'Every day', ...series }, '201'],
+    ['characters', { title: 'Every day', description: characters(9_000), ...series }, '201'],
+    [
+      'more than both',
+      { title: 'Every day', description: characters(20_000), ...series },
+      '400 series-too-long',
+    ],
+  ])('%s', (_what, body, answered) =>
+    mustKeepTurnsShort({ method: 'POST', path: '/tribe/events/v1/series', body, answered }),
+  );
+});
+
 describe('the calendar: records x characters', () => {
   beforeAll(async () => {
     const token = app.token('alice@example.org', ['Calendar.Editor']);

@@ -93,8 +93,10 @@ const common = {
   rest_url: Type.String(),
   title: Type.String({ description: 'Title of its first date.' }),
   rrule: Type.String({ description: 'Rule of RFC 5545; empty for chosen dates alone.' }),
-  rdate: Type.Array(Type.String()),
-  exdate: Type.Array(Type.String()),
+  rdate: Type.Array(Type.String(), { description: 'Days beside the rule that the caller may read.' }),
+  exdate: Type.Array(Type.String(), {
+    description: 'Days of the rule that are no dates; for who may edit one of the events.',
+  }),
   rule_start: Type.String({ description: 'Day from which the rule counts.' }),
   shift: Type.Integer({ description: 'Days by which its dates were moved together.' }),
   timezone: Type.String(),

@@ -47,17 +47,21 @@ export function writtenSeriesView(entry: SeriesEntry, context: ReadContext): obj
 }
 
 function summaryOf({ record }: SeriesEntry, dates: readonly ReadableDate[], context: ReadContext): object {
-  const { root, language } = context;
+  const { root, language, caller } = context;
   const { id, recurrence, layers } = record;
   const [first, last] = [dates[0]?.proof.entry.record, dates.at(-1)?.proof.entry.record];
   const when = whenOn(layers, dates.at(-1)?.recurrence ?? '');
+  // Days of dates that are not for the caller are nothing to tell them.
+  const isEditor = dates.some(({ proof }) => editable(caller, proof.entry) !== undefined);
+  const days = new Set(dates.map((date) => date.recurrence));
+  const { rdate = [], exdate = [] } = recurrence;
   return {
     id,
     rest_url: `${root}/series/${id}`,
     title: first === undefined ? '' : renderTitle(textIn(first, 'title', language)),
     rrule: recurrence.rrule ?? '',
-    rdate: recurrence.rdate ?? [],
-    exdate: recurrence.exdate ?? [],
+    rdate: isEditor ? rdate : rdate.filter((day) => days.has(day)),
+    exdate: isEditor ? exdate : [],
     rule_start: recurrence.start,
     shift: when.shift,
     timezone: when.timezone,
