@@ -261,9 +261,9 @@ describe.runIf(chromiumPath !== undefined)('an editor', () => {
       all.map((row) => [...row.querySelectorAll('a, kbd, button')].map((part) => part.textContent).join()),
     );
     expect(texts.toSorted()).toEqual([
-      'Plan: draft,Draft,Publish',
-      'Plan: pending,Pending review,Publish',
-      'Plan: publish,Scheduled',
+      'Plan: draft,Draft,Copy,Publish',
+      'Plan: pending,Pending review,Copy,Publish',
+      'Plan: publish,Scheduled,Copy',
     ]);
     await page.getByRole('link', { name: 'Plan: publish' }).click();
     await page.getByRole('button', { name: 'Withdraw to draft' }).waitFor();

@@ -194,12 +194,23 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       dates.map(({ event }: Json) => event),
     );
     expect(after.total).toBe(5);
+    // Another weekday is another date, and the form has the first of these.
+    await press(page, 'Change the dates');
+    await page.getByLabel('Repeat', { exact: true }).selectOption('By weeks');
+    await page.getByLabel('Monday').uncheck();
+    await page.getByLabel('Thursday').check();
+    await page.getByText('goes to the trash').first().waitFor();
+    await press(page, 'Save changes');
+    await saved(page);
+    expect(await page.getByLabel('Starts').inputValue()).toBe('2031-04-03T19:00');
+    expect((await seriesTitled(title)).dates[0].event).toBe(dates[0].event);
   });
 
   test('a copy of an event has all but its dates, which have the focus', async () => {
     const opened = await signedIn('alice@example.org', '?state=published&search=Jazz', width);
     const { page } = opened;
-    await page.getByRole('link', { name: 'Copy: Jazz at the Harbour' }).first().click();
+    const row = page.locator('.entries > li').filter({ hasText: 'Jazz at the Harbour' }).first();
+    await row.getByRole('link', { name: 'Copy' }).click();
     const start = page.getByLabel('Starts');
     await start.waitFor();
     expect(await start.evaluate((input) => input === document.activeElement)).toBe(true);

@@ -83,13 +83,20 @@ export async function changeEntry(kind: Kind, body: Values, base: Answer<Entry>)
   return readEntry(kind, value.id);
 }
 
-/** Changes dates of the series of an event that was read, this one, later ones or all; or makes it the first of a series. Returns the event. */
+/**
+ * Changes dates of the series of an event that was read, this one, later ones or all; or makes it the first of a series. Returns the event, or
+ * the next one where its date is one of the series no longer.
+ */
 export async function changeSeries(body: Values, scope: Scope, base: Answer<Entry>): Promise<Answer<Entry>> {
   const { series, id } = base.value as EventView;
   const method = series === undefined ? 'POST' : 'PATCH';
   const sent = JSON.stringify({ ...body, event: id, ...(series === undefined ? {} : { scope }) });
-  await send(seriesPath(series?.id), { method, body: sent, headers: { 'If-Match': base.etag } });
-  return readEntry('event', id);
+  const init = { method, body: sent, headers: { 'If-Match': base.etag } };
+  const { dates } = (await send<SeriesView>(seriesPath(series?.id), init)).value;
+  const day = series?.recurrence_id ?? '';
+  const isSame = dates.some(({ event }) => event === id);
+  const next = dates.find(({ recurrence_id }) => recurrence_id >= day) ?? dates.at(-1);
+  return readEntry('event', isSame ? id : (next?.event ?? id));
 }
 
 /** Moves dates of the series of an event that was read to the trash. */

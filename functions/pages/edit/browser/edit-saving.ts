@@ -71,7 +71,8 @@ export function useSaving(edited: EditedRecord): Saving {
       const values = { ...before, ...changes };
       const stored = await write(changes, values, status, base);
       if (stored === undefined) return;
-      if (!base) history.replaceState(null, '', hrefOf({ kind, id: String(stored.value.id) }));
+      const { id } = stored.value;
+      if (id !== base?.value.id) history.replaceState(null, '', hrefOf({ kind, id: String(id) }));
       showSaved(stored, changes);
     } catch (error) {
       await explain(error, status, base);

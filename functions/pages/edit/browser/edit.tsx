@@ -166,13 +166,15 @@ function Row({ kind, item, read }: RowProps) {
   return (
     <li>
       <div>
-        <a href={hrefOf({ kind, id: String(item.id) })}>{title}</a>{' '}
+        <a id={`title-${item.id}`} href={hrefOf({ kind, id: String(item.id) })}>
+          {title}
+        </a>{' '}
         <kbd>{word(`status_${item.status}` as Word)}</kbd>
         {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
         <Failure error={failure} />
       </div>
       {kind === 'event' && (
-        <a href={hrefOf({ kind, copy: String(item.id) })} aria-label={`${word('copyEntry')}: ${title}`}>
+        <a href={hrefOf({ kind, copy: String(item.id) })} aria-describedby={`title-${item.id}`}>
           {word('copyEntry')}
         </a>
       )}
