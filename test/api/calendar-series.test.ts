@@ -231,6 +231,15 @@ describe('a change of a series', () => {
     ]);
   });
 
+  test('tells which fields have another value than was sent', async () => {
+    const series = await create();
+    const [first] = eventsOf(series);
+    const early = { event: first, end_date: '2027-01-05 18:00:00' };
+    const { headers, body } = await write('PATCH', `/series/${series.id}`, early);
+    expect(headers.get('adjusted-fields')).toBe('end_date;reason=before-start');
+    expect(body.dates[2].end_date).toBe('2027-01-19 19:00:00');
+  });
+
   test('tells others no day of a date that is not published', async () => {
     const { id, dates } = await create({ rrule: '', rdate: ['2027-01-09', '2027-01-20'] });
     await app.change(`/events/${dates[1].event}`, { status: 'draft' });

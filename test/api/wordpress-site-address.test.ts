@@ -87,6 +87,8 @@ describe('the calendar at the root of the site', () => {
         `/tribe/events/v1/${list} GET POST`,
         `/tribe/events/v1/${list}/(?P<id>\\d+) GET/DELETE POST/PUT/PATCH`,
       ]),
+      '/tribe/events/v1/series GET POST',
+      '/tribe/events/v1/series/(?P<id>\\d+) GET POST/PUT/PATCH DELETE',
       '/wp/v2/users/me GET',
       '/wp/v2/users/(?P<id>\\d+) GET',
       ...['tags', 'tribe_events_cat'].flatMap((list) => [

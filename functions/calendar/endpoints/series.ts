@@ -14,15 +14,21 @@ import {
 import { type Caller, mayWrite } from '../model/rights.ts';
 import type { SeriesItem, SeriesPlan, WrittenSeries } from '../operations/series-collection.ts';
 import { pagingParameters } from '../read/page.ts';
+import { bounds } from '../wire/bounds.ts';
 import { createProblems, readProblems, writeProblems } from '../wire/documented-problems.ts';
 import { type CalendarCall, endpoint, refOf, requestOf } from '../wire/input.ts';
 import { bodySchema, pathSchema, querySchema } from '../wire/parameters.ts';
-import { digest, freshnessHeaders } from '../wire/replies.ts';
-import { readReplies, replayedHeaders, totalHeaders } from '../wire/schemas.ts';
+import { adjustedHeader, digest, freshnessHeaders } from '../wire/replies.ts';
+import { adjustedHeaders, readReplies, replayedHeaders, totalHeaders } from '../wire/schemas.ts';
 
 const mayUse = (caller: Caller) => mayWrite(caller, 'event');
 
-const place = { path: '/series', tag: 'Calendar: series', extension: true } as const;
+const place = {
+  path: '/series',
+  tag: 'Calendar: series',
+  extension: true,
+  bound: bounds.series,
+} as const;
 const item = { ...place, path: '/series/{id}', parameters: pathSchema('id', 55) } as const;
 const itemProblems = {
   ...writeProblems,
@@ -98,7 +104,7 @@ const create = endpoint({
     201: {
       description: 'The series, once all of its events are there.',
       schema: seriesSchema,
-      headers: replayedHeaders,
+      headers: { ...adjustedHeaders, ...replayedHeaders },
     },
   },
   async handle(call) {
@@ -146,6 +152,7 @@ const updates = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
         description:
           'The series, once all of its events are changed; or with `dry_run` its dates (`SeriesPlan`).',
         schema: seriesOrPlan,
+        headers: adjustedHeaders,
       },
     },
     async handle(call) {
@@ -203,6 +210,7 @@ function writtenReply(series: WrittenSeries, status: number, { link }: CalendarC
     headers: {
       ETag: tag,
       ...(status === 201 ? { Location: link(`/series/${series.id}`) } : {}),
+      ...adjustedHeader(series.adjusted),
       ...(series.isReplayed ? { [replayedHeader]: 'true' } : {}),
     },
   });

@@ -14,7 +14,7 @@ import { isDue } from '../replica/series-set.ts';
 import { creationOf } from '../write/idempotency.ts';
 import type { SeriesPlan, SeriesRequest } from '../write/series.ts';
 import type { Write } from '../write/write.ts';
-import type { ReplicaSession } from './replica-session.ts';
+import type { Committed, ReplicaSession } from './replica-session.ts';
 
 export type { SeriesPlan };
 
@@ -26,9 +26,7 @@ export interface SeriesItem {
 }
 
 /** A series that was written. */
-export interface WrittenSeries extends SeriesItem {
-  readonly isReplayed: boolean;
-}
+export interface WrittenSeries extends SeriesItem, Omit<Committed<unknown>, 'result'> {}
 
 /** Seconds after the last step of a change after which another process goes on with it: more than a request may take. */
 const abandonedAfter = 15;
@@ -78,12 +76,12 @@ export class SeriesCollection {
     const { createSeries } = await writer();
     const { idempotencyKey: _key, ...plain } = request;
     return this.#session.creations.run('series', request, async () => {
-      const { result, isReplayed } = await this.#session.commit(plain, isWriter(request), (write) => {
+      const committed = await this.#session.commit(plain, isWriter(request), (write) => {
         const creation = creationOf({ ...write.context, idempotencyKey: request.idempotencyKey });
         return createSeries(write, { passwordHash, creation });
       });
-      await this.#finish(result, plain);
-      return { ...this.#answer(result.id, request), isReplayed };
+      await this.#finish(committed.result, plain);
+      return this.#answer(committed, request);
     });
   }
 
@@ -91,15 +89,16 @@ export class SeriesCollection {
   async update(id: number, request: CalendarRequest): Promise<WrittenSeries> {
     const passwordHash = await this.#hashPassword(request);
     const { updateSeries } = await writer();
-    await this.#change(id, request, (write, asked) => updateSeries(write, id, { ...asked, passwordHash }));
-    return { ...this.#answer(id, request), isReplayed: false };
+    const update = (write: Write, asked: SeriesRequest) =>
+      updateSeries(write, id, { ...asked, passwordHash });
+    return this.#answer(await this.#change(id, request, update), request);
   }
 
   /** Takes dates of a series away, and resolves once all of their events are in the trash. */
   async delete(id: number, request: CalendarRequest): Promise<WrittenSeries> {
     const { deleteSeries } = await writer();
-    await this.#change(id, request, (write, asked) => deleteSeries(write, id, asked));
-    return { ...this.#answer(id, request), isReplayed: false };
+    const change = await this.#change(id, request, (write, asked) => deleteSeries(write, id, asked));
+    return this.#answer(change, request);
   }
 
   /** Makes a change: begins it once the one before is done, and does all of it. */
@@ -107,11 +106,11 @@ export class SeriesCollection {
     id: number,
     request: CalendarRequest,
     decide: (write: Write, asked: SeriesRequest) => SeriesRecord,
-  ): Promise<SeriesRecord> {
+  ): Promise<Committed<SeriesRecord>> {
     const { continueSeries } = await writer();
     const { ifMatch, ifNoneMatch, ...plain } = request;
     for (;;) {
-      const { result } = await this.#session.commit(plain, isWriter(request), (write) => {
+      const { result, ...committed } = await this.#session.commit(plain, isWriter(request), (write) => {
         const before = write.context.replica.series.get(id)?.record;
         if (before !== undefined && isDue(before) && isWriter(request)) {
           continueSeries(write, id);
@@ -121,7 +120,7 @@ export class SeriesCollection {
       });
       if (result === undefined) continue;
       await this.#finish(result, plain);
-      return result;
+      return { ...committed, result };
     }
   }
 
@@ -154,11 +153,11 @@ export class SeriesCollection {
   }
 
   /** Shows a series to the caller who has changed it, also where no date is left that they may read. */
-  #answer(id: number, request: CalendarRequest): SeriesItem {
+  #answer({ result: { id }, ...others }: Committed<SeriesRecord>, request: CalendarRequest): WrittenSeries {
     const context = this.#session.presentState(request);
     const entry = context.replica.series.get(id);
     if (entry === undefined) throw noSeries();
-    return { id, version: entry.version, view: writtenSeriesView(entry, context) };
+    return { ...others, id, version: entry.version, view: writtenSeriesView(entry, context) };
   }
 }
 

@@ -18,6 +18,10 @@ export const bounds = {
     product: 'events of a page x characters of their descriptions: 1,000, 16 MiB in all',
     beyond: 'the next page; a description ends with "…"',
   },
+  series: {
+    product: 'dates x characters of an event: 5,000,000, in steps of 84 rows',
+    beyond: '400 `series-too-long`',
+  },
   changes: { product: 'changes of a page: 1,000', beyond: '400' },
   picture: { product: 'bytes of a picture: 4 MiB', beyond: '413' },
   index: { product: 'routes of the API, described once', beyond: '' },

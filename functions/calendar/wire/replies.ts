@@ -77,15 +77,20 @@ export function writtenReply(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   noteChange({ id, after: `"${version}"` });
-  const adjustedFields = adjusted.map(({ name, reason }) => `${name};reason=${reason}`).join(', ');
   return json(new RawJson(text), {
     status,
     headers: {
       ...headers,
-      ...(adjustedFields === '' ? {} : { [adjustedFieldsHeader]: adjustedFields }),
+      ...adjustedHeader(adjusted),
       ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
     },
   });
+}
+
+/** Returns the header that names fields which do not have the values that were sent; none where all have. */
+export function adjustedHeader(adjusted: WrittenItem['adjusted']): Readonly<Record<string, string>> {
+  const fields = adjusted.map(({ name, reason }) => `${name};reason=${reason}`).join(', ');
+  return fields === '' ? {} : { [adjustedFieldsHeader]: fields };
 }
 
 /** Answers with a page of a list. */
