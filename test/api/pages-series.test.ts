@@ -209,8 +209,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
   test('a copy of an event has all but its dates, which have the focus', async () => {
     const opened = await signedIn('alice@example.org', '?state=published&search=Jazz', width);
     const { page } = opened;
-    const row = page.locator('.entries > li').filter({ hasText: 'Jazz at the Harbour' }).first();
-    await row.getByRole('link', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy: Jazz at the Harbour' }).first().click();
     const start = page.getByLabel('Starts');
     await start.waitFor();
     expect(await start.evaluate((input) => input === document.activeElement)).toBe(true);

@@ -111,7 +111,9 @@ export function calendarInMemory(now: string, zone = 'UTC'): MemoryCalendar {
     series: {
       plan: (fields, id) => orCode(() => calendar.series.plan(requestOf(fields, editor), id)),
       create: (fields, idempotencyKey, caller = editor) =>
-        orCode(async () => (await calendar.series.create({ ...requestOf(fields, caller), idempotencyKey })).view),
+        orCode(
+          async () => (await calendar.series.create({ ...requestOf(fields, caller), idempotencyKey })).view,
+        ),
       update: (id, fields, caller = editor) =>
         orCode(async () => (await calendar.series.update(id, requestOf(fields, caller))).view),
       remove: (id, fields, caller = editor) =>

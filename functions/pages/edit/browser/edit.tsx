@@ -166,17 +166,20 @@ function Row({ kind, item, read }: RowProps) {
   return (
     <li>
       <div>
-        <a id={`title-${item.id}`} href={hrefOf({ kind, id: String(item.id) })}>
-          {title}
-        </a>{' '}
+        <a href={hrefOf({ kind, id: String(item.id) })}>{title}</a>{' '}
         <kbd>{word(`status_${item.status}` as Word)}</kbd>
         {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
         <Failure error={failure} />
       </div>
       {kind === 'event' && (
-        <a href={hrefOf({ kind, copy: String(item.id) })} aria-describedby={`title-${item.id}`}>
+        <button
+          type="button"
+          class="outline secondary"
+          aria-label={`${word('copyEntry')}: ${title}`}
+          onClick={() => location.assign(hrefOf({ kind, copy: String(item.id) }))}
+        >
           {word('copyEntry')}
-        </a>
+        </button>
       )}
       {/* The second click of a double click would meet the next row, which has moved up. */}
       {isWaiting && may('publish') && (
