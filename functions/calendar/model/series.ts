@@ -36,11 +36,8 @@ export interface When {
   readonly shift: number;
 }
 
-interface Publication {
-  readonly status: Status;
-  readonly date: string;
-  readonly date_utc: string;
-}
+/** When an event was published, or is to be. Events that were made one after the other differ in it, and in nothing else. */
+type PublicationDate = Pick<EventRecord, 'date' | 'date_utc'>;
 
 /** Members of an event that are its own, or in one of the values above. */
 const ownMembers = new Set([
@@ -66,7 +63,8 @@ export function valuesOfEvent(event: EventRecord, day: string, given: SeriesValu
   return {
     ...Object.fromEntries([...entries, ...texts]),
     when: whenOf(event, day, given['when'] as When | undefined),
-    publication: publicationOf(event),
+    status: statusOf(event),
+    date: { date: event.date, date_utc: event.date_utc } satisfies PublicationDate,
   };
 }
 
@@ -93,8 +91,8 @@ function whenOf(event: EventRecord, day: string, given: When | undefined): When 
 }
 
 /** What is scheduled, and what the clock has published since, is the same. */
-function publicationOf({ status, date, date_utc }: EventRecord): Publication {
-  return { status: status === 'future' ? 'publish' : status, date, date_utc };
+function statusOf({ status }: EventRecord): Status {
+  return status === 'future' ? 'publish' : status;
 }
 
 const wallOf = (day: string) => readWall(`${day} 00:00:00`);
@@ -229,9 +227,9 @@ export function givenTo(
 
 /** Returns an event with values in the place of its own. */
 export function withValues<E extends object>(event: E, day: string, values: SeriesValues): E {
-  const { when, publication, ...others } = values as SeriesValues & {
+  const { when, date, ...others } = values as SeriesValues & {
     readonly when?: When;
-    readonly publication?: Publication;
+    readonly date?: PublicationDate;
   };
   const members: Record<string, unknown> = { ...(event as Readonly<Record<string, unknown>>) };
   const translations = structuredClone(
@@ -244,7 +242,7 @@ export function withValues<E extends object>(event: E, day: string, values: Seri
     else members[name] = value ?? undefined;
   }
   if (when !== undefined) Object.assign(members, { all_day: undefined }, datesOfDay(day, when).dates);
-  if (publication !== undefined) Object.assign(members, publication);
+  if (date !== undefined) Object.assign(members, date);
   const texts = Object.entries(translations).map(
     ([language, texts]) =>
       [language, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))] as const,

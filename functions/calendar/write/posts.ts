@@ -94,7 +94,7 @@ function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
     return ofLanguage === language && Object.hasOwn(parameters, text);
   };
   const values = Object.entries(valuesOfEvent(source.record, own));
-  const copied = values.filter(([name]) => name !== 'when' && name !== 'publication' && !isSent(name));
+  const copied = values.filter(([name]) => !['when', 'status', 'date'].includes(name) && !isSent(name));
   const copy = withValues(record, own, Object.fromEntries(copied));
   write.put(copy);
   return copy;

@@ -287,7 +287,7 @@ function dateAfter(date: SeriesDate | undefined, recurrence: string, isWanted: b
 
 /** Refuses more dates of a caller who may not write events of the status that they would have. */
 function mustAdd({ caller }: ReplicaContext, { author, layers }: SeriesRecord): void {
-  const { status } = valuesOn(layers, '9999')['publication'] as { readonly status: Status };
+  const status = valuesOn(layers, '9999')['status'] as Status;
   if (!mayEdit(caller, { status, record: { kind: 'event', author } }))
     throw notAllowed(caller, 'update the series');
 }
