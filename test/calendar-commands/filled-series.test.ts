@@ -80,7 +80,12 @@ test('a series of a file is one of the calendar, whose events have the ids that 
   expect(view.dates.map(({ changed }: Json) => changed)).toEqual([[], ['when'], [], []]);
   expect(before.get('One')).not.toHaveProperty('series');
   const hidden = await app.update(series.id, { status: 'private' });
-  expect(hidden.dates.map(({ status }: Json) => status)).toEqual(['private', 'private', 'private', 'private']);
+  expect(hidden.dates.map(({ status }: Json) => status)).toEqual([
+    'private',
+    'private',
+    'private',
+    'private',
+  ]);
   app.close();
 });
 
