@@ -151,8 +151,6 @@ export interface SeriesDate {
 export interface SeriesRecord {
   readonly kind: 'series';
   readonly id: number;
-  /** Author of its events. */
-  readonly author: number;
   readonly recurrence: Recurrence;
   /** The rule that an import gave it last, so that the next one leaves one that was changed here; no view shows it. */
   readonly imported_recurrence?: Recurrence;

@@ -15,7 +15,7 @@ import {
 } from './dates/wall.ts';
 import { ownerOf } from './owner.ts';
 import type { EventRecord, SeriesDate, SeriesLayer, SeriesRecord } from './records.ts';
-import { languages, type Status } from './values.ts';
+import { languages } from './values.ts';
 
 /** Dates of one series, at most, and years that it reaches from its first date, or from today where that is later. */
 export const maxSeriesDates = 500;
@@ -36,12 +36,9 @@ export interface When {
   readonly shift: number;
 }
 
-/** When an event was published, or is to be. Events that were made one after the other differ in it, and in nothing else. */
-type PublicationDate = Pick<EventRecord, 'date' | 'date_utc'>;
-
 /** Members of an event that are its own, or in one of the values above. */
 const ownMembers = new Set([
-  ...['kind', 'id', 'slug', 'author', 'modified', 'modified_utc', 'creation', 'follows', 'imported_from'],
+  ...['kind', 'id', 'slug', 'modified', 'modified_utc', 'creation', 'follows', 'imported_from'],
   ...['earlier_paths', 'trashed_from', 'renamed_in_trash', 'series', 'translations'],
   ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'all_day'],
   ...['status', 'date', 'date_utc'],
@@ -63,8 +60,9 @@ export function valuesOfEvent(event: EventRecord, day: string, given: SeriesValu
   return {
     ...Object.fromEntries([...entries, ...texts]),
     when: whenOf(event, day, given['when'] as When | undefined),
-    status: statusOf(event),
-    date: { date: event.date, date_utc: event.date_utc } satisfies PublicationDate,
+    // What is scheduled, and what the clock has published since, is the same.
+    status: event.status === 'future' ? 'publish' : event.status,
+    ...scheduleOf(event, given),
   };
 }
 
@@ -90,9 +88,10 @@ function whenOf(event: EventRecord, day: string, given: When | undefined): When 
   return { ...own, time, shift, length };
 }
 
-/** What is scheduled, and what the clock has published since, is the same. */
-function statusOf({ status }: EventRecord): Status {
-  return status === 'future' ? 'publish' : status;
+/** The time of publication is a value while it is ahead, and once the clock has published what was given it. */
+function scheduleOf({ status, date, date_utc }: EventRecord, given: SeriesValues): SeriesValues {
+  const schedule = [date, date_utc];
+  return status === 'future' || nameOf(given['date']) === nameOf(schedule) ? { date: schedule } : {};
 }
 
 const wallOf = (day: string) => readWall(`${day} 00:00:00`);
@@ -225,11 +224,15 @@ export function givenTo(
     : withValues(event, day, Object.fromEntries(taken.map((name) => [name, values[name]])));
 }
 
-/** Returns an event with values in the place of its own. */
+/** Returns an event with values in the place of its own; without a time of publication where that is taken away. */
 export function withValues<E extends object>(event: E, day: string, values: SeriesValues): E {
-  const { when, date, ...others } = values as SeriesValues & {
+  const {
+    when,
+    date: schedule,
+    ...others
+  } = values as SeriesValues & {
     readonly when?: When;
-    readonly date?: PublicationDate;
+    readonly date?: readonly [date: string, date_utc: string] | null;
   };
   const members: Record<string, unknown> = { ...(event as Readonly<Record<string, unknown>>) };
   const translations = structuredClone(
@@ -242,7 +245,7 @@ export function withValues<E extends object>(event: E, day: string, values: Seri
     else members[name] = value ?? undefined;
   }
   if (when !== undefined) Object.assign(members, { all_day: undefined }, datesOfDay(day, when).dates);
-  if (date !== undefined) Object.assign(members, date);
+  if (schedule !== undefined) [members['date'], members['date_utc']] = schedule ?? [];
   const texts = Object.entries(translations).map(
     ([language, texts]) =>
       [language, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))] as const,

@@ -218,7 +218,6 @@ const recurrence = shapeOf({
 const series: Shape<SeriesRecord> = {
   kind: text,
   id,
-  author: id,
   recurrence,
   imported_recurrence: optional(recurrence),
   layers,

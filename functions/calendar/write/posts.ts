@@ -79,6 +79,9 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   return earlier.record;
 }
 
+/** Values that a copy has of its own. */
+const notCopied = ['when', 'status', 'date', 'author'];
+
 /** Returns a new event with what was not sent of it as another one has it: its texts in all languages, its terms, its password and so on. */
 function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
   const { replica, caller, parameters, language } = write.context;
@@ -94,7 +97,7 @@ function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
     return ofLanguage === language && Object.hasOwn(parameters, text);
   };
   const values = Object.entries(valuesOfEvent(source.record, own));
-  const copied = values.filter(([name]) => !['when', 'status', 'date'].includes(name) && !isSent(name));
+  const copied = values.filter(([name]) => !notCopied.includes(name) && !isSent(name));
   const copy = withValues(record, own, Object.fromEntries(copied));
   write.put(copy);
   return copy;

@@ -101,7 +101,6 @@ export function createSeries(write: Write, request: SeriesRequest): SeriesRecord
   return step(write, {
     kind: 'series',
     id,
-    author: event.author,
     recurrence,
     layers: [{ from: '', values }],
     dates: days.map((day) =>
@@ -286,9 +285,9 @@ function dateAfter(date: SeriesDate | undefined, recurrence: string, isWanted: b
 }
 
 /** Refuses more dates of a caller who may not write events of the status that they would have. */
-function mustAdd({ caller }: ReplicaContext, { author, layers }: SeriesRecord): void {
-  const status = valuesOn(layers, '9999')['status'] as Status;
-  if (!mayEdit(caller, { status, record: { kind: 'event', author } }))
+function mustAdd({ caller }: ReplicaContext, { layers }: SeriesRecord): void {
+  const { author, status } = valuesOn(layers, '9999');
+  if (!mayEdit(caller, { status: status as Status, record: { kind: 'event', author: Number(author) } }))
     throw notAllowed(caller, 'update the series');
 }
 
@@ -519,27 +518,25 @@ function recordAfter(
   return next === record ? record : modified(write, next);
 }
 
-/** Returns a record with the time of its change; one to be published later is scheduled. */
+/** Returns a record with the time of its change, and of its publication where it has none; one to be published later is scheduled. */
 function modified({ context }: Write, event: EventRecord): EventRecord {
   const { site, now } = context;
-  return {
-    ...event,
-    status: scheduled(event, now),
-    modified: formatWall(toWall(site.zone, now)),
-    modified_utc: formatWall(now),
-  };
+  const present = formatWall(toWall(site.zone, now));
+  const dated = event.date_utc === undefined ? { ...event, date: present, date_utc: formatWall(now) } : event;
+  return { ...dated, status: scheduled(dated, now), modified: present, modified_utc: formatWall(now) };
 }
 
 /** Seconds by which the clocks of two instances may differ. */
 const clockSkew = 300;
 
-function scheduled({ status, date_utc }: Pick<EventRecord, 'status' | 'date_utc'>, now: number): Status {
-  return status === 'publish' && readWall(date_utc) > now + clockSkew ? 'future' : status;
+function scheduled({ status, date_utc }: EventRecord, now: number): Status {
+  if (status !== 'publish' && status !== 'future') return status;
+  return readWall(date_utc) > now + clockSkew ? 'future' : 'publish';
 }
 
-function newEvent(write: Write, { id, author, layers }: SeriesRecord, recurrence: string): EventRecord {
+function newEvent(write: Write, { id, layers }: SeriesRecord, recurrence: string): EventRecord {
   const values = valuesOn(layers, recurrence);
-  const own = { kind: 'event', id: 0, author, series: { id, recurrence } };
+  const own = { kind: 'event', id: 0, series: { id, recurrence } };
   const event = withValues(own, recurrence, values) as unknown as EventRecord;
   const slug = write.freeSlug('event', 0, [slugOf(event.title ?? ''), recurrence].filter(Boolean).join('-'));
   return modified(write, { ...event, slug });

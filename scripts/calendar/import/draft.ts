@@ -132,7 +132,7 @@ export class Draft {
 
   /** Checks whether a record is of a source: a user of it, or written by one, or a term of it. */
   #isOfAnySource(record: CalendarRecord): boolean {
-    if (record.kind === 'image') return false;
+    if (record.kind === 'image' || record.kind === 'series') return false;
     if (record.kind === 'author') return isImported(record.subject);
     if ('name' in record) return record.imported_from !== undefined;
     const author = this.get('author', record.author);

@@ -67,7 +67,6 @@ function putSeries(
   const series: SeriesRecord = {
     kind: 'series',
     id: before?.id ?? draft.operate({}, (write) => write.takeId('post')),
-    author: events[0]?.author ?? draft.author(),
     ...before,
     recurrence: isChangedHere ? before.recurrence : recurrence,
     imported_recurrence: recurrence,

@@ -82,11 +82,6 @@ function dateView(
   const given = valuesOn(layers, recurrence);
   const { odd } = datesOfDay(recurrence, whenOn(layers, recurrence));
   const isEditor = editable(caller, proof.entry) !== undefined;
-  // When an event was published is no difference that anybody looks for; when it is to be is one.
-  const changed = () =>
-    differingFields(given, valuesOfEvent(record, recurrence, given)).filter(
-      (name) => name !== 'date' || status === 'future',
-    );
   return {
     recurrence_id: recurrence,
     event: record.id,
@@ -96,6 +91,6 @@ function dateView(
     start_date: record.start_date,
     end_date: record.end_date,
     ...(odd === undefined ? {} : { odd }),
-    ...(isEditor ? { changed: changed() } : {}),
+    ...(isEditor ? { changed: differingFields(given, valuesOfEvent(record, recurrence, given)) } : {}),
   };
 }

@@ -409,6 +409,43 @@ test('texts in another language are a field of their own', async () => {
   ]);
 });
 
+test('its author is one of the values that an editor changes of all dates; a copy has its own', async () => {
+  const calendar = open();
+  const { id, dates } = await calendar.series.create(tuesdays(3), undefined, {
+    role: 'author',
+    subject: 'bo',
+  });
+  const [first] = dates.map(({ event }: Json) => event);
+  const copy = await calendar.create('events', { ...yoga, copy_of: first });
+  const authors = async () => [...(await eventsOf(calendar)).values()].map(({ author }) => author);
+  const [own] = await authors();
+  expect(copy.author).not.toBe(own);
+  await calendar.series.update(id, { event: first, author: Number(copy.author) });
+  expect(new Set(await authors())).toEqual(new Set([copy.author]));
+  await calendar.series.update(id, { rrule: 'FREQ=WEEKLY;COUNT=4' });
+  expect(new Set(await authors())).toEqual(new Set([copy.author]));
+});
+
+test('dates are scheduled and published together, and those that the clock has published are no other ones', async () => {
+  const calendar = open();
+  const { id, dates } = await calendar.series.create({ ...tuesdays(3), date: '2026-12-10 10:00:00' });
+  const statuses = async () => [...(await eventsOf(calendar)).values()].map(({ status }) => status);
+  expect(await statuses()).toEqual(['future', 'future', 'future']);
+  const [first, second] = dates.map(({ event }: Json) => event);
+  await calendar.update('events', second, { date: '2026-12-24 10:00:00' });
+  calendar.now = '2026-12-11 12:00:00';
+  await calendar.changes();
+  expect((await statuses()).sort()).toEqual(['future', 'publish', 'publish']);
+  const changed = (await calendar.series.read(id)).dates.map((date: Json) => date.changed);
+  expect(changed).toEqual([[], ['date'], []]);
+  await calendar.series.update(id, { event: first, status: 'draft' });
+  expect(new Set(await statuses())).toEqual(new Set(['draft']));
+  await calendar.series.update(id, { event: first, status: 'publish' });
+  expect((await statuses()).sort()).toEqual(['future', 'publish', 'publish']);
+  await calendar.series.update(id, { rrule: 'FREQ=WEEKLY;COUNT=4' });
+  expect((await statuses()).sort()).toEqual(['future', 'publish', 'publish', 'publish']);
+});
+
 describe('rights', () => {
   test('are those of the events: contributors change what is not decided yet', async () => {
     const calendar = open();
