@@ -110,6 +110,16 @@ export const calendarVariables = {
     'Changes of the calendar after which a new snapshot of it is written to the blob storage, from which new instances load it more quickly; 0: none are written or read.',
     { fallback: 2_000 },
   ),
+  CALENDAR_HISTORY_DAYS: setting(
+    wholeNumberUpTo(3_650),
+    'Days for which earlier versions of events, venues and organizers are kept after they were replaced, 3,650 at most, and 200 of each record; 0: none are kept.',
+    { fallback: 365 },
+  ),
+  CALENDAR_AUTHOR_NAME_DAYS: setting(
+    wholeNumberUpTo(3_650),
+    'Days after their last change for which the names of people who change the calendar are kept and told in its history, 3,650 at most; 0: no name is kept.',
+    { fallback: 365 },
+  ),
   SITE_NAME: setting(
     text,
     'Name of the site for citizens, on its pages and feeds. With it the start page for developers is at /developers.',

@@ -109,7 +109,7 @@ describe('a picture', () => {
   test('is refused from who may not upload, and where the file is none', async () => {
     expect([
       (await call('POST', '/pictures', undefined, { body: formOf() })).status,
-      (await upload('contributor')).status,
+      (await upload('reader')).status,
       (await call('POST', '/pictures', 'author', { body: new FormData() })).status,
       (await call('DELETE', '/pictures/999999', 'editor')).status,
       (await call('GET', '/pictures/abc')).status,
@@ -154,7 +154,12 @@ test('users/me tells callers who they are and what they may do', async () => {
     const { status, body } = await call('GET', '/users/me', as);
     return [status, body.role, body.may];
   };
-  const may = (edit: boolean, publish: boolean, edit_others: boolean) => ({ edit, publish, edit_others });
+  const may = (edit: boolean, publish: boolean, edit_others: boolean) => ({
+    edit,
+    publish,
+    upload: edit,
+    edit_others,
+  });
   expect([
     await of(),
     await of('reader'),

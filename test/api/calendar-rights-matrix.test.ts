@@ -35,6 +35,7 @@ const otherTexts = [
   'image',
   'access_password',
   'currency_code',
+  'review_note',
   'event_status',
 ];
 const tables = { events: eventFields, venues: venueFields, organizers: organizerFields };

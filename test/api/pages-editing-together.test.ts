@@ -169,10 +169,10 @@ describe.runIf(chromiumPath !== undefined)('a form whose record another person h
         all.slice(1).map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
       );
     expect(rows).toEqual([
-      ['Starts', '(not changed)', '2031-07-01T11:00'],
-      ['Ends', '(not changed)', '2031-07-01T12:00'],
+      ['Starts', '(not changed)', '1 Jul 2031, 11:00'],
+      ['Ends', '(not changed)', '1 Jul 2031, 12:00'],
       ['Time zone', 'Europe/London', 'Europe/Copenhagen'],
-      ['All day', '(not changed)', 'false'],
+      ['All day', '(not changed)', 'No'],
     ]);
     await page.getByText('Not saved: someone else').waitFor();
     await expectGoodPage({ page, errors: opened.errors.filter((error) => !error.includes('412')) });

@@ -221,7 +221,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     const { page } = opened;
     await page.getByRole('link', { name: 'New venue' }).click();
     await page.getByLabel('Name').fill(name);
-    await page.getByText('Authors and editors upload pictures.').waitFor();
+    await page.getByLabel('Choose a picture').waitFor();
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByText('Saved.').waitFor();

@@ -124,6 +124,7 @@ const calls: readonly Call[] = [
   [`POST ${calendar}/tags`, undefined, { body: { name: 'Outdoor' } }],
   [`POST ${calendar}/events`, undefined, { body: event }],
   [`GET ${calendar}/users/me`],
+  [`GET ${calendar}/users`],
   [`GET ${calendar}/events`, `${calendar}/events${in2027}`],
   [`GET ${calendar}/events.ics`, `${calendar}/events.ics${in2027}`],
   [`GET ${calendar}/events/{id}`, `${calendar}/events/by-slug/open-rehearsal.ics`],
@@ -134,6 +135,10 @@ const calls: readonly Call[] = [
   [`GET ${calendar}/series`],
   [`PATCH ${calendar}/series/{id}`, `${calendar}/series/5`, { body: { event: 4, cost: '50' } }],
   [`GET ${calendar}/changes`],
+  [`PATCH ${calendar}/venues/{id}`, `${calendar}/venues/1`, { body: { phone: '12 34 56 78' } }],
+  [`GET ${calendar}/venues/{id}/history`, `${calendar}/venues/1/history`],
+  [`GET ${calendar}/venues/{id}/history/{version}`, `${calendar}/venues/1/history/2`],
+  [`PATCH ${calendar}/venues/{id}/draft`, `${calendar}/venues/1/draft`, { body: { phone: '87 65 43 21' } }],
   ['GET /health'],
   [`GET ${calendar}`],
   [`GET ${calendar}/doc`],
@@ -229,6 +234,7 @@ function lasting(text: string, base: string): string {
     .replaceAll(/(?<=,)\d{4}-\d\d-\d\dT[\d:.]+Z(?=,)/g, '2026-11-21T10:00:00.000Z')
     .replaceAll(/("milliseconds":)\d+/g, (_all, name: string) => `${name}12`)
     .replaceAll(/("(?:date|modified)":")[^"]+/g, '$12026-11-21 11:00:00')
+    .replaceAll(/("written":")[^"]+/g, '$12026-11-21 10:00:00')
     .replaceAll(/("(?:date|modified)_utc":")[^"]+/g, '$12026-11-21 10:00:00')
     .replaceAll(/SEQUENCE:\d+/g, 'SEQUENCE:1')
     .replaceAll(/((?:DTSTAMP|CREATED|LAST-MODIFIED):)\d{8}T\d{6}Z/g, '$120261121T100000Z')

@@ -205,6 +205,7 @@ describe('a record of a file', () => {
       ...trashed,
       title: 'New',
       renamed_in_trash: true,
+      changed_at: expect.any(Number),
     });
   });
 

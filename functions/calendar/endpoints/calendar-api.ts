@@ -28,12 +28,14 @@ import { changesEndpoint } from './changes.ts';
 import { docEndpoint } from './doc.ts';
 import { events } from './events.ts';
 import { feedEndpoint } from './feed.ts';
+import { historyEndpoints } from './history.ts';
+import { nextVersionEndpoints } from './next-version.ts';
 import { organizers } from './organizers.ts';
 import { resourceEndpoints } from './resource.ts';
 import { describeRoute, indexEndpoint } from './route-index.ts';
 import { seriesEndpoints } from './series.ts';
 import { tags } from './tags.ts';
-import { userEndpoint } from './users.ts';
+import { userEndpoint, usersEndpoint } from './users.ts';
 import { venues } from './venues.ts';
 
 /** Returns the calendar that the settings name, which is opened on first use, so that an unusable setting of the calendar stops only the calendar. `maxWaiting` callers wait for changes, at most. */
@@ -83,7 +85,9 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
     ),
     maxWaiting,
     readStalenessMs: config.CALENDAR_READ_STALENESS_MS,
-    openLog: (replica) => openLog(settings, { replica, credential, snapshots }),
+    authorNameDays: config.CALENDAR_AUTHOR_NAME_DAYS,
+    openLog: (replica) =>
+      openLog(settings, { replica, credential, snapshots, historyDays: config.CALENDAR_HISTORY_DAYS }),
     pictures: openPictureStore({ ...blobs, calendar: config.CALENDAR_NAME }, credential),
   });
 }
@@ -113,8 +117,11 @@ export function calendarApi(config: Config, verifier: TokenVerifier, calendar: (
       feedEndpoint,
       changesEndpoint,
       userEndpoint,
+      usersEndpoint,
       ...[events, venues, organizers, categories, tags].flatMap(resourceEndpoints),
       ...seriesEndpoints,
+      ...[events, venues, organizers].flatMap(historyEndpoints),
+      ...[events, venues, organizers].flatMap(nextVersionEndpoints),
     ],
     examples: async () => (await import('./reply-examples.json', { with: { type: 'json' } })).default,
     authenticate: async (context) => {

@@ -22,6 +22,7 @@ export const events: Resource = {
   },
   example: {
     id: 13,
+    version: 261,
     slug: 'jazz-at-the-harbour',
     body: {
       title: 'Open rehearsal',

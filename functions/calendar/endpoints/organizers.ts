@@ -11,6 +11,7 @@ export const organizers: Resource = {
   schema: organizerSchema,
   example: {
     id: 8,
+    version: 25,
     slug: 'department-of-culture',
     body: { organizer: 'Friends of the library', email: 'friends@example.org' },
   },

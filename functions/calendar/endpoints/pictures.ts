@@ -37,7 +37,9 @@ export function picturesApi(api: Api<Caller>): Api<Caller> {
   };
 }
 
-const mayUse = (caller: Caller) => has('author', caller);
+/** Contributors may add a picture to what they submit. */
+const least = 'contributor';
+const mayUse = (caller: Caller) => has(least, caller);
 
 const place = { tag: 'Calendar: pictures', extension: true, query: querySchema() } as const;
 const item = { ...place, path: '/{id}', parameters: pathSchema('id', undefined) } as const;
@@ -99,8 +101,12 @@ const upload = endpoint({
   replies: { 201: { description: 'The picture.', schema: pictureSchema, headers: replayedHeaders } },
   async handle(call) {
     const { pictures } = call.calendar();
-    await pictures.mustUpload(requestOf(call));
-    const { picture, isReplayed } = await pictures.add(uploadOf(call.request, call.query), requestOf(call));
+    await pictures.mustUpload(requestOf(call), least);
+    const { picture, isReplayed } = await pictures.add(
+      uploadOf(call.request, call.query),
+      requestOf(call),
+      least,
+    );
     return json(viewIn(call)(picture), {
       status: 201,
       headers: {
@@ -143,7 +149,7 @@ const updates = (['POST', 'PUT', 'PATCH'] as const).map((method) =>
     problems: writeProblems,
     replies: { 200: { description: 'The picture after the update.', schema: pictureSchema } },
     async handle(call) {
-      const picture = await call.calendar().pictures.update(idOf(call), requestOf(call));
+      const picture = await call.calendar().pictures.update(idOf(call), requestOf(call), least);
       return json(viewIn(call)(picture), { headers: { ETag: pictureTag(picture.image) } });
     },
   }),
@@ -161,7 +167,7 @@ const remove = endpoint({
   problems: writeProblems,
   replies: { 200: { description: 'The picture as it was.', schema: pictureSchema } },
   handle: async (call) =>
-    json(viewIn(call)(await call.calendar().pictures.delete(idOf(call), requestOf(call)))),
+    json(viewIn(call)(await call.calendar().pictures.delete(idOf(call), requestOf(call), least))),
 });
 
 const pictureRecords: Endpoint<Caller>[] = [list, upload, read, ...updates, remove];

@@ -35,6 +35,8 @@ export interface Resource {
 
 interface Example {
   readonly id: number;
+  /** Version under which the sample data has it. */
+  readonly version?: number;
   readonly slug?: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

@@ -3,6 +3,7 @@
 import * as Type from 'typebox';
 import { CodedError } from '../../../shared/errors.ts';
 import { json } from '../../../shared/http/reply.ts';
+import { notAllowed } from '../model/refusals.ts';
 import { has, type Role, roles } from '../model/rights.ts';
 import { bounds } from '../wire/bounds.ts';
 import { endpoint, requestOf } from '../wire/input.ts';
@@ -19,12 +20,47 @@ const userSchema = Type.Object(
     role: Type.Unsafe<Role>({ type: 'string', enum: [...roles] }),
     may: Type.Object({
       edit: right('Write events, venues and organizers of their own.'),
-      publish: right('Publish them, and upload pictures.'),
+      publish: right('Publish them, and upload pictures that others see at once.'),
+      upload: right('Upload pictures for records of their own.'),
       edit_others: right('Change those of others.'),
     }),
   },
   { $id: 'CalendarUser' },
 );
+
+const usersSchema = Type.Object(
+  {
+    users: Type.Array(Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) }), {
+      description: 'By their numbers. A name is told for a time (CALENDAR_AUTHOR_NAME_DAYS).',
+    }),
+  },
+  { $id: 'CalendarUsers' },
+);
+
+/** The people whose records an editor has before them. */
+export const usersEndpoint = endpoint({
+  method: 'GET',
+  path: '/users',
+  operationId: 'list-calendar-users',
+  bound: bounds.users,
+  summary: 'List who has written to the calendar',
+  tag: 'Calendar: index',
+  access: 'bearer',
+  mayUse: (caller) => has('editor', caller),
+  extension: true,
+  query: querySchema(),
+  problems: {
+    401: 'Not signed in.',
+    403: 'Signed in without the right.',
+    503: 'The tables cannot be reached.',
+  },
+  replies: { 200: { description: 'The users.', schema: usersSchema } },
+  async handle(call) {
+    const { caller } = call;
+    if (!has('editor', caller)) throw notAllowed(caller, 'list the users');
+    return json({ users: await call.calendar().authors(requestOf(call)) });
+  },
+});
 
 export const userEndpoint = endpoint({
   method: 'GET',
@@ -50,6 +86,7 @@ export const userEndpoint = endpoint({
       may: {
         edit: has('contributor', caller),
         publish: has('author', caller),
+        upload: has('contributor', caller),
         edit_others: has('editor', caller),
       },
     });

@@ -11,6 +11,7 @@ export const venues: Resource = {
   schema: venueSchema,
   example: {
     id: 1,
+    version: 4,
     slug: 'main-library',
     body: { venue: 'Concert hall', address: 'Harbour Street 1', city: 'Copenhagen', country: 'Denmark' },
   },

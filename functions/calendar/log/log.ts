@@ -31,6 +31,46 @@ export interface Replica {
   clear(): void;
 }
 
+/** What a record was under an earlier version, until another replaced it. */
+export interface PastRecord {
+  readonly key: string;
+  /** Version of the log under which it was written. */
+  readonly version: number;
+  readonly json: string;
+}
+
+/** The earlier versions of records. They are no part of the state: a replica has none of them. */
+export interface RecordHistory {
+  /** Returns the versions of a record that are kept, and are before a version; the newest first, `limit` at most. */
+  list(key: string, options: PastRange): Promise<PastRecord[]>;
+  /**
+   * Removes the versions that are not kept any longer. Does nothing where any process has done it in the last day. Resolves with their
+   * number; undefined where it has done nothing.
+   */
+  sweep(): Promise<number | undefined>;
+}
+
+/** Drafts of the next versions of records: a row each beside the log, which no replica has. */
+export interface DraftRows {
+  /** Reads the draft of a record, with the tag of its row. */
+  read(key: string): Promise<DraftRow | undefined>;
+  /** Puts a draft in the place of the one of a tag, or of none; resolves with whether that is what was there. */
+  put(key: string, json: string, etag: string | undefined): Promise<boolean>;
+  /** Removes the draft of a tag; resolves with whether that is what was there. */
+  remove(key: string, etag: string): Promise<boolean>;
+}
+
+export interface DraftRow {
+  readonly json: string;
+  readonly etag: string;
+}
+
+export interface PastRange {
+  /** Default: the newest. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
 /** The id spaces: events, venues, organizers and images share `post`, categories and tags share `term`, authors are in `user`. */
 export type IdSpace = 'post' | 'term' | 'user';
 
@@ -42,6 +82,8 @@ export interface Decision<T> {
   readonly puts: readonly StoredRecord[];
   /** Keys of live records. To delete or put one key twice is a TypeError. */
   readonly deletes: readonly string[];
+  /** Records as they were before it, which are kept as earlier versions. */
+  readonly replaced?: readonly PastRecord[];
   /** The largest id of each space that it puts without drawing it: ids that are drawn later lie above. */
   readonly usedIds?: Partial<Readonly<Record<IdSpace, number>>>;
   readonly result: T;
@@ -89,13 +131,17 @@ export interface Log {
    * Decides against an up-to-date replica, commits in one transaction, and resolves with the decision's result; the replica holds the
    * write by then. `decide` is synchronous, changes nothing itself, and runs again when another process was faster. Its error is thrown
    * once it was thrown for an up-to-date replica. A decision without puts and deletes writes nothing. At most 100 rows: 1, and for each
-   * record 1 (new) or 2. Writes of one process are queued, fairly by `callerKey`; throws `overloaded` when too many are, or for too long.
+   * record 1 (new) or 2, and 1 for each that is kept as it was. Writes of one process are queued, fairly by `callerKey`; throws `overloaded` when too many are, or for too long.
    */
   write<T>(decide: (takeId: TakeId) => Decision<T>, callerKey?: string): Promise<T>;
   /** Returns how far the replica is, without asking the tables. */
   progress(): Progress;
   /** Returns the instant of the latest write that the replica holds, in seconds; undefined where that is not known. A log without instants has no such method. */
   changedAt?(): number | undefined;
+  /** The earlier versions of records. A log that keeps none has no such member. */
+  readonly history?: RecordHistory;
+  /** The drafts of next versions. A log that keeps none has no such member. */
+  readonly drafts?: DraftRows;
   /** Stops: what waits ends with `unavailable`. */
   close(): void;
 }
@@ -124,6 +170,8 @@ export interface LogOptions {
   readonly credential?: () => Credential | Promise<Credential>;
   /** Snapshots of the log. Default: none are read or written. */
   readonly snapshots?: SnapshotOptions | undefined;
+  /** Days for which versions of records are kept after they were replaced. Default 0: none are. */
+  readonly historyDays?: number;
   /** Milliseconds that one `read` or `write` may take; default 8,000, below the request's 10 s. */
   readonly budget?: number;
   /** Milliseconds that one call to the tables may take; default 3,000. */

@@ -1,3 +1,5 @@
+import { TableDrafts } from './drafts.ts';
+import { TableHistory } from './history.ts';
 import { LocalLog } from './local-log.ts';
 import type { Log, LogOptions, LogSettings } from './log.ts';
 import { Refresher } from './refresher.ts';
@@ -15,6 +17,7 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     credential,
     budget = 8_000,
     callTimeout = 3_000,
+    historyDays = 0,
     now = performance.now.bind(performance),
   } = options;
   const { calendar, staleIfError } = settings;
@@ -38,12 +41,14 @@ export function openLog(settings: LogSettings, options: LogOptions): Log {
     staleFor,
     now,
   });
-  const writer = new LogWriter({ table, local, refresher, calendar, budget });
+  const writer = new LogWriter({ table, local, refresher, calendar, budget, keepsHistory: historyDays > 0 });
   return {
     read: refresher.read,
     write: writer.write,
     progress: () => local.progress,
     changedAt: () => local.changedAt,
+    history: new TableHistory(table, local, historyDays),
+    drafts: new TableDrafts(table),
     close: () => table.close(),
   };
 }

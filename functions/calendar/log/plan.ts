@@ -12,6 +12,7 @@ import {
   type Entity,
   type Head,
   headToEntity,
+  pastToEntity,
   type SnapshotRef,
   spellJson,
   versionKey,
@@ -80,9 +81,13 @@ export function planCommit({
     ].slice(0, maxRecentWriteIds),
     snapshot: snapshot ?? base.snapshot,
   };
+  const replacedAt = Math.floor(Date.now() / 1_000);
   const operations = [
     headOperation(base, headToEntity(calendar, head)),
     ...changes.flatMap((change) => rowOperations(local, calendar, change)),
+    ...(decision.replaced ?? []).map(
+      (past): Operation => ({ kind: 'put', entity: pastToEntity(calendar, past, replacedAt, head.log) }),
+    ),
   ];
   // The time of a write has its place among the bytes of the envelope.
   checkTransaction(operations.map(({ entity: { changed: _changed, ...entity } }) => entity as Entity));

@@ -1,6 +1,6 @@
-/** The two kinds of rows of a calendar's partition, and how they are written as entities (docs/decisions/calendar-log.md). */
+/** The kinds of rows of a calendar's partition, and how they are written as entities (docs/decisions/calendar-log.md). */
 
-import type { Change, IdSpace } from './log.ts';
+import type { Change, IdSpace, PastRecord } from './log.ts';
 
 /** An entity as the tables' client takes and gives it: text, and 64-bit whole numbers. */
 export type Entity = { readonly partitionKey: string; readonly rowKey: string } & Readonly<
@@ -127,6 +127,60 @@ export function entityToChange(entity: Readonly<Record<string, unknown>>): Chang
     json: parts.length === 0 ? null : parts.join(''),
     version,
   };
+}
+
+const pastPrefix = 'h|';
+
+/** Returns the bounds of the keys of what a record was before a version, or ever; both outside of them. */
+export function pastKeysOf(key: string, before?: number): KeyRange {
+  const prefix = `${pastPrefix}${key.replace('/', '|')}|`;
+  return { after: before === undefined ? prefix : prefix + fromNewest(before), upTo: `${prefix}~` };
+}
+
+/** The bounds of the keys of all earlier versions. */
+export const allPastKeys: KeyRange = { after: pastPrefix, upTo: `${pastPrefix}~` };
+
+export interface KeyRange {
+  readonly after: string;
+  readonly upTo: string;
+}
+
+/** Returns the row key of an earlier version of a record. Those of one record stand together, the newest first. */
+function pastKey({ key, version }: Pick<PastRecord, 'key' | 'version'>): string {
+  return pastKeysOf(key).after + fromNewest(version);
+}
+
+function fromNewest(version: number): string {
+  return String(Number.MAX_SAFE_INTEGER - version).padStart(versionDigits, '0');
+}
+
+/** Writes an earlier version as an entity, with the instant at which it was replaced, in seconds, and the history it is of. */
+export function pastToEntity(
+  partitionKey: string,
+  past: PastRecord,
+  replacedAt: number,
+  log: string,
+): Entity {
+  const entity = changeToEntity(partitionKey, { ...past, json: spellJson(past.json) });
+  return { ...entity, rowKey: pastKey(past), at: BigInt(replacedAt), log };
+}
+
+/** Reads an earlier version from an entity. */
+export function entityToPast(entity: Readonly<Record<string, unknown>>): PastRecord {
+  const inverted = String(entity['rowKey']).split('|').at(-1);
+  const { key, json } = entityToChange(entity);
+  return { key, json: json ?? '', version: Number.MAX_SAFE_INTEGER - Number(inverted) };
+}
+
+/** Writes the draft of a record as an entity. */
+export function draftToEntity(partitionKey: string, key: string, json: string): Entity {
+  const entity = changeToEntity(partitionKey, { key, json: spellJson(json), version: 0 });
+  return { ...entity, rowKey: draftKeyOf(key) };
+}
+
+/** Returns the row key of the draft of a record. */
+export function draftKeyOf(key: string): string {
+  return `d|${key.replace('/', '|')}`;
 }
 
 /** Splits a text into parts of at most `length` code units, never within a surrogate pair: a lone surrogate cannot be sent. */

@@ -7,17 +7,52 @@ import type { Attributes } from '../../../shared/telemetry/measurement.ts';
 import { measure } from '../../../shared/telemetry/trace.ts';
 import { withTimeout } from '../../../shared/timing.ts';
 import { TableFailure, toTableError, unavailable } from './failure.ts';
-import type { Change, LogOptions, LogSettings } from './log.ts';
-import { type Entity, entityToChange, entityToHead, type Head, headKey, noHead, versionKey } from './rows.ts';
+import type { Change, DraftRow, LogOptions, LogSettings, PastRecord } from './log.ts';
+import {
+  draftKeyOf,
+  draftToEntity,
+  type Entity,
+  entityToChange,
+  entityToHead,
+  entityToPast,
+  type Head,
+  headKey,
+  type KeyRange,
+  noHead,
+  versionKey,
+} from './rows.ts';
 
-/** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there. */
+/** One operation of a transaction. `update` names the tag that the row must still have; `delete` needs the row to be there, `put` does not mind. */
 export type Operation =
-  | { readonly kind: 'create' | 'delete'; readonly entity: Entity }
+  | { readonly kind: 'create' | 'delete' | 'put'; readonly entity: Entity }
   | { readonly kind: 'update'; readonly entity: Entity; readonly etag: string };
 
 /** Rows of one answer, in ascending order of version; `next` is the continuation token, which an empty page may have too. */
 export interface Page {
   readonly changes: readonly Change[];
+  readonly next: string | undefined;
+}
+
+export interface PastQuery {
+  readonly keys: KeyRange;
+  /** Rows of another history are left out, where it is named; and those replaced before an instant, in seconds. */
+  readonly log?: string;
+  readonly since?: number;
+  readonly pageSize: number;
+  /** Whether the texts are left out. */
+  readonly isBare?: boolean;
+}
+
+/** An earlier version as a row. */
+export interface PastRow {
+  readonly rowKey: string;
+  /** When it was replaced, in seconds. */
+  readonly at: number;
+  readonly past: PastRecord;
+}
+
+export interface PastPage {
+  readonly rows: readonly PastRow[];
   readonly next: string | undefined;
 }
 
@@ -29,10 +64,23 @@ export interface Table {
   page(after: number, upTo: number, next: string | undefined): Promise<Page>;
   /** Carries out all operations or none, within a timeout in milliseconds; resolves with the new tag of the first one's row. */
   commit(operations: readonly Operation[], timeout: number): Promise<string>;
+  /** Reads one page of the earlier versions of records, or only of their keys. Those of another history, and those replaced before `since`, are left out. */
+  past(query: PastQuery, next: string | undefined): Promise<PastPage>;
+  /** Removes rows by their keys, 100 at most; fails where one is not there. */
+  remove(rowKeys: readonly string[]): Promise<void>;
+  /** Reads the draft of a record; undefined where there is none. */
+  draft(key: string): Promise<DraftRow | undefined>;
+  /** Puts a draft where the row has a tag, or is not there; `json` null removes it. Fails with `conflict` or `no-row` otherwise. */
+  putDraft(key: string, json: string | null, etag: string | undefined): Promise<void>;
+  /** Notes an instant, in seconds, unless one after `unlessAfter` is noted; resolves with whether it did. Of several at once one does. */
+  noteSweep(at: number, unlessAfter: number): Promise<boolean>;
   /** Creates the table, unless it is there. */
   create(): Promise<void>;
   close(): void;
 }
+
+/** Key of the row that says when the earlier versions were last swept. No range of versions has it. */
+const sweepKey = 'swept';
 
 type Send<T> = (client: TableClient, abortSignal: AbortSignal, facts: Attributes) => Promise<T>;
 
@@ -79,6 +127,80 @@ export class AzureTable implements Table {
       throw new TableFailure('unreachable', true, new Error('The answer to a transaction is cut short'));
     };
     return this.#call('commit', send, Math.min(timeout, this.#callTimeout));
+  }
+
+  past({ keys, log, since = 0, pageSize, isBare = false }: PastQuery, next: string | undefined) {
+    return this.#read('read earlier versions', async (table, abortSignal, facts): Promise<PastPage> => {
+      const { odata } = await import('@azure/data-tables');
+      const { calendar } = this.#settings;
+      const range = odata`PartitionKey eq ${calendar} and RowKey gt ${keys.after} and RowKey lt ${keys.upTo}`;
+      const filter = [
+        range,
+        ...(log === undefined ? [] : [odata`log eq ${log}`]),
+        ...(since === 0 ? [] : [odata`at ge ${BigInt(since)}`]),
+      ].join(' and ');
+      const select = isBare ? { select: ['PartitionKey', 'RowKey', 'key', 'at'] } : {};
+      const pages = table.listEntities({ queryOptions: { filter, ...select }, abortSignal });
+      const { value: page = [] } = await pages
+        .byPage({ maxPageSize: pageSize, ...(next === undefined ? {} : { continuationToken: next }) })
+        .next();
+      facts['db.response.returned_rows'] = page.length;
+      const rows = page.map((entity: Record<string, unknown>) => ({
+        rowKey: String(entity['rowKey']),
+        at: Number(entity['at']),
+        past: entityToPast(entity),
+      }));
+      return { rows, next: page.continuationToken };
+    });
+  }
+
+  async remove(rowKeys: readonly string[]): Promise<void> {
+    const partitionKey = this.#settings.calendar;
+    await this.#call('remove earlier versions', (table, abortSignal) =>
+      table.submitTransaction(
+        rowKeys.map((rowKey) => ['delete', { partitionKey, rowKey }]),
+        { abortSignal },
+      ),
+    );
+  }
+
+  draft(key: string): Promise<DraftRow | undefined> {
+    return this.#read('read draft', async (table, abortSignal) => {
+      const entity = await table.getEntity(this.#settings.calendar, draftKeyOf(key), { abortSignal });
+      return { json: entityToChange(entity).json ?? '', etag: String(entity.etag) };
+    }).catch(undefinedWhenRowIsMissing);
+  }
+
+  async putDraft(key: string, json: string | null, etag: string | undefined): Promise<void> {
+    const partitionKey = this.#settings.calendar;
+    await this.#call('put draft', async (table, abortSignal) => {
+      if (json === null)
+        return table.deleteEntity(partitionKey, draftKeyOf(key), { etag: etag ?? '*', abortSignal });
+      const entity = draftToEntity(partitionKey, key, json);
+      return etag === undefined
+        ? table.createEntity(entity, { abortSignal })
+        : table.updateEntity(entity, 'Replace', { etag, abortSignal });
+    });
+  }
+
+  async noteSweep(at: number, unlessAfter: number): Promise<boolean> {
+    const partitionKey = this.#settings.calendar;
+    const entity = { partitionKey, rowKey: sweepKey, at: BigInt(at) };
+    try {
+      const noted = await this.#read('read sweep', (table, abortSignal) =>
+        table.getEntity(partitionKey, sweepKey, { abortSignal }),
+      ).catch(undefinedWhenRowIsMissing);
+      if (noted !== undefined && Number(noted['at']) > unlessAfter) return false;
+      await this.#call('note sweep', async (table, abortSignal) =>
+        noted === undefined
+          ? table.createEntity(entity, { abortSignal })
+          : table.updateEntity(entity, 'Replace', { etag: noted.etag, abortSignal }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof TableFailure && error.reason === 'conflict') return false;
+      throw error;
+    }
   }
 
   create(): Promise<void> {
@@ -142,8 +264,14 @@ function noHeadWhenRowIsMissing(error: unknown): Head {
   throw error;
 }
 
+function undefinedWhenRowIsMissing(error: unknown): undefined {
+  if (error instanceof TableFailure && error.reason === 'no-row') return undefined;
+  throw error;
+}
+
 function toAction(operation: Operation): TransactionAction {
   if (operation.kind === 'update') return ['update', operation.entity, 'Replace', { etag: operation.etag }];
+  if (operation.kind === 'put') return ['upsert', operation.entity, 'Replace'];
   return [operation.kind, operation.entity];
 }
 

@@ -20,6 +20,8 @@ export interface WriterOptions {
   readonly calendar: string;
   /** Milliseconds that a write may take, its time in the queue included. */
   readonly budget: number;
+  /** Whether versions of records are kept that others replace. Default: they are not. */
+  readonly keepsHistory?: boolean;
 }
 
 /** The outcome of a decision: a plan to commit, or an answer that is true only of an up-to-date replica. */
@@ -47,13 +49,15 @@ export class LogWriter {
   readonly #refresher: Pick<Refresher, 'refresh'>;
   readonly #calendar: string;
   readonly #budget: number;
+  readonly #keepsHistory: boolean;
   readonly #writer = randomBytes(6).toString('base64url');
   #sequence = 0;
   readonly #queue: FairQueue;
   #seenVersion = 0;
   #contentionSeen = Number.NEGATIVE_INFINITY;
 
-  constructor({ table, local, refresher, calendar, budget }: WriterOptions) {
+  constructor({ table, local, refresher, calendar, budget, keepsHistory = false }: WriterOptions) {
+    this.#keepsHistory = keepsHistory;
     this.#table = table;
     this.#local = local;
     this.#refresher = refresher;
@@ -152,7 +156,8 @@ export class LogWriter {
     return false;
   }
 
-  #planOf(decision: Decision<unknown>, nextIds: Head['nextIds'], snapshot?: SnapshotRef): Plan {
+  #planOf(decided: Decision<unknown>, nextIds: Head['nextIds'], snapshot?: SnapshotRef): Plan {
+    const decision = this.#keepsHistory ? decided : { ...decided, replaced: [] };
     this.#sequence += 1;
     const local = this.#local;
     const calendar = this.#calendar;

@@ -32,14 +32,19 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   readonly follows?: Follows;
   /** Paths under which its page was known before (page-paths.ts); no view shows them. */
   readonly earlier_paths?: readonly string[];
+  /** When this version was written, in seconds since 1970, and the id of who has; no view shows them. Absent in what earlier versions of the app, and imports of new records, have written. */
+  readonly changed_at?: number;
+  readonly changed_by?: number;
+  /** Since when it waits for review, in seconds since 1970. */
+  readonly submitted_at?: number;
+  /** Status that it had when it was moved to the trash. */
+  readonly trashed_from?: Status;
 }
 
 /** An event. `start_date` and `end_date` are wall time in `timezone`; the `utc_` ones are computed from them. */
 export interface EventRecord extends PostRecord, StoredFields<typeof eventFields> {
   readonly kind: 'event';
   readonly event_status_reason?: string;
-  /** Status that it had when it was moved to the trash. */
-  readonly trashed_from?: Status;
   /** Whether its title was changed as it was moved to the trash, or in it: nobody has read the present one. */
   readonly renamed_in_trash?: boolean;
   /** Where an import has it from; no view shows it. */
@@ -110,6 +115,9 @@ export interface AuthorRecord {
   readonly kind: 'author';
   readonly id: number;
   readonly subject: string;
+  /** What to call them, as their token said when they last wrote; and when that was, in seconds since 1970, to the day. */
+  readonly name?: string;
+  readonly seen?: number;
 }
 
 /** The rule of a series, as it is stored. Days read `YYYY-MM-DD`. */

@@ -59,6 +59,7 @@ export function mayReadImage(
 }
 
 const proof = Symbol('proof');
+const proofOfEditing = Symbol('proof of editing');
 
 /**
  * A record that a caller may read now: the proof that whatever shows a record asks for, be it a reply, a feed, a page or a history. Only the
@@ -70,6 +71,11 @@ export interface Readable<E extends Owned = Owned> {
   readonly caller: KnownCaller;
   /** Whether a password hides what it protects. */
   readonly isHidden: boolean;
+}
+
+/** A record that a caller may edit now: the proof that whatever shows what only editors see of it asks for, such as its earlier versions. */
+export interface Editable<E extends Owned = Owned> extends Readable<E> {
+  readonly [proofOfEditing]: true;
 }
 
 /** An image that a caller may see now: the proof that whatever shows what is stored of it asks for. */
@@ -114,8 +120,8 @@ export function listed<E extends Owned>(
 }
 
 /** Returns the proof that a caller may edit a record, and so reads the whole of it, behind a password and in the trash too; undefined where they may not. */
-export function editable<E extends Owned>(caller: KnownCaller, entry: E): Readable<E> | undefined {
-  return mayEdit(caller, entry) ? proven(caller, entry, false) : undefined;
+export function editable<E extends Owned>(caller: KnownCaller, entry: E): Editable<E> | undefined {
+  return mayEdit(caller, entry) ? { ...proven(caller, entry, false), [proofOfEditing]: true } : undefined;
 }
 
 /** Returns the proof for the state that a caller's own write has just given a record, whatever others have done since. */

@@ -42,6 +42,7 @@ const ownMembers = new Set([
   ...['earlier_paths', 'trashed_from', 'renamed_in_trash', 'series', 'translations'],
   ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'all_day'],
   ...['status', 'date', 'date_utc'],
+  ...['changed_at', 'changed_by', 'submitted_at', 'review_note'],
 ]);
 
 const translation = /^translations\.(\w+)\.(\w+)$/;

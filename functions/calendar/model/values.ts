@@ -136,6 +136,9 @@ export interface StoredPicture {
   /** HTML with simple markup. */
   readonly title: string;
   readonly alt_text?: string;
+  /** Who has made it, and under which terms it may be shown. */
+  readonly credit?: string;
+  readonly license?: string;
   /** HTML. */
   readonly caption?: string;
   readonly description?: string;

@@ -4,19 +4,22 @@ import type { Freshness, Progress } from '../log/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { mayWrite } from '../model/rights.ts';
-import { isTermKind, type ListedKind, type PasswordHash } from '../model/values.ts';
+import { isTermKind, type ListedKind, type PasswordHash, type PostKind } from '../model/values.ts';
 import { noPictures, type PictureStore } from '../pictures/picture-store.ts';
 import { type Choices, choices } from '../read/choices.ts';
+import { authorName, type HistoryAuthor } from '../read/history.ts';
 import { readPost, readTerm, replayedItem, writtenItem } from '../read/items.ts';
 import type { Listing } from '../read/listing.ts';
 import { listRecords } from '../read/lists.ts';
 import { type PageAsked, pagePlace } from '../read/page-places.ts';
 import type { EventFile, Feed, Item, ReadResult } from '../read/read-context.ts';
 import type { RecordRef } from '../replica/find.ts';
-import { createPost, trashPost, updatePost } from '../write/posts.ts';
+import { createPost, restorePost, trashPost, untrashPost, updatePost } from '../write/posts.ts';
 import { createTerm, deleteTerm, updateTerm } from '../write/terms.ts';
 import { ChangeFeed } from './change-feed.ts';
+import { NextVersions } from './next-versions.ts';
 import { PictureLibrary } from './picture-library.ts';
+import { RecordHistories } from './record-history.ts';
 import { type Committed, ReplicaSession, type SessionOptions } from './replica-session.ts';
 import { SeriesCollection } from './series-collection.ts';
 
@@ -38,12 +41,18 @@ export class Calendar {
   readonly changes: ChangeFeed;
   /** The series of events. */
   readonly series: SeriesCollection;
+  /** The earlier versions of events, venues and organizers. */
+  readonly histories: RecordHistories;
+  /** Drafts of the next versions of events, venues and organizers. */
+  readonly nextVersions: NextVersions;
 
   constructor({ pictures = noPictures, maxWaiting = 50, ...options }: CalendarOptions) {
     this.#session = new ReplicaSession(options);
     this.pictures = new PictureLibrary(pictures, this.#session);
     this.changes = new ChangeFeed(this.#session, maxWaiting);
     this.series = new SeriesCollection(this.#session, (request) => this.#passwordHash('event', request));
+    this.histories = new RecordHistories(this.#session);
+    this.nextVersions = new NextVersions(this.#session);
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {
@@ -91,6 +100,7 @@ export class Calendar {
     const committed = await this.#session.commit(request, mayWrite(request.caller, kind), (write) =>
       isTermKind(kind) ? updateTerm(write, kind, ref) : updatePost(write, kind, ref, passwordHash),
     );
+    this.histories.sweepDaily();
     return this.#answer(request, committed);
   }
 
@@ -105,12 +115,54 @@ export class Calendar {
     return this.#answer(request, committed);
   }
 
+  /** Puts an event, venue or organizer back from the trash. */
+  async untrash(kind: PostKind, ref: RecordRef, request: CalendarRequest): Promise<WrittenItem> {
+    const committed = await this.#session.commit(request, mayWrite(request.caller, kind), (write) =>
+      untrashPost(write, kind, ref),
+    );
+    return this.#answer(request, committed);
+  }
+
+  /** Gives an event, venue or organizer the content of an earlier version. */
+  async restore(
+    kind: PostKind,
+    ref: RecordRef,
+    version: number,
+    request: CalendarRequest,
+  ): Promise<WrittenItem> {
+    const past = await this.histories.version(kind, ref, version, request);
+    const committed = await this.#session.commit(request, mayWrite(request.caller, kind), (write) =>
+      restorePost(write, kind, ref, past),
+    );
+    return this.#answer(request, committed);
+  }
+
+  /** Publishes the draft of the next version of an event, venue or organizer. */
+  async publishDraft(
+    kind: PostKind,
+    ref: RecordRef,
+    resolve: 'mine' | 'theirs' | undefined,
+    request: CalendarRequest,
+  ): Promise<WrittenItem> {
+    return this.#answer(request, await this.nextVersions.publish(kind, ref, resolve, request));
+  }
+
   /** Returns the number under which records name the caller, also before their first write; undefined for a caller without the right to write. */
   async authorOf(request: CalendarRequest): Promise<number | undefined> {
     await this.freshness();
     const { author } = this.#session.context(request).caller;
     if (author !== undefined || !mayWrite(request.caller, 'event')) return author;
     return (await this.#session.commit(request, true, (write) => write.author())).result;
+  }
+
+  /** Returns who has written to the calendar, with the names that are told still. */
+  async authors(request: CalendarRequest): Promise<readonly HistoryAuthor[]> {
+    await this.freshness();
+    const context = this.#session.context(request);
+    return context.replica.authors().map(({ id }) => {
+      const name = authorName(id, context);
+      return { id, ...(name === undefined ? {} : { name }) };
+    });
   }
 
   /** Checks whether a number is one under which records name a user. */

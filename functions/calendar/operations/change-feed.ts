@@ -7,6 +7,7 @@ import { unavailable } from '../log/failure.ts';
 import type { Freshness } from '../log/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import { parseFilters } from '../model/fields/parameter.ts';
+import { anonymous } from '../model/rights.ts';
 import { type ChangePage, changeParameters, listChanges } from '../read/changes.ts';
 import type { ReadContext, ReadResult } from '../read/read-context.ts';
 import { publishDue } from '../write/publish-due.ts';
@@ -58,7 +59,8 @@ export class ChangeFeed {
     // A follower may know a version, or a history, that another process has written.
     if (!continues(page)) page = await this.#read(request, 0);
     if (!page.result.freshness.stale && replica.publishedByClock().length > 0) {
-      await this.#session.commit(request, true, publishDue);
+      // The clock publishes, and not the caller who has asked first.
+      await this.#session.commit({ ...request, caller: anonymous }, true, publishDue);
       page = await this.#read(request, 0);
     }
     mustContinue(page);

@@ -7,7 +7,7 @@ import { logFailure } from '../../../shared/telemetry/log.ts';
 import type { CalendarRequest, RawParameters } from '../model/calendar-context.ts';
 import { blobsOf, keyOf } from '../model/image-url.ts';
 import type { ImageRecord } from '../model/records.ts';
-import { anonymous, type ReadableImage, readableImage, writtenImage } from '../model/rights.ts';
+import { anonymous, type ReadableImage, type Role, readableImage, writtenImage } from '../model/rights.ts';
 import { type ByteRange, type PictureStore, picturesUnavailable } from '../pictures/picture-store.ts';
 import { sweepOrphans } from '../pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
@@ -94,16 +94,16 @@ export class PictureLibrary {
     return this.#session.replica.image(id);
   }
 
-  /** Throws where the caller may not upload pictures. */
-  async mustUpload(request: CalendarRequest): Promise<void> {
+  /** Throws where the caller may not upload pictures. `least` is the role that may, by the way that the request came. */
+  async mustUpload(request: CalendarRequest, least: Role = 'author'): Promise<void> {
     await this.#session.freshness();
-    mustUpload(this.#session.context(request).caller);
+    mustUpload(this.#session.context(request), least);
   }
 
   /** Stores a picture and its sizes: their bytes, and then the record, so that no record is without bytes. */
-  async add(upload: PictureUpload, request: CalendarRequest): Promise<NewPicture> {
+  async add(upload: PictureUpload, request: CalendarRequest, least: Role = 'author'): Promise<NewPicture> {
     const { result: image, isReplayed } = await this.#session.creations.run('picture', request, () =>
-      this.#commitUpload(upload, request),
+      this.#commitUpload(upload, request, least),
     );
     this.#sweepDaily();
     return { picture: isReplayed ? this.#readAgain(image, request) : writtenImage(image), isReplayed };
@@ -112,13 +112,14 @@ export class PictureLibrary {
   async #commitUpload(
     { files, texts }: PictureUpload,
     request: CalendarRequest,
+    least: Role,
   ): Promise<Committed<StoredImage>> {
     const uploaded = await uploadFiles(this.#store, files);
     const blobs = [uploaded.picture, ...uploaded.sizes.values()];
     try {
       const parameters = await texts();
       const committed = await this.#session.commit({ ...request, parameters }, true, (write) =>
-        createPicture(write, uploaded),
+        createPicture(write, uploaded, least),
       );
       if (committed.isReplayed) await discard(this.#store, blobs);
       return committed;
@@ -146,14 +147,22 @@ export class PictureLibrary {
     return picture;
   }
 
-  async update(id: number, request: CalendarRequest): Promise<ReadableImage<StoredImage>> {
-    const { result } = await this.#session.commit(request, true, (write) => updatePicture(write, id));
+  async update(
+    id: number,
+    request: CalendarRequest,
+    least: Role = 'author',
+  ): Promise<ReadableImage<StoredImage>> {
+    const { result } = await this.#session.commit(request, true, (write) => updatePicture(write, id, least));
     return writtenImage(result);
   }
 
   /** Deletes a picture: its record, and then its bytes. Where these remain, a sweep deletes them. */
-  async delete(id: number, request: CalendarRequest): Promise<ReadableImage<StoredImage>> {
-    const { result } = await this.#session.commit(request, true, (write) => deletePicture(write, id));
+  async delete(
+    id: number,
+    request: CalendarRequest,
+    least: Role = 'author',
+  ): Promise<ReadableImage<StoredImage>> {
+    const { result } = await this.#session.commit(request, true, (write) => deletePicture(write, id, least));
     await deleteBlobs(this.#store, blobsOf(result).values());
     return writtenImage(result);
   }

@@ -3,7 +3,7 @@
 import { CodedError } from '../../../shared/errors.ts';
 import { FairQueue } from '../../../shared/limits/fair-queue.ts';
 import { compute } from '../../../shared/telemetry/trace.ts';
-import type { Decision, Freshness, Log, Progress, TakeId } from '../log/log.ts';
+import type { Decision, DraftRows, Freshness, Log, Progress, RecordHistory, TakeId } from '../log/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import type { Site } from '../model/site.ts';
 import { loadSanitizer } from '../model/text/html.ts';
@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly openLog: (replica: CalendarReplica) => Log;
   /** Milliseconds for which reads of callers who may not write share what one of them has found. Default 0. */
   readonly readStalenessMs?: number;
+  /** Days after their last change for which names of authors are kept. Default 0: none are. */
+  readonly authorNameDays?: number;
   readonly clock?: Clock;
   /** Milliseconds that a read may take in all its turns. Default 20,000. */
   readonly readWorkMs?: number;
@@ -112,7 +114,18 @@ export class ReplicaSession {
       replica: this.replica,
       site: site.url === '' ? { ...site, url: siteUrl } : site,
       now: this.#clock(),
+      authorNameDays: this.#options.authorNameDays ?? 0,
     };
+  }
+
+  /** The drafts of next versions; undefined where none are kept. */
+  get drafts(): DraftRows | undefined {
+    return this.#opened().drafts;
+  }
+
+  /** The earlier versions of records; undefined where none are kept. */
+  get history(): RecordHistory | undefined {
+    return this.#opened().history;
   }
 
   /**
@@ -166,6 +179,8 @@ export class ReplicaSession {
     const decision = (takeId: TakeId): Decision<Committed<T>> => {
       const write = new Write(this.context(request), takeId);
       const result = decide(write);
+      if (write.changesPosts)
+        write.noteChange(write.context.caller.subject === undefined ? undefined : write.author());
       return write.decision({ result, adjusted: write.adjusted, isReplayed: write.isReplayed });
     };
     return this.#opened().write(decision, callerKeyOf(request));

@@ -24,6 +24,8 @@ export type RecordRef = { readonly id: number } | { readonly slug: string };
 /** A context with the whole replica. */
 export interface ReplicaContext extends CalendarContext {
   readonly replica: CalendarReplica;
+  /** Days after their last change for which names of authors are kept. Default 0: none are. */
+  readonly authorNameDays?: number;
 }
 
 type Intent = 'read' | 'update' | 'delete';

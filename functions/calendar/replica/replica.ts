@@ -257,6 +257,10 @@ export class CalendarReplica implements Replica, Lookup {
     return this.#authors.get(id);
   }
 
+  authors(): AuthorRecord[] {
+    return [...this.#authors.values()];
+  }
+
   /** Id of a user as an author; undefined before the user's first write. */
   authorOf(subject: string): number | undefined {
     return this.#authorIds.get(subject);

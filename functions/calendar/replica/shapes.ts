@@ -91,6 +91,11 @@ const post = {
   creation,
   follows,
   earlier_paths: optional(listOf(text)),
+  changed_at: optional(id),
+  changed_by: optional(id),
+  submitted_at: optional(id),
+  review_note: optional(text),
+  trashed_from: optional(status),
 } satisfies Partial<Shape<AnyPost>>;
 
 const contact = {
@@ -127,7 +132,6 @@ const event: Shape<EventRecord> = {
   venue: optional(listOf(link)),
   organizer: optional(listOf(link)),
   access_password: optional(passwordHash),
-  trashed_from: optional(status),
   renamed_in_trash: optional(flag),
   imported_from: optional(importedFrom),
   series: optional(shapeOf({ id, recurrence: text })),
@@ -197,6 +201,8 @@ const image: Shape<ImageRecord> = {
       source_state: optional(text),
       source_validator: optional(text),
       alt_text: optional(text),
+      credit: optional(text),
+      license: optional(text),
       caption: optional(text),
       description: optional(text),
       creation,
@@ -206,7 +212,13 @@ const image: Shape<ImageRecord> = {
   earlier_keys: optional(listOf(text)),
   follows,
 };
-const author: Shape<AuthorRecord> = { kind: text, id, subject: text };
+const author: Shape<AuthorRecord> = {
+  kind: text,
+  id,
+  subject: text,
+  name: optional(text),
+  seen: optional(id),
+};
 
 const layers = listOf(shapeOf({ from: text, values: isObject }));
 const recurrence = shapeOf({

@@ -23,6 +23,11 @@ export const bounds = {
     beyond: '400 `series-too-long`',
   },
   changes: { product: 'changes of a page: 1,000', beyond: '400' },
+  history: {
+    product: 'versions of a page x bytes of a record: 20 x 1 MiB',
+    beyond: '`per_page` is lowered to 20',
+  },
+  users: { product: 'people who have written to the calendar, each once', beyond: '' },
   picture: { product: 'bytes of a picture: 4 MiB', beyond: '413' },
   index: { product: 'routes of the API, described once', beyond: '' },
   page: {

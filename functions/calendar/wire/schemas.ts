@@ -36,7 +36,7 @@ export const totalHeaders = {
 export const adjustedHeaders = {
   [adjustedFieldsHeader]: {
     description:
-      'Fields that do not have the values that were sent: `end_date;reason=before-start` for an end before the start, which becomes the start; `start_date;reason=skipped-time` for a time that clocks skip, which becomes the time that they show then; `description;reason=too-much-markup` for a text with more elements or levels than are kept, of which the text alone is stored. A list of RFC 9651.',
+      'Fields that do not have the values that were sent: `end_date;reason=before-start` for an end before the start, which becomes the start; `start_date;reason=skipped-time` for a time that clocks skip, which becomes the time that they show then; `description;reason=too-much-markup` for a text with more elements or levels than are kept, of which the text alone is stored. `venue;reason=gone` where a version that is put back names what is gone since. A list of RFC 9651.',
     schema: Type.String(),
   },
 };

@@ -5,6 +5,7 @@ import { CodedError } from '../../../shared/errors.ts';
 import type { ParsedDate } from '../model/dates/parse-date.ts';
 import { formatWall, toWall } from '../model/dates/wall.ts';
 import {
+  extension,
   InvalidValue,
   map,
   type Parameter,
@@ -17,13 +18,16 @@ import { storedPrefix } from '../model/image-url.ts';
 import { slugOfFile, slugOfPicture } from '../model/picture-slug.ts';
 import type { ImageRecord } from '../model/records.ts';
 import { notAllowed } from '../model/refusals.ts';
-import { has, type KnownCaller, mayEdit } from '../model/rights.ts';
+import { has, mayEdit, type Role } from '../model/rights.ts';
 import { fileNameOf } from '../model/text/file-name.ts';
 import { contactLine, escapedText, sanitizeInline } from '../model/text/html.ts';
 import { slugOf, uniquePostSlug } from '../model/text/slug.ts';
 import type { ImageSize, StoredPicture } from '../model/values.ts';
 import { pictureTypes } from '../pictures/picture-type.ts';
 import type { UploadedFiles } from '../pictures/upload-files.ts';
+import { isPublic } from '../replica/entries.ts';
+import type { ReplicaContext } from '../replica/find.ts';
+import type { CalendarReplica } from '../replica/replica.ts';
 import { publicationDates } from './dates.ts';
 import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatchTag } from './if-match.ts';
@@ -56,6 +60,8 @@ const uploadedTo: Parameter<number> = {
 /** What clients send of a picture. */
 export const pictureParameters = {
   ...pictureTexts,
+  credit: extension(map(text('Who has made it.'), contactLine)),
+  license: extension(map(text('Under which terms it may be shown, such as CC BY 4.0.'), contactLine)),
   slug: map(text('Slug; a number makes it unique.'), slugOf),
   date: date('Date, in the zone of the site.'),
   date_gmt: date('Date, in UTC.'),
@@ -64,16 +70,35 @@ export const pictureParameters = {
 
 export type StoredImage = ImageRecord & { readonly stored: StoredPicture };
 
-/** Throws where a caller may not upload pictures. */
-export function mustUpload(caller: KnownCaller): void {
+/** Pictures of a contributor that nobody else sees, at most. */
+const maxProposed = 50;
+
+/** Throws where a caller may not upload pictures. Contributors do for what they submit, where the way they came lets `least` do it. */
+export function mustUpload({ caller, replica }: ReplicaContext, least: Role): void {
   if (has('author', caller)) return;
   if (caller.subject === undefined) throw notAllowed(caller, 'store the picture');
-  throw new CodedError('rest_cannot_create', 'Cannot store the picture: you do not have the right to.');
+  if (!has(least, caller))
+    throw new CodedError('rest_cannot_create', 'Cannot store the picture: you do not have the right to.');
+  const own = [...replica.images()].filter(({ stored }) => stored?.author === caller.author);
+  if (own.length >= maxProposed && own.filter(({ id }) => !isPublished(id, replica)).length >= maxProposed)
+    throw new CodedError(
+      'rest_cannot_create',
+      `Cannot store the picture: ${maxProposed} of yours wait to be published.`,
+    );
+}
+
+/** Checks whether a record that everybody reads shows an image, in its texts too. */
+function isPublished(id: number, replica: CalendarReplica): boolean {
+  return replica.showing(id).some(isPublic);
 }
 
 /** Creates the record of a picture whose bytes are stored, with those of its sizes. Sent again, it is the record that there is. */
-export function createPicture(write: Write, { name, picture, sizes }: UploadedFiles): StoredImage {
-  mustUpload(write.context.caller);
+export function createPicture(
+  write: Write,
+  { name, picture, sizes }: UploadedFiles,
+  least: Role,
+): StoredImage {
+  mustUpload(write.context, least);
   const { slug, date, date_gmt, post, ...texts } = parseFields(
     pictureParameters,
     write.context.parameters,
@@ -140,8 +165,8 @@ function sizesOf(stem: string, sizes: UploadedFiles['sizes']): Record<string, Im
 }
 
 /** Changes the texts of a picture: those that are not sent are unchanged. */
-export function updatePicture(write: Write, id: number): StoredImage {
-  const image = editable(write, id, 'update');
+export function updatePicture(write: Write, id: number, least: Role): StoredImage {
+  const image = editable(write, id, 'update', least);
   const {
     slug,
     date,
@@ -194,8 +219,8 @@ function slugOfNew(
 }
 
 /** Deletes a picture permanently. Events that show it have no picture from then on. Returns it as it was. */
-export function deletePicture(write: Write, id: number): StoredImage {
-  const image = editable(write, id, 'delete');
+export function deletePicture(write: Write, id: number, least: Role): StoredImage {
+  const image = editable(write, id, 'delete', least);
   write.delete(image);
   mustMatchTag(pictureTag(image), write.context);
   return image;
@@ -206,12 +231,13 @@ export function pictureTag(image: ImageRecord): string {
   return `"${hash('sha256', JSON.stringify(image), 'base64url').slice(0, 27)}"`;
 }
 
-function editable(write: Write, id: number, verb: string): StoredImage {
+function editable(write: Write, id: number, verb: string, least: Role): StoredImage {
   const { caller, replica } = write.context;
   const image = replica.image(id);
   if (image === undefined) throw noPicture();
-  const isOwn =
-    has('author', caller) && caller.author !== undefined && image.stored?.author === caller.author;
+  const isOwners = caller.author !== undefined && image.stored?.author === caller.author;
+  // A contributor's picture is theirs until it is published with what they have submitted.
+  const isOwn = isOwners && (has('author', caller) || (has(least, caller) && !isPublished(id, replica)));
   if (!has('editor', caller) && !isOwn) throw notAllowed(caller, `${verb} the picture`);
   if (image.stored === undefined)
     throw new CodedError('picture-not-stored', `Cannot ${verb} the picture: it lies on another site.`);

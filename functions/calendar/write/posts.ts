@@ -20,17 +20,26 @@ import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import { valuesOfEvent, withValues } from '../model/series.ts';
 import { hasTooMuchMarkup } from '../model/text/html.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
-import type { Creation, Link, LinkedKind, PasswordHash, PostKind, Status } from '../model/values.ts';
+import type {
+  Creation,
+  Language,
+  Link,
+  LinkedKind,
+  PasswordHash,
+  PostKind,
+  Status,
+} from '../model/values.ts';
 import type { EventEntry, PostEntry } from '../replica/entries.ts';
 import { findPost, type PostLookup, type RecordRef } from '../replica/find.ts';
 import { type EventDateValues, eventDatesAfter, type PublicationValues, publicationAfter } from './dates.ts';
 import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
+import { withContentOf } from './restore.ts';
 import { termIds } from './terms.ts';
 import { textsAfter } from './translations.ts';
 import { omitEmpty, type Write } from './write.ts';
 
-const postParameters = { event: eventParameters, ...contactParameters };
+export const postParameters = { event: eventParameters, ...contactParameters };
 const postFields = { event: eventFields, venue: venueFields, organizer: organizerFields };
 const texts = {
   event: translatedOf(eventFields),
@@ -39,9 +48,10 @@ const texts = {
 };
 
 /** The values that fields are computed from together; a table of fields has those of all others. */
-interface PostValues extends PublicationValues, EventDateValues {
+export interface PostValues extends PublicationValues, EventDateValues {
   readonly author?: number;
   readonly slug?: string;
+  readonly review_note?: string;
 }
 
 /** A change of one event, venue or organizer. */
@@ -53,6 +63,8 @@ interface PostChange {
   readonly sent: PostValues;
   /** Hash of the event password that was sent. */
   readonly passwordHash?: PasswordHash | undefined;
+  /** Language of the texts that were sent. Default: that of the request. */
+  readonly language?: Language | undefined;
   /** The request, where it creates the record and may be sent again. */
   readonly creation?: Creation | undefined;
 }
@@ -127,7 +139,7 @@ export function updatePost(
 }
 
 /** Publishes the drafts that a published event links to, where the caller may: else readers would never see them. */
-function publishLinked(write: Write, event: EventRecord): void {
+export function publishLinked(write: Write, event: EventRecord): void {
   const { caller, replica } = write.context;
   if (!has('author', caller)) return;
   for (const kind of ['venue', 'organizer'] as const) {
@@ -149,11 +161,39 @@ export function trashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost
   return record;
 }
 
+/** Puts a record back from the trash: it has the status again that it had, as far as the caller may give it. */
+export function untrashPost(write: Write, kind: PostKind, ref: RecordRef): AnyPost {
+  const lookup = findPost(kind, ref, 'update', write.context);
+  const { before } = writable(write, lookup, `put back the ${kind}`, lookup.parameters);
+  if (before.status !== 'trash') {
+    mustMatch(before.version, write.context);
+    return before.record;
+  }
+  const status = before.record.trashed_from ?? 'draft';
+  const record = putPost(write, { kind, before, sent: { status } });
+  mustMatch(before.version, write.context);
+  return record;
+}
+
+/** Gives a record the content of an earlier version. What is gone since is left out, and told. */
+export function restorePost(write: Write, kind: PostKind, ref: RecordRef, past: AnyPost): AnyPost {
+  const lookup = findPost(kind, ref, 'update', write.context);
+  const { before } = writable(write, lookup, `restore the ${kind}`, lookup.parameters);
+  const { record: restored, leftOut } = withContentOf(past, before, write.context);
+  const { modified, modified_utc } = publicationAfter(before, {}, write.context);
+  const record = { ...restored, modified, modified_utc } as AnyPost;
+  write.adjusted.push(...leftOut.map((name) => ({ name, reason: 'gone' }) as const));
+  write.put(record);
+  if (record.kind === 'event' && record.status === 'publish') publishLinked(write, record);
+  mustMatch(before.version, write.context);
+  return record;
+}
+
 /**
  * Returns a record that the caller may write to, with the values sent. Errors of the path are thrown before those of the caller's rights,
  * and invalid values before an unknown event.
  */
-function writable(
+export function writable(
   write: Write,
   lookup: PostLookup,
   action: string,
@@ -174,9 +214,9 @@ function mustBeSignedIn(caller: KnownCaller, action: string): void {
 }
 
 /** Puts a new event, venue or organizer, or one that stood before, with the values sent; returns the record. */
-function putPost(write: Write, change: PostChange): AnyPost {
+export function putPost(write: Write, change: PostChange): AnyPost {
   const { context } = write;
-  const { kind, before, sent, passwordHash, creation } = change;
+  const { kind, before, sent, passwordHash, creation, language = context.language } = change;
   const id = before?.record.id ?? write.takeId('post');
   const publication = publicationAfter(before, sent, context);
   const values: Readonly<Record<string, unknown>> = { ...sent };
@@ -188,14 +228,16 @@ function putPost(write: Write, change: PostChange): AnyPost {
     id,
     author: authorAfter(write, change),
     ...publication,
-    ...textsAfter(before?.record, sentTexts, context.language, Object.keys(sentTexts)),
+    ...textsAfter(before?.record, sentTexts, language, Object.keys(sentTexts)),
     slug: slugAfter(write, change, { id, title: sentTexts['title'] ?? '', status: publication.status }),
     ...(kind === 'event'
-      ? eventAfter(write, change, publication.status)
+      ? eventAfter(write, change)
       : { generation: generationAfter(before, publication.status) }),
     creation: creation ?? currentCreation(before?.record.creation, context.now),
     follows: before?.record.follows,
     earlier_paths: before?.record.earlier_paths,
+    trashed_from: trashedFrom(before, publication.status),
+    ...reviewAfter(write, change, publication.status),
   };
   const stored = storedOf(postFields[kind], values, { ...before?.record }, storeContext(write, passwordHash));
   // The table of fields says which of the members a kind has, and of which type; the compiler cannot follow it.
@@ -245,15 +287,30 @@ function linkTo({ id, generation = 0 }: Pick<LinkedRecord, 'id' | 'generation'>)
   return generation === 0 ? id : [id, generation];
 }
 
-function eventAfter(write: Write, { before, sent }: PostChange, status: Status) {
+function eventAfter(write: Write, { before, sent }: PostChange) {
   const event = before as EventEntry | undefined;
-  const kept = {
+  return {
     ...datesAfter(write, event?.record, sent),
     imported_from: event?.record.imported_from,
     series: event?.record.series,
   };
-  if (status !== 'trash') return kept;
-  return { ...kept, trashed_from: event?.status === 'trash' ? event.record.trashed_from : event?.status };
+}
+
+/** Returns since when a record waits for review, and what was said of it as it was sent back: that goes once it is submitted again, or published. */
+function reviewAfter(write: Write, { before, sent: { review_note } }: PostChange, status: Status) {
+  const wasPending = before?.status === 'pending';
+  const isDone = status === 'publish' || status === 'future' || (status === 'pending' && !wasPending);
+  return {
+    submitted_at:
+      status === 'pending' ? (wasPending ? before.record.submitted_at : write.context.now) : undefined,
+    review_note: review_note ?? (isDone ? undefined : before?.record.review_note),
+  };
+}
+
+/** Returns the status that a record in the trash had before. */
+function trashedFrom(before: PostEntry | undefined, status: Status): Status | undefined {
+  if (status !== 'trash') return undefined;
+  return before?.status === 'trash' ? before.record.trashed_from : before?.status;
 }
 
 /** Returns the dates of an event after a write, and tells which of them are not those that were sent. */

@@ -2,8 +2,8 @@
 
 import type { Write } from './write.ts';
 
-/** Records and characters of one write, at most, so that it fits into one transaction of the log. */
-const maxRecords = 40;
+/** Records and characters of one write, at most, so that it fits into one transaction of the log: each takes three rows, and its picture two. */
+const maxRecords = 19;
 const maxLength = 500_000;
 
 /** Stores the scheduled records whose time has come as published. What exceeds one write is left to the next. */

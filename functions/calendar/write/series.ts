@@ -460,7 +460,7 @@ class Room {
   constructor(write: Write) {
     this.#write = write;
     // What was put before may stand in the place of rows that are there.
-    this.#rows = maxRows - 2 * write.size;
+    this.#rows = maxRows - 3 * write.size;
   }
 
   /** Takes the room of a record, and of the pictures that readers see, or not any more, with it; returns whether there is enough. */
@@ -468,8 +468,9 @@ class Room {
     const { replica } = this.#write.context;
     const shown = [before, after].flatMap((event) => (event === undefined ? [] : replica.imagesOf(event)));
     const images = [...new Set(shown)].filter((image) => !this.#images.has(image));
-    this.#rows -= (before === undefined ? 1 : 2) + 2 * images.length;
-    this.#length += JSON.stringify(after).length;
+    this.#rows -= (before === undefined ? 1 : 3) + 2 * images.length;
+    // What is replaced is written again, as an earlier version.
+    this.#length += JSON.stringify(after).length + (before === undefined ? 0 : JSON.stringify(before).length);
     // One record always has room, where nothing else was put.
     const isEnough =
       (this.#rows >= 0 && this.#length <= maxStepLength) || (this.#count === 0 && this.#write.size === 0);

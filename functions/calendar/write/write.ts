@@ -1,6 +1,6 @@
 /** A write as it is decided: the records that it puts and deletes, the ids that it takes, and the images whose readers change with it. */
 
-import type { Decision, TakeId } from '../log/log.ts';
+import type { Decision, PastRecord, TakeId } from '../log/log.ts';
 import { checkRecords } from '../log/plan.ts';
 import { formatWall } from '../model/dates/wall.ts';
 import { pagePathOf, withEarlierPaths } from '../model/page-paths.ts';
@@ -28,11 +28,14 @@ import {
 import type { ReplicaContext } from '../replica/find.ts';
 import type { CalendarReplica } from '../replica/replica.ts';
 
-/** A field that does not have the value that was sent, and why: an end before the start, a time that clocks skip, or more markup than is kept. */
+/** A field that does not have the value that was sent, and why: an end before the start, a time that clocks skip, more markup than is kept, or what is gone since. */
 export interface AdjustedField {
   readonly name: string;
-  readonly reason: 'before-start' | 'skipped-time' | 'too-much-markup';
+  readonly reason: 'before-start' | 'skipped-time' | 'too-much-markup' | 'gone';
 }
+
+/** Seconds of a day. */
+const day = 24 * 60 * 60;
 
 export class Write {
   readonly context: ReplicaContext;
@@ -75,18 +78,49 @@ export class Write {
       key,
       json: JSON.stringify(withPathBefore(record, replica)),
     }));
-    return { puts, deletes: this.#deletes, result };
+    return { puts, deletes: this.#deletes, replaced: this.#replaced(), result };
   }
 
-  /** Returns the id of the caller as an author. A user becomes an author on the first write. */
+  /** Notes in events, venues and organizers who has changed them, and when; nobody for what the clock does. */
+  noteChange(by: number | undefined): void {
+    for (const { changed_by: _before, ...record } of [...this.#puts.values()].filter(isPost))
+      this.put({
+        ...record,
+        changed_at: this.context.now,
+        ...(by === undefined ? {} : { changed_by: by }),
+      } as AnyPost);
+  }
+
+  /** Checks whether it changes an event, venue or organizer. */
+  get changesPosts(): boolean {
+    return [...this.#puts.values()].some(isPost);
+  }
+
+  /** Returns the events, venues and organizers that it changes, as they were. */
+  #replaced(): PastRecord[] {
+    const { posts } = this.context.replica;
+    return [...this.#puts.values()].filter(isPost).flatMap(({ kind, id }) => {
+      const before: PostEntry | undefined = posts[kind].get(id);
+      if (before === undefined) return [];
+      return { key: keyOf(before.record), version: before.version, json: JSON.stringify(before.record) };
+    });
+  }
+
+  /** Returns the id of the caller as an author. A user becomes an author on the first write; what to call them is noted anew, and once a day that they write still. */
   author(): number {
-    const { subject } = this.context.caller;
-    if (this.#author === undefined) {
-      if (subject === undefined) throw new TypeError('Only a signed-in caller can be an author.');
-      this.#author = this.takeId('user');
-      this.put({ kind: 'author', id: this.#author, subject });
-    }
-    return this.#author;
+    const { caller, now, replica, authorNameDays = 0 } = this.context;
+    const { subject } = caller;
+    const name = authorNameDays > 0 ? caller.name : undefined;
+    if (subject === undefined) throw new TypeError('Only a signed-in caller can be an author.');
+    this.#author ??= this.takeId('user');
+    const id = this.#author;
+    const seen = now - (now % day);
+    const before = replica.author(id);
+    const isKnown =
+      before !== undefined && before.name === name && (name === undefined || before.seen === seen);
+    if (!isKnown && !this.#puts.has(keyOf({ kind: 'author', id })))
+      this.put({ kind: 'author', id, subject, ...(name === undefined ? {} : { name, seen }) });
+    return id;
   }
 
   /** Returns the id of the image of a URL; the same URL is the same image. */

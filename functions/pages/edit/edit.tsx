@@ -2,15 +2,15 @@
 
 import { contactParameters } from '../../calendar/model/fields/contact.ts';
 import { eventParameters } from '../../calendar/model/fields/event.ts';
-import type { ParameterTable } from '../../calendar/model/fields/parameter.ts';
-import { eventStatuses, statusWord } from '../../calendar/model/for-browsers/event-status.ts';
+import type { Parameter, ParameterTable } from '../../calendar/model/fields/parameter.ts';
+import { type EventStatus, statusWord } from '../../calendar/model/for-browsers/event-status.ts';
 import type { PostKind } from '../../calendar/model/values.ts';
 import { sizeBoxes } from '../../calendar/pictures/picture-sizes.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import type { Page } from '../common/page.tsx';
 import type { PageContext } from '../common/page-context.ts';
 import type { Control, FormField } from '../common/views/types.ts';
-import { isWord } from '../common/views/words.ts';
+import { isWord, type PageLanguage } from '../common/views/words.ts';
 import type { Reader } from '../site/reader.ts';
 
 const tables: Readonly<Record<PostKind, ParameterTable>> = { event: eventParameters, ...contactParameters };
@@ -40,10 +40,14 @@ const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
 };
 
 /** Fields that no form has: buttons set the status, and programs the rest. */
-const omitted = ['author', 'status', 'date', 'date_utc', 'post_parent', 'stateprovince'];
+const omitted = ['author', 'status', 'date_utc', 'post_parent', 'stateprovince'];
+
+/** Fields whose values are long. */
+const wideFields = ['title', 'website', 'registration_url'];
 
 /** Controls of fields whose type does not say how they are entered. */
 const controls: Readonly<Record<string, Control>> = {
+  date: 'moment',
   start_date: 'date',
   end_date: 'date',
   timezone: 'zone',
@@ -54,6 +58,7 @@ const controls: Readonly<Record<string, Control>> = {
   website: 'url',
   registration_url: 'url',
   event_status: 'choice',
+  country: 'country',
   email: 'email',
   phone: 'tel',
   access_password: 'password',
@@ -83,14 +88,20 @@ function formOf(kind: PostKind, { word, language }: PageContext): FormField[] {
       name,
       isRequired,
       isFirst: main.includes(name),
+      ...(wideFields.includes(name) || name === kind ? { isWide: true } : {}),
       initial,
       label: isWord(label) ? word(label) : description,
       control: isLink ? 'links' : (controls[name] ?? ofType),
-      ...(name === 'event_status'
-        ? { options: eventStatuses.map((status) => [status, statusWord(status, language)] as const) }
-        : {}),
+      ...optionsOf(parameter, language),
     };
   });
+}
+
+/** Returns the values of a choice, which the table of fields has, with their names. */
+function optionsOf({ schema }: Parameter<unknown>, language: PageLanguage): Pick<FormField, 'options'> {
+  const values = schema?.['enum'] as readonly string[] | undefined;
+  if (values === undefined) return {};
+  return { options: values.map((value) => [value, statusWord(value as EventStatus, language)] as const) };
 }
 
 /** Creates the page: the list of records, or the form of the one in the address. */

@@ -107,13 +107,14 @@ export class Draft {
       if (recordIn(this.replica, record.kind, record.id) === undefined) created.push(record);
       else write.put(record);
     }
-    const { puts } = write.decision(undefined);
+    write.noteChange(this.context.caller.author);
+    const { puts, replaced = [] } = write.decision(undefined);
     const news = created.map((record) => ({ key: keyOf(record), json: JSON.stringify(record) }));
     const deletes = [...this.#deleted].filter((key) => {
       const { kind, id } = readKey(key);
       return recordIn(this.replica, kind, id) !== undefined;
     });
-    return { puts: [...news, ...puts], deletes, usedIds: this.#usedIds(), result };
+    return { puts: [...news, ...puts], deletes, replaced, usedIds: this.#usedIds(), result };
   }
 
   /**

@@ -4,8 +4,8 @@ import { isCodedError } from '../../../shared/errors.ts';
 import type { Draft } from './draft.ts';
 import type { Target } from './target.ts';
 
-/** Records of one decision, at most: each changed one touches two rows of a transaction. */
-export const maxRecords = 45;
+/** Records of one decision, at most: each changed one touches three rows of a transaction. */
+export const maxRecords = 32;
 
 /** Decides in steps until one is done. Each puts at most a number of records; of long ones fewer fit into a transaction. */
 export async function decideInSteps<S extends { readonly isDone: boolean }>(

@@ -74,6 +74,7 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
     ...(identity && { credential: () => new identity.DefaultAzureCredential() }),
     budget: 60_000,
     callTimeout,
+    historyDays: config.CALENDAR_HISTORY_DAYS,
   });
   await loadSanitizer();
   const pictures = openPictureStore(

@@ -2,15 +2,16 @@
 
 import * as Type from 'typebox';
 import type { CalendarContext } from '../calendar-context.ts';
+import { formatWall } from '../dates/wall.ts';
 import { imageSizes, imageUrl } from '../image-url.ts';
 import { has, mayReadImage } from '../rights.ts';
-import { escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
+import { escapedLine, escapedText, sanitizeDescription, sanitizeInline } from '../text/html.ts';
 import { withOwnAddresses } from '../text/own-addresses.ts';
 import { withOwnPages } from '../text/own-pages.ts';
 import { renderHtml } from '../text/render-text.ts';
 import { type Status, statuses } from '../values.ts';
 import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
-import { InvalidValue, map, type Parameter, required } from './parameter.ts';
+import { extension, InvalidValue, map, type Parameter, required } from './parameter.ts';
 import { choice, date, filledText, idOf, isAbsoluteUrl, text } from './parsers.ts';
 import { dateTime } from './schemas.ts';
 import { schemasOf } from './table.ts';
@@ -43,6 +44,33 @@ export const publicationFields = {
     schema: dateTime('Publication, in the zone of the site.'),
   }),
   date_utc: computedField(date('Publication date, in UTC.'), { schema: dateTime('Publication, in UTC.') }),
+  review_note: computedField<string, string, false>(
+    extension(
+      map(
+        text('A word to the author of what is sent back; goes when it is submitted again or published.'),
+        escapedLine,
+      ),
+    ),
+    {
+      show: (note, { status }) => (status === 'draft' || status === 'pending' ? note : undefined),
+      schema: Type.Optional(
+        Type.String({
+          description:
+            'A word to the author of what was sent back, for those who may read what is not published. (Extension.)',
+        }),
+      ),
+      hidden: undefined,
+    },
+  ),
+  submitted_utc: shownField({
+    show: (_stored, { record, status }) =>
+      status === 'pending' && typeof record['submitted_at'] === 'number'
+        ? formatWall(record['submitted_at'])
+        : undefined,
+    schema: Type.Optional(
+      Type.String({ description: 'Since when it waits for review, in UTC. (Extension.)' }),
+    ),
+  }),
   modified: derivedField({ schema: dateTime('Last change, in the zone of the site.') }),
   modified_utc: derivedField({ schema: dateTime('Last change, in UTC.') }),
   url: shownField({
@@ -138,6 +166,8 @@ export const imageStorage = {
     const { width, height, filesize } = image;
     const sizes = imageSizes(image, context.root);
     const alt = image.stored?.alt_text || undefined;
-    return { url, id: image.id, extension, width, height, filesize, alt, sizes };
+    const credit = image.stored?.credit || undefined;
+    const license = image.stored?.license || undefined;
+    return { url, id: image.id, extension, width, height, filesize, alt, credit, license, sizes };
   },
 };

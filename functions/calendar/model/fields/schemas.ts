@@ -20,6 +20,8 @@ export const imageSchema = Type.Object(
         description: 'Text for readers who do not see the image; absent where none is stored. (Extension.)',
       }),
     ),
+    credit: Type.Optional(Type.String({ description: 'Who has made it. (Extension.)' })),
+    license: Type.Optional(Type.String({ description: 'Under which terms it is shown. (Extension.)' })),
     sizes: Type.Optional(Type.Object({}, { additionalProperties: imageSize })),
   },
   { $id: 'Image', description: 'An image: what is known of it.' },

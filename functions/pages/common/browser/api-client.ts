@@ -30,6 +30,11 @@ export class FieldErrors extends Error {
     this.fields = fields;
   }
 
+  /** The names of the fields, or of the values that the JSON pointers begin with. */
+  get names(): readonly string[] {
+    return Object.keys(this.fields).map((at) => (at.startsWith('/') ? (at.split('/')[1] ?? '') : at));
+  }
+
   /** Returns what is wrong with a field or a part of it; the name of the whole value is empty. */
   ofField(name: string): string | undefined {
     const isOfField = (at: string) => at === name || name === '' || `${at}/`.startsWith(`/${escaped(name)}/`);

@@ -1,7 +1,7 @@
 /** The fields of a form: a control for each, with its label and what the API refused of it. */
 
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { Options } from '../views/controls.tsx';
 import type { FormField } from '../views/types.ts';
 import { FieldErrors } from './api-client.ts';
@@ -30,18 +30,41 @@ interface FieldsProps {
   readonly failure?: Error | undefined;
   /** Controls beside those of every form. */
   readonly controls?: Controls;
+  /** Names of fields whose values mean something together. */
+  readonly together?: readonly string[];
+}
+
+/**
+ * Returns what was refused and is as it was refused still: a refusal goes once its value is another one, or one of those that mean something
+ * with it, whose names `together` has.
+ */
+export function useRefusals(failure: Error | undefined, values: Values, together: readonly string[] = []) {
+  const refused = useRef<{ readonly failure: Error | undefined; readonly values: Values }>();
+  if (refused.current?.failure !== failure) refused.current = { failure, values };
+  const before = refused.current?.values ?? values;
+  const isMended = (name: string) => {
+    const names = together.includes(name) ? together : [name];
+    return names.some((other) => values[other] !== before[other]);
+  };
+  const errors = failure instanceof FieldErrors ? failure : undefined;
+  return {
+    of: (name: string) => (isMended(name) ? undefined : errors?.ofField(name)),
+    /** Whether all that was refused by its fields is mended. */
+    areMended: errors !== undefined && errors.names.length > 0 && errors.names.every(isMended),
+  };
 }
 
 /** Controls of several elements, which a legend names together. */
 const groups: readonly FormField['control'][] = ['terms', 'links', 'picture', 'html', 'rows', 'repeat'];
 
-export function Fields({ fields, values, set, failure, controls }: FieldsProps) {
+export function Fields({ fields, values, set, failure, controls, together }: FieldsProps) {
   const form = useId();
+  const refusals = useRefusals(failure, values, together);
   return fields.map((field) => {
-    const { name, label, control } = field;
+    const { name, label, control, isWide = false } = field;
     const Element = controls?.[control] ?? basicControls[control] ?? InputControl;
     const id = `${form}-${name}`;
-    const refusal = failure instanceof FieldErrors ? failure.ofField(name) : undefined;
+    const refusal = refusals.of(name);
     const invalid = refusal === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
     const props = { field, values, failure, value: values[name], set: (value: unknown) => set(name, value) };
     const element = <Element key="element" {...props} attributes={{ id, ...invalid }} />;
@@ -64,7 +87,7 @@ export function Fields({ fields, values, set, failure, controls }: FieldsProps) 
       </label>
     );
     return (
-      <div key={name} class={control}>
+      <div key={name} class={isWide ? `${control} wide` : control}>
         {control === 'check' ? [element, text, error] : [text, element, error]}
       </div>
     );

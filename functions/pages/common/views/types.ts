@@ -40,6 +40,8 @@ interface PictureSize {
 export interface PictureView extends PictureSize {
   readonly id?: number;
   readonly alt?: string;
+  readonly credit?: string;
+  readonly license?: string;
   readonly sizes?: Readonly<Record<string, PictureSize>>;
 }
 
@@ -49,6 +51,10 @@ export interface ContactView
     Partial<Texts<ContactText | AddressPart>>,
     WithTextLanguages {
   readonly id: number;
+  /** What was said of a draft as it was sent back. */
+  readonly review_note?: string;
+  /** Since when it waits for review, in UTC. */
+  readonly submitted_utc?: string;
   /** Texts as they are edited; only where one record is read to be edited. */
   readonly raw?: Readonly<Record<string, string>>;
   readonly image?: PictureView | boolean;
@@ -82,12 +88,15 @@ export interface EventView
 /** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
-  | ('choice' | 'date' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links' | 'rows' | 'repeat');
+  | ('choice' | 'country' | 'date' | 'moment' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links')
+  | ('rows' | 'repeat');
 
 /** A field of a form. */
 export interface FormField extends Texts<'name' | 'label'> {
   readonly control: Control;
   readonly isRequired?: boolean;
+  /** Whether it has a row of its own, since what is written there is long. */
+  readonly isWide?: boolean;
   /** Whether it is outside of the fields that a form folds. */
   readonly isFirst?: boolean;
   /** The value of a new record that none is sent for, or the text of a value. */

@@ -26,7 +26,7 @@ export function dateOf(text: string, language: PageLanguage, form: 'long' | 'sho
 }
 
 /** Returns the time of day: `19:00`, in Danish `19.00`. */
-const timeOf = (text: string, language: PageLanguage) =>
+export const timeOf = (text: string, language: PageLanguage) =>
   format(language, { hour: '2-digit', minute: '2-digit' }, text);
 
 /** Checks whether an event ends on the day on which it starts. */

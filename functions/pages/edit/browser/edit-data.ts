@@ -36,7 +36,7 @@ export const { forms, colors, zone, currency, pictures }: EditData = JSON.parse(
 
 interface Me {
   readonly id: number;
-  readonly may: Readonly<Record<'edit' | 'publish' | 'edit_others', boolean>>;
+  readonly may: Readonly<Record<'edit' | 'publish' | 'upload' | 'edit_others', boolean>>;
 }
 
 /** The caller; undefined without a sign-in. */
@@ -57,7 +57,7 @@ export function hrefOf(values: Readonly<Record<string, string>>): string {
 
 /** The texts of a record are read and written in the language of the page. */
 const ofLanguage = language === 'en' ? '' : `&translation_language=${language}`;
-const pathOf = (kind: Kind, id?: number | string) =>
+export const pathOf = (kind: Kind, id?: number | string) =>
   `${calendar}/${collections[kind]}${id === undefined ? '' : `/${id}`}?context=edit${ofLanguage}`;
 
 /** Reads a record, with the entity tag of its version. */
@@ -128,6 +128,16 @@ export async function readEntries(kind: Kind, filters: Readonly<Record<string, s
   return { items: items as readonly Entry[], total };
 }
 
+/** Reads what waits for review among the records that filters find, whatever their status; what waits longest comes first. */
+export async function readWaiting(
+  kind: Kind,
+  filters: Readonly<Record<string, string>>,
+): Promise<readonly Entry[]> {
+  const items = await readAll<Entry>(collections[kind], { ...filters, status: 'pending' }, read);
+  const since = ({ submitted_utc, date }: Entry & { readonly date?: string }) => submitted_utc ?? date ?? '';
+  return items.sort((one, other) => since(one).localeCompare(since(other)) || one.id - other.id);
+}
+
 /** Returns the title or name of a record. */
 export function titleOf(kind: Kind, record: Entry): string {
   return plain(String((record as object as Values)[kind === 'event' ? 'title' : kind] ?? ''));
@@ -141,6 +151,7 @@ export function valueIn(record: Entry | undefined, { name, control, initial, opt
     case 'check':
       return record === undefined ? initial === true : value === true;
     case 'date':
+    case 'moment':
       return text.replace(' ', 'T').slice(0, 16);
     case 'names':
       return ((value ?? []) as TermView[]).map(({ id, name }) => ({ id, name: plain(name) }));
@@ -181,7 +192,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Dates mean something together alone, so that a person who compares two versions sees all of them. */
-const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
+export const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
 
 /** Returns the fields of which some have changes, with those that belong to them. */
 export function fieldsAround(kind: Kind, changes: Values): readonly FormField[] {
@@ -205,6 +216,9 @@ function memberOf(control: FormField['control'], values: Values, name: string, k
   switch (control) {
     case 'date':
       return text.slice(0, values['all_day'] === true ? 10 : 16).replace('T', ' ');
+    case 'moment':
+      // Nothing is left as it is: a record has always a date of publication.
+      return text === '' ? undefined : text.replace('T', ' ');
     case 'text':
       return toHtml(text);
     case 'names':

@@ -3,11 +3,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ControlProps, Controls } from '../../common/browser/fields.tsx';
 import { plain } from '../../common/browser/lists.ts';
-import { word } from '../../common/browser/session.tsx';
+import { language, word } from '../../common/browser/session.tsx';
 import { Options } from '../../common/views/controls.tsx';
+import { countries, countryIn } from '../../common/views/countries.ts';
 import type { ContactView, TermView } from '../../common/views/types.ts';
+import { timeOf } from '../../common/views/when.ts';
 import { timeOnClocks } from './clocks.ts';
-import { collections, readList } from './edit-data.ts';
+import { collections, readList, zone } from './edit-data.ts';
 import { HtmlControl } from './edit-html.tsx';
 import { PictureControl } from './edit-picture.tsx';
 import { RepeatControl } from './repeat.tsx';
@@ -28,8 +30,48 @@ function DateControl({ field, value, set, values, attributes }: ControlProps) {
         required={field.isRequired}
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />
-      <small role="status">{shownLater !== shown && `${word('skippedTime')} ${shownLater.slice(11)}.`}</small>
+      <small role="status">
+        {shownLater !== shown && `${word('skippedTime')} ${timeOf(`${shownLater}:00`, language)}.`}
+      </small>
     </>
+  );
+}
+
+/** A day and time in the zone of the calendar. */
+function MomentControl({ value, set, attributes }: ControlProps) {
+  const note = `${attributes.id}-note`;
+  return (
+    <>
+      <input
+        {...attributes}
+        type="datetime-local"
+        value={String(value)}
+        max="9999-12-31T23:59"
+        aria-describedby={note}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+      <small id={note} class="muted">
+        {word('publicationNote')} {zone}
+      </small>
+    </>
+  );
+}
+
+const countryOptions = countries(language);
+
+/** A country, whatever the language that it was written in; what is none stays as it is. */
+function CountryControl({ value, set, attributes }: ControlProps) {
+  const written = String(value ?? '');
+  const known = countryOptions.find(([, shown]) => shown === countryIn(written, language));
+  const options = known === undefined && written !== '' ? [[written, written] as const] : [];
+  return (
+    <select
+      {...attributes}
+      value={known?.[0] ?? written}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    >
+      <Options options={[['', word('choose')], ...options, ...countryOptions]} />
+    </select>
   );
 }
 
@@ -174,7 +216,9 @@ function useList<View>(list: Parameters<typeof readList>[0]): readonly View[] {
 }
 
 export const controls: Controls = {
+  country: CountryControl,
   date: DateControl,
+  moment: MomentControl,
   zone: ZoneControl,
   names: NamesControl,
   terms: TermsControl,

@@ -9,12 +9,15 @@ import { word } from '../../common/browser/session.tsx';
 import type { Word } from '../../common/views/words.ts';
 import type { Draft } from './drafts.ts';
 import { SaveBar } from './edit-actions.tsx';
-import { type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
+import { dateFields, type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
 import { controls } from './edit-fields.tsx';
 import { type Saving, useSaving } from './edit-saving.ts';
 import { type EditedRecord, useEditedRecord } from './edit-state.ts';
-import { Preview, textOf } from './edit-views.tsx';
+import { Preview, readableOf } from './edit-views.tsx';
+import { History } from './history.tsx';
 import { KeptDrafts } from './kept-drafts.tsx';
+import { NextVersionOf } from './next-version.tsx';
+import { noteField, Review, SentBack } from './review.tsx';
 import { ScopeQuestion } from './scope.tsx';
 
 interface EditorProps {
@@ -64,6 +67,10 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
           <a href={hrefOf({ kind, copy: String(record.value.id) })}>{word('copyEntry')}</a>
         </p>
       )}
+      <SentBack record={record?.value} />
+      {record && ['publish', 'future', 'private'].includes(status) && (
+        <NextVersionOf edited={edited} saves={saving.nextSaves} />
+      )}
       <KeptDrafts kind={kind} id={entry?.value.id} own={draft.creation.key} show={show} />
       <form ref={form} class="editor" onSubmit={submit}>
         <FieldsOfRecord edited={edited} saving={saving} isFirst={true} />
@@ -71,10 +78,24 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
           <summary>{word('more')}</summary>
           <FieldsOfRecord edited={edited} saving={saving} isFirst={false} />
         </details>
+        <Review edited={edited} saving={saving} />
         <ChangedMeanwhile edited={edited} saving={saving} />
         <SaveBar edited={edited} saving={saving} preview={() => setPreviewed(true)} />
       </form>
       {saving.question && <ScopeQuestion {...saving.question} />}
+      <History edited={edited} />
+      {record && (
+        <p class="buttons">
+          <button
+            type="button"
+            class="outline secondary"
+            aria-disabled={saving.isBusy}
+            onClick={saving.remove}
+          >
+            {word('remove')}
+          </button>
+        </p>
+      )}
       {isPreviewed && (
         <Preview kind={kind} values={values} record={record?.value} close={() => setPreviewed(false)} />
       )}
@@ -103,8 +124,8 @@ function ChangedMeanwhile({ edited, saving }: PartProps) {
   const { theirs } = conflict;
   const fields: readonly ConflictField[] = fieldsAround(kind, changes).map((field) => ({
     label: field.label,
-    yours: field.name in changes ? textOf(changes[field.name]) : undefined,
-    theirs: textOf(valueIn(theirs.value, field)),
+    yours: field.name in changes ? readableOf(changes[field.name]) : undefined,
+    theirs: readableOf(valueIn(theirs.value, field)),
   }));
   const isOfStatus = conflict.status !== undefined || theirs.value.status !== status;
   const statuses: ConflictField = {
@@ -130,11 +151,14 @@ function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFi
   return (
     <div class="fields">
       <Fields
-        fields={forms[kind].filter((field) => field.isFirst === isFirst)}
+        fields={forms[kind].filter(
+          ({ name, isFirst: comesFirst }) => comesFirst === isFirst && name !== noteField,
+        )}
         values={values}
         set={set}
         failure={saving.failure}
         controls={controls}
+        together={dateFields}
       />
     </div>
   );

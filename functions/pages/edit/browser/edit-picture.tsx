@@ -1,13 +1,13 @@
 /** A picture: chosen, cropped and made smaller in the browser, and uploaded with its sizes when the record is saved. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ControlProps } from '../../common/browser/fields.tsx';
 import { Failure, useAttempt } from '../../common/browser/read.tsx';
 import { word } from '../../common/browser/session.tsx';
 import { Select } from '../../common/views/controls.tsx';
 import type { PictureView } from '../../common/views/types.ts';
 import type { Word } from '../../common/views/words.ts';
-import { may } from './edit-data.ts';
+import { PictureLibrary, PictureTexts } from './picture-library.tsx';
 import { type Crop, drawCrop, isPending, openPicture, type PendingPicture } from './picture-upload.ts';
 
 const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[] = [
@@ -18,23 +18,25 @@ const sliders: readonly (readonly [keyof Crop, Word, min: number, max: number])[
 
 export function PictureControl({ value, set }: ControlProps) {
   const [failure, attempt] = useAttempt();
+  const [isChoosing, setChoosing] = useState(false);
   if (isPending(value)) return <Cropping picture={value} set={set} drop={() => set(undefined)} />;
   const picture = value as PictureView | false;
   return (
     <>
       {picture && <img src={picture.url} alt={picture.alt ?? ''} />}
-      {may('publish') ? (
-        <input
-          type="file"
-          accept="image/*"
-          aria-label={word('choosePicture')}
-          onChange={({ currentTarget: { files } }) =>
-            files?.[0] && attempt(() => openPicture(files[0] as File).then(set))
-          }
-        />
-      ) : (
-        <p class="muted">{word('noUpload')}</p>
-      )}
+      <input
+        type="file"
+        accept="image/*"
+        aria-label={word('choosePicture')}
+        onChange={({ currentTarget: { files } }) =>
+          files?.[0] && attempt(() => openPicture(files[0] as File).then(set))
+        }
+      />
+      <button type="button" class="outline" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+        {word('fromLibrary')}
+      </button>
+      {isChoosing && <PictureLibrary choose={set} close={() => setChoosing(false)} />}
+      {picture && picture.id !== undefined && <PictureTexts key={picture.id} id={picture.id} set={set} />}
       {picture && (
         <button type="button" class="outline secondary" onClick={() => set(false)}>
           {word('removePicture')}
@@ -52,7 +54,7 @@ interface CroppingProps {
 }
 
 function Cropping({ picture, set, drop }: CroppingProps) {
-  const { bitmap, crop, alt } = picture;
+  const { bitmap, crop, alt, isDecoration = false } = picture;
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => void (canvas.current && drawCrop(canvas.current, bitmap, crop, 640)), [bitmap, crop]);
   // Another crop or text is another upload.
@@ -64,11 +66,20 @@ function Cropping({ picture, set, drop }: CroppingProps) {
       <label>
         {word('altText')}
         <input
-          value={alt}
-          required
+          value={isDecoration ? '' : alt}
+          required={!isDecoration}
+          disabled={isDecoration}
           maxLength={250}
           onInput={({ currentTarget }) => replace({ alt: currentTarget.value })}
         />
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={isDecoration}
+          onChange={({ currentTarget }) => replace({ isDecoration: currentTarget.checked })}
+        />
+        {word('decoration')}
       </label>
       <div class="fields">
         <Select

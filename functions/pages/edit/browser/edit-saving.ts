@@ -21,6 +21,7 @@ import {
 } from './edit-data.ts';
 import type { EditedRecord } from './edit-state.ts';
 import { textOf } from './edit-views.tsx';
+import { saveDraftOf } from './next-version.tsx';
 import { isPending, uploadPicture } from './picture-upload.ts';
 import { type AskScope, useScope } from './scope.tsx';
 import { type RepeatValue, rulesOf } from './series.ts';
@@ -47,6 +48,10 @@ export interface Saving {
   readonly keepMine: () => void;
   /** Shows what the other person has saved. */
   readonly takeTheirs: () => void;
+  /** Saves the changes as the draft of the next version: the public record stays as it is. */
+  readonly saveNext: () => void;
+  /** Grows with each save of that draft. */
+  readonly nextSaves: number;
   /** Moves the record to the trash once the person confirms it, and shows the list. */
   readonly remove: () => void;
 }
@@ -57,6 +62,7 @@ export function useSaving(edited: EditedRecord): Saving {
   const [conflict, setConflict] = useState<Conflict>();
   const [failure, attempt, isBusy] = useAttempt();
   const [question, askScope] = useScope();
+  const [nextSaves, setNextSaves] = useState(0);
 
   /** Saves what was changed, on a version: pictures first. Those that are stored when the record is refused are not uploaded again. */
   async function save(
@@ -144,6 +150,17 @@ export function useSaving(edited: EditedRecord): Saving {
     showSaved(theirs, edited.changes);
   }
 
+  async function saveNext(): Promise<void> {
+    if (record === undefined) return;
+    const before = valuesOf(kind, record.value);
+    if (kind === 'event') checkDates({ ...before, ...edited.changes }, edited.changes);
+    const changes = await withUploads(edited, edited.changes);
+    await saveDraftOf(kind, record.value.id, bodyOf(kind, changes, { ...before, ...changes }));
+    edited.show(record, changes);
+    setNextSaves((count) => count + 1);
+    setSavedAt(new Date());
+  }
+
   async function remove(): Promise<void> {
     if (record === undefined) return;
     const scope = 'series' in record.value ? await askScope('scopeRemove') : 'this';
@@ -182,6 +199,8 @@ export function useSaving(edited: EditedRecord): Saving {
       edited.show(conflict.theirs, edited.changes);
       setConflict(undefined);
     },
+    saveNext: () => attempt(saveNext),
+    nextSaves,
     remove: () => attempt(remove),
   };
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Values } from '../../common/browser/fields.tsx';
 import { plain } from '../../common/browser/lists.ts';
 import { calendar, language, site, word } from '../../common/browser/session.tsx';
-import { timeOfText } from '../../common/views/when.ts';
+import { locales, timeOfText } from '../../common/views/when.ts';
 import { Article } from '../../site/views/article.tsx';
 import { colors, currency, type Entry, type Kind } from './edit-data.ts';
 import { isPending, previewOf } from './picture-upload.ts';
@@ -62,6 +62,21 @@ function wallTime(text: string): string {
     .slice(0, 16)
     .replace('T', ' ');
   return `${minutes.padEnd(16, ' 00:00')}:00`;
+}
+
+const moment = new Intl.DateTimeFormat(locales[language], {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** Returns the value of a field for people: times as they write them. */
+export function readableOf(value: unknown): string {
+  if (typeof value === 'boolean') return word(value ? 'yes' : 'no');
+  const text = textOf(value);
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?$/.test(text)
+    ? moment.format(timeOfText(text.replace('T', ' ').padEnd(19, ':00')))
+    : text;
 }
 
 /** Returns the value of a field for reading: the name of a linked record, or that of a picture's file. */

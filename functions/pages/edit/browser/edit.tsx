@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { plain } from '../../common/browser/lists.ts';
 import { Failure, useAttempt } from '../../common/browser/read.tsx';
 import { language, root, SignInBar, word } from '../../common/browser/session.tsx';
 import { Tabs } from '../../common/views/controls.tsx';
@@ -19,13 +20,24 @@ import {
   me,
   readEntries,
   readEntry,
+  readWaiting,
   titleOf,
 } from './edit-data.ts';
 import { Editor } from './edit-form.tsx';
+import { Submitted, useAuthors } from './review.tsx';
+import { untrashEntry } from './versions.ts';
 
-type State = 'unpublished' | 'published' | 'over';
-const eventStates: readonly State[] = ['unpublished', 'published', 'over'];
-const contactStates: readonly State[] = ['unpublished', 'published'];
+type State = 'unpublished' | 'published' | 'over' | 'trash';
+const eventStates: readonly State[] = ['unpublished', 'published', 'over', 'trash'];
+const contactStates: readonly State[] = ['unpublished', 'published', 'trash'];
+
+/** The statuses of records of a state. */
+const statusesOf: Readonly<Record<State, string>> = {
+  unpublished: 'draft,future,private',
+  published: 'publish',
+  over: 'publish',
+  trash: 'trash',
+};
 const kinds = Object.keys(forms) as Kind[];
 const kindIn = (name: string) => kinds.find((kind) => kind === address.get(name));
 
@@ -56,11 +68,21 @@ function Records({ list }: { readonly list: Kind }) {
   const search = address.get('search') ?? '';
   const [found, setFound] = useState<Found>();
   const [failure, attempt, isBusy] = useAttempt();
-  const read = async (page: number) => {
-    const { items, total } = await readEntries(list, filtersOf(list, state, search), page);
+  const filters = () => filtersOf(list, state, search);
+  const show = ({ items, total }: Pick<Found, 'items' | 'total'>, page: number) =>
     setFound((before) => ({ items: page === 1 ? items : [...(before?.items ?? []), ...items], total, page }));
-  };
-  const readFirst = () => attempt(() => read(1));
+  const read = async (page: number) => show(await readEntries(list, filters(), page), page);
+  const [waiting, setWaiting] = useState<readonly Entry[]>([]);
+  const nameOf = useAuthors();
+  const readFirst = () =>
+    attempt(async () => {
+      const [pending, first] = await Promise.all([
+        state === 'unpublished' ? readWaiting(list, filters()) : [],
+        readEntries(list, filters(), 1),
+      ]);
+      setWaiting(pending);
+      show(first, 1);
+    });
   useEffect(readFirst, []);
   return (
     <>
@@ -82,7 +104,11 @@ function Records({ list }: { readonly list: Kind }) {
         />
         <Tabs
           label={word('status')}
-          links={states.map((name) => [hrefOf({ list, state: name, search }), word(name), name === state])}
+          links={states.map((name) => [
+            hrefOf({ list, state: name, search }),
+            word(name === 'trash' ? 'status_trash' : name),
+            name === state,
+          ])}
         />
       </div>
       <search>
@@ -97,12 +123,24 @@ function Records({ list }: { readonly list: Kind }) {
           </div>
         </form>
       </search>
+      {waiting.length > 0 && (
+        <section aria-label={word('status_pending')}>
+          <h2>
+            {word('status_pending')} ({waiting.length})
+          </h2>
+          <ul class="entries">
+            {waiting.map((item) => (
+              <Row key={item.id} kind={list} item={item} read={readFirst} nameOf={nameOf} />
+            ))}
+          </ul>
+        </section>
+      )}
       <Failure error={failure} />
       {found === undefined && !failure && <p>{word('reading')}</p>}
-      {found?.items.length === 0 && <p class="empty muted">{word('nothing')}</p>}
+      {found?.items.length === 0 && waiting.length === 0 && <p class="empty muted">{word('nothing')}</p>}
       <ul class="entries">
         {found?.items.map((item) => (
-          <Row key={item.id} kind={list} item={item} read={readFirst} />
+          <Row key={item.id} kind={list} item={item} read={readFirst} nameOf={nameOf} />
         ))}
       </ul>
       {found && found.items.length > 0 && (
@@ -135,7 +173,7 @@ interface Found {
 /** Returns what finds the records of a state that the caller may change: editors may all. */
 function filtersOf(list: Kind, state: State, search: string): Readonly<Record<string, string>> {
   return {
-    status: state === 'unpublished' ? 'draft,pending,future,private' : 'publish',
+    status: statusesOf[state],
     ...(list === 'event' ? { include_hidden: 'true', ...datesOf[state] } : {}),
     ...(may('edit_others') ? {} : { author: String(me?.id) }),
     ...(search.trim() === '' ? {} : { search }),
@@ -147,28 +185,41 @@ const datesOf: Readonly<Record<State, Readonly<Record<string, string>>>> = {
   unpublished: { start_date: '0001-01-01', end_date: '9999-12-31' },
   published: { ends_after: 'now', strict_dates: 'true' },
   over: { ends_before: 'now', strict_dates: 'true', order: 'desc' },
+  trash: { start_date: '0001-01-01', end_date: '9999-12-31', order: 'desc' },
 };
 
 interface RowProps {
   readonly kind: Kind;
   readonly item: Entry;
   readonly read: () => void;
+  readonly nameOf: (author: string) => string;
 }
 
-function Row({ kind, item, read }: RowProps) {
+function Row({ kind, item, read, nameOf }: RowProps) {
   const title = titleOf(kind, item);
+  const isInTrash = item.status === 'trash';
   const isWaiting = item.status === 'draft' || item.status === 'pending';
   const [failure, attempt, isBusy] = useAttempt();
   const publish = async () => {
     await changeEntry(kind, { status: 'publish' }, await readEntry(kind, item.id));
     read();
   };
+  const putBack = async () => {
+    await untrashEntry(kind, item.id);
+    read();
+  };
   return (
     <li>
       <div>
-        <a href={hrefOf({ kind, id: String(item.id) })}>{title}</a>{' '}
+        {isInTrash ? title : <a href={hrefOf({ kind, id: String(item.id) })}>{title}</a>}{' '}
         <kbd>{word(`status_${item.status}` as Word)}</kbd>
         {'title' in item && <p class="muted">{shortWhenOf(item, language)}</p>}
+        {item.status === 'pending' && <Submitted item={item} nameOf={nameOf} />}
+        {item.status === 'draft' && item.review_note && (
+          <p>
+            <strong>{word('sentBack')}</strong> {plain(item.review_note)}
+          </p>
+        )}
         <Failure error={failure} />
       </div>
       {kind === 'event' && (
@@ -191,6 +242,17 @@ function Row({ kind, item, read }: RowProps) {
           onClick={({ detail }) => detail < 2 && attempt(publish)}
         >
           {word('publish')}
+        </button>
+      )}
+      {isInTrash && (
+        <button
+          type="button"
+          class="outline"
+          aria-label={`${word('putBack')}: ${title}`}
+          aria-disabled={isBusy}
+          onClick={({ detail }) => detail < 2 && attempt(putBack)}
+        >
+          {word('putBack')}
         </button>
       )}
     </li>

@@ -20,6 +20,8 @@ export interface PendingPicture {
   readonly crop: Crop;
   /** Text for those who do not see it. */
   readonly alt: string;
+  /** Whether it shows nothing that anybody misses who does not see it, so that it has no text. */
+  readonly isDecoration?: boolean;
   /** Names its upload, however often it is sent as it is. */
   readonly key: string;
   /** Name of its file. */
@@ -62,11 +64,11 @@ export async function dropPicture({ place }: Pick<PendingPicture, 'place'>): Pro
 /** Returns a value as it was before its file was stored; what is no pending picture is returned as it is. */
 export async function restorePicture(value: unknown): Promise<unknown> {
   if (!isPending(value)) return value;
-  const { key, name, crop, alt, place } = value;
+  const { key, name, crop, alt, place, isDecoration = false } = value;
   const stored = await (await caches.open(storeName)).match(`/${place}`);
   if (stored === undefined) return false;
   const file = new File([await stored.blob()], name);
-  return { ...(await openPicture(file)), key, crop, alt, place };
+  return { ...(await openPicture(file)), key, crop, alt, place, isDecoration };
 }
 
 /** Widths and heights of the picture itself, at most: the first whose bytes are not too many. */
@@ -98,8 +100,10 @@ function draw(
 }
 
 /** Uploads a picture with its sizes; returns it as records show it. Throws a `Refusal`. */
-export async function uploadPicture({ file, bitmap, crop, alt, key }: PendingPicture): Promise<PictureView> {
+export async function uploadPicture(picture: PendingPicture): Promise<PictureView> {
+  const { file, bitmap, crop, key, isDecoration = false } = picture;
   const { name, type } = file;
+  const alt = isDecoration ? '' : picture.alt;
   for (const longest of longestSides) {
     const files = await filesOf(bitmap, crop, longest, type);
     const bytes = files.reduce((sum, [, blob]) => sum + blob.size, 0);

@@ -56,6 +56,14 @@ export function Article({ record, title, context, colorOf, map, feed, repetition
       {picture && (
         <figure>
           <Picture picture={picture} alt={picture.alt ?? ''} sizes="(min-width: 62rem) 46rem, 100vw" />
+          {(picture.credit || picture.license) && (
+            <figcaption class="muted">
+              {[picture.credit, picture.license]
+                .filter(Boolean)
+                .map((text) => context.plain(text ?? ''))
+                .join(', ')}
+            </figcaption>
+          )}
         </figure>
       )}
       <aside>

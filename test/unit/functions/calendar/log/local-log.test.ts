@@ -40,6 +40,11 @@ async function logOf(versions: number, known = 0) {
       return { changes, next: undefined };
     },
     commit: () => Promise.reject(new Error('Nobody writes.')),
+    past: async () => ({ rows: [], next: undefined }),
+    remove: async () => {},
+    noteSweep: async () => false,
+    draft: async () => undefined,
+    putDraft: async () => {},
     create: async () => {},
     close() {},
   };
