@@ -57,6 +57,7 @@ describe('on the databases of an existing product', () => {
       '/v8.0/reference-data/{identifier}',
       '/v8.0/reference-data/custom',
       '/v8.0/reference-data/custom/{identifier}',
+      ...['diaries', 'journalized-cases', 'deeds', 'documents'].map((kind) => `/v8.0/${kind}/{id}/changes`),
       '/v8.0/changes',
     ]);
     for (const path of ['/v8.0/diaries', '/v7/journalized-cases/C-1', '/v7/diaries/D-1/journalized-cases'])
