@@ -1,6 +1,7 @@
 /** Reads of a single record. */
 
 import { CodedError } from '../../../shared/errors.ts';
+import { createdIsGone } from '../../../shared/idempotency-key.ts';
 import { parseFields } from '../model/fields/parameter.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { readOnly } from '../model/refusals.ts';
@@ -50,20 +51,12 @@ export function replayedItem(record: AnyPost | TermRecord, context: ReadContext)
   const { replica, renderer, caller } = context;
   if (isTerm(record)) return renderer.termItem(record);
   const entry: PostEntry | undefined = replica.posts[record.kind].get(record.id);
-  if (entry === undefined || entry.status === 'trash') throw noLongerThere(record.kind);
+  if (entry === undefined || entry.status === 'trash') throw createdIsGone(record.kind);
   return renderer.item(editable(caller, entry) ?? mustBeUnlocked(mustBeReadable(entry, context), undefined));
 }
 
 function isTerm(record: AnyPost | TermRecord): record is TermRecord {
   return record.kind === 'category' || record.kind === 'tag';
-}
-
-function noLongerThere(kind: PostKind): CodedError {
-  return new CodedError(
-    'idempotency-record-gone',
-    `Cannot create the ${kind} again: the one that this Idempotency-Key has created was deleted.`,
-    { hint: 'Send another key to create another one.' },
-  );
 }
 
 /** Throws where the caller may not read a record. */

@@ -18,6 +18,7 @@ import { textsOfParts } from '../../../shared/http/form-parts.ts';
 import { pairsOf } from '../../../shared/http/forms.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
 import { callerKey } from '../../../shared/http/request-context.ts';
+import { idempotencyKeyHeader, idempotencyKeyOf } from '../../../shared/idempotency-key.ts';
 import type { CalendarRequest, RawParameters } from '../model/calendar-context.ts';
 import { invalidParameter, noRoute } from '../model/refusals.ts';
 import type { Caller } from '../model/rights.ts';
@@ -173,19 +174,9 @@ export function requestOf({
     ifMatch,
     ifNoneMatch,
     ifModifiedSince: modifiedSince(request.headers),
-    idempotencyKey: idempotencyKeyOf(request),
+    idempotencyKey: idempotencyKeyOf(request.headers.get(idempotencyKeyHeader), invalidParameter),
     callerKey: callerKey(context),
   };
-}
-
-/** Characters of an idempotency key, at most. */
-const maxKey = 255;
-
-function idempotencyKeyOf({ headers }: IncomingRequest): string | undefined {
-  const key = headers.get('idempotency-key')?.trim() ?? '';
-  if (key.length > maxKey)
-    throw invalidParameter('Idempotency-Key', `must have ${maxKey} characters at most`);
-  return key === '' ? undefined : key;
 }
 
 /** Returns the record that the path names. An id that is not a number is a path that does not exist. */
