@@ -3,6 +3,7 @@
 import {
   bindingRights,
   creationRights,
+  keptCreationRights,
   metadataRights,
   neededRights,
   type Right,
@@ -12,6 +13,7 @@ import { bkTypeOf } from '../../functions/records/objects/bk-fields.ts';
 import { columnsOf, searchTypeOf } from '../../functions/records/objects/fields.ts';
 import { asView, type ObjectKind, objectKinds } from '../../functions/records/objects/kinds.ts';
 import type { Config } from '../../shared/config.ts';
+import { keptLength } from '../../shared/idempotency-key.ts';
 import type { DatabaseKind } from '../migrate/scripts.ts';
 
 /** The type of a column that the service reads or writes. */
@@ -130,7 +132,7 @@ export function requirements(config: Pick<Config, 'OBJECT_METADATA' | 'BIND_USER
   return [
     ...commonRequirements,
     ...(config.BIND_USERS ? [bindings] : []),
-    ...(kinds.length === 0 ? [] : [creation]),
+    ...(kinds.length === 0 ? [] : [creation, keptCreations]),
     ...kinds.map(tableOf),
     ...viewKinds(config).map(viewOf),
   ];
@@ -162,6 +164,21 @@ const creation: Requirement = {
   columns: { moduleID: integer },
   rights: creationRights,
   remedy: 'without it, leave all kinds out of OBJECT_METADATA',
+};
+
+/** POST with an Idempotency-Key keeps there what it has created. */
+const keptCreations: Requirement = {
+  database: 'main',
+  name: 'tObjectCreations',
+  form: 'table',
+  columns: {
+    creationKey: { ...text, length: keptLength },
+    body: { ...text, length: keptLength },
+    propID: { types: ['int'] },
+    createdAt: { types: ['datetime2'] },
+  },
+  rights: keptCreationRights,
+  remedy: 'create it as infra/database/main/150-object-creations.sql does',
 };
 
 function tableOf(kind: ObjectKind): Requirement {

@@ -7,10 +7,10 @@ import type { RequestContext } from './request-context.ts';
 
 /** Headers that pages may send. */
 const requestHeaders =
-  'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent, tracestate';
+  'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, traceparent, tracestate';
 /** Headers that pages may read, besides those that they always may. */
 const exposedHeaders =
-  'Allow, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count';
+  'Allow, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** Seconds for which a browser need not ask again. */
 const maxAge = 600;

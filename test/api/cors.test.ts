@@ -26,9 +26,9 @@ describe('CORS_ORIGINS', () => {
       'access-control-allow-origin': allowed,
       'access-control-allow-methods': 'GET, PUT, HEAD, OPTIONS',
       'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, Prefer, X-Request-Id, traceparent, tracestate',
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, traceparent, tracestate',
       'access-control-expose-headers':
-        'Allow, ETag, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count',
+        'Allow, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, Retry-After, Server-Timing, WWW-Authenticate, X-Request-Id, X-Total-Count',
       'access-control-max-age': '600',
     });
   });

@@ -135,6 +135,62 @@ UPDATE dbo.[table_${name}] SET value = @pvalue`,
   });
 });
 
+describe('a creation with an Idempotency-Key whose connection is lost', () => {
+  const unknown = {
+    status: 503,
+    json: {
+      code: 'outcome-unknown',
+      hint: 'Send the request again with the same Idempotency-Key: the object is created once.',
+    },
+  };
+  const list = async () => (await alice('GET', '/v8.0/diaries')).json as unknown[];
+
+  function create(key: string) {
+    const headers = { 'Idempotency-Key': key };
+    return alice('POST', '/v8.0/diaries', { body: { title: key, year: 2026 }, headers });
+  }
+
+  test.each(['before', 'during', 'after'] as const)(
+    '%s COMMIT is created once by the same request, and found by the next',
+    async (when) => {
+      const before = await list();
+      breakOnce(when);
+      const reply = await create(`key ${when}`);
+      expect([reply.status, reply.headers.get('idempotent-replayed')]).toEqual([201, null]);
+      const again = await create(`key ${when}`);
+      expect([again.json, again.headers.get('idempotent-replayed')]).toEqual([reply.json, 'true']);
+      expect(await list()).toHaveLength(before.length + 1);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    '%s COMMIT to a server that is gone then, leaves an outcome that the next request finds',
+    async (when) => {
+      const before = await list();
+      proxy.onRequest = (bytes, connection) => {
+        if (!containsStatement(bytes, 'COMMIT TRANSACTION')) return 'pass';
+        if (when === 'before') {
+          proxy.gone = true;
+          return 'cut';
+        }
+        proxy.onReply = (answered) => {
+          if (answered !== connection) return 'pass';
+          proxy.gone = true;
+          return 'cut';
+        };
+        return 'pass';
+      };
+      const reply = await create(`gone ${when}`);
+      Object.assign(proxy, { onRequest: undefined, onReply: undefined, gone: false });
+      expect(reply).toMatchObject(unknown);
+      await expect.poll(async () => (await create(`gone ${when}`)).status).toBe(201);
+      const again = await create(`gone ${when}`);
+      expect(again).toMatchObject({ status: 201, json: { title: `gone ${when}` } });
+      expect(await list()).toHaveLength(before.length + 1);
+    },
+  );
+});
+
 describe('a connection that is lost under a condition', () => {
   const unknown = {
     status: 503,

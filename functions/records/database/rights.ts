@@ -34,6 +34,9 @@ const permissionDenied = 229;
 export const metadataRights = ['SELECT', 'INSERT', 'UPDATE'] as const;
 export const creationRights = ['INSERT'] as const;
 
+/** On tObjectCreations, with the tables of kinds. */
+export const keptCreationRights = ['SELECT', 'INSERT', 'UPDATE'] as const;
+
 /** On tUserBindings, where users are bound. */
 export const bindingRights = ['SELECT', 'INSERT'] as const;
 
@@ -49,7 +52,9 @@ export async function checkRights(
   const { tObjProperties } = neededRights.main;
   const creates = kinds.some(({ isView }) => !isView);
   const ofKinds: Rights = {
-    ...(creates ? { tObjProperties: [...tObjProperties, ...creationRights] } : {}),
+    ...(creates
+      ? { tObjProperties: [...tObjProperties, ...creationRights], tObjectCreations: keptCreationRights }
+      : {}),
     ...Object.fromEntries(kinds.map(({ table, isView }) => [table, isView ? viewRights : metadataRights])),
   };
   await Promise.all([

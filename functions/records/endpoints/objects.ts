@@ -1,13 +1,18 @@
 /** The endpoints that every kind of object has: read, change, and create below a parent. The files per kind choose among them. */
 
 import * as Type from 'typebox';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { created, json } from '../../../shared/http/reply.ts';
+import { created, json, replayedHeader } from '../../../shared/http/reply.ts';
+import { callerKey, type RequestContext } from '../../../shared/http/request-context.ts';
+import { createdIsGone, idempotencyKeyHeader, idempotencyKeyOf } from '../../../shared/idempotency-key.ts';
+import type { Database } from '../../../shared/sql/database.ts';
 import { noteChange } from '../../../shared/telemetry/trace.ts';
 import type { Fields } from '../objects/fields.ts';
-import { type KindName, objectKinds } from '../objects/kinds.ts';
+import type { Objects } from '../objects/find.ts';
+import { type KindName, type ObjectKind, objectKinds } from '../objects/kinds.ts';
 import { selectedFields } from '../objects/selected-fields.ts';
-import { createObject, readObject, updateObject } from '../objects/store.ts';
+import { createObject, createObjectOnce, readObject, updateObject } from '../objects/store.ts';
 import {
   databasesFor,
   endpoint,
@@ -25,6 +30,7 @@ import {
   notModifiedReply,
   objectId,
   recordSchema,
+  replayedHeaders,
   selectionSchema,
   tagOf,
 } from '../wire/schemas.ts';
@@ -130,26 +136,65 @@ export function createEndpoint(
     ...extension,
     ...(kind.parent === undefined ? {} : { parameters: objectId(kind.parent) }),
     body: { schema: createSchema(kind), example: objectExamples[name].body },
-    problems: { 400: 'invalid-body', ...(parent === undefined ? {} : { 404: 'object-not-found' }) },
+    problems: {
+      400: 'invalid-body',
+      ...(parent === undefined ? {} : { 404: 'object-not-found' }),
+      409: 'idempotency-key-in-use',
+      410: 'idempotency-record-gone',
+      422: 'idempotency-key-reused',
+    },
     replies: {
       201: {
         description: 'The new object.',
         schema: recordSchema(kind),
-        headers: { ...etagHeader, ...locationHeader },
+        headers: { ...etagHeader, ...locationHeader, ...replayedHeaders },
       },
     },
     async handle({ path, body, link, ...call }) {
       const { main } = databasesFor(databases, call);
+      const secret = creationSecret(kind, call);
       const { id } = path as { readonly id?: string };
       const parentPropID =
         parent === undefined || id === undefined ? undefined : await objects.propIdOf(main, parent, id);
-      const { record, etag } = await createObject(main, kind, body as Fields, {
-        typeID: objects.typeOf(kind),
-        parentPropID,
-        usrPropID: call.caller.user.usrPropID,
+      const creation = { typeID: objects.typeOf(kind), parentPropID, usrPropID: call.caller.user.usrPropID };
+      const fields = body as Fields;
+      const { record, etag, isReplayed } =
+        secret === undefined
+          ? { ...(await createObject(main, kind, fields, creation)), isReplayed: false }
+          : await createObjectOnce(main, kind, fields, { ...creation, secret });
+      const createdId = String(record['id']);
+      if (isReplayed) await mustBeThere(objects, main, kind, createdId);
+      noteChange({ id: createdId });
+      return created(link(`/${kind.collection}/${createdId}`), record, {
+        ETag: etag,
+        ...(isReplayed ? { [replayedHeader]: 'true' } : {}),
       });
-      noteChange({ id: String(record['id']) });
-      return created(link(`/${kind.collection}/${record['id']}`), record, { ETag: etag });
     },
   });
+}
+
+type KeyedCall = Pick<RequestContext<RecordsCaller>, 'request' | 'identity' | 'client'> & {
+  readonly caller: RecordsCaller;
+};
+
+/** Returns the key of a creation with its caller, who is the account of the token too: several may act as one user. Undefined for a request without a key. */
+function creationSecret(kind: ObjectKind, call: KeyedCall) {
+  const key = idempotencyKeyOf(call.request.headers.get(idempotencyKeyHeader), (header, detail) => {
+    const errors = [{ pointer: `header:${header}`, detail }];
+    return new CodedError('invalid-parameters', `Cannot create the ${kind.name}: ${header} is not valid.`, {
+      errors,
+    });
+  });
+  return key === undefined
+    ? undefined
+    : JSON.stringify([kind.collection, call.caller.user.usrPropID, callerKey(call), key]);
+}
+
+/** Throws `idempotency-record-gone` for an object that its read does not find, though it was created. */
+async function mustBeThere(objects: Objects, main: Database, kind: ObjectKind, id: string): Promise<void> {
+  try {
+    await objects.propIdOf(main, kind, id);
+  } catch (error) {
+    throw isCodedError(error, 'object-not-found') ? createdIsGone(kind.name) : error;
+  }
 }

@@ -1,6 +1,7 @@
 /** Create, read, update and list diaries, journalized cases, deeds and documents: one way for all kinds. */
 
 import { randomUUID } from 'node:crypto';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
 import {
   changedMeanwhile,
   checkForm,
@@ -10,6 +11,14 @@ import {
   type IfMatch,
   type IfNoneMatch,
 } from '../../../shared/http/entity-tag.ts';
+import {
+  createdIsGone,
+  keptLength,
+  keptRequest,
+  keyInUse,
+  keyLifetime,
+  keyReused,
+} from '../../../shared/idempotency-key.ts';
 import { noteObjectChange } from '../../../shared/sql/change-journal.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { explainContract } from '../../../shared/sql/database-contract.ts';
@@ -20,6 +29,7 @@ import { noteChange } from '../../../shared/telemetry/trace.ts';
 import {
   type Fields,
   fieldParameters,
+  idColumns,
   type ObjectRecord,
   recordFields,
   selectVersioned,
@@ -106,10 +116,24 @@ export async function createObject(
   main: Database,
   kind: ObjectKind,
   fields: Fields,
-  { typeID, parentPropID, usrPropID }: Creation,
+  creation: Creation,
 ): Promise<TaggedObject> {
   const columns = toColumns(fields, 'body');
-  const parameters = {
+  const statements = `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
+BEGIN
+${createStatements(kind, columns)}
+END;
+${selectVersioned(kind)} WHERE o.objectID = @objectID;`;
+  // The identifier is ours, so a second run after a lost connection finds what the first one created.
+  const results = await query(main)(inTransaction(statements), creationParameters(columns, creation), {
+    name: `create ${kind.name}`,
+    repeatable: true,
+  });
+  return versioned(kind, results.at(-1)).object;
+}
+
+function creationParameters(columns: Fields, { typeID, parentPropID, usrPropID }: Creation) {
+  return {
     ...fieldParameters(columns),
     objectID: nvarchar(randomUUID(), objectIdLength),
     typeID: int(typeID),
@@ -117,31 +141,91 @@ export async function createObject(
     usrPropID: int(usrPropID),
     ...(parentPropID === undefined ? {} : { parentPropID: int(parentPropID) }),
   };
-  // The identifier is ours, so a second run after a lost connection finds what the first one created.
-  const results = await query(main)(inTransaction(createStatements(kind, columns)), parameters, {
-    name: `create ${kind.name}`,
-    repeatable: true,
-  });
-  return versioned(kind, results.at(-1)).object;
 }
 
-function createStatements(kind: ObjectKind, fields: Fields): string {
+/** An object that was created, now or by an earlier request with the same key. */
+export interface CreatedObject extends TaggedObject {
+  readonly isReplayed: boolean;
+}
+
+/**
+ * Creates an object as `createObject` does, once for a key, which `secret` has with its caller: the key is stored with the object. Throws
+ * `idempotency-key-reused` for another body or parent, `idempotency-key-in-use` while the same is created, and `idempotency-record-gone`.
+ */
+export async function createObjectOnce(
+  main: Database,
+  kind: ObjectKind,
+  fields: Fields,
+  { secret, ...creation }: Creation & { readonly secret: string },
+): Promise<CreatedObject> {
+  const columns = toColumns(fields, 'body');
+  const { key, body } = keptRequest(secret, [creation.parentPropID ?? null, columns]);
+  const { objectID, ...parameters } = creationParameters(columns, creation);
+  const results = await query(main)(
+    inTransaction(createOnceStatements(kind, columns)),
+    {
+      ...parameters,
+      objectID,
+      creationKey: nvarchar(key, keptLength),
+      creationBody: nvarchar(body, keptLength),
+      creationLock: nvarchar(`creation:${key}`, 255),
+    },
+    { name: `create ${kind.name} once`, repeatable: true },
+  ).catch(sendAgain);
+  const [decision, found] = results.slice(-2);
+  const [{ lockResult, earlierBody } = {} as Row] = rowsOf(decision);
+  if (Number(lockResult) < 0) throw keyInUse(kind.name);
+  if (earlierBody !== null && earlierBody !== body) throw keyReused(kind.name);
+  const [row] = rowsOf(found);
+  if (row === undefined) throw createdIsGone(kind.name);
+  const created = tagged(kind, row);
+  // After a lost connection the second attempt finds what the first one has created.
+  return { ...created, isReplayed: created.record[idColumns.id] !== objectID.value };
+}
+
+/** Whatever became of a creation with a key, sending it again finds it. */
+function sendAgain(error: unknown): never {
+  if (!isCodedError(error, 'outcome-unknown')) throw error;
+  const { code, message, cause, retryAfter = 5 } = error;
+  const hint = 'Send the request again with the same Idempotency-Key: the object is created once.';
+  throw new CodedError(code, message, { cause, retryAfter, hint });
+}
+
+/** The lock is of the key alone, and nobody waits for it: what is under way has not to be waited for on a connection. */
+function createOnceStatements(kind: ObjectKind, columns: Fields): string {
+  return `DECLARE @lock int, @earlier int, @earlierBody nvarchar(${keptLength});
+EXEC @lock = sp_getapplock @Resource = @creationLock, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = 0;
+IF @lock >= 0 SELECT @earlier = propID, @earlierBody = body FROM dbo.tObjectCreations
+WHERE creationKey = @creationKey AND createdAt > DATEADD(second, -${keyLifetime}, SYSUTCDATETIME());
+IF @lock >= 0 AND @earlier IS NULL
+BEGIN
+${createStatements(kind, columns, keepCreation)}
+END;
+SELECT @lock AS lockResult, @earlierBody AS earlierBody;
+${selectVersioned(kind)} WHERE o.propID = COALESCE(@earlier, @propID);`;
+}
+
+/** A key that has ended is used again. */
+const keepCreation = `UPDATE dbo.tObjectCreations SET body = @creationBody, propID = @propID, createdAt = SYSUTCDATETIME()
+WHERE creationKey = @creationKey;
+IF @@ROWCOUNT = 0 INSERT INTO dbo.tObjectCreations (creationKey, body, propID, createdAt)
+VALUES (@creationKey, @creationBody, @propID, SYSUTCDATETIME());`;
+
+/** Returns the statements that create an object, whose propID is `@propID` then. `also` is done before the change is noted. */
+function createStatements(kind: ObjectKind, fields: Fields, also = ''): string {
   const isNumbered = kind === objectKinds['journalizedCase'];
   const columns = [
     ...(kind.parent === undefined ? [] : ['parentPropID']),
     ...(isNumbered ? ['number'] : []),
     ...Object.keys(fields),
   ];
-  return `IF NOT EXISTS (SELECT 1 FROM dbo.tObjProperties WHERE objectID = @objectID)
-BEGIN
-${isNumbered ? takeNumber : ''}
+  return `${isNumbered ? takeNumber : ''}
 INSERT INTO dbo.tObjProperties (objectID, moduleID, typeID) VALUES (@objectID, @moduleID, @typeID);
 DECLARE @propID int = SCOPE_IDENTITY();
 INSERT INTO dbo.${kind.table} (propID, ${columns.join(', ')})
 VALUES (@propID, ${columns.map((name) => `@${name}`).join(', ')});
-${noteObjectChange}
-END;
-${selectVersioned(kind)} WHERE o.objectID = @objectID;`;
+${also}
+${noteObjectChange}`;
 }
 
 const takeNumber = `DECLARE @number nvarchar(20);

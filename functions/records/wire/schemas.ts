@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
+import { replayedHeader } from '../../../shared/http/reply.ts';
 import { bkFieldNames, bkStrLength, bkTypeOf } from '../objects/bk-fields.ts';
 import { descriptionLength, parentField, titleLength } from '../objects/fields.ts';
 import { type BkType, bkTypes, type KindName, type ObjectKind, objectKinds } from '../objects/kinds.ts';
@@ -26,6 +27,14 @@ export const etagHeader = {
 /** The header of the reply to a creation. */
 export const locationHeader = {
   Location: { description: 'URL of what is new.', schema: Type.String({ format: 'uri' }) },
+};
+
+/** The header of the reply to a creation that was sent again. */
+export const replayedHeaders = {
+  [replayedHeader]: {
+    description: '`true`: an earlier request with the same Idempotency-Key has created the object.',
+    schema: Type.String(),
+  },
 };
 
 /** The reply to a read whose If-None-Match names the current state. */

@@ -181,6 +181,7 @@ describe('the check names', () => {
   test('tables of objects that OBJECT_METADATA expects', async () => {
     const settings = { ...(await adoptedSettings()), OBJECT_METADATA: 'diaries' };
     expect((await check(settings)).wrong).toEqual([
+      'missing main table tObjectCreations: create it as infra/database/main/150-object-creations.sql does',
       'missing main table tDiaries: leave diaries out of OBJECT_METADATA',
     ]);
   });
