@@ -96,6 +96,14 @@ export async function toSetCalls(
   return calls;
 }
 
+/** Returns the properties that a procedure takes, each with its parameter; none of one that takes the whole value. */
+export function propertiesOf(parameters: readonly ProcedureParameter[]) {
+  if (takesWhole(parameters)) return [];
+  return [...ofProperties(parameters)].flatMap(([lowerName, parameter]) =>
+    lowerName.startsWith('@p') ? [{ name: parameter.name.slice('@p'.length), parameter }] : [],
+  );
+}
+
 /** Returns the parameters of properties by their names in small letters. */
 function ofProperties(parameters: readonly ProcedureParameter[]): ParametersByName {
   return new Map(

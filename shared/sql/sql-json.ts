@@ -23,6 +23,53 @@
 import { createTurns, type Turns } from '../limits/turns.ts';
 import type { Column, ResultSet, SqlValue } from './values.ts';
 
+/** What JSON a value of a type becomes, in the words of a JSON schema; of a type that is not in the table it may be any. */
+export interface JsonType {
+  readonly type?: 'boolean' | 'integer' | 'number' | 'string';
+  readonly format?: string;
+  readonly contentEncoding?: 'base64';
+}
+
+const string = { type: 'string' } as const;
+const base64 = { type: 'string', contentEncoding: 'base64' } as const;
+
+const jsonTypes: Readonly<Record<string, JsonType>> = {
+  bit: { type: 'boolean' },
+  tinyint: { type: 'integer', format: 'int32' },
+  smallint: { type: 'integer', format: 'int32' },
+  int: { type: 'integer', format: 'int32' },
+  bigint: { type: 'integer', format: 'int64' },
+  decimal: { type: 'number' },
+  numeric: { type: 'number' },
+  money: { type: 'number' },
+  smallmoney: { type: 'number' },
+  float: { type: 'number', format: 'double' },
+  real: { type: 'number', format: 'float' },
+  char: string,
+  varchar: string,
+  nchar: string,
+  nvarchar: string,
+  text: string,
+  ntext: string,
+  xml: string,
+  uniqueidentifier: { type: 'string', format: 'uuid' },
+  date: { type: 'string', format: 'date' },
+  // RFC 3339, which `time` and `date-time` mean, wants a zone.
+  time: string,
+  datetime: string,
+  smalldatetime: string,
+  datetime2: string,
+  datetimeoffset: { type: 'string', format: 'date-time' },
+  binary: base64,
+  varbinary: base64,
+  image: base64,
+};
+
+/** Returns what JSON the values of a SQL Server type become. */
+export function jsonTypeOf(type: string): JsonType {
+  return jsonTypes[type] ?? {};
+}
+
 const numericTypes = new Set(['decimal', 'numeric', 'money', 'smallmoney', 'bigint']);
 const moneyScale = 4;
 const datetimeDecimals = 3;

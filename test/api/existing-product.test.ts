@@ -51,6 +51,7 @@ describe('on the databases of an existing product', () => {
       ...['diaries', 'journalized-cases', 'deeds', 'documents'].flatMap((kind) => [
         `/v8.0/${kind}/{id}/custom-data`,
         `/v8.0/${kind}/{id}/custom-data/sources`,
+        `/v8.0/${kind}/openapi.json`,
         `/v8.0/${kind}/{id}/custom-data/{identifier}`,
       ]),
       '/v8.0/reference-data',

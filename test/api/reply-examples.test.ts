@@ -97,6 +97,7 @@ const calls: readonly Call[] = [
     { body: { net: 1200.1 } },
   ],
   ['GET /v8.0/documents/{id}/custom-data/sources', '/v8.0/documents/document-contract/custom-data/sources'],
+  ...Object.keys(sampleObjects).map((name): Call => [`GET /v8.0/${name}/openapi.json`]),
   [
     'PUT /v8.0/documents/{id}/custom-data',
     '/v8.0/documents/document-letter/custom-data',

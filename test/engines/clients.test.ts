@@ -6,11 +6,21 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { executeSql } from '../support/execute-sql.ts';
+import { createObjects, recordsAs } from '../support/records.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const windows = process.platform === 'win32';
 const app = useApp();
+const alice = recordsAs(app, 'alice@example.org');
+
+/** A source of all deeds. */
+const permits = [
+  "INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind, shape) VALUES (4, N'permit', 'REF', 'one')",
+  "CREATE PROCEDURE dbo.pCustomData_permit_Get @propID int, @usrPropID int, @langID int AS SELECT N'granted' AS status, CAST(1.50 AS decimal(9, 2)) AS amount",
+  'CREATE PROCEDURE dbo.pCustomData_permit_Set @propID int, @usrPropID int, @pamount decimal(9, 2), @pnote nvarchar(50) = NULL AS RETURN',
+];
 // Where generated files find the packages that they import.
 mkdirSync(join(import.meta.dirname, '.local'), { recursive: true });
 const folder = mkdtempSync(join(import.meta.dirname, '.local', 'clients-'));
@@ -123,6 +133,27 @@ export async function calls(baseUrl: string, token: string) {
   },
 };
 
+/** A program over the types of custom data, which are the client's as well: what does not fit them does not compile. */
+const typedProgram = `import { createClient } from '@records-and-calendar/client';
+import type { paths } from './deeds.ts';
+export async function calls(baseUrl: string, token: string, id: string) {
+  const api = createClient<paths>({ baseUrl, token: () => token });
+  const params = { path: { id } };
+  const { data: permit } = await api.GET('/v8.0/deeds/{id}/custom-data/permit', { params });
+  const status: string | null | undefined = permit?.status;
+  const amount: number | null | undefined = permit?.amount;
+  // @ts-expect-error: a column is no number.
+  const wrong: number | undefined = permit?.status;
+  // @ts-expect-error: no such column.
+  permit?.state;
+  const { data: whole } = await api.GET('/v8.0/deeds/{id}/custom-data', { params });
+  const same: string | null | undefined = whole?.permit?.status;
+  await api.PUT('/v8.0/deeds/{id}/custom-data/permit', { params, body: { amount: 2.5, note: null } });
+  // @ts-expect-error: the procedure does not take a text there.
+  const refused = await api.PUT('/v8.0/deeds/{id}/custom-data/permit', { params, body: { amount: 'much' } });
+  return [status, amount, same, wrong, refused.response.status];
+}`;
+
 /** What each program gives: a value that was stored, a condition that does not hold, custom data, and a list by an array. */
 const expected = ['north', 412, { tags: ['a'] }, ['Concert']];
 
@@ -143,11 +174,16 @@ beforeAll(async () => {
     await generate();
     writeFileSync(join(folder, `${name}-calls.ts`), program);
   }
+  for (const batch of permits) await executeSql(app.stack.settings, 'customization', batch);
+  writeFileSync(join(folder, 'deeds.json'), (await alice('GET', '/v8.0/deeds/openapi.json')).text);
+  const generator = join(root, 'packages', 'client', 'generator');
+  await node('openapi-typescript deeds.json --output deeds.ts --default-non-nullable=false', generator);
+  writeFileSync(join(folder, 'typed-calls.ts'), typedProgram);
 });
 
 describe('a client', () => {
   test('compiles, strictly, with the program that uses it', async () => {
-    const files = Object.keys(generators).map((name) => `${name}-calls.ts`);
+    const files = [...Object.keys(generators), 'typed'].map((name) => `${name}-calls.ts`);
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     await expect(node('tsc --project .', root)).resolves.toEqual({ stdout: '', stderr: '' });
   });
@@ -157,5 +193,14 @@ describe('a client', () => {
       readonly calls: (base: string, token: string) => Promise<unknown>;
     };
     expect(await calls(app.base, app.token('alice@example.org'))).toEqual(expected);
+  });
+
+  test('with the types of custom data makes calls', async () => {
+    const { calls } = (await import(join(folder, 'typed-calls.ts'))) as {
+      readonly calls: (base: string, token: string, id: string) => Promise<unknown>;
+    };
+    const { deed } = await createObjects(alice);
+    const token = app.token('alice@example.org');
+    expect(await calls(app.base, token, deed)).toEqual(['granted', 1.5, 'granted', 'granted', 400]);
   });
 });

@@ -15,6 +15,7 @@ import { bounds } from '../wire/bounds.ts';
 import { customDataExample, customDataIdentifier } from '../wire/examples.ts';
 import { storedHeaders, storedReply, storedSchema } from '../wire/replacement-reply.ts';
 import { etagHeader, notModifiedReply, objectId } from '../wire/schemas.ts';
+import { customDataDocumentEndpoint } from './custom-data-document.ts';
 import { customDataListEndpoint } from './custom-data-list.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
@@ -57,6 +58,7 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
       { ...read(service, name), ...extension },
       { ...replace(service, name), ...extension },
       customDataSources(service, name),
+      customDataDocumentEndpoint(service, name),
       readValueEndpoint(service, name),
       replaceValueEndpoint(service, name),
       ...(metadata.includes(name) ? [customDataListEndpoint(service, name)] : []),

@@ -1,6 +1,7 @@
 /** The records API: its authentication, the services of its endpoints, and their list. */
 
 import * as Type from 'typebox';
+import { signIn } from '../../../shared/auth/authorization-code.ts';
 import type { TokenVerifier } from '../../../shared/auth/token-verifier.ts';
 import { type Config, settingGroup } from '../../../shared/config.ts';
 import type { Api } from '../../../shared/http/api.ts';
@@ -46,6 +47,7 @@ export function createRecordsService(
     sources: new ObjectSources(),
     served: servedKinds(config),
     showsSourceErrors: () => config.SHOW_SOURCE_ERRORS,
+    signIn: () => signIn(config),
     withSignIn: createSignInChallenge(config),
     settingsError: settingGroup(config, [
       'OBJECT_TYPES',

@@ -2,6 +2,7 @@
 
 import type { CodedError } from '../../../shared/errors.ts';
 import { endpointsFor } from '../../../shared/http/endpoint.ts';
+import type { SignIn } from '../../../shared/http/openapi-common.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import type { RequestContext } from '../../../shared/http/request-context.ts';
 import type { DatabaseServer, Databases } from '../../../shared/sql/databases.ts';
@@ -37,6 +38,8 @@ export interface RecordsService {
   };
   /** Returns whether every caller sees errors of custom sources (the setting SHOW_SOURCE_ERRORS). */
   readonly showsSourceErrors: () => boolean;
+  /** Returns where people sign in, for documents. */
+  readonly signIn: () => SignIn;
   /** Adds to a challenge where people sign in. */
   readonly withSignIn: (reply: Reply) => Reply;
   /** The setting of the API that is unusable, which every call then answers. */

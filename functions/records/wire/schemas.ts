@@ -130,7 +130,8 @@ const year = Type.Integer({
   description: 'The year that the numbers of its cases begin with.',
 });
 
-function componentName(kind: ObjectKind, suffix = ''): string {
+/** Returns the name of the component of a kind in documents. */
+export function componentName(kind: ObjectKind, suffix = ''): string {
   return kind.name.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix;
 }
 

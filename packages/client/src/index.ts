@@ -17,10 +17,14 @@ export interface ClientOptions {
 
 /**
  * Creates a client. A call resolves with `data` where the reply is a success, and with `error`, the problem details, where it is not;
- * `response` has the status and the headers, such as `ETag`.
+ * `response` has the status and the headers, such as `ETag`. `Paths` are those of another document of the service, such as that of your custom data.
  */
-export function createClient({ baseUrl, token, fetch }: ClientOptions): Client<paths> {
-  const client = createFetchClient<paths>({
+export function createClient<Paths extends object = paths>({
+  baseUrl,
+  token,
+  fetch,
+}: ClientOptions): Client<Paths> {
+  const client = createFetchClient<Paths>({
     baseUrl,
     // Lists of values stand in one parameter, with commas between.
     querySerializer: { array: { style: 'form', explode: false } },
