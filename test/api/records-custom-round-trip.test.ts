@@ -304,6 +304,7 @@ describe('a registration by type', () => {
       source: 'view',
       name: `CustomData_${identifier}`,
       ...fixed,
+      columns: [expect.objectContaining({ name: 'name', jsonType: 'string' })],
     });
     const rows = await customization(
       `SELECT kind FROM dbo.tCustomData WHERE customDataIdentifier = N'${identifier}'`,

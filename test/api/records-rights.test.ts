@@ -1,5 +1,6 @@
 /** The records API with the rights that a deployment gives, and with one of them missing: the replies, and health. */
 
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { recordsDependency } from '../../functions/records/endpoints/health.ts';
 import { createRecordsService } from '../../functions/records/endpoints/records-api.ts';
@@ -88,13 +89,16 @@ const missing: [right: string, database: DatabaseKind, method: string, path: str
     undefined,
   ],
   ['INSERT ON dbo.tObjProperties', 'main', 'POST', '/v8.0/diaries', { title: 'x', year: 2030 }],
+  ['SELECT ON dbo.tObjectCreations', 'main', 'POST', '/v8.0/diaries', { title: 'x', year: 2030 }],
+  ['INSERT ON dbo.tObjectCreations', 'main', 'POST', '/v8.0/diaries', { title: 'x', year: 2030 }],
   ['UPDATE ON dbo.tDocuments', 'main', 'PATCH', '/v8.0/documents/document-letter', { title: 'x' }],
 ];
 
 describe('with one right missing', () => {
   test.each(missing)('%s', async (right, database, method, path, body) => {
     await without(database, right, async () => {
-      const init = body === undefined ? {} : { body };
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const init = body === undefined ? {} : { body, ...(method === 'POST' ? { headers } : {}) };
       const [words = '', object = ''] = right.split(' ON dbo.');
       const detail = `Cannot use the database: the right to ${words} ${object} is missing.`;
       const expected = { code: 'database-contract', detail };
