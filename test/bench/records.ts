@@ -1,5 +1,6 @@
 /** What reading custom data costs over the bare driver that runs the same statement, both behind the same host. */
 
+import { randomUUID } from 'node:crypto';
 import type { FunctionsHost } from '@records-and-calendar/functions-host';
 import { type DevStack, databases, sqlLogin, startDevStack } from '../../local/index.ts';
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
@@ -38,6 +39,18 @@ export const records: Benchmark = async () => {
         connections: fewConnections,
       },
     ]);
+    const creation = {
+      url: `${stack.url}/api/v8.0/deeds/deed-complaint/documents`,
+      headers,
+      body: { title: 'Created' },
+      status: 201,
+      connections: fewConnections,
+    };
+    const headersOfEach = () => ({ 'Idempotency-Key': randomUUID() });
+    const [keyed = Number.NaN, plain = Number.NaN] = await throughputs([
+      { ...creation, headersOfEach },
+      creation,
+    ]);
     return [
       comparison(
         `custom data GET, 5 JSON rows, warm, ${connections} connections`,
@@ -55,6 +68,13 @@ export const records: Benchmark = async () => {
           value: driverMany,
         },
         'at least 0.5',
+      ),
+      comparison(
+        `POST of an object with an Idempotency-Key, ${fewConnections} connections`,
+        keyed,
+        'requests/s',
+        { name: 'the same without a key', value: plain },
+        'at least 0.7',
       ),
     ];
   } finally {

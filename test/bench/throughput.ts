@@ -16,6 +16,10 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that every reply must have. Default 200. */
   readonly status?: number;
+  /** What is sent as JSON, by POST. Default: nothing, by GET. */
+  readonly body?: object;
+  /** Returns headers of one request, besides those of all. */
+  readonly headersOfEach?: () => Readonly<Record<string, string>>;
   /** Default: those of every throughput row. */
   readonly connections?: number;
 }
@@ -30,10 +34,24 @@ export async function throughputs(loads: readonly Load[]): Promise<number[]> {
 }
 
 async function throughput(load: Load, seconds: number): Promise<number> {
-  const { url, headers = {}, status = 200, connections: ownConnections = connections } = load;
+  const { url, headers = {}, body, headersOfEach, status = 200 } = load;
+  const { connections: ownConnections = connections } = load;
   const result = await autocannon({
     url,
-    headers: { ...headers },
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(headersOfEach === undefined
+      ? {}
+      : {
+          requests: [
+            {
+              setupRequest: (request) => ({
+                ...request,
+                headers: { ...request.headers, ...headersOfEach() },
+              }),
+            },
+          ],
+        }),
     connections: ownConnections,
     // A busy machine may answer nothing in a second: a smoke run waits for its replies, however long they take.
     ...(isSmoke ? { amount: ownConnections } : { duration: seconds }),
