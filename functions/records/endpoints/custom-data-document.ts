@@ -51,11 +51,13 @@ export function customDataDocumentEndpoint(
         parameters: reference.kind === 'REF' ? setParameters.get(reference.identifier) : undefined,
       }));
       const { version, license } = description;
+      const server = link('').slice(0, -`/${route.mount.path}`.length);
       const info = {
         title: `Records: the custom data of ${words}`,
         version,
         license,
-        server: link('').slice(0, -`/${route.mount.path}`.length),
+        contact: `${server}/openapi.json`,
+        server,
         ...signIn(),
       };
       return json(customDataDocument({ ...route.api, mounts: [route.mount] }, kind, types, info));
