@@ -3,7 +3,8 @@
 import { commandLine } from './context.ts';
 import type { Outputs } from './outputs.ts';
 
-interface RoleAssignment {
+/** A role assignment that the templates list. */
+export interface RoleAssignment {
   readonly scope: string;
   readonly role: string;
   readonly principalId: string;
@@ -35,7 +36,8 @@ export function leavesRolesToOthers(outputs: Outputs): boolean {
   return outputs.get('ROLE_ASSIGNMENTS_CREATED') === false;
 }
 
-function assignmentsIn(outputs: Outputs): readonly RoleAssignment[] {
+/** The assignments that the templates list; none of an earlier version. */
+export function assignmentsIn(outputs: Outputs): readonly RoleAssignment[] {
   const listed = outputs.get('ROLE_ASSIGNMENTS');
   return Array.isArray(listed) ? (listed as RoleAssignment[]) : [];
 }

@@ -17,6 +17,7 @@ import {
   teardown,
 } from './steps/provision.ts';
 import { pack, push, rollback, smoke } from './steps/release.ts';
+import { revoke } from './steps/revoke.ts';
 
 export interface Step {
   readonly summary: string;
@@ -44,6 +45,10 @@ export const steps: Readonly<Record<string, Step>> = {
     'print the role assignments as commands, for someone who may assign roles',
     printRoles,
     false,
+  ),
+  revoke: special(
+    "take away roles of the environment's identities that the templates do not list (no longer)",
+    revoke,
   ),
   outputs: {
     ...special(

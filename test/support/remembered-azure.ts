@@ -35,6 +35,7 @@ export interface RememberedApp {
 interface RememberedIdentity {
   readonly clientId: string;
   readonly principalId: string;
+  readonly tags?: Readonly<Record<string, string>>;
   /** Subjects by the names of credentials. */
   readonly trusted: Map<string, string>;
 }
@@ -46,7 +47,14 @@ interface Group {
   readonly location: string;
   readonly apps: Map<string, RememberedApp>;
   locks: string[];
+  assignments: RememberedAssignment[];
   budgetStart?: string;
+}
+/** A role assignment in a group, and what an output says of it. */
+export interface RememberedAssignment {
+  readonly scope: string;
+  readonly role: string;
+  readonly principalId: string;
 }
 interface State {
   resources: string[];
@@ -193,7 +201,13 @@ export class RememberedAzure {
     this.fail(call);
     if (this.#seesDrift(group)) this.#makeApp(group, environment);
     this.#certify('terraform', values);
+    const before = (state.outputs['ROLE_ASSIGNMENTS'] ?? []) as RememberedAssignment[];
+    // A destruction that fails keeps no output back.
     state.outputs = this.#outputs(group, environment, values, valueAfter(words, '-var=deployed_as='));
+    const dropped = before.filter((one) => !declaredRoles(group, values).some((other) => isSame(one, other)));
+    for (const one of this.groups.get(group)?.assignments ?? [])
+      if (dropped.some((other) => isSame(one, other))) this.#unassign('terraform', group, one);
+    this.#assign(group, environment, values);
     return '';
   }
 
@@ -255,6 +269,8 @@ export class RememberedAzure {
       return call.includes('siteScopedCertificatesEnabled')
         ? `${this.siteCertificates}\n`
         : `${this.fail(call)}${this.url}\n`;
+    if (noun === 'rest' && call.includes('/roleAssignments?'))
+      return this.#assignments(after(words, '--url'));
     if (noun === 'rest') return call.includes('/sites/') ? this.#site(words) : this.#budget(words);
     if (noun === 'deployment') return this.#deployment(third, words, environment);
     if (noun === 'group') return this.#group(verb, words);
@@ -305,6 +321,7 @@ export class RememberedAzure {
       this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
       this.#makeApp(group, environmentName);
+      this.#assign(group, environmentName, values);
       this.#certify('az', values);
       record.outputs = this.#outputs(group, environmentName, values, environment['DEPLOYED_AS'] ?? '');
     } else {
@@ -323,8 +340,50 @@ export class RememberedAzure {
   /** A deployment takes over a group that is there, with its tags. */
   #makeGroup(name: string, tags: Pick<Group, 'environment' | 'stack' | 'location'>): void {
     const before = this.groups.get(name);
-    const { apps = new Map(), locks = [`/locks/${name}`], ...others } = before ?? {};
-    this.groups.set(name, { ...others, apps, locks, ...tags });
+    const { apps = new Map(), locks = [`${dataAccountIn(name)}${lockPart}keep-calendar`] } = before ?? {};
+    this.groups.set(name, { ...before, apps, locks, assignments: before?.assignments ?? [], ...tags });
+  }
+
+  /** Makes the identity of the app, and the assignments that are missing. */
+  #assign(group: string, environment: string, values: Values): void {
+    const tags = { 'azd-env-name': environment, 'deployed-with': 'either' };
+    this.identities.set(`${group}/id`, { clientId: 'c', principalId: 'p', trusted: new Map(), tags });
+    const assignments = this.groups.get(group)?.assignments ?? [];
+    for (const declared of declaredRoles(group, values))
+      if (!assignments.some((one) => isSame(one, declared))) assignments.push(declared);
+  }
+
+  /** Removes an assignment, unless it is below a lock. */
+  #unassign(tool: string, name: string, assignment: RememberedAssignment): void {
+    const group = this.groups.get(name);
+    if (group?.locks.some((id) => assignment.scope.startsWith(id.split(lockPart)[0] ?? '')))
+      throw new ToolFailure(
+        tool,
+        1,
+        `(ScopeLocked) The scope '${idOfAssignment(assignment)}' cannot perform delete operation because following scope(s) are locked.`,
+      );
+    if (group) group.assignments = group.assignments.filter((one) => one !== assignment);
+  }
+
+  /** The assignments of everyone in a group, one a page. */
+  #assignments(url: string): string {
+    const [, name = '', page = '0'] = /resourceGroups\/([^/]+)\/.*?(?:page=(\d+))?$/.exec(url) ?? [];
+    const assignments = this.groups.get(name)?.assignments ?? [];
+    const next = Number(page) + 1;
+    return JSON.stringify({
+      value: assignments.slice(Number(page), next).map((one) => ({
+        id: idOfAssignment(one),
+        properties: {
+          scope: one.scope,
+          principalId: one.principalId,
+          roleDefinitionId: `/subscriptions/sub-1/providers/Microsoft.Authorization/roleDefinitions/${one.role}`,
+        },
+      })),
+      nextLink:
+        next < assignments.length
+          ? `https://management.azure.com${url.split('&page')[0]}&page=${next}`
+          : null,
+    });
   }
 
   #setBudget(name: string, values: Values, start: string): void {
@@ -459,10 +518,11 @@ export class RememberedAzure {
       return JSON.stringify(
         [...this.identities]
           .filter(([place]) => place.startsWith(`${group}/`))
-          .map(([place, { clientId, principalId }]) => ({
+          .map(([place, { clientId, principalId, tags = null }]) => ({
             name: place.slice(group.length + 1),
             clientId,
             principalId,
+            tags,
           })),
       );
     const number = this.identities.size + 1;
@@ -483,6 +543,12 @@ export class RememberedAzure {
       this.ownRoles.set(JSON.parse(definition).Name, definition);
       return '';
     }
+    if (words.includes('delete')) {
+      for (const [name, { assignments }] of this.groups)
+        for (const one of assignments)
+          if (words.includes(idOfAssignment(one))) this.#unassign('az', name, one);
+      return this.fail(`az ${words.join(' ')}`);
+    }
     if (words.includes('assignment')) {
       const assignment = `${after(words, '--assignee-object-id')}: ${after(words, '--role')} on ${after(words, '--scope')}`;
       if (!this.roles.includes(assignment)) this.roles.push(assignment);
@@ -497,7 +563,22 @@ export class RememberedAzure {
   }
 
   #lock(verb: string, words: readonly string[]): string {
-    if (verb === 'list') return (this.groups.get(after(words, '--resource-group'))?.locks ?? []).join('\n');
+    if (verb === 'list') {
+      const locks = this.groups.get(after(words, '--resource-group'))?.locks ?? [];
+      const whole = locks.map((id) => ({
+        id,
+        name: id.split('/').at(-1),
+        level: 'CanNotDelete',
+        notes: 'Why.',
+      }));
+      return words.includes('json') ? JSON.stringify(whole) : locks.join('\n');
+    }
+    if (verb === 'create') {
+      const resource = after(words, '--resource');
+      const group = this.groups.get(resource.split('/')[4] ?? '');
+      group?.locks.push(`${resource}${lockPart}${after(words, '--name')}`);
+      return '';
+    }
     for (const group of this.groups.values()) group.locks = group.locks.filter((id) => !words.includes(id));
     return '';
   }
@@ -556,7 +637,7 @@ export class RememberedAzure {
       OBJECT_TYPES: values['object_types'],
       OBJECT_METADATA: values['object_metadata'],
       ROLE_ASSIGNMENTS_CREATED: values['create_role_assignments'],
-      ROLE_ASSIGNMENTS: [{ scope: `/groups/${group}`, role: 'Reader', principalId: 'p', reason: 'To read.' }],
+      ROLE_ASSIGNMENTS: declaredRoles(group, values).map((one) => ({ ...one, reason: 'To read.' })),
       PIPELINE_IDENTITY_NAME: hasPipeline ? 'id-pipeline' : '',
       PIPELINE_IDENTITY_CLIENT_ID: idOf('id-pipeline', environment),
       BACKUP_IDENTITY_CLIENT_ID:
@@ -571,6 +652,32 @@ export class RememberedAzure {
 }
 
 type Values = Readonly<Record<string, ProfileValue>>;
+
+const lockPart = '/providers/Microsoft.Authorization/locks/';
+const dataAccountIn = (group: string) =>
+  `/subscriptions/sub-1/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/stdata`;
+
+/** The roles of the app: on its telemetry, and on the calendar's table, where that has no app of its own. */
+const declaredRoles = (group: string, values: Values): RememberedAssignment[] => [
+  {
+    scope: `/subscriptions/sub-1/resourceGroups/${group}/providers/Microsoft.Insights/components/appi`,
+    role: 'publisher',
+    principalId: 'p',
+  },
+  ...(values['calendar_app'] === true
+    ? []
+    : [
+        {
+          scope: `${dataAccountIn(group)}/tableServices/default/tables/calendar`,
+          role: 'contributor',
+          principalId: 'p',
+        },
+      ]),
+];
+const isSame = (one: RememberedAssignment, other: RememberedAssignment) =>
+  one.scope === other.scope && one.role === other.role && one.principalId === other.principalId;
+const idOfAssignment = ({ scope, role, principalId }: RememberedAssignment) =>
+  `${scope}/providers/Microsoft.Authorization/roleAssignments/${role}-${principalId}`;
 
 /** The name of a group as the templates make it: of what it is named, or of environment and region, by another hash in each stack. */
 function groupName(values: Values, environment: string, stack: string, location: string): string {

@@ -8,6 +8,7 @@ import { mustBeAllowed } from '../guards.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
 import { mustBeTheOnlyOne } from '../resource-groups.ts';
+import { describeRoles, roleChanges } from '../role-changes.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
 import { forgetSubscription, mustBeItsSubscription } from '../stacks/subscription.ts';
@@ -41,11 +42,15 @@ export async function preview(context: Context): Promise<void> {
 /** Throws an error when Azure looks otherwise than the templates say. */
 export async function drift(context: Context): Promise<void> {
   const differs = await stackOf(context).preview(await completeValues(context));
-  const changes = await changesByHand(context, await outputsOf(context));
+  const outputs = await outputsOf(context);
+  const changes = [
+    ...(await changesByHand(context, outputs)),
+    ...describeRoles(await roleChanges(context, outputs)),
+  ];
   for (const line of changes) context.say(line);
   if (differs || changes.length > 0)
     throw new Error(
-      'Azure differs from the templates, as shown above: write the change into the templates, or take it back. docs/deploy.md, "Changes by hand", tells what provision takes back.',
+      'Azure differs from the templates, as shown above: write the change into the templates, or take it back. docs/deploy.md, "Changes by hand", tells what provision takes back, and what revoke.',
     );
   context.say('Azure looks as the templates say.');
 }

@@ -25,6 +25,10 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
     /identity not found/,
   ],
   [
+    "ScopeLocked: The scope '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st/providers/Microsoft.Authorization/roleAssignments/1' cannot perform delete operation because following scope(s) are locked",
+    /deploy -- revoke/,
+  ],
+  [
     "AuthorizationFailed: The client 'a@example.org' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/s'",
     /createRoleAssignments=false/,
   ],
