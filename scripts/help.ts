@@ -32,6 +32,7 @@ export const days: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'When you deploy and run it': {
     'deploy -- --help': 'provisions, pushes, watches and removes environments, step by step',
     environments: 'the environments of infra/environments/, as workflows read them',
+    'keep-stack -- <stack>': 'keeps Bicep or Terraform, and takes the other out of the repository',
     migrate: 'applies infra/database to the server that the settings name',
     'calendar -- --help': 'imports, exports, backs up and restores calendars',
     package: 'app.zip, which is what is deployed',

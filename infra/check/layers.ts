@@ -23,8 +23,8 @@ export async function checkRules(
     (rules[name]?.(project) ?? []).map(({ file, message }) => `${file}: ${message} (${name})`),
   );
   const missing = new Set(
-    project.plans.flatMap(({ bicep, terraform }) =>
-      [bicep, terraform].flatMap((plan) => (plan instanceof ToolMissing ? [plan.message] : [])),
+    project.plans.flatMap(({ ofStack }) =>
+      Object.values(ofStack).flatMap((plan) => (plan instanceof ToolMissing ? [plan.message] : [])),
     ),
   );
   const without = [...missing].map((reason) => `; not looked at: plans (${reason})`).join('');

@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { orUsage, readArguments, UsageError } from '../../scripts/command-line.ts';
 import { snakeCase } from './parameters.ts';
 
-export const stackNames = ['bicep', 'terraform'] as const;
-export type StackName = (typeof stackNames)[number];
+export type StackName = 'bicep' | 'terraform';
+/** The stacks that this repository has: `npm run keep-stack` leaves one. */
+export const stackNames: readonly StackName[] = (['bicep', 'terraform'] as const).filter((name) =>
+  existsSync(join(import.meta.dirname, '..', name)),
+);
 
 /** A value of a parameter, as JSON has it. */
 type Value = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The parameters of a Bicep template as it declares them, for all that ask what they are; Terraform takes the same. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
@@ -65,10 +65,62 @@ export function readParameters(template: string): Parameters {
 
 let ofMain: Parameters | undefined;
 
-/** The parameters of infra/bicep/main.bicep, which people may give. */
+/** The parameters that people may give: those of infra/bicep/main.bicep, or where there is only Terraform, its variables. */
 export function mainParameters(): Parameters {
-  ofMain ??= readParameters(readFileSync(join(root, 'infra/bicep/main.bicep'), 'utf8'));
+  const template = join(root, 'infra/bicep/main.bicep');
+  ofMain ??= existsSync(template)
+    ? readParameters(readFileSync(template, 'utf8'))
+    : readVariables(readFileSync(join(root, 'infra/terraform/variables.tf'), 'utf8'));
   return ofMain;
+}
+
+/** Types of Terraform as Bicep has them. */
+const types: Readonly<Record<string, string>> = {
+  number: 'int',
+  'list(string)': 'string[]',
+  'map(string)': 'object',
+};
+
+/** Reads the variables of Terraform as parameters, by their names in camelCase. */
+export function readVariables(text: string): Parameters {
+  const declared = text.matchAll(/^variable "(\w+)" \{\n([\s\S]*?)^\}$/gm);
+  return new Map(
+    [...declared].map(([, name = '', body = '']) => {
+      const found = (expression: RegExp) => expression.exec(body)?.[1];
+      const value = (expression: RegExp) => {
+        const literal = found(expression);
+        return literal === undefined ? undefined : literalOfTerraform(literal);
+      };
+      const type = found(/^ {2}type\s*= (.*)$/m) ?? '';
+      const parameter: Parameter = {
+        description: String(value(/^ {2}description\s*= (.*)$/m) ?? ''),
+        type: types[type] ?? type,
+        default: value(/^ {2}default\s*= (.*)$/m),
+        allowed: value(new RegExp(`contains\\((\\[.*\\]), var\\.${name}\\)`)) as unknown[] | undefined,
+        least: Number(found(new RegExp(`var\\.${name} >= (-?\\d+)`)) ?? Number.NEGATIVE_INFINITY),
+        most: Number(found(new RegExp(`var\\.${name} <= (-?\\d+)`)) ?? Number.POSITIVE_INFINITY),
+        members: value(new RegExp(`setsubtract\\(keys\\(var\\.${name}\\), (\\[.*?\\])\\)`)) as
+          | string[]
+          | undefined,
+      };
+      return [camelCase(name), parameter];
+    }),
+  );
+}
+
+/** The other way round; sizes are `MB` and `GB` in Bicep. */
+const camelCase = (name: string) =>
+  name
+    .replace(/_([mg]b)$/, (_, size: string) => size.toUpperCase())
+    .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The value of a literal of HCL on one line; of another expression its text. */
+function literalOfTerraform(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };

@@ -1,12 +1,10 @@
 /** What is there already: groups, names, subnets and DNS of an organisation, with both stacks. */
 
 import { expect, test } from 'vitest';
-import { planBicep } from '../../infra/check/plan/bicep.ts';
 import type { Data } from '../../infra/check/plan/data.ts';
 import { subscriptionId } from '../../infra/check/plan/ids.ts';
-import type { Plan } from '../../infra/check/plan/plan.ts';
-import { variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
-import { planTerraform } from '../../infra/check/plan/terraform.ts';
+import { type Plan, planOf } from '../../infra/check/plan/plan.ts';
+import { planWithEach, questionOf } from '../../infra/check/plan/sets.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
 import { samePlans } from '../../infra/check/rules/same-plans.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
@@ -30,12 +28,11 @@ const setOf = (values: Readonly<Record<string, Data>>) => ({
 
 /** Plans with both stacks, which must be the same. */
 async function plan(values: Readonly<Record<string, Data>>): Promise<Plan> {
-  const set = setOf(values);
-  const bicep = await planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set));
-  const terraform = await planTerraform(files, 'infra/terraform', variableValues(set, profiles));
-  const project = { plans: [{ name: 'x1', bicep, terraform }] };
-  expect(samePlans(project as unknown as Parameters<typeof samePlans>[0])).toEqual([]);
-  return bicep;
+  const planned = await planWithEach(files, 'x1', questionOf(setOf(values), profiles));
+  expect(samePlans({ plans: [planned] })).toEqual([]);
+  const found = planOf(planned);
+  if (found instanceof Error) throw found;
+  return found;
 }
 
 const idsOf = ({ resources }: Plan, type: string) =>

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planBicep } from '../../infra/check/plan/bicep.ts';
 import type { Data } from '../../infra/check/plan/data.ts';
 import { linesOf } from '../../infra/check/plan/lines.ts';
-import type { Plan } from '../../infra/check/plan/plan.ts';
-import { sets, variablesOf, variableValues } from '../../infra/check/plan/sets.ts';
-import { planTerraform } from '../../infra/check/plan/terraform.ts';
+import type { Plan, Question, SetOfPlans } from '../../infra/check/plan/plan.ts';
+import { planWithEach, questionOf, sets } from '../../infra/check/plan/sets.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
 import { samePlans } from '../../infra/check/rules/same-plans.ts';
+import { type StackName, stackNames } from '../../infra/deploy/environments.ts';
 import { mustBeAllowed } from '../../infra/deploy/guards.ts';
-import { resourceProviders } from '../../infra/deploy/stacks/providers.ts';
 import { effectiveValues } from '../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
@@ -18,7 +16,6 @@ import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);
-const parameterFile = 'infra/bicep/main.bicepparam';
 const given = [
   'location=westeurope',
   'apiClientId=33333333-3333-3333-3333-333333333333',
@@ -39,8 +36,43 @@ const runner = { repository: 'owner/name', keyVaultId: '/vaults/kv', secretName:
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const typed = (text: string): Data => (/^(true|false|-?\d+|[[{].*)$/.test(text) ? JSON.parse(text) : text);
 
+type Played = ReturnType<typeof playTools>;
+
+/** What is planned by a stack of how `npm run deploy` has called its tool. */
+const plansOfCalls: Partial<Record<StackName, (tools: Played) => Promise<Plan>>> = {
+  bicep: (tools) => {
+    const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));
+    const create = tools.calls().find((call) => call.includes('sub create')) ?? '';
+    const parameters = valuesIn(create, /--parameters (\w+)=(\S+)/g);
+    return planWith('bicep', { environment: variables, parameters });
+  },
+  terraform: (tools) => {
+    const apply = tools.calls().find((call) => call.includes(' apply ')) ?? '';
+    const file = join('infra/x', /-var-file=(\S+)/.exec(apply)?.[1] ?? '');
+    const variables = { ...JSON.parse(files.get(file) ?? ''), ...valuesIn(apply, /-var=(\w+)=(\S+)/g) };
+    return planWith('terraform', { variables });
+  },
+};
+
+const valuesIn = (call: string, pattern: RegExp) =>
+  Object.fromEntries([...call.matchAll(pattern)].map(([, name = '', text = '']) => [name, typed(text)]));
+
+/** Plans with one stack. Throws what its tool says. */
+async function planWith(stack: StackName, question: Partial<Question>): Promise<Plan> {
+  const whole: Question = {
+    template: 'main',
+    environment: {},
+    parameters: {},
+    variables: {},
+    ...question,
+  };
+  const plan = (await planWithEach(files, 'asked', whole, [stack])).ofStack[stack];
+  if (plan === undefined || plan instanceof Error) throw plan ?? new Error(`no plan of ${stack}`);
+  return plan;
+}
+
 /** What a stack would deploy when `npm run deploy` provisions an environment: made from how it called its tool. */
-async function planned(environment: string, stack: string): Promise<Plan> {
+async function planned(environment: string, stack: StackName): Promise<Plan> {
   const remember = `fs.writeFileSync(__dirname + '/environment', JSON.stringify(process.env));`;
   const tools = playTools({
     az: az(made, `if (call.startsWith('deployment sub create')) { ${remember} }`),
@@ -48,40 +80,21 @@ async function planned(environment: string, stack: string): Promise<Plan> {
   });
   const run = await runDeploy(['provision', '-e', environment, '--stack', stack, ...given, ...quick], tools);
   expect(run).toMatchObject({ code: 0 });
-  if (stack === 'terraform') {
-    const apply = tools.calls().find((call) => call.includes(' apply ')) ?? '';
-    const file = join('infra/terraform', /-var-file=(\S+)/.exec(apply)?.[1] ?? '');
-    const values = [...apply.matchAll(/-var=(\w+)=(\S+)/g)].map(([, name = '', text = '']) => [
-      name,
-      typed(text),
-    ]);
-    return planTerraform(files, 'infra/terraform', {
-      ...JSON.parse(files.get(file) ?? ''),
-      ...Object.fromEntries(values),
-    });
-  }
-  const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));
-  const create = tools.calls().find((call) => call.includes('sub create')) ?? '';
-  const parameters = [...create.matchAll(/--parameters (\w+)=(\S+)/g)].map(([, name = '', text = '']) => [
-    name,
-    typed(text),
-  ]);
-  return planBicep(files, parameterFile, variables, Object.fromEntries(parameters));
+  return (await plansOfCalls[stack]?.(tools)) as Plan;
 }
 
 describe.runIf(hasInfraTools).each(['dev', 'prod'])('the environment %s', (environment) => {
-  test('is the same with Bicep and Terraform', async () => {
-    const [bicep, terraform] = await Promise.all([
-      planned(environment, 'bicep'),
-      planned(environment, 'terraform'),
-    ]);
-    expect(linesOf(bicep).size).toBeGreaterThan(400);
-    const project = { plans: [{ name: environment, bicep, terraform }] };
-    expect(samePlans(project as unknown as Parameters<typeof samePlans>[0])).toEqual([]);
+  test('is the same with each stack', async () => {
+    const plans = await Promise.all(
+      stackNames.map(async (stack) => [stack, await planned(environment, stack)]),
+    );
+    const ofStack: SetOfPlans['ofStack'] = Object.fromEntries(plans);
+    expect(linesOf(Object.values(ofStack)[0] as Plan).size).toBeGreaterThan(400);
+    expect(samePlans({ plans: [{ name: environment, ofStack }] })).toEqual([]);
   });
 
   test('has the locks, backups and pauses of its profile', async () => {
-    const lines = [...linesOf(await planned(environment, 'bicep'))].map(
+    const lines = [...linesOf(await planned(environment, stackNames[0] ?? 'bicep'))].map(
       ([name, value]) => `${name} = ${value}`,
     );
     const profile = profiles[environment] ?? {};
@@ -92,28 +105,24 @@ describe.runIf(hasInfraTools).each(['dev', 'prod'])('the environment %s', (envir
   });
 });
 
-test('both stacks register the same resource providers', () => {
-  const list = /resource_providers_to_register = \[([^\]]*)\]/.exec(
-    files.get('infra/terraform/versions.tf') ?? '',
-  );
-  const inTerraform = [...(list?.[1] ?? '').matchAll(/"([\w.]+)"/g)].map(([, name]) => name);
-  expect(inTerraform.sort()).toEqual([...resourceProviders].sort());
-});
-
 describe.runIf(hasInfraTools).each(['West Europe', 'WestEurope'])('the region %s', (location) => {
-  test('is the same environment as westeurope, with both stacks', async () => {
-    const set = { environment: 'dev', profile: 'dev', values: {} };
-    const inBicep = async (region: string) =>
-      (await planBicep(files, parameterFile, { ...variablesOf(set), AZURE_LOCATION: region })).hash;
-    const values = variableValues(set, profiles);
-    const inTerraform = async (region: string) =>
-      (await planTerraform(files, 'infra/terraform', { ...values, location: region })).hash;
-    for (const hashOf of [inBicep, inTerraform]) {
-      const found = await hashOf(location);
-      expect(found).toMatch(/^[a-z0-9]{13}$/);
-      expect(found).toBe(await hashOf('westeurope'));
-      expect(found).not.toBe(await hashOf('northeurope'));
-    }
+  test.each(stackNames)('is the same environment as westeurope, with %s', async (stack) => {
+    const { environment, variables, ...others } = questionOf(
+      { environment: 'dev', profile: 'dev', values: {} },
+      profiles,
+    );
+    const hashOf = async (region: string) =>
+      (
+        await planWith(stack, {
+          ...others,
+          environment: { ...environment, AZURE_LOCATION: region },
+          variables: { ...variables, location: region },
+        })
+      ).hash;
+    const found = await hashOf(location);
+    expect(found).toMatch(/^[a-z0-9]{13}$/);
+    expect(found).toBe(await hashOf('westeurope'));
+    expect(found).not.toBe(await hashOf('northeurope'));
   });
 });
 
@@ -153,13 +162,12 @@ function mustBeAllowedByScript(profile: string, values: Readonly<Record<string, 
   mustBeAllowed(effectiveValues({ profile, values: Object.fromEntries(options) }));
 }
 
-describe.runIf(hasInfraTools)('refused by the script and by both templates:', () => {
+describe.runIf(hasInfraTools)('refused by the script and by the templates:', () => {
   test.each(refused)('%s with %j: %s', async (profile, values, message) => {
     const all = { alert_emails: ['a@example.org'], ...values };
     const set = { environment: 'x1', profile, values: all };
-    await expect(planBicep(files, parameterFile, variablesOf(set))).rejects.toThrow(message);
-    const plan = planTerraform(files, 'infra/terraform', variableValues(set, profiles));
-    await expect(plan).rejects.toThrow(message);
+    for (const stack of stackNames)
+      await expect(planWith(stack, questionOf(set, profiles))).rejects.toThrow(message);
     expect(() => mustBeAllowedByScript(profile, all)).toThrow(message);
   });
 

@@ -29,6 +29,12 @@ export function shellTools(scripts: Readonly<Record<string, string>>): FakeTools
   return createTools(scripts, inShell);
 }
 
+/** A tool that runs the given lines of the shell; `calls` gives the parameters of each call so far. */
+export function fakeTool(script: string) {
+  const { folder, calls } = shellTools({ tool: script });
+  return { tool: join(folder, 'tool'), calls: () => calls().map((call) => call.slice('tool '.length)) };
+}
+
 /** Writes the line of the shell that prints a text for calls that hold some words. */
 export function answers(words: string, text: string): string {
   return `case "$call" in *${quote(words)}*) printf '%s\\n' ${quote(text)};; esac`;

@@ -3,14 +3,26 @@
 import { execFileSync } from 'node:child_process';
 import { bicepCompiler } from '../../infra/check/bicep/compiler.ts';
 
-function hasTerraform(): boolean {
+// One line each, which npm run keep-stack takes out.
+const compilers: Readonly<Record<string, () => Promise<unknown>>> = {
+  bicep: () => bicepCompiler(),
+};
+const programs: Readonly<Record<string, string>> = {
+  terraform: 'version',
+};
+
+/** Checks whether a program can be started. */
+function runs([program, word]: [string, string]): boolean {
   try {
-    execFileSync('terraform', ['version'], { stdio: 'ignore' });
+    execFileSync(program, [word], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Whether the Bicep compiler (the PATH's, az's, or by dotnet) and Terraform are on this machine. */
-export const hasInfraTools = hasTerraform() && typeof (await bicepCompiler()) !== 'string';
+const answers = await Promise.all(Object.values(compilers).map((find) => find()));
+
+/** Whether the tools of the stacks are on this machine: the Bicep compiler (the PATH's, az's, or by dotnet) and Terraform. */
+export const hasInfraTools =
+  answers.every((found) => typeof found !== 'string') && Object.entries(programs).every(runs);

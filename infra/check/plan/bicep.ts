@@ -7,7 +7,14 @@ import { publishGraphTypes } from '../bicep/graph-types.ts';
 import { closed } from './arm-value.ts';
 import type { Data } from './data.ts';
 import { hashIn, subscriptionId, tenantId, withOneSuffix } from './ids.ts';
-import { nameInGraph, normalized, type Plan, type PlannedResource, ToolMissing } from './plan.ts';
+import {
+  nameInGraph,
+  normalized,
+  type Plan,
+  type PlannedResource,
+  type Question,
+  ToolMissing,
+} from './plan.ts';
 import { computedOnce, filesOf, workFolder } from './work-folder.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -40,6 +47,15 @@ export async function planBicep(
   );
   return readSnapshot(text);
 }
+
+/** Plans a set. */
+export const planWithBicep = (files: Files, { template, environment, parameters }: Question): Promise<Plan> =>
+  planBicep(
+    files,
+    template === 'main' ? 'infra/bicep/main.bicepparam' : 'infra/bicep/entra/main.bicepparam',
+    environment,
+    parameters,
+  );
 
 /** What the compiler has against a parameter file and its template: errors and warnings. */
 export async function complaints(compiler: BicepCompiler, path: string): Promise<string[]> {

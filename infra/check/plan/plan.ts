@@ -1,5 +1,6 @@
 /** What a deployment would make, in one shape for both stacks: that of Azure Resource Manager. */
 
+import type { StackName } from '../../deploy/environments.ts';
 import type { Data } from './data.ts';
 
 /** One resource. Values that only Azure knows are labels: `<id-dev:clientId>`. */
@@ -59,12 +60,25 @@ export function normalized(
 export const nameInGraph = (body: PlannedResource['body']): string =>
   String(body['uniqueName'] ?? body['appId'] ?? body['principalId'] ?? '');
 
+/** What is planned: a template, and its values as each stack is given them. */
+export interface Question {
+  readonly template: 'main' | 'entra';
+  /** The variables that the parameter file of Bicep reads, and parameters over it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, Data>>;
+  /** The variables of Terraform. */
+  readonly variables: Readonly<Record<string, Data>>;
+}
+
 /** A tool that a plan needs is not on this machine. */
 export class ToolMissing extends Error {}
 
-/** Both plans of one set. Where a plan fails, its reason stands in its place. */
+/** The plans of one set, with each stack that there is. Where a plan fails, its reason stands in its place. */
 export interface SetOfPlans {
   readonly name: string;
-  readonly bicep: Plan | Error;
-  readonly terraform: Plan | Error;
+  readonly ofStack: Partial<Record<StackName, Plan | Error>>;
 }
+
+/** The plan that rules of meaning look at: that of Bicep, where that is there. The other must be the same. */
+export const planOf = ({ ofStack: { bicep, terraform } }: SetOfPlans): Plan | Error =>
+  bicep ?? terraform ?? new ToolMissing('no stack');

@@ -1,10 +1,11 @@
 /** The sets of parameters for which both stacks are planned: the profiles, and what they leave off. */
 
-import { planBicep } from './bicep.ts';
+import type { StackName } from '../../deploy/environments.ts';
+import { planWithBicep } from './bicep.ts';
 import { camelCase, type Data } from './data.ts';
 import { subscriptionId } from './ids.ts';
-import type { Plan, SetOfPlans } from './plan.ts';
-import { planTerraform } from './terraform.ts';
+import type { Plan, Question, SetOfPlans } from './plan.ts';
+import { planWithTerraform } from './terraform.ts';
 
 type Values = Readonly<Record<string, Data>>;
 type Files = ReadonlyMap<string, string>;
@@ -214,29 +215,47 @@ export async function planSets(
 ): Promise<SetOfPlans[]> {
   const main = Object.entries({ ...sets, ...refusedSets })
     .filter(([name]) => names.includes(name))
-    .map(async ([name, set]) => ({
-      name,
-      bicep: await orError(planBicep(files, 'infra/bicep/main.bicepparam', variablesOf(set))),
-      terraform: await orError(planTerraform(files, 'infra/terraform', variableValues(set, profiles))),
-    }));
-  return Promise.all([...main, ...(names.includes('entra') ? [planEntra(files)] : [])]);
+    .map(([name, set]) => planWithEach(files, name, questionOf(set, profiles)));
+  const camel = Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]);
+  const entra: Question = {
+    template: 'entra',
+    environment: { AZURE_ENV_NAME: 'dev' },
+    parameters: Object.fromEntries(camel),
+    variables: { environment_name: 'dev', subscription_id: subscriptionId, ...entraValues },
+  };
+  return Promise.all([...main, ...(names.includes('entra') ? [planWithEach(files, 'entra', entra)] : [])]);
 }
 
-async function planEntra(files: Files): Promise<SetOfPlans> {
-  const camel = Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]);
-  const terraform = { environment_name: 'dev', subscription_id: subscriptionId, ...entraValues };
-  return {
-    name: 'entra',
-    bicep: await orError(
-      planBicep(
-        files,
-        'infra/bicep/entra/main.bicepparam',
-        { AZURE_ENV_NAME: 'dev' },
-        Object.fromEntries(camel),
-      ),
-    ),
-    terraform: await orError(planTerraform(files, 'infra/terraform/entra', terraform)),
-  };
+// One line each, which npm run keep-stack takes out.
+const planners: Partial<Record<StackName, (files: Files, question: Question) => Promise<Plan>>> = {
+  bicep: planWithBicep,
+  terraform: planWithTerraform,
+};
+
+/** The stacks that are planned. */
+export const plannedStacks = Object.keys(planners) as readonly StackName[];
+
+/** What is asked of the main template for a set. */
+export const questionOf = (set: SetOfParameters, profiles: Readonly<Record<string, Values>>): Question => ({
+  template: 'main',
+  environment: variablesOf(set),
+  parameters: {},
+  variables: variableValues(set, profiles),
+});
+
+/** Plans with each stack. */
+export async function planWithEach(
+  files: Files,
+  name: string,
+  question: Question,
+  stacks: readonly StackName[] = plannedStacks,
+): Promise<SetOfPlans> {
+  const plans = await Promise.all(
+    Object.entries(planners)
+      .filter(([stack]) => stacks.some((name) => name === stack))
+      .map(async ([stack, plan]) => [stack, await orError(plan(files, question))]),
+  );
+  return { name, ofStack: Object.fromEntries(plans) };
 }
 
 /** The variables of the environment that give a set to the parameter file of Bicep. */

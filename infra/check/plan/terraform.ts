@@ -9,7 +9,7 @@ import { type ProviderEmulator, startProviderEmulator } from '../terraform/provi
 import { inAzure } from './azure-form.ts';
 import type { Data } from './data.ts';
 import { hashIn, withOneSuffix } from './ids.ts';
-import { clean, normalized, type Plan, type PlannedResource } from './plan.ts';
+import { clean, normalized, type Plan, type PlannedResource, type Question } from './plan.ts';
 import { computedOnce, emulatorDigest, filesOf, workFolder } from './work-folder.ts';
 
 type Files = ReadonlyMap<string, string>;
@@ -44,6 +44,10 @@ export async function planTerraform(files: Files, folder: string, values: Values
   const outputs = Object.entries(plan.outputs ?? {}).map(([name, { value = null }]) => [name, value]);
   return normalized(resources, Object.fromEntries(outputs), hashIn(text));
 }
+
+/** Plans a set. */
+export const planWithTerraform = (files: Files, { template, variables }: Question): Promise<Plan> =>
+  planTerraform(files, template === 'main' ? 'infra/terraform' : 'infra/terraform/entra', variables);
 
 async function planned(base: string, folder: string, values: Values): Promise<string> {
   const { reattach } = await sharedEmulator();

@@ -1,9 +1,12 @@
-import { readParameters } from '../../deploy/parameters.ts';
+import { type Parameters, readParameters, readVariables } from '../../deploy/parameters.ts';
 import type { Finding, Project } from '../model.ts';
 
 const template = 'infra/bicep/main.bicep';
+const ofTerraform = 'infra/terraform/variables.tf';
 
-/** Node has one major version: in package.json, scripts/node/package.json, .nvmrc, the runtime of the app, and the workflows. Terraform's is that of Bicep (the rule parity). */
+const defaultIn = (parameters: Parameters) => parameters.get('nodeVersion')?.default;
+
+/** Node has one major version: in package.json, scripts/node/package.json, .nvmrc, the runtime of the app, and the workflows. */
 export function nodeVersion({ files }: Project): Finding[] {
   const text = (file: string) => files.get(file) ?? '';
   const wanted = text('.nvmrc').trim();
@@ -17,7 +20,8 @@ export function nodeVersion({ files }: Project): Finding[] {
   const written: readonly (readonly [file: string, version: unknown])[] = [
     ['package.json', engines?.node],
     ['scripts/node/package.json', devDependencies?.node],
-    [template, readParameters(text(template)).get('nodeVersion')?.default],
+    ...(files.has(template) ? [[template, defaultIn(readParameters(text(template)))] as const] : []),
+    ...(files.has(ofTerraform) ? [[ofTerraform, defaultIn(readVariables(text(ofTerraform)))] as const] : []),
     ...inWorkflows,
   ];
   return written

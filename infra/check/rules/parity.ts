@@ -1,8 +1,8 @@
-import { type Parameter, readParameters, snakeCase } from '../../deploy/parameters.ts';
+import { type Parameter, readParameters, readVariables, snakeCase } from '../../deploy/parameters.ts';
 import { difference, type Finding, type Project } from '../model.ts';
 
 /** What both stacks must declare alike. */
-type Declaration = Pick<Parameter, 'description' | 'default' | 'allowed'>;
+type Declaration = Pick<Parameter, 'description' | 'default' | 'allowed' | 'least' | 'most'>;
 
 /** What Terraform alone must be told: Bicep deploys into the subscription of the Azure CLI. */
 const onlyInTerraform = ['subscription_id'];
@@ -14,7 +14,7 @@ export function parity({ files }: Project): Finding[] {
     const bicep = text(`infra/bicep${folder}/main.bicep`);
     const file = `infra/terraform${folder}/variables.tf`;
     const parameters = [...readParameters(bicep)].map(([name, item]) => [snakeCase(name), item] as const);
-    const variables = readVariables(text(file));
+    const variables = new Map([...readVariables(text(file))].map(([name, item]) => [snakeCase(name), item]));
     const [missing, surplus] = difference(
       parameters.map(([name]) => name),
       variables.keys(),
@@ -34,12 +34,14 @@ export function parity({ files }: Project): Finding[] {
 }
 
 const differencesOf = (name: string, variable: Declaration, parameter: Declaration) =>
-  (['description', 'default', 'allowed'] as const)
-    .filter((part) => JSON.stringify(variable[part]) !== JSON.stringify(parameter[part]))
+  (['description', 'default', 'allowed', 'least', 'most'] as const)
+    .filter((part) => shown(variable[part]) !== shown(parameter[part]))
     .map((part) => `the ${part} of ${name} is ${shown(variable[part])}; in Bicep ${shown(parameter[part])}`);
 
 const shown = (value: unknown) =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'not there');
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : (JSON.stringify(value) ?? 'not there');
 
 /** Both take each name of resourceNames, and make the others of subscription, environment and region: two deployments never meet. */
 function names(bicep: string, terraform: string): string[] {
@@ -64,31 +66,4 @@ function names(bicep: string, terraform: string): string[] {
       ? []
       : [`names of infra/${stack} do not differ by subscription, environment and region`]),
   ]);
-}
-
-function readVariables(text: string): ReadonlyMap<string, Declaration> {
-  const declared = text.matchAll(/^variable "(\w+)" \{\n([\s\S]*?)^\}$/gm);
-  return new Map(
-    [...declared].map(([, name = '', body = '']) => {
-      const valueAt = (expression: RegExp) => {
-        const found = expression.exec(body)?.[1];
-        return found === undefined ? undefined : literal(found);
-      };
-      const declaration: Declaration = {
-        description: String(valueAt(/^ {2}description\s*= (.*)$/m) ?? ''),
-        default: valueAt(/^ {2}default\s*= (.*)$/m),
-        allowed: valueAt(new RegExp(`contains\\((\\[.*\\]), var\\.${name}\\)`)) as unknown[] | undefined,
-      };
-      return [name, declaration];
-    }),
-  );
-}
-
-/** The value of a literal of HCL on one line; of another expression its text. */
-function literal(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

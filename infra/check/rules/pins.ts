@@ -1,5 +1,4 @@
 import { type Finding, type Project, templates } from '../model.ts';
-import { versions } from '../terraform/facts.ts';
 
 /** The Graph extension of Bicep that works; the one that was built in is retired, and deployments with it fail. */
 const graph = /"microsoftGraphV1": *"br:[^"]*microsoftgraph\/v1\.0:1\.0\.0"/;
@@ -10,7 +9,11 @@ const compilerVersion = /Azure\.Bicep\.CommandLine[^>]*Version="\[(.*?)\]"/;
 
 /** Providers and extensions have the versions that the facts are about, and workflows deploy with the compiler that the check has judged. */
 export function pins(project: Project): Finding[] {
-  const isPinned = graph.test(project.files.get(configuration) ?? '');
+  const { versions }: { versions: Readonly<Record<string, string>> } = JSON.parse(
+    project.files.get('infra/facts/terraform-arguments.json') ?? '{"versions":{}}',
+  );
+  const hasBicep = project.files.has(configuration);
+  const isPinned = !hasBicep || graph.test(project.files.get(configuration) ?? '');
   const providers = templates(project).flatMap(([file, text]) =>
     [...text.matchAll(/source = "\w+\/(\w+)", version = "(.*)"/g)].map(([, name = '', found]) => {
       const wanted = `~> ${versions[name]?.split('.').slice(0, 2).join('.')}`;

@@ -1,6 +1,7 @@
 import type { Finding, Project } from '../model.ts';
 import { differences, type Lines } from '../plan/lines.ts';
 import { besides, pageOf, readPage } from '../plan/page.ts';
+import { planOf } from '../plan/plan.ts';
 import { profileNames, sets } from '../plan/sets.ts';
 
 const folder = 'infra/check/plans';
@@ -24,7 +25,10 @@ export function plans(project: Project): Finding[] {
 /** The pages as they would be written now. Sets that cannot be planned, or whose profile is not planned, are left out. */
 export function currentPages({ plans: planned }: Pick<Project, 'plans'>): ReadonlyMap<string, Lines> {
   const pages = new Map<string, Lines>();
-  for (const { name, bicep } of planned) if (!(bicep instanceof Error)) pages.set(name, pageOf(bicep));
+  for (const set of planned) {
+    const plan = planOf(set);
+    if (!(plan instanceof Error)) pages.set(set.name, pageOf(plan));
+  }
   return new Map(
     [...pages].flatMap(([name, lines]) => {
       const file = `${folder}/${name}.txt`;

@@ -1,4 +1,4 @@
-import { readParameters, snakeCase } from '../../deploy/parameters.ts';
+import { readParameters, readVariables, snakeCase } from '../../deploy/parameters.ts';
 import { difference, type Finding, type Project } from '../model.ts';
 import { inputs } from '../plan/sets.ts';
 
@@ -7,8 +7,12 @@ const ofPeople = ['environment_name', ...Object.values(inputs).map(([parameter])
 
 /** Each profile gives every parameter that people do not give; the parameter file of Bicep sets each to the value of its name. */
 export function profiles({ files, profiles }: Project): Finding[] {
-  const declared = readParameters(files.get('infra/bicep/main.bicep') ?? '');
-  const parameters = [...declared.keys()].map(snakeCase);
+  const template = files.get('infra/bicep/main.bicep');
+  const declared =
+    template === undefined
+      ? readVariables(files.get('infra/terraform/variables.tf') ?? '')
+      : readParameters(template);
+  const parameters = [...declared.keys()].map(snakeCase).filter((name) => name !== 'subscription_id');
   const set = [...(files.get(parameterFile) ?? '').matchAll(/^param (\w+) = (.*)$/gm)].map(
     ([, name = '', value = '']) => [snakeCase(name), value] as const,
   );
@@ -29,7 +33,10 @@ export function profiles({ files, profiles }: Project): Finding[] {
         ...unknown.map((item) => ({ file, message: `sets ${item}, which there is not` })),
       ];
     }),
-    ...unset.map((name) => ({ file: parameterFile, message: `does not set ${name}` })),
+    ...(template === undefined ? [] : unset).map((name) => ({
+      file: parameterFile,
+      message: `does not set ${name}`,
+    })),
     ...crossed.map(([name]) => ({
       file: parameterFile,
       message: `sets ${name} to the value of another parameter`,

@@ -1,5 +1,6 @@
 import { resourceProviders } from '../../deploy/stacks/providers.ts';
 import type { Finding, Project } from '../model.ts';
+import { planOf } from '../plan/plan.ts';
 
 const versions = 'infra/terraform/versions.tf';
 /** What every subscription has registered, or is no provider of resources. */
@@ -12,11 +13,15 @@ export function providers({ files, plans }: Project): Finding[] {
   const list = /resource_providers_to_register = \[([^\]]*)\]/.exec(files.get(versions) ?? '')?.[1] ?? '';
   const registered: Readonly<Record<string, readonly string[]>> = {
     'infra/deploy/stacks/providers.ts': resourceProviders,
-    [versions]: [...list.matchAll(/"([\w.]+)"/g)].map(([, name = '']) => name),
+    ...(files.has(versions) && {
+      [versions]: [...list.matchAll(/"([\w.]+)"/g)].map(([, name = '']) => name),
+    }),
   };
-  const deployed = plans.flatMap(({ bicep }) =>
-    bicep instanceof Error ? [] : bicep.resources.map(({ type }) => type.split('/')[0] ?? ''),
-  );
+  const deployed = plans
+    .map(planOf)
+    .flatMap((plan) =>
+      plan instanceof Error ? [] : plan.resources.map(({ type }) => type.split('/')[0] ?? ''),
+    );
   const needed = [...new Set([...deployed, ...ofNetwork])].filter((name) => !always.includes(name));
   return Object.entries(registered).flatMap(([file, names]) =>
     needed

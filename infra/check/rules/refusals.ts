@@ -10,11 +10,10 @@ export function refusals(project: Project): Finding[] {
   const { files, profiles, plans } = project;
   const ran = plans.filter(({ name }) => name in refusedSets);
   return [
-    ...ran.flatMap(({ name, ...stacks }) => {
+    ...ran.flatMap(({ name, ofStack }) => {
       const set = refusedSets[name];
       const due = set ? refusedBy(variableValues(set, profiles)) : [];
-      return (['bicep', 'terraform'] as const).flatMap((stack) => {
-        const plan = stacks[stack];
+      return Object.entries(ofStack).flatMap(([stack, plan]) => {
         if (plan instanceof ToolMissing) return [];
         const [missing, surplus] = difference(due, said(plan));
         return [
@@ -75,7 +74,7 @@ function numbers(texts: Project['files']): Finding[] {
   const workers: Record<string, number> = JSON.parse(texts.get(concurrency) ?? '{}').databaseWorkers ?? {};
   return [
     ...Object.entries(readings).flatMap(([file, reading]) =>
-      reading.test(texts.get(file) ?? '')
+      !texts.has(file) || reading.test(texts.get(file) ?? '')
         ? []
         : [{ file, message: `databases serve other numbers of connections than in ${concurrency}` }],
     ),

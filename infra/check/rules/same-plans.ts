@@ -14,9 +14,9 @@ const ofOneStack = [
 ];
 
 /** Both stacks would deploy the same, for every set of parameters. */
-export function samePlans({ plans }: Project): Finding[] {
-  return plans.flatMap(({ name, bicep, terraform }) => {
-    if (name in refusedSets) return [];
+export function samePlans({ plans }: Pick<Project, 'plans'>): Finding[] {
+  return plans.flatMap(({ name, ofStack: { bicep, terraform } }) => {
+    if (name in refusedSets || bicep === undefined || terraform === undefined) return [];
     if (bicep instanceof Error || terraform instanceof Error)
       return Object.entries({ bicep, terraform }).flatMap(([stack, plan]) =>
         plan instanceof Error && !(plan instanceof ToolMissing)

@@ -2,8 +2,8 @@
 
 import type { Finding, Project } from '../model.ts';
 import { type Data, textOf } from '../plan/data.ts';
-import type { Plan, PlannedResource } from '../plan/plan.ts';
-import { sets } from '../plan/sets.ts';
+import { type Plan, type PlannedResource, planOf } from '../plan/plan.ts';
+import { plannedStacks, sets } from '../plan/sets.ts';
 
 /** One plan, and the values that it was made with. */
 export interface View {
@@ -19,13 +19,15 @@ type Message = string;
 
 /** Applies a rule to the plan of every set of parameters of the main template; messages name the set. */
 export function overPlans(project: Project, rule: (view: View) => readonly Message[]): Finding[] {
-  return project.plans.flatMap(({ name, bicep: plan }) => {
+  return project.plans.flatMap((planned) => {
+    const { name } = planned;
+    const plan = planOf(planned);
     const set = sets[name];
     if (!set || plan instanceof Error) return [];
     const value = (parameter: string) =>
       set.values[parameter] ?? project.profiles[set.profile]?.[parameter] ?? null;
     return rule({ set: name, environment: set.environment, plan, value }).map((message) => ({
-      file: 'infra/bicep',
+      file: `infra/${plannedStacks[0]}`,
       message: `${name}: ${message}`,
     }));
   });

@@ -1,5 +1,6 @@
 import { snakeCase } from '../../deploy/parameters.ts';
 import { type Finding, type Project, templates } from '../model.ts';
+import { plannedStacks } from '../plan/sets.ts';
 
 const inBoth = (place: string, names: readonly string[]) => ({
   [`bicep ${place}`]: names,
@@ -49,6 +50,7 @@ export function waiting(project: Project): Finding[] {
   const texts = templates(project);
   const missing = Object.entries(before).flatMap(([place, dependencies]) => {
     const [, stack = '', module = '', symbol = ''] = /^(\w+) ([\w-]+): (.*)$/.exec(place) ?? [];
+    if (!plannedStacks.some((name) => name === stack)) return [];
     const path =
       module === 'main'
         ? `infra/${stack}/main.`
@@ -62,9 +64,8 @@ export function waiting(project: Project): Finding[] {
   const textOf = (file: string) => texts.find(([name]) => name === file)?.[1] ?? '';
   return [
     ...missing,
-    ...early(textOf(main)),
-    ...earlyInTerraform(textOf(mainOfTerraform)),
-    ...atOnce(textOf(endpoints)),
+    ...(plannedStacks.includes('bicep') ? [...early(textOf(main)), ...atOnce(textOf(endpoints))] : []),
+    ...(plannedStacks.includes('terraform') ? earlyInTerraform(textOf(mainOfTerraform)) : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   type Environments,
   readEnvironment,
   type StackName,
+  stackNames,
 } from '../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../support/deploy-run.ts';
 import { startAzure } from '../../support/deploying-machines.ts';
@@ -136,7 +137,7 @@ test('the pages show files of environments, whole ones and parts', () => {
   expect(pages.flatMap(filesOf).length).toBeGreaterThan(8);
 });
 
-describe.each(['bicep', 'terraform'] as const)('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test.each(placesWithDeployments)(
     '%s: each deployment does what it shall, and the next finds what it has made',
     async (page) => {

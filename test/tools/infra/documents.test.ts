@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import host from '../../../host.json' with { type: 'json' };
 import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
+import { stackNames } from '../../../infra/deploy/environments.ts';
 import { profileValues } from '../../../infra/deploy/values.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import roles from '../../../infra/facts/roles.json' with { type: 'json' };
@@ -11,6 +12,9 @@ import { variables } from '../../../shared/config/variables.ts';
 import { errorCodes } from '../../../shared/errors/codes.ts';
 
 const root = join(import.meta.dirname, '../../..');
+/** What `npm run keep-stack` has taken out is named until the pages are written anew. */
+const isOfStackTakenOut = (file: string) =>
+  /^infra\/(?:bicep|terraform)\//.test(file) && !stackNames.some((name) => file.startsWith(`infra/${name}/`));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = ['deploy', 'run', 'restore', 'reference'].map((page) => `docs/${page}.md`);
 const operations = pages.map(read).join('\n');
@@ -214,9 +218,14 @@ describe('the pages for operators', () => {
     expect(broken).toEqual([]);
     const files = [...operations.matchAll(/\b(infra\/[\w./-]+\.\w+)/g)].map(([, file = '']) => file);
     // The files of environments are those of the reader.
-    const ours = files.filter((file) => !/^infra\/environments\/\w+\.json$/.test(file));
+    const ours = files.filter(
+      (file) => !/^infra\/environments\/\w+\.json$/.test(file) && !isOfStackTakenOut(file),
+    );
     expect(ours.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-    for (const [, module = '', type = '', symbol = ''] of operations.matchAll(/module\.(\w+)\.(\w+)\.(\w+)/g))
-      expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
+    if (stackNames.includes('terraform'))
+      for (const [, module = '', type = '', symbol = ''] of operations.matchAll(
+        /module\.(\w+)\.(\w+)\.(\w+)/g,
+      ))
+        expect(read(`infra/terraform/modules/${module}/main.tf`)).toContain(`resource "${type}" "${symbol}"`);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deploy } from '../../../../infra/deploy/deploy.ts';
 import { type DomainNames, namesInDns } from '../../../../infra/deploy/domain-names.ts';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { mustBeAllowed } from '../../../../infra/deploy/guards.ts';
 import { profileValues } from '../../../../infra/deploy/values.ts';
 import { startNameServer } from '../../../support/name-server.ts';
@@ -50,7 +51,7 @@ function begin(inDns?: DomainNames) {
   return { azure, run, records, set, changes };
 }
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test('a name is refused until its app and its records are there, then bound once, and kept', async () => {
     const { azure, run, records, set, changes } = begin();
     for (const step of ['preflight', 'provision', 'domain']) {

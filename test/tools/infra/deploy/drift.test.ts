@@ -1,6 +1,7 @@
 /** Apps that somebody changes by hand: what `drift` says, and what the next `provision` takes back. */
 
 import { describe, expect, test } from 'vitest';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import type { RememberedApp } from '../../../support/remembered-azure.ts';
 import { az, made, quick, values } from './fixtures.ts';
@@ -170,7 +171,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test.each(Object.entries(changes))('drift tells of %s that was changed by hand', async (_, change) => {
     const { azure, machine } = await begin();
     const run = machine({ backend: true });

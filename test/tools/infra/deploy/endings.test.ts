@@ -1,10 +1,11 @@
 /** What a run says at its end, and at the beginning of the next one. */
 
 import { describe, expect, test } from 'vitest';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { done } from '../../../support/deploying-machines.ts';
 import { begin } from './machines.ts';
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test('a run of all that fails says what is done and what goes on, and that does the rest alone', async () => {
     const { azure, machine } = await begin();
     const run = machine();

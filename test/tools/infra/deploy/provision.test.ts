@@ -6,7 +6,6 @@ import { done, startAzure } from '../../../support/deploying-machines.ts';
 import { az, made, quick, values } from './fixtures.ts';
 
 const firstOfMonth = `${new Date().toISOString().slice(0, 7)}-01`;
-const subscription = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
 
 const provision = (tools: PlayedTools, ...more: string[]) =>
   runDeploy(['provision', '-e', 'dev', ...values, ...more, ...quick], tools, { ARM_SUBSCRIPTION_ID: '' });
@@ -63,25 +62,6 @@ describe('the step provision', () => {
       code: 1,
       said: true,
     });
-  });
-
-  test('with Terraform selects the workspace and applies, in the selected subscription', async () => {
-    const terraform = `if (call.includes('apply')) fs.writeFileSync(__dirname + '/subscription', process.env.ARM_SUBSCRIPTION_ID);
-      if (call.endsWith('entra output -json')) console.log('{"API_CLIENT_ID":{"value":"api"}}');
-      else if (call.endsWith('output -json')) console.log('{}');`;
-    const tools = playTools({ terraform, az: subscription });
-    const more = ['-e', 'prod', '--stack', 'terraform', '--set', 'alertEmails=["a@example.org"]'];
-    expect((await provision(tools, ...more)).code).toBe(0);
-    expect(readFileSync(join(tools.folder, 'subscription'), 'utf8')).toBe('sub-1');
-    const calls = tools.calls().filter((call) => call.startsWith('terraform'));
-    const apply = calls.findIndex((call) => call.includes(' apply '));
-    expect(calls.slice(apply - 2, apply)).toEqual([
-      'terraform -chdir=infra/terraform init -input=false',
-      'terraform -chdir=infra/terraform workspace select -or-create=true prod',
-    ]);
-    expect(calls[apply]).toBe(
-      'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=deployed_as={"stack":"terraform","profile":"prod","location":"westeurope","values":{"alertEmails":"[\\"a@example.org\\"]","calendarSiteUrl":"https://example.org","serviceApiUsername":"service","sqlAdministratorLogin":"admins","sqlAdministratorObjectId":"1"}} -var=environment_name=prod',
-    );
   });
 
   test('prints the role assignments when they are left to someone else', async () => {

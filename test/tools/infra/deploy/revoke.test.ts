@@ -1,6 +1,7 @@
 /** Rights that stay: what `drift` says of them, what `revoke` takes away, and what it must leave. */
 
 import { describe, expect, test } from 'vitest';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { startAzure } from '../../../support/deploying-machines.ts';
 import type { RememberedAzure } from '../../../support/remembered-azure.ts';
 import { quick, values } from './fixtures.ts';
@@ -24,7 +25,7 @@ async function begin(stack: string) {
 const removals = ({ calls }: RememberedAzure) =>
   calls.filter((call) => /^az (?:role assignment|lock) (?:delete|create) /.test(call));
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test('a right that the templates no longer give is told, and taken away from below its lock', async () => {
     const { azure, deploy, group, name, scope } = await begin(stack);
     const calendar = `${scope}/tableServices/default/tables/calendar`;

@@ -1,6 +1,7 @@
 /** What befalls a team over months: steps that fail and are repaired, another month, another machine, an end. */
 
 import { describe, expect, test } from 'vitest';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { done } from '../../../support/deploying-machines.ts';
 import { begin } from './machines.ts';
 
@@ -18,7 +19,7 @@ const calls: Readonly<Record<string, RegExp>> = {
 };
 const nextMonth = new Date('2026-02-03T09:00:00Z');
 
-describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+describe.each(stackNames)('with %s', (stack) => {
   test.each(Object.keys(calls))(
     'a run that fails in the step %s can run again, and in the next month leaves the other steps what they need',
     async (step) => {
@@ -153,15 +154,4 @@ test('of two runs with Bicep that begin at once on two machines one waits, thoug
     'records-dev-2 Succeeded',
     'records-dev-3 Succeeded',
   ]);
-});
-
-test('Terraform without the state of the first machine says so, and removes nothing', async () => {
-  const { azure, machine } = await begin();
-  expect(await machine()('terraform', 'all')).toMatchObject(done);
-  const other = machine();
-  const provisioned = await other('terraform', 'all');
-  expect(provisioned.code).toBe(1);
-  expect(provisioned.said).toContain('give the state with --backend-config');
-  expect((await other('terraform', 'teardown')).code).toBe(1);
-  expect(azure.groups.size).toBe(1);
 });

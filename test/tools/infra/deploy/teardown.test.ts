@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { az, groupOfDev, groupsListed, made, quick } from './fixtures.ts';
 
@@ -48,50 +49,6 @@ describe('the step teardown', () => {
     ]);
   });
 
-  const inTerraform = 'teardown -e dev --stack terraform --yes';
-  const forgotten = [
-    'terraform -chdir=infra/terraform workspace select default',
-    'terraform -chdir=infra/terraform workspace delete -force dev',
-  ];
-
-  test('with Terraform removes the group, which Terraform itself may not, and then its state', async () => {
-    const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');
-      if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
-    const locked = `${groupsListed(groupOfDev)} if (call.startsWith('lock list')) console.log('/lock/1');`;
-    const tools = playTools({ terraform, az: locked });
-    expect((await runDeploy(inTerraform, tools)).code).toBe(0);
-    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
-      'az lock delete --ids /lock/1',
-      'az group delete --name rg-dev --yes',
-      ...forgotten,
-    ]);
-  });
-
-  test('with Terraform removes nothing where there is nothing', async () => {
-    const tools = playTools({ terraform: '', az: '' });
-    expect((await runDeploy(inTerraform, tools)).code).toBe(0);
-    expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual(forgotten);
-  });
-
-  test('with Terraform touches nothing while the Azure CLI looks into another subscription', async () => {
-    const tools = playTools({ terraform: '', az: `console.log('sub-1')` });
-    const other = { ARM_SUBSCRIPTION_ID: 'sub-2' };
-    const { code, stderr } = await runDeploy(inTerraform, tools, other);
-    expect({ code, calls: tools.calls().length }).toEqual({ code: 2, calls: 1 });
-    expect(stderr).toContain('az account set --subscription sub-2');
-  });
-
-  test('with Terraform keeps everything where the state is elsewhere', async () => {
-    const tools = playTools({
-      terraform: '',
-      az: groupsListed({ ...groupOfDev, name: 'rg-dev-0123456789abc' }),
-    });
-    const { code, stderr } = await runDeploy(inTerraform, tools);
-    expect(code).toBe(1);
-    expect(stderr).toContain('its resource group rg-dev-0123456789abc is there');
-    expect(tools.calls().some((call) => call.includes(' delete '))).toBe(false);
-  });
-
   const removals = (calls: readonly string[]) => calls.filter((call) => / (?:delete|purge) /.test(call));
   const group = 'rg-of-others';
   const terraformOf = (outputs: object) =>
@@ -99,7 +56,7 @@ describe('the step teardown', () => {
       JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }]))),
     )});`;
 
-  describe.each(['bicep', 'terraform'])('with %s', (stack) => {
+  describe.each(stackNames)('with %s', (stack) => {
     const words = ['teardown', '-e', 'dev', '--stack', stack, ...quick];
     const locks = `if (call.startsWith('lock list')) console.log('/lock/1');`;
 
