@@ -375,7 +375,7 @@ describe('callers', () => {
 describe('GET {root} and /doc', () => {
   test('list the routes of this namespace and refuse another', async () => {
     const { body } = await app.call('GET', '?context=edit&namespace=tribe/events/v1');
-    expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 18]);
+    expect([body.namespace, Object.keys(body.routes).length]).toEqual(['tribe/events/v1', 39]);
     expect(body.routes['/tribe/events/v1/events/(?P<id>\\d+)'].methods).toEqual([
       'GET',
       'DELETE',

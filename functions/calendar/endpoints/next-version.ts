@@ -24,9 +24,13 @@ const draftSchema = Type.Object(
     base: Type.Optional(Type.Integer({ description: 'Version of the record that it was begun on.' })),
     written: Type.Optional(Type.String({ description: 'When it was saved last, in UTC.' })),
     by: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.Optional(Type.String()) })),
-    sent: Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }), {
-      description: 'What was sent, by the language of its texts; `default` without one.',
-    }),
+    sent: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Object({}, { additionalProperties: true }),
+        description: 'What was sent, by the language of its texts; `default` without one.',
+      },
+    ),
     changes: Type.Array(changeSchema, { description: 'What it would change of the record as it is now.' }),
     conflicts: Type.Array(
       Type.Object({
