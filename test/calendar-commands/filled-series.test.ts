@@ -126,6 +126,39 @@ test('an import again changes nothing, adds what the file has more, and leaves w
   app.close();
 });
 
+test('dates that a series got here first, and its file later, are there once', async () => {
+  const files = calendarWithFiles();
+  await files.import('a.ics', iCalendar(...choir('Choir', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  const app = served(files);
+  const [{ id }] = await app.list();
+  const extended = await app.update(id, { rrule: 'FREQ=WEEKLY;COUNT=4' });
+  await files.import('a.ics', iCalendar(...choir('Choir', 'RRULE:FREQ=WEEKLY;COUNT=5')));
+  const after = await app.read(id);
+  const eventsOf = (series: Json) => series.dates.map(({ event }: Json) => event);
+  expect(eventsOf(after).slice(0, 4)).toEqual(eventsOf(extended));
+  expect([after.total, (await files.records()).length]).toEqual([5, 5]);
+  await files.import('a.ics', iCalendar(...choir('The choir', 'RRULE:FREQ=WEEKLY;COUNT=5')));
+  expect((await files.records()).map(({ title }) => title)).toEqual(Array(5).fill('The choir'));
+  app.close();
+});
+
+test('a series whose file moves it to another weekday has each event on one day', async () => {
+  const files = calendarWithFiles();
+  await files.import('a.ics', iCalendar(...choir('Choir', 'RRULE:FREQ=WEEKLY;COUNT=3')));
+  const app = served(files);
+  const [{ id }] = await app.list();
+  const { dates } = await app.read(id);
+  const wednesdays = choir('Choir', 'RRULE:FREQ=WEEKLY;COUNT=3').map((line) =>
+    line.replace('20270105', '20270106'),
+  );
+  await files.import('a.ics', iCalendar(...wednesdays));
+  const after = await app.read(id);
+  expect(after.dates.map(({ recurrence_id: day, event }: Json) => [day, event])).toEqual(
+    ['2027-01-06', '2027-01-13', '2027-01-20'].map((day, index) => [day, dates[index].event]),
+  );
+  app.close();
+});
+
 test('what a series of the calendar cannot say is chosen dates, or no series', async () => {
   const files = calendarWithFiles();
   const start = 'DTSTART;TZID=Europe/Copenhagen:20270105T080000';

@@ -5,7 +5,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { checkRule } from '../../../functions/calendar/model/dates/recurrence.ts';
-import { findZone, formatWall, toWall, wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import type {
   EventRecord,
   Recurrence,
@@ -16,7 +15,7 @@ import type {
 import { maxSeriesDates, valuesOfEvent } from '../../../functions/calendar/model/series.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Draft } from './draft.ts';
-import { keyOf } from './imported-events.ts';
+import { dayOfOccurrence, keyOf } from './imported-events.ts';
 import type { Row } from './row.ts';
 import type { Target } from './target.ts';
 
@@ -84,23 +83,12 @@ function datesOf(rows: readonly Row[], ids: ReadonlyMap<string, number>, draft: 
   const dates = rows.flatMap(({ identity }): Date[] => {
     const event = identity && draft.get('event', ids.get(keyOf(identity)) ?? 0);
     if (event?.kind !== 'event' || identity === undefined) return [];
-    const recurrence = dayOf(identity.recurrence, event.timezone);
+    const recurrence = dayOfOccurrence(identity.recurrence, event.timezone);
     return recurrence === undefined ? [] : [{ recurrence, event: event.id }];
   });
   const days = new Set(dates.map(({ recurrence }) => recurrence));
   if (dates.length === 0 || days.size < dates.length || dates.length > maxSeriesDates) return undefined;
   return dates.toSorted((one, other) => (one.recurrence < other.recurrence ? -1 : 1));
-}
-
-/** Returns the day of the name of an occurrence, `20270105T180000Z` or `20270105`, on the clocks of its event. */
-function dayOf(name: string, timezone: string): string | undefined {
-  const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z)?$/.exec(name) ?? [];
-  if (time === undefined) return year && `${year}-${month}-${day}`;
-  const instant = wallIn(`${year}-${month}-${day} ${time.replace(/^(..)(..)(..)$/, '$1:$2:$3')}`);
-  const zone = findZone(timezone);
-  return instant === undefined || zone === undefined
-    ? undefined
-    : formatWall(toWall(zone, instant)).slice(0, 10);
 }
 
 /** Returns the rule as a series has it; one that no series may have is that of its dates, as chosen ones. */
@@ -122,9 +110,11 @@ function recurrenceOf(
   }
 }
 
-/** Returns the dates of a series with those of the file; what the series knows of one stays. */
+/** Returns the dates of a series with those of the file; what the series knows of one stays. An event that has another day now has left that before. */
 function mergedDates(before: readonly SeriesDate[], dates: readonly Date[]): SeriesDate[] {
-  const known = new Map(before.map((date) => [date.recurrence, date]));
+  const days = new Map(dates.map(({ event, recurrence }) => [event, recurrence]));
+  const stays = ({ event, recurrence }: SeriesDate) => (days.get(event ?? 0) ?? recurrence) === recurrence;
+  const known = new Map(before.filter(stays).map((date) => [date.recurrence, date]));
   for (const { recurrence, event } of dates) {
     const date = known.get(recurrence);
     if (date?.event !== event) known.set(recurrence, { recurrence, event });

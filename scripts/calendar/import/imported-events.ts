@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { findZone, formatWall, toWall, wallIn } from '../../../functions/calendar/model/dates/wall.ts';
 import type { EventRecord } from '../../../functions/calendar/model/records.ts';
 import { plainText } from '../../../functions/calendar/model/text/plain-text.ts';
 import { cutSlug, restoredSlug, slugOf } from '../../../functions/calendar/model/text/slug.ts';
@@ -41,7 +42,8 @@ export class ImportedEvents {
     this.#replica = replica;
     for (const { record } of replica.posts.event.values()) this.#add(record);
     // The event that has the name of a row comes before those that may have had it, and what only looks like it comes last.
-    for (const find of [this.#exact, this.#former]) for (const row of rows) this.#assign(row, find);
+    for (const find of [this.#exact, this.#former, this.#ofSeries])
+      for (const row of rows) this.#assign(row, find);
     this.#assignMoved(rows);
     for (const row of rows) this.#assign(row, this.#alike);
   }
@@ -132,6 +134,18 @@ export class ImportedEvents {
 
   readonly #exact = ({ identity }: Row): EventRecord | undefined =>
     identity && this.#byIdentity.get(keyOf(identity));
+
+  /** Finds the event that the series of a row has got here on the day of the row, where people have extended it. */
+  readonly #ofSeries = ({ identity }: Row): EventRecord | undefined => {
+    const known =
+      identity && this.#bySeries.get(seriesOf(identity))?.find(({ series }) => series !== undefined);
+    const dates = this.#replica.series.get(known?.series?.id ?? 0)?.record.dates ?? [];
+    if (identity === undefined || known === undefined) return undefined;
+    const day = dayOfOccurrence(identity.recurrence, known.timezone);
+    const event = dates.find(({ recurrence }) => recurrence === day)?.event;
+    const record = this.#replica.posts.event.get(event ?? 0)?.record;
+    return record?.imported_from === undefined ? record : undefined;
+  };
 
   /** Finds an event under a name that it may have had. */
   readonly #former = (row: Row): EventRecord | undefined => {
@@ -288,4 +302,15 @@ export function keyOf({ source, uid, recurrence }: SourceIdentity): string {
 
 function hashOf(uid: string): string {
   return createHash('sha256').update(uid).digest('hex').slice(0, hashLength);
+}
+
+/** Returns the day of the name of an occurrence, `20270105T180000Z` or `20270105`, on the clocks of its event. */
+export function dayOfOccurrence(name: string, timezone: string): string | undefined {
+  const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z)?$/.exec(name) ?? [];
+  if (time === undefined) return year && `${year}-${month}-${day}`;
+  const instant = wallIn(`${year}-${month}-${day} ${time.replace(/^(..)(..)(..)$/, '$1:$2:$3')}`);
+  const zone = findZone(timezone);
+  return instant === undefined || zone === undefined
+    ? undefined
+    : formatWall(toWall(zone, instant)).slice(0, 10);
 }
