@@ -141,6 +141,19 @@ describe('POST /series', () => {
     expect(outcome(await write('POST', '/series', { ...tuesdays, ...fields }))).toEqual(refusal);
   });
 
+  test('stores of a rule what is read of it', async () => {
+    const { id, dates } = await create({ rrule: 'freq=weekly;count=2;x-a=1;byday=1TU,+2TU' });
+    const { body } = await app.call('GET', `/series/${id}`);
+    expect(body.rrule).toBe('FREQ=WEEKLY;BYDAY=TU;COUNT=2');
+    const pageOf = async ([{ url }]: Json) =>
+      (
+        await fetch(new URL(new URL(url).pathname, app.root), { headers: { 'Accept-Language': 'en' } })
+      ).text();
+    expect(await pageOf(dates)).toContain('Every Tuesday until');
+    const twice = await create({ rrule: 'FREQ=MONTHLY;BYDAY=2TU;BYSETPOS=-1;COUNT=2' });
+    expect(await pageOf(twice.dates)).toContain('On 2 dates until');
+  });
+
   test('says the horizon in words', async () => {
     const { body } = await write('POST', '/series', { ...tuesdays, rrule: 'FREQ=WEEKLY' });
     expect(body.message).toMatch(/up to 500 dates, the last of them within 2 years \(2029-01-05\)/);

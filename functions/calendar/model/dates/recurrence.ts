@@ -39,7 +39,7 @@ const parts = [
   'WKST',
 ];
 
-/** Parses the text of a rule, as it is sent; returns it as it is stored. Throws `rest_invalid_param` for what no series has. */
+/** Parses the text of a rule, as it is sent; returns it as it is stored, with what is read of it alone. Throws `rest_invalid_param` for what no series has. */
 export function checkRule(text: string): string {
   const rule = ruleOf(text);
   const other = [...rule.parts.keys()].find((name) => !parts.includes(name));
@@ -51,7 +51,14 @@ export function checkRule(text: string): string {
   if (rule.count !== undefined && rule.until !== undefined)
     throw invalidParameter('rrule', 'must have one end: COUNT or UNTIL');
   if (rule.until !== undefined) untilOf(rule.until);
-  return withoutName(text).toUpperCase();
+  const { count, until: end } = rule;
+  return [
+    ...rule.parts,
+    ...(count === undefined ? [] : [['COUNT', count]]),
+    ...(end === undefined ? [] : [['UNTIL', end]]),
+  ]
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';');
 }
 
 const withoutName = (text: string) =>

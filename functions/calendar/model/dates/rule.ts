@@ -54,7 +54,7 @@ export function parseRule(text: string): Rule {
     const isValid = Object.hasOwn(checks, name) && items.every((item) => checks[name]?.(item));
     if (!isValid || parts.has(name))
       throw new Error(`its rule (RRULE) has an invalid part: "${part.trim().slice(0, 60)}"`);
-    parts.set(name, items.map((item) => item.replace(/^\+/, '')).join(','));
+    parts.set(name, [...new Set(items.map((item) => item.replace(/^\+/, '')))].join(','));
   }
   const frequency = parts.get('FREQ');
   if (frequency === undefined) throw new Error('its rule (RRULE) has no frequency (FREQ)');
@@ -70,7 +70,7 @@ function checkSelections(frequency: string, parts: Map<string, string>): void {
   const byDay = parts.get('BYDAY');
   // A day of a week has no number within it.
   if (byDay !== undefined && !['YEARLY', 'MONTHLY'].includes(frequency))
-    parts.set('BYDAY', byDay.replace(/-?\d+/g, ''));
+    parts.set('BYDAY', [...new Set(byDay.replace(/-?\d+/g, '').split(','))].join(','));
   if (frequency !== 'YEARLY') return;
   const selections = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY', 'BYWEEKNO'].filter((name) => parts.has(name));
   const isPlainDay = byDay !== undefined && !/\d/.test(byDay) && !parts.has('BYYEARDAY');

@@ -126,7 +126,7 @@ function monthly(
   const [, inDay, name = ''] = /^(-?\d?)([A-Z]{2})$/.exec(parts.get('BYDAY') ?? '') ?? [];
   const isSet = others === 'BYDAY,BYSETPOS' || others === 'BYSETPOS,BYDAY';
   const place = positions[language][(isSet ? parts.get('BYSETPOS') : inDay) ?? ''];
-  if (place === undefined || !(others === 'BYDAY' || isSet)) return undefined;
+  if (place === undefined || !(others === 'BYDAY' || (isSet && inDay === ''))) return undefined;
   const weekday = weekdayName(weekdays.indexOf(name as (typeof weekdays)[number]), language);
   return {
     en: `on the ${place} ${weekday} of ${month}`,
