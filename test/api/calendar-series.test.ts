@@ -244,6 +244,17 @@ describe('a change of a series', () => {
     ]);
   });
 
+  test('counts the characters of each of its dates', async () => {
+    const { id, dates } = await create({ rrule: 'FREQ=DAILY;COUNT=3' });
+    const long = { event: dates[1].event, scope: 'later', description: 'x'.repeat(100_000) };
+    expect((await write('POST', `/series/${id}`, long)).status).toBe(200);
+    expect(outcome(await write('POST', `/series/${id}`, { rrule: 'FREQ=DAILY;COUNT=60' }))).toEqual([
+      400,
+      'series-too-long',
+    ]);
+    expect((await write('POST', `/series/${id}`, { rrule: 'FREQ=DAILY;COUNT=40' })).status).toBe(200);
+  });
+
   test('tells which fields have another value than was sent', async () => {
     const series = await create();
     const [first] = eventsOf(series);

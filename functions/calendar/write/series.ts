@@ -26,6 +26,7 @@ import {
   differingFields,
   givenLayers,
   givenTo,
+  liveDates,
   maxSeriesDates,
   type SeriesValues,
   valuesOfEvent,
@@ -94,7 +95,7 @@ export function createSeries(write: Write, request: SeriesRequest): SeriesRecord
   const recurrence = recurrenceOf(asked, { start: own }, own);
   const { days } = daysIn(recurrence, own, contextOf(values['when'] as When, context));
   const [first = own] = days;
-  checkSize(days.length, values);
+  checkSize(days, [{ from: '', values }]);
   const id = write.takeId('post');
   const moved = withValues(event, first, { when: values['when'] });
   write.put({ ...moved, series: { id, recurrence: first } });
@@ -240,7 +241,10 @@ function changedValues(
     mustEdit(context, other);
     return { ...other, due: 'give' };
   });
-  checkSize(dates.length, valuesOn(layers, day));
+  checkSize(
+    liveDates({ dates }).map(({ recurrence }) => recurrence),
+    layers,
+  );
   const known = givenLayers(series.layers, layers);
   return { ...series, layers, dates, given: known };
 }
@@ -267,7 +271,7 @@ function withRule(context: ReplicaContext, series: SeriesRecord, asked: Asked): 
     if (date.due !== undefined && known.get(date.recurrence) !== date) mustEdit(context, date);
   const adds = dates.some(({ due, recurrence }) => due === 'restore' || !known.has(recurrence));
   if (adds) mustAdd(context, series);
-  checkSize(wanted.size, valuesOn(series.layers, days[0] ?? ''));
+  checkSize(days, series.layers);
   if (dates.length > 2 * maxSeriesDates)
     throw new CodedError(
       'series-too-long',
@@ -357,12 +361,14 @@ function zoneOf(name: string): Zone {
 }
 
 /** Refuses events whose texts would be too much together. */
-function checkSize(dates: number, values: object): void {
-  const length = JSON.stringify(values).length;
-  if (dates * length > maxCharacters)
+function checkSize(days: readonly string[], layers: readonly SeriesLayer[]): void {
+  const lengths = layers.map(({ from }) => JSON.stringify(valuesOn(layers, from)).length);
+  const lengthOn = (day: string) => lengths[layers.findLastIndex(({ from }) => from <= day)] ?? 0;
+  const length = days.reduce((sum, day) => sum + lengthOn(day), 0);
+  if (length > maxCharacters)
     throw new CodedError(
       'series-too-long',
-      `Cannot make the series: ${dates} events of ${length} characters are more than ${maxCharacters} together.`,
+      `Cannot make the series: its ${days.length} events have ${length} characters, more than ${maxCharacters} together.`,
       { hint: 'Shorten the description, or make several series.' },
     );
 }
