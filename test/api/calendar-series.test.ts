@@ -255,6 +255,22 @@ describe('a change of a series', () => {
     expect((await write('POST', `/series/${id}`, { rrule: 'FREQ=DAILY;COUNT=40' })).status).toBe(200);
   });
 
+  test('reaches dates in the trash, which have it when people bring them back', async () => {
+    const { id, dates } = await create();
+    const [first, second] = dates.map(({ event }: Json) => event);
+    await write('POST', `/events/${second}`, { cost: '7' });
+    await write('DELETE', `/events/${second}`);
+    const fields = { event: first, title: 'Pilates', start_date: '2027-01-05 20:00', cost: '9' };
+    expect((await write('POST', `/series/${id}`, fields)).status).toBe(200);
+    expect(outcome(await app.call('GET', `/events/${second}`))[0]).toBe(403);
+    await write('POST', `/events/${second}`, { status: 'publish' });
+    expect((await app.call('GET', `/events/${second}`)).body).toMatchObject({
+      title: 'Pilates',
+      start_date: '2027-01-12 20:00:00',
+      cost: '$7',
+    });
+  });
+
   test('tells which fields have another value than was sent', async () => {
     const series = await create();
     const [first] = eventsOf(series);

@@ -238,8 +238,7 @@ function changedValues(
     const isOther =
       other !== date && other.is_removed !== true && (scope === 'all' || other.recurrence >= day);
     if (!isOther || !isChangedOn(other.recurrence, series.layers, layers)) return other;
-    mustEdit(context, other);
-    return { ...other, due: 'give' };
+    return isForOthers(context, other) ? other : { ...other, due: 'give' };
   });
   checkSize(
     liveDates({ dates }).map(({ recurrence }) => recurrence),
@@ -253,7 +252,14 @@ function isChangedOn(day: string, before: readonly SeriesLayer[], after: readonl
   return differingFields(valuesOn(before, day), valuesOn(after, day)).length > 0;
 }
 
-/** Refuses a change of a date that the caller may not edit. What is in the trash is not changed. */
+/** Refuses a change of a date that the caller may not edit; tells whether it is in the trash, where it is left as it is. */
+function isForOthers(context: ReplicaContext, date: SeriesDate): boolean {
+  mustEdit(context, date);
+  const entry = date.event === undefined ? undefined : context.replica.posts.event.get(date.event);
+  return entry !== undefined && !mayEdit(context.caller, entry);
+}
+
+/** Refuses a change of a date that the caller may not edit, but for one that is in the trash. */
 function mustEdit({ replica, caller }: ReplicaContext, { event }: SeriesDate): void {
   const entry = event === undefined ? undefined : replica.posts.event.get(event);
   if (entry !== undefined && entry.status !== 'trash' && !mayEdit(caller, entry))
@@ -520,9 +526,8 @@ function recordAfter(
   if (due === 'remove') return trashed(write, record, status);
   if (due === 'restore')
     return status === 'trash' ? restored(write, record, recurrence, values, changed) : record;
-  if (status === 'trash') return record;
   const next = givenTo(record, recurrence, valuesOn(series.given ?? [], recurrence), values);
-  return next === record ? record : modified(write, next);
+  return next === record || status === 'trash' ? next : modified(write, next);
 }
 
 /** Returns a record with the time of its change, and of its publication where it has none; one to be published later is scheduled. */
