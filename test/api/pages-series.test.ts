@@ -165,6 +165,23 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
     expect((await call(`/series/${id}`)).total).toBe(3);
   });
 
+  test('a repetition that no series may have is refused in words of the reader', async () => {
+    const opened = await signedIn('alice@example.org', '?kind=event', width);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Dansk' }).click();
+    await page.getByLabel('Begynder').fill('2031-01-07T19:00');
+    await page.getByLabel('Gentag', { exact: true }).selectOption('Ugevis');
+    for (const [day, words] of [
+      ['2040-01-01', 'En serie har op til 500 datoer'],
+      ['2031-01-01', 'Ingen dato er på eller efter begivenhedens start.'],
+    ] as const) {
+      await page.getByLabel('Sidste dag').fill(day);
+      const refusal = page.getByRole('alert').filter({ hasText: words });
+      await refusal.waitFor();
+      expect(await refusal.innerText()).not.toContain('Cannot');
+    }
+  });
+
   test('the dates of a series are changed from one on, and an event becomes the first of a series', async () => {
     const opened = await signedIn('alice@example.org', '?kind=event', width);
     const { page } = opened;

@@ -1,7 +1,7 @@
 /** The field of a form that repeats an event: the rule, and the dates before they are stored. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { send } from '../../common/browser/api-client.ts';
+import { FieldErrors, send } from '../../common/browser/api-client.ts';
 import type { ControlProps, Values } from '../../common/browser/fields.tsx';
 import { Failure } from '../../common/browser/read.tsx';
 import { language, word } from '../../common/browser/session.tsx';
@@ -309,7 +309,7 @@ function Dates({
     <>
       <p class="muted">{word('seriesHorizon')}</p>
       <div role="status">
-        {plan instanceof Error && <Failure error={plan} />}
+        {plan instanceof Error && <Failure error={refusalOf(plan)} />}
         {plan !== undefined && !(plan instanceof Error) && (
           <p>
             <strong>
@@ -324,6 +324,12 @@ function Dates({
       )}
     </>
   );
+}
+
+/** Rules of the form are well formed: what can be wrong with one is that it has no date. */
+function refusalOf(error: Error): Error {
+  const hasNoDates = error instanceof FieldErrors && error.names.includes('rrule');
+  return hasNoDates ? new Error(word('repeatNoDates')) : error;
 }
 
 const timeIn = (value: unknown) => String(value).slice(0, 16).replace('T', ' ');
