@@ -11,8 +11,16 @@ const signs: Readonly<Record<PageLanguage, { readonly separator: string; readonl
   sv: { separator: ';', decimal: ',' },
 };
 
-/** Digits with signs between: a text that a spreadsheet would make a number or a date of, such as the case 2026/2. */
-const likeNumber = /^(?=.*\d)[\d\s.,:/+-]+$/;
+/** Texts that a spreadsheet would make a number, a date or a truth of, such as the case 2026/2, 1E5 and 12 May. */
+const rewritten = [
+  /^(?=.*\d)[\d\s.,:/+%-]+$/,
+  /^[+-]?[\d.,]+e[+-]?\d+$/i,
+  /^\d{1,4}[\s.-]*(?:jan|feb|mar|apr|ma[ijy]|jun|jul|aug|sep|o[ck]t|nov|dec)[a-z]{0,6}\.?(?:[\s.-]*\d{1,4})?$/i,
+  /^(?:jan|feb|mar|apr|ma[ijy]|jun|jul|aug|sep|o[ck]t|nov|dec)[a-z]{0,6}\.?[\s.,-]*\d[\d\s.,-]*$/i,
+  /^(?:true|false|sand|falsk|sant)$/i,
+];
+/** Digits of a number that a spreadsheet keeps. */
+const maxDigits = 15;
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const day = /^\d{4}-\d\d-\d\d$/;
 
@@ -41,13 +49,18 @@ export function tableFor(
 function cellOf(name: string, value: unknown, language: PageLanguage): string {
   if (value === null || value === undefined) return '';
   const source = numberSource(value);
-  if (source !== undefined) return source.replace('.', signs[language].decimal);
+  if (source !== undefined)
+    return /^-?\d+$/.test(source) && source.replace('-', '').length > maxDigits
+      ? asText(source)
+      : source.replace('.', signs[language].decimal);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (/^(created|updated)At$/.test(name) && moment.test(text)) return timeHere(text);
   if (name.startsWith('bkDate') && day.test(text)) return text;
-  // A formula whose result is the text is the one form that stays a text.
-  return quoted(likeNumber.test(text) ? `="${text}"` : harmless(text));
+  return rewritten.some((pattern) => pattern.test(text)) ? asText(text) : quoted(harmless(text));
 }
+
+/** A formula whose result is the text is the one form that stays a text. */
+const asText = (text: string) => quoted(`="${text}"`);
 
 /** A time in the zone of the reader: spreadsheets read no other zone. */
 function timeHere(text: string): string {
