@@ -102,7 +102,7 @@ describe.each([
     const absolute = decoded.match(new RegExp(`${site()}[^\\s"'<>()\\\\]*`, 'g')) ?? [];
     const links = Array.from(decoded.matchAll(/ (?:href|src)="(\/[^"]*|\?[^"]*)"/g), ([, link = '']) => link);
     return [...absolute, ...(type === 'text/html' ? links : [])]
-      .filter((link) => !/[{}]|\/edit\b|\/swagger|\/records|\/health|v8\.0|users\/me/.test(link))
+      .filter((link) => !/[{}]|\/edit\b|\/swagger|\/records|\/health|v8\.0|\/users\b/.test(link))
       .map((link) => {
         const url = new URL(link.replace(/&(?:lt|gt|quot).*/, ''), base);
         url.hash = '';

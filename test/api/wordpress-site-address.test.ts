@@ -75,6 +75,7 @@ describe('the calendar at the root of the site', () => {
       '/tribe/events/v1/events.ics GET',
       '/tribe/events/v1/changes GET',
       '/tribe/events/v1/users/me GET',
+      '/tribe/events/v1/users GET',
       ...['events', 'venues', 'organizers'].flatMap((list) => {
         const methodsOfOne = list === 'events' ? 'GET DELETE POST/PUT/PATCH' : 'GET/DELETE POST/PUT/PATCH';
         return [
@@ -89,6 +90,24 @@ describe('the calendar at the root of the site', () => {
       ]),
       '/tribe/events/v1/series GET POST',
       '/tribe/events/v1/series/(?P<id>\\d+) GET POST/PUT/PATCH DELETE',
+      '/tribe/events/v1/events/(?P<id>\\d+)/history GET',
+      '/tribe/events/v1/events/(?P<id>\\d+)/history/{version} GET',
+      '/tribe/events/v1/events/(?P<id>\\d+)/history/{version}/restore POST',
+      '/tribe/events/v1/events/(?P<id>\\d+)/untrash POST',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/history GET',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/history/{version} GET',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/history/{version}/restore POST',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/untrash POST',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/history GET',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/history/{version} GET',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/history/{version}/restore POST',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/untrash POST',
+      '/tribe/events/v1/events/(?P<id>\\d+)/draft GET/DELETE PATCH',
+      '/tribe/events/v1/events/(?P<id>\\d+)/draft/publish POST',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/draft GET/DELETE PATCH',
+      '/tribe/events/v1/venues/(?P<id>\\d+)/draft/publish POST',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/draft GET/DELETE PATCH',
+      '/tribe/events/v1/organizers/(?P<id>\\d+)/draft/publish POST',
       '/wp/v2/users/me GET',
       '/wp/v2/users/(?P<id>\\d+) GET',
       ...['tags', 'tribe_events_cat'].flatMap((list) => [
