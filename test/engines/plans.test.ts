@@ -43,13 +43,16 @@ const plansOfCalls: Partial<Record<StackName, (tools: Played) => Promise<Plan>>>
   bicep: (tools) => {
     const variables = JSON.parse(readFileSync(join(tools.folder, 'environment'), 'utf8'));
     const create = tools.calls().find((call) => call.includes('sub create')) ?? '';
-    const parameters = valuesIn(create, /--parameters (\w+)=(\S+)/g);
-    return planWith('bicep', { environment: variables, parameters });
+    const { deployedAs: _own, ...parameters } = valuesIn(create, /--parameters (\w+)=(\S+)/g);
+    const { DEPLOYED_AS: _noted, ...environment } = variables;
+    return planWith('bicep', { environment, parameters });
   },
   terraform: (tools) => {
     const apply = tools.calls().find((call) => call.includes(' apply ')) ?? '';
     const file = join('infra/x', /-var-file=(\S+)/.exec(apply)?.[1] ?? '');
-    const variables = { ...JSON.parse(files.get(file) ?? ''), ...valuesIn(apply, /-var=(\w+)=(\S+)/g) };
+    // What a deployment notes of itself names its stack, and is the same of no two.
+    const { deployed_as: _own, ...values } = valuesIn(apply, /-var=(\w+)=(\S+)/g);
+    const variables = { ...JSON.parse(files.get(file) ?? ''), ...values };
     return planWith('terraform', { variables });
   },
 };
