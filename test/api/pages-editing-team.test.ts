@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
+import { openEditor } from '../support/open-editor.ts';
+import { expectGoodPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
 const calendar = () => `${app.base}/tribe/events/v1`;
@@ -22,14 +23,8 @@ async function call(path: string, method: string, body: object | undefined, emai
 const editor = 'alice@example.org';
 const contributor = 'dorte@example.org';
 
-async function signedIn(email: string, query: string, width: number) {
-  const opened = await openPage(window(), `${app.stack.url}/edit${query}`, { width, dark: width < 700 });
-  opened.page.setDefaultTimeout(20_000);
-  await opened.page.locator('.session button').click();
-  await opened.page.locator(`button[value="${email}"]`).click();
-  await opened.page.locator('.savebar, .toolbar-row').first().waitFor();
-  return opened;
-}
+const signedIn = (email: string, query: string, width: number) =>
+  openEditor(window(), `${app.stack.url}/edit${query}`, { email, width });
 
 async function press(page: Page, name: string) {
   const element = page.getByRole('button', { name, exact: true });

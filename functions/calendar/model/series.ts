@@ -38,11 +38,32 @@ export interface When {
 
 /** Members of an event that are its own, or in one of the values above. */
 const ownMembers = new Set([
-  ...['kind', 'id', 'slug', 'modified', 'modified_utc', 'creation', 'follows', 'imported_from'],
-  ...['earlier_paths', 'trashed_from', 'renamed_in_trash', 'series', 'translations'],
-  ...['start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'all_day'],
-  ...['status', 'date', 'date_utc'],
-  ...['changed_at', 'changed_by', 'submitted_at', 'review_note'],
+  'kind',
+  'id',
+  'slug',
+  'modified',
+  'modified_utc',
+  'creation',
+  'follows',
+  'imported_from',
+  'earlier_paths',
+  'trashed_from',
+  'renamed_in_trash',
+  'series',
+  'translations',
+  'start_date',
+  'end_date',
+  'utc_start_date',
+  'utc_end_date',
+  'timezone',
+  'all_day',
+  'status',
+  'date',
+  'date_utc',
+  'changed_at',
+  'changed_by',
+  'submitted_at',
+  'review_note',
 ]);
 
 const translation = /^translations\.(\w+)\.(\w+)$/;
