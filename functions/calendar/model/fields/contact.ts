@@ -9,7 +9,7 @@ import { looseFlag } from './flags.ts';
 import { extension, map, optional } from './parameter.ts';
 import { decimal, text, website } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
-import { imageSchema } from './schemas.ts';
+import { imageSchema, linkedDataSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 
 const optionalText = Type.Optional(Type.String());
@@ -54,7 +54,7 @@ const textFields = {
 
 const jsonLd = shownField({
   show: (_stored, { linkedData }) => linkedData?.(),
-  schema: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  schema: Type.Optional(linkedDataSchema()),
 });
 
 export const venueFields = {

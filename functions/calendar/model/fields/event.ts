@@ -2,8 +2,8 @@
 
 import * as Type from 'typebox';
 import { costTexts, readCost } from '../cost.ts';
-import { dateDetails, findZone, readWall, type Zone } from '../dates/wall.ts';
-import { type EventStatus, eventStatuses } from '../for-browsers/event-status.ts';
+import { dateDetails, findZone, readWall } from '../dates/wall.ts';
+import { eventStatuses } from '../for-browsers/event-status.ts';
 import { escapedLine } from '../text/html.ts';
 import { shownWebsite } from '../text/own-pages.ts';
 import { withoutControls } from '../text/plain-text.ts';
@@ -16,6 +16,7 @@ import {
   field,
   type ShowContext,
   shownField,
+  sometimes,
   type TermRequest,
   textField,
 } from './field.ts';
@@ -32,7 +33,14 @@ import {
 import { choice, date, filledText, isNothing, isTextOrNumber, text, website, zone } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
 import { existingEventOrNone, linkField, terms } from './references.ts';
-import { costDetailsSchema, dateDetailsSchema, dateTime, flagSchema, imageSchema } from './schemas.ts';
+import {
+  costDetailsSchema,
+  dateDetailsSchema,
+  dateTime,
+  flagSchema,
+  imageSchema,
+  linkedDataSchema,
+} from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 import { termSchema } from './term.ts';
 
@@ -61,6 +69,21 @@ const noCost = readCost([]);
 const costOf = (texts: readonly string[] | undefined, { site }: ShowContext) =>
   texts === undefined ? noCost : readCost(texts, site.currency);
 
+const costDetails = {
+  show: (texts: readonly string[] | undefined, context: ShowContext) => ({
+    ...costOf(texts, context).details,
+    currency_code: context.record['currency_code'] ?? '',
+  }),
+  schema: costDetailsSchema,
+  hidden: noCost.details,
+};
+
+const zoneAbbreviation = {
+  show: (name = '', { record }: ShowContext) =>
+    findZone(name)?.abbreviationAt(readWall(String(record['utc_start_date']))) ?? name,
+  schema: Type.String(),
+};
+
 /** HTML that may be emptied, but not be `0`, as clients know it of events. */
 function eventHtml(description: string): Parameter<string> {
   return map(html(description), (value) =>
@@ -83,8 +106,8 @@ function flagField(parameter: string, shown: string) {
 /** Terms by id, name or slug. */
 function termsField(kind: TermKind, description: string) {
   return {
-    ...field<TermRequest[], readonly number[]>(ignoringNull(terms(description)), {
-      store: (items, before, write) =>
+    ...field(ignoringNull(terms(description)), {
+      store: (items: TermRequest[] | undefined, before: readonly number[] | undefined, write) =>
         items === undefined ? before && write.liveTermIds(before) : write.termIds(kind, items),
       schema: Type.Array(termSchema),
     }),
@@ -123,13 +146,12 @@ export const eventFields = {
       hidden: false,
     },
   ),
-  all_day: computedField<boolean, boolean, false>(
-    optional(false, flag('Whether the event lasts the whole of its days.')),
-    {
-      show: (isAllDay = false) => isAllDay,
+  all_day: sometimes(
+    computedField(optional(false, flag('Whether the event lasts the whole of its days.')), {
+      show: (isAllDay: boolean | undefined) => isAllDay ?? false,
       schema: flagSchema('Whether the event lasts the whole of its days.'),
       hidden: null,
-    },
+    }),
   ),
   start_date: computedField(required(date('Start, in the zone of the event.')), {
     schema: dateTime('Start, in the zone of the event.'),
@@ -144,33 +166,18 @@ export const eventFields = {
     also: { utc_start_date_details: details },
   }),
   utc_end_date: derivedField({ schema: dateTime('End, in UTC.'), also: { utc_end_date_details: details } }),
-  timezone: computedField<Zone>(
+  timezone: computedField(
     zone('Time zone: an IANA name, UTC, an offset such as UTC+5:30, or a common abbreviation.'),
     {
       schema: Type.String(),
-      also: {
-        timezone_abbr: {
-          show: (name = '', { record }) =>
-            findZone(name)?.abbreviationAt(readWall(String(record['utc_start_date']))) ?? name,
-          schema: Type.String(),
-        },
-      },
+      also: { timezone_abbr: zoneAbbreviation },
     },
   ),
   cost: field(cost, {
     show: (texts, context) => costOf(texts, context).text,
     schema: Type.String(),
     hidden: '',
-    also: {
-      cost_details: {
-        show: (texts, context) => ({
-          ...costOf(texts, context).details,
-          currency_code: context.record['currency_code'] ?? '',
-        }),
-        schema: costDetailsSchema,
-        hidden: noCost.details,
-      },
-    },
+    also: { cost_details: costDetails },
   }),
   currency_code: field(extension(orNothing(currencyCode))),
   website: field(orNothing(website('Event website.')), {
@@ -200,9 +207,7 @@ export const eventFields = {
   ),
   custom_fields: shownField({ schema: Type.Array(Type.Never(), { maxItems: 0 }), isJoined: true }),
   json_ld: shownField({
-    schema: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Only in the reading of one event.' }),
-    ),
+    schema: Type.Optional(linkedDataSchema({ description: 'Only in the reading of one event.' })),
     isJoined: true,
   }),
   registration_url: field(
@@ -213,7 +218,7 @@ export const eventFields = {
       hidden: undefined,
     },
   ),
-  event_status: field<EventStatus>(
+  event_status: field(
     extension(choice('Whether the event takes place as it was announced.', eventStatuses)),
     {
       // What takes place as announced says nothing of it, as in the API of The Events Calendar.
@@ -237,20 +242,22 @@ export const eventFields = {
   ),
   post_parent: field(extension(existingEventOrNone('Id of the event that this one is part of; 0 for none.'))),
   ticketed: field(extension(flag('Whether tickets are sold for the event.'))),
-  series: derivedField<SeriesLink, false>({
-    show: (stored: SeriesLink | undefined, { root }) =>
-      stored && {
-        id: stored.id,
-        recurrence_id: stored.recurrence,
-        rest_url: `${root}/series/${stored.id}`,
-      },
-    schema: Type.Optional(
-      Type.Object(
-        { id: Type.Integer(), recurrence_id: Type.String(), rest_url: Type.String() },
-        { description: 'Only of a date of a series: the series, and the day that its rule gives it.' },
+  series: sometimes(
+    derivedField({
+      show: (stored: SeriesLink | undefined, { root }) =>
+        stored && {
+          id: stored.id,
+          recurrence_id: stored.recurrence,
+          rest_url: `${root}/series/${stored.id}`,
+        },
+      schema: Type.Optional(
+        Type.Object(
+          { id: Type.Integer(), recurrence_id: Type.String(), rest_url: Type.String() },
+          { description: 'Only of a date of a series: the series, and the day that its rule gives it.' },
+        ),
       ),
-    ),
-  }),
+    }),
+  ),
   access_password: field<string, PasswordHash>(
     extension(text('Password that readers need for the full record; empty removes it. Never returned.')),
     {

@@ -58,16 +58,19 @@ export interface ShowContext {
 }
 
 /** A key of a record's representation. */
-export interface Shown<Stored> {
+export interface Shown<Stored, Schema extends TSchema = TSchema> {
   /** Returns what clients see; without it they see what is stored. */
   show?(stored: Stored | undefined, context: ShowContext): unknown;
-  /** What the documents say of it; without a schema it is not shown. */
-  readonly schema?: TSchema;
+  /** What the documents say of it, and the type of what is shown; without a schema it is not shown. */
+  readonly schema?: Schema;
   /** Seen instead in an event that a password protects. */
   readonly hidden?: unknown;
 }
 
-interface FieldOptions<Value, Stored> extends Shown<Stored> {
+/** Further keys that are shown of a field, by name. */
+type ShownKeys<Stored> = Readonly<Record<string, Shown<Stored>>>;
+
+interface FieldOptions<Value, Stored, Schema extends TSchema, Also> extends Shown<Stored, Schema> {
   /** Returns what to store; without it what was sent, or else what was stored before. */
   store?(value: Value | undefined, before: Stored | undefined, context: StoreContext): Stored | undefined;
   /** Whether 0 and false are stored and shown too, which are as good as absent otherwise. */
@@ -75,12 +78,17 @@ interface FieldOptions<Value, Stored> extends Shown<Stored> {
   /** Whether searching a list looks at it. */
   readonly isSearched?: boolean;
   /** Further keys that are shown of it. */
-  readonly also?: Readonly<Record<string, Shown<Stored>>>;
+  readonly also?: Also;
 }
 
 /** A field of a record. `Stored` is never for what the record has not under the field's name; `Always` says whether every record has it. */
-export interface Field<Value = unknown, Stored = unknown, Always extends boolean = boolean>
-  extends FieldOptions<Value, Stored> {
+export interface Field<
+  Value = unknown,
+  Stored = unknown,
+  Always extends boolean = boolean,
+  Schema extends TSchema = TSchema,
+  Also = ShownKeys<Stored>,
+> extends FieldOptions<Value, Stored, Schema, Also> {
   readonly parameter?: Parameter<Value>;
   /** Name in the record, where that is another. */
   readonly storedAs?: string;
@@ -96,54 +104,77 @@ export interface Field<Value = unknown, Stored = unknown, Always extends boolean
 
 export type FieldTable = Readonly<Record<string, Field>>;
 
-interface SentField<Value, Stored, Always extends boolean> extends Field<Value, Stored, Always> {
+interface SentField<Value, Stored, Always extends boolean, Schema extends TSchema, Also>
+  extends Field<Value, Stored, Always, Schema, Also> {
   readonly parameter: Parameter<Value>;
 }
 
 /** Creates a field that clients send, and that a record may lack. */
-export function field<Value, Stored = Value>(
+export function field<
+  Value,
+  Stored = Value,
+  Schema extends TSchema = never,
+  Also extends ShownKeys<Stored> = never,
+>(
   parameter: Parameter<Value>,
-  options: FieldOptions<Value, Stored> = {},
-): SentField<Value, Stored, false> {
+  options: FieldOptions<Value, Stored, Schema, Also> = {},
+): SentField<Value, Stored, false, Schema, Also> {
   return { parameter, ...options };
 }
 
 /** Creates a field that every record has, since 0 and false are kept. */
-export function keptField<Value>(
+export function keptField<Value, Schema extends TSchema>(
   parameter: Parameter<Value> & { readonly default: Value },
-  options: Omit<FieldOptions<Value, Value>, 'isKept'>,
-): SentField<Value, Value, true> {
+  options: Omit<FieldOptions<Value, Value, Schema, never>, 'isKept'>,
+): SentField<Value, Value, true, Schema, never> {
   return { parameter, isKept: true, ...options };
 }
 
 /** Creates a field that clients send, and whose stored value an operation computes together with other fields. */
-export function computedField<Value, Stored = string, Always extends boolean = true>(
+export function computedField<
+  Value,
+  Stored = string,
+  Schema extends TSchema = never,
+  Also extends ShownKeys<Stored> = never,
+>(
   parameter: Parameter<Value>,
-  options: Omit<FieldOptions<Value, Stored>, 'store'>,
-): SentField<Value, Stored, Always> {
+  options: Omit<FieldOptions<Value, Stored, Schema, Also>, 'store'>,
+): SentField<Value, Stored, true, Schema, Also> {
   return { parameter, isComputed: true, ...options };
 }
 
 /** Creates a field that an operation computes, and that clients do not send. */
-export function derivedField<Stored = string, Always extends boolean = true>(
-  options: Omit<FieldOptions<never, Stored>, 'store'>,
-): Field<never, Stored, Always> {
+export function derivedField<
+  Stored = string,
+  Schema extends TSchema = never,
+  Also extends ShownKeys<Stored> = never,
+>(
+  options: Omit<FieldOptions<never, Stored, Schema, Also>, 'store'>,
+): Field<never, Stored, true, Schema, Also> {
   return { isComputed: true, ...options };
 }
 
+/** Says of a field that an operation computes that not every record has it. */
+export function sometimes<F extends Field>(
+  always: F,
+): Omit<F, 'types'> & { readonly types?: { readonly stored: StoredOf<F>; readonly always: false } } {
+  const { types: _types, ...others } = always;
+  return others;
+}
+
 /** Creates a text that may stand in several languages. */
-export function textField(
+export function textField<Schema extends TSchema>(
   parameter: Parameter<string>,
-  options: Shown<string> & { readonly storedAs?: string },
-): SentField<string, never, false> {
-  return { parameter, isComputed: true, isTranslated: true, ...(options as Shown<never>) };
+  options: Shown<string, Schema> & { readonly storedAs?: string },
+): SentField<string, never, false, Schema, never> {
+  return { parameter, isComputed: true, isTranslated: true, ...(options as Shown<never, Schema>) };
 }
 
 /** Creates a key that is shown, and neither sent nor stored under its name. */
-export function shownField(
-  options: Shown<string> & Pick<Field, 'isJoined' | 'isTranslated'>,
-): Field<never, never, false> {
-  return { isComputed: true, ...(options as Shown<never>) };
+export function shownField<Schema extends TSchema>(
+  options: Shown<string, Schema> & Pick<Field, 'isJoined' | 'isTranslated'>,
+): Field<never, never, false, Schema, never> {
+  return { isComputed: true, ...(options as Shown<never, Schema>) };
 }
 
 /** The stored fields of a table, as a record has them. */
@@ -168,3 +199,16 @@ export type ParametersOf<Table> = {
     ? Name
     : never]: Table[Name] extends { readonly parameter: infer P } ? P : never;
 };
+
+/** The schemas of what is shown of a table's fields, by key. */
+export type SchemasOf<Table> = OwnSchemas<Table> & FurtherSchemas<Table>;
+
+type OwnSchemas<Table> = {
+  [Name in keyof Table as [SchemaOf<Table[Name]>] extends [never] ? never : Name]: SchemaOf<Table[Name]>;
+};
+/** The schemas of the further keys of all fields. */
+type FurtherSchemas<Table> = {
+  [Further in FurtherOf<Table[keyof Table]> as keyof Further]: SchemaOf<Further[keyof Further]>;
+};
+type SchemaOf<F> = F extends { readonly schema?: infer Schema extends TSchema } ? Schema : never;
+type FurtherOf<F> = F extends { readonly also?: infer Also } ? Also : never;

@@ -10,10 +10,17 @@ import { withOwnAddresses } from '../text/own-addresses.ts';
 import { withOwnPages } from '../text/own-pages.ts';
 import { renderHtml } from '../text/render-text.ts';
 import { type Status, statuses } from '../values.ts';
-import { computedField, derivedField, type ShowContext, type StoreContext, shownField } from './field.ts';
+import {
+  computedField,
+  derivedField,
+  type ShowContext,
+  type StoreContext,
+  shownField,
+  sometimes,
+} from './field.ts';
 import { extension, InvalidValue, map, type Parameter, required } from './parameter.ts';
 import { choice, date, filledText, idOf, isAbsoluteUrl, text } from './parsers.ts';
-import { dateTime } from './schemas.ts';
+import { dateTime, mapOf, textLanguagesSchema } from './schemas.ts';
 import { schemasOf } from './table.ts';
 
 /** An image that was asked for: one that exists, a URL to refer to, or none. */
@@ -32,35 +39,37 @@ const author: Parameter<number> = {
 
 /** The author of a record, and its time of publication (docs/calendar-contract.md, "Status and publication"). `write/dates.ts` computes them together. */
 export const publicationFields = {
-  author: computedField<number, number>(author, {
-    show: String,
+  author: computedField(author, {
+    show: (id?: number) => String(id),
     schema: Type.String({ description: 'Author id, as text.' }),
   }),
-  status: computedField<Status, Status>(choice('Post status.', statuses), {
-    show: (_stored, { status }) => status,
+  status: computedField(choice('Post status.', statuses), {
+    show: (_stored: Status | undefined, { status }) => status,
     schema: Type.String(),
   }),
   date: computedField(date('Publication date, in the zone of the site.'), {
     schema: dateTime('Publication, in the zone of the site.'),
   }),
   date_utc: computedField(date('Publication date, in UTC.'), { schema: dateTime('Publication, in UTC.') }),
-  review_note: computedField<string, string, false>(
-    extension(
-      map(
-        text('A word to the author of what is sent back; goes when it is submitted again or published.'),
-        escapedLine,
+  review_note: sometimes(
+    computedField(
+      extension(
+        map(
+          text('A word to the author of what is sent back; goes when it is submitted again or published.'),
+          escapedLine,
+        ),
       ),
+      {
+        show: (note, { status }) => (status === 'draft' || status === 'pending' ? note : undefined),
+        schema: Type.Optional(
+          Type.String({
+            description:
+              'A word to the author of what was sent back, for those who may read what is not published. (Extension.)',
+          }),
+        ),
+        hidden: undefined,
+      },
     ),
-    {
-      show: (note, { status }) => (status === 'draft' || status === 'pending' ? note : undefined),
-      schema: Type.Optional(
-        Type.String({
-          description:
-            'A word to the author of what was sent back, for those who may read what is not published. (Extension.)',
-        }),
-      ),
-      hidden: undefined,
-    },
   ),
   submitted_utc: shownField({
     show: (_stored, { record, status }) =>
@@ -82,25 +91,12 @@ export const publicationFields = {
 /** Schemas of what events, venues and organizers show first. */
 export const commonSchemas = {
   id: Type.Integer(),
-  text_languages: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: Type.Enum(['da', 'sv']),
-        description:
-          'Languages of texts by field, in a record that has texts in several; absent for texts that were written in none.',
-      },
-    ),
-  ),
+  text_languages: textLanguagesSchema,
   raw: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: Type.String(),
-        description:
-          'With context=edit, for callers who may edit the record: its texts without typographic characters.',
-      },
-    ),
+    mapOf(Type.String(), {
+      description:
+        'With context=edit, for callers who may edit the record: its texts without typographic characters.',
+    }),
   ),
   ...schemasOf(publicationFields),
   global_id: Type.String(),

@@ -111,15 +111,15 @@ function orNone(parameter: Parameter<number>): Parameter<number> {
 }
 
 /** Creates the field of links from an event. A write without new links drops those that lead nowhere. */
-export function linkField(
+export function linkField<Schema extends TSchema>(
   kind: LinkedKind,
   description: string,
-  schema: TSchema,
+  schema: Schema,
   onNull = (parameter: Parameter<LinkRequest[]>) => parameter,
 ) {
   return {
-    ...field<LinkRequest[], readonly Link[]>(onNull(links(kind, description)), {
-      store: (requests, before, write) =>
+    ...field(onNull(links(kind, description)), {
+      store: (requests: LinkRequest[] | undefined, before: readonly Link[] | undefined, write) =>
         requests === undefined ? write.liveLinks(kind, before) : write.links(kind, requests),
       schema,
     }),

@@ -2,6 +2,13 @@
 
 import * as Type from 'typebox';
 
+/** Returns the schema of an object whose keys are data. */
+export function mapOf<Value extends Type.TSchema>(value: Value, options: Type.TObjectOptions = {}) {
+  return Type.Unsafe<Readonly<Record<string, Type.Static<Value>>>>(
+    Type.Object({}, { ...options, additionalProperties: value }),
+  );
+}
+
 const imageSize = Type.Object(
   { width: Type.Integer(), height: Type.Integer(), 'mime-type': Type.String(), url: Type.String() },
   { $id: 'ImageSize', description: 'One size of an image.', additionalProperties: true },
@@ -22,7 +29,7 @@ export const imageSchema = Type.Object(
     ),
     credit: Type.Optional(Type.String({ description: 'Who has made it. (Extension.)' })),
     license: Type.Optional(Type.String({ description: 'Under which terms it is shown. (Extension.)' })),
-    sizes: Type.Optional(Type.Object({}, { additionalProperties: imageSize })),
+    sizes: Type.Optional(mapOf(imageSize)),
   },
   { $id: 'Image', description: 'An image: what is known of it.' },
 );
@@ -53,6 +60,26 @@ export const costDetailsSchema = Type.Object(
   },
   { $id: 'CostDetails' },
 );
+
+/** Languages of the texts of a record. */
+export const textLanguagesSchema = Type.Optional(
+  mapOf(Type.Enum(['da', 'sv']), {
+    description:
+      'Languages of texts by field, in a record that has texts in several; absent for texts that were written in none.',
+  }),
+);
+
+/** A record as linked data (schema.org). */
+export interface LinkedData {
+  readonly name: string;
+  readonly description: string;
+  readonly [key: string]: unknown;
+}
+
+/** Returns the schema of linked data. */
+export function linkedDataSchema(options: Type.TObjectOptions = {}) {
+  return Type.Unsafe<LinkedData>(Type.Object({}, { ...options, additionalProperties: true }));
+}
 
 /** Returns the schema of what is true or false, or null where a password protects it. */
 export function flagSchema(description: string) {

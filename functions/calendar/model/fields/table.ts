@@ -1,9 +1,17 @@
 /** What a table of fields says of a record: its parameters, its schemas, what is stored, and what is shown. */
 
-import type { TProperties, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { RawParameters } from '../calendar-context.ts';
 import { languageOfText, textIn } from '../text/render-text.ts';
-import type { Field, FieldTable, ParametersOf, ShowContext, Shown, StoreContext } from './field.ts';
+import type {
+  Field,
+  FieldTable,
+  ParametersOf,
+  SchemasOf,
+  ShowContext,
+  Shown,
+  StoreContext,
+} from './field.ts';
 
 /** Returns the parameters of fields, those that are required first. */
 export function parametersOf<Table extends FieldTable>(fields: Table): ParametersOf<Table> {
@@ -15,8 +23,9 @@ export function parametersOf<Table extends FieldTable>(fields: Table): Parameter
 }
 
 /** Returns the schemas of what is shown of fields, by key. */
-export function schemasOf(fields: FieldTable): TProperties {
-  return Object.fromEntries(keysOf(fields).map(({ key, shown }) => [key, shown.schema]));
+export function schemasOf<Table extends FieldTable>(fields: Table): SchemasOf<Table> {
+  const schemas = keysOf(fields).map(({ key, shown }) => [key, shown.schema]);
+  return Object.fromEntries(schemas) as SchemasOf<Table>;
 }
 
 /** Returns the values of fields to store, but for computed ones. A table whose fields have a `store` needs the context. */

@@ -3,10 +3,11 @@
 import * as Type from 'typebox';
 import { escapedLine, sanitizeInline } from '../text/html.ts';
 import { slugOf } from '../text/slug.ts';
-import { computedField, field, textField } from './field.ts';
+import { computedField, field, sometimes, textField } from './field.ts';
 import { extension, InvalidValue, map, required } from './parameter.ts';
 import { filledText, text } from './parsers.ts';
 import { existingCategoryOrNone } from './references.ts';
+import { textLanguagesSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 
 const name = map(text('Name, unique among tags, and among categories with one parent.'), (value) =>
@@ -36,9 +37,11 @@ export const termFields = {
   tag: tagFields,
   category: {
     ...tagFields,
-    parent: computedField<number, number, false>(
-      existingCategoryOrNone('Id of the parent category; on update 0 moves to the top.'),
-      {},
+    parent: sometimes(
+      computedField<number, number>(
+        existingCategoryOrNone('Id of the parent category; on update 0 moves to the top.'),
+        {},
+      ),
     ),
     color: field(
       extension(
@@ -68,6 +71,7 @@ export const termSchema = Type.Object(
     count: Type.Integer({ description: 'Number of published events.' }),
     parent: Type.Optional(Type.Integer()),
     ...schemasOf({ color: termFields.category.color }),
+    text_languages: textLanguagesSchema,
     url: Type.Optional(Type.String()),
     urls: Type.Object({ self: Type.String(), collection: Type.String(), up: Type.Optional(Type.String()) }),
   },
