@@ -239,9 +239,9 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/pages/developers/': ['functions/pages/common/', 'shared/auth/'],
   'functions/pages/common/': ['functions/pages/common/views/', 'functions/calendar/model/', ...library],
-  // What servers and browsers show alike.
+  // What servers and browsers show alike; of the fields of records they know the types alone.
   'functions/calendar/model/for-browsers/': [],
-  'functions/pages/common/views/': forBrowsers,
+  'functions/pages/common/views/': ['functions/calendar/model/', ...forBrowsers],
   'functions/pages/site/views/': ['functions/pages/common/views/', ...forBrowsers],
   'functions/pages/common/browser/': ['functions/pages/common/views/'],
   'functions/pages/site/browser/': [
@@ -353,6 +353,17 @@ describe('dependencies', () => {
         ![layer, ...allowed].includes(layerOf(to)),
     );
     expect(violations).toEqual([]);
+  });
+
+  test('of browsers on the calendar are types, but for what is made for browsers', () => {
+    const loaded = files
+      .filter((file) => /\/(?:views|browser)\//.test(file) && file.startsWith('functions/pages/'))
+      .filter((file) =>
+        /^import (?!type )[^;]*\.\.\/calendar\/(?!model\/for-browsers\/)/m.test(
+          readFileSync(join(root, file), 'utf8'),
+        ),
+      );
+    expect(loaded).toEqual([]);
   });
 
   test('are said for every folder of the app', () => {

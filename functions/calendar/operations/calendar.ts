@@ -2,15 +2,17 @@
 
 import type { Freshness, Progress } from '../log/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
+import type { Views } from '../model/fields/views.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { mayWrite } from '../model/rights.ts';
 import { isTermKind, type ListedKind, type PasswordHash, type PostKind } from '../model/values.ts';
 import { noPictures, type PictureStore } from '../pictures/picture-store.ts';
 import { type Choices, choices } from '../read/choices.ts';
 import { authorName, type HistoryAuthor } from '../read/history.ts';
-import { readPost, readTerm, replayedItem, writtenItem } from '../read/items.ts';
+import { readPost, readTerm, replayedItem, viewPost, writtenItem } from '../read/items.ts';
 import type { Listing } from '../read/listing.ts';
-import { listRecords } from '../read/lists.ts';
+import { listRecords, listViews } from '../read/lists.ts';
+import type { Page } from '../read/page.ts';
 import { type PageAsked, pagePlace } from '../read/page-places.ts';
 import type { EventFile, Feed, Item, ReadResult } from '../read/read-context.ts';
 import type { RecordRef } from '../replica/find.ts';
@@ -59,6 +61,11 @@ export class Calendar {
     return this.#session.read(request, (context) => listRecords(kind, context));
   }
 
+  /** Returns a page of a list as values, for who shows it otherwise than as a reply. */
+  listViews<K extends ListedKind>(kind: K, request: CalendarRequest): Promise<ReadResult<Page<Views[K]>>> {
+    return this.#session.read(request, (context) => listViews(kind, context));
+  }
+
   /** Returns the path of the page that an address names; undefined where there is none that everybody may open. */
   pagePlace(asked: PageAsked, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
     return this.#session.read(request, (context) => pagePlace(asked, context));
@@ -84,6 +91,11 @@ export class Calendar {
     return this.#session.read(request, (context) =>
       isTermKind(kind) ? readTerm(kind, ref, context) : readPost(kind, ref, context),
     );
+  }
+
+  /** Reads an event, venue or organizer as a value. */
+  view<K extends PostKind>(kind: K, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<Views[K]>> {
+    return this.#session.read(request, (context) => viewPost(kind, ref, context));
   }
 
   async create(kind: ListedKind, request: CalendarRequest): Promise<WrittenItem> {

@@ -3,6 +3,7 @@
 import { logFailure } from '../../../shared/telemetry/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import { parseFilters } from '../model/fields/parameter.ts';
+import type { SeriesView } from '../model/fields/views.ts';
 import type { SeriesRecord } from '../model/records.ts';
 import { noSeries } from '../model/refusals.ts';
 import { anonymous, mayWrite } from '../model/rights.ts';
@@ -22,7 +23,7 @@ export type { SeriesPlan };
 export interface SeriesItem {
   readonly id: number;
   readonly version: number;
-  readonly view: object;
+  readonly view: SeriesView;
 }
 
 /** A series that was written. */

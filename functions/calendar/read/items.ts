@@ -3,6 +3,7 @@
 import { CodedError } from '../../../shared/errors.ts';
 import { createdIsGone } from '../../../shared/idempotency-key.ts';
 import { parseFields } from '../model/fields/parameter.ts';
+import type { Views } from '../model/fields/views.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { readOnly } from '../model/refusals.ts';
 import { editable, mayEdit, type Readable, readable, written } from '../model/rights.ts';
@@ -30,6 +31,11 @@ export function readablePost(lookup: PostLookup, context: ReadContext): Readable
   parseFields(lookup.parameters, parameters, context, lookup);
   const entry = lookup.entry();
   return mustBeUnlocked(mustBeReadable(entry, context), parameters['context']);
+}
+
+/** Reads an event, venue or organizer as a value: what its reply shows. */
+export function viewPost<K extends PostKind>(kind: K, ref: RecordRef, context: ReadContext): Views[K] {
+  return JSON.parse(readPost(kind, ref, context).text);
 }
 
 /** Reads a category or tag. */

@@ -50,7 +50,7 @@ export function listing<T>(
 }
 
 /** Renders the items of a page. Throws `page-too-large` where they are too much for one reply; a single one never is. */
-function textsOf<T>(items: readonly T[], render: (item: T) => Rendered): Rendered[] {
+export function textsOf<T>(items: readonly T[], render: (item: T) => Rendered): Rendered[] {
   const texts: Rendered[] = [];
   let bytes = 0;
   for (const item of items) {

@@ -3,9 +3,12 @@
 import { CodedError } from '../../../shared/errors.ts';
 import { readWall, secondsOfDay, startOfDay, toInstant, toWall } from '../model/dates/wall.ts';
 import { type ParameterTable, parseFilters } from '../model/fields/parameter.ts';
+import type { Views } from '../model/fields/views.ts';
+import type { TermRecord } from '../model/records.ts';
 import { has, type KnownCaller, listed, type Readable, statusInEffect } from '../model/rights.ts';
 import {
   collections,
+  isTermKind,
   type LinkedKind,
   type ListedKind,
   type PostKind,
@@ -17,23 +20,31 @@ import { contactFilters, findContacts } from './contact-filters.ts';
 import { eventFilters } from './event-filters.ts';
 import { eventWindow, feedDefaults } from './event-window.ts';
 import { findEvents, findFeed } from './find-events.ts';
-import { type Listing, listing } from './listing.ts';
+import { type Listing, listing, textsOf } from './listing.ts';
 import { type Page, type PagingValues, pageFrom, pageOf } from './page.ts';
 import type { ReadContext } from './read-context.ts';
 import { findTerms, termFilters } from './term-filters.ts';
+import type { Rendered } from './text-cache.ts';
 import { type LinkParameters, writeQuery } from './write-query.ts';
 
 /** Returns a page of a list of any kind. */
 export function listRecords(kind: ListedKind, context: ReadContext): Listing {
-  switch (kind) {
-    case 'event':
-      return listEvents(context);
-    case 'venue':
-    case 'organizer':
-      return listContacts(kind, context);
-    default:
-      return listTerms(kind, context);
-  }
+  return isTermKind(kind) ? listTerms(kind, context) : listPosts(kind, context);
+}
+
+/** Returns a page of a list of any kind as values: what its reply shows. */
+export function listViews<K extends ListedKind>(kind: K, context: ReadContext): Page<Views[K]> {
+  const { renderer } = context;
+  return isTermKind(kind)
+    ? viewsOn(findTermPage(kind, context), (term) => renderer.term(term))
+    : viewsOn(mustHaveItems(kind, postQuery(kind, context).find()), (entry) =>
+        renderer.post(mustBeListed(entry, context)),
+      );
+}
+
+/** Returns what is shown of the items of a page. It is kept as text, from which values are read quicker than they are made. */
+function viewsOn<T, View>(page: Page<T>, render: (item: T) => Rendered): Page<View> {
+  return { ...page, items: textsOf(page.items, render).map(({ text }): View => JSON.parse(text)) };
 }
 
 /** Events on a page of a feed. */
@@ -43,8 +54,11 @@ export const maxFeedEvents = 1000;
 export const cancelledDays = 90;
 export const maxCancelled = 50;
 
-/** Lists events. */
-export function listEvents(context: ReadContext): Listing {
+function postQuery(kind: PostKind, context: ReadContext): PostQuery {
+  return kind === 'event' ? eventQuery(context) : contactQuery(kind, context);
+}
+
+function eventQuery(context: ReadContext): PostQuery {
   const { site, caller, now, language } = context;
   const values = parseFilters(eventFilters, context);
   const window = eventWindow(values, site.zone, now);
@@ -52,7 +66,7 @@ export function listEvents(context: ReadContext): Listing {
   const cacheKey = [filters, window, callerKey(caller), language];
   const parameters = { ...window.walls, status: statusInEffect(values.status, caller) };
   const find = () => pageOf(findEvents(values, window, context), values);
-  return postPage({ kind: 'event', values, find, parameters, filters: eventFilters, cacheKey }, context);
+  return { values, find, parameters, filters: eventFilters, cacheKey };
 }
 
 /** The request for a page of a feed. */
@@ -96,8 +110,7 @@ function isCancelled(since: number, wanted: readonly Status[] = ['publish']) {
     wanted.includes('publish') && record.trashed_from === 'publish' && readWall(record.modified_utc) >= since;
 }
 
-/** Lists venues or organizers. */
-export function listContacts(kind: LinkedKind, context: ReadContext): Listing {
+function contactQuery(kind: LinkedKind, context: ReadContext): PostQuery {
   const { caller, now, language } = context;
   const values = parseFilters(contactFilters, context);
   const { page: _page, per_page: _perPage, ...filters } = values;
@@ -105,25 +118,26 @@ export function listContacts(kind: LinkedKind, context: ReadContext): Listing {
   const cacheKey = [kind, filters, callerKey(caller), language, instant];
   const find = () => pageFrom(findContacts(kind, values, context), values);
   const parameters = { status: statusInEffect(values.status, caller) };
-  return postPage({ kind, values, find, parameters, filters: contactFilters, cacheKey }, context);
+  return { values, find, parameters, filters: contactFilters, cacheKey };
 }
 
-/** Lists categories or tags. Pages beyond the end are empty. */
-export function listTerms(kind: TermKind, context: ReadContext): Listing {
-  const { renderer } = context;
-  const filters: ParameterTable = termFilters[kind];
+/** Returns a page of categories or tags. Pages beyond the end are empty. */
+function findTermPage(kind: TermKind, context: ReadContext): Page<TermRecord> {
   const values = parseFilters(termFilters[kind], context);
+  return pageFrom(findTerms(kind, values, context), values);
+}
+
+function listTerms(kind: TermKind, context: ReadContext): Listing {
+  const { renderer } = context;
   const base = baseUrl(kind, context);
-  const parameters = { per_page: values.per_page, ...sentParameters(filters, context) };
-  const query = writeQuery(parameters);
-  const links = { restUrl: base, pageUrl: (page: number) => pageUrl(base, query, page) };
-  const page = pageFrom(findTerms(kind, values, context), values);
+  const page = findTermPage(kind, context);
+  const query = writeQuery({ per_page: page.perPage, ...sentParameters(termFilters[kind], context) });
+  const links = { restUrl: base, pageUrl: (number: number) => pageUrl(base, query, number) };
   return listing(collections[kind], page, links, (term) => renderer.term(term));
 }
 
 /** The request for a page of events, venues or organizers. */
-interface PostPage {
-  readonly kind: PostKind;
+interface PostQuery {
   readonly values: PagingValues;
   readonly find: () => Page<PostEntry>;
   /** Effective parameters. */
@@ -134,10 +148,8 @@ interface PostPage {
 }
 
 /** Returns a page of posts from the cache, or joins it. An empty page above 1 is 404. */
-function postPage(
-  { kind, values, find, parameters, filters, cacheKey }: PostPage,
-  context: ReadContext,
-): Listing {
+function listPosts(kind: PostKind, context: ReadContext): Listing {
+  const { values, find, parameters, filters, cacheKey } = postQuery(kind, context);
   const { replica, renderer, pages, site } = context;
   const base = baseUrl(kind, context);
   // Parameters with defaults precede the filters.

@@ -4,7 +4,7 @@ import type { Choice, Choices } from '../../calendar/read/choices.ts';
 import type { Page } from '../common/page.tsx';
 import type { ColorOf } from '../common/views/colors.ts';
 import { type Option, Select, Tabs } from '../common/views/controls.tsx';
-import { type EventView, langOf, type TermView } from '../common/views/types.ts';
+import { langOf, type TermView } from '../common/views/types.ts';
 import { dateOf, firstDay, isDay, lastDay, textOfTime, within } from '../common/views/when.ts';
 import { farFuture, firstOfEachTitle, fromNow, untilNow } from './event-lists.ts';
 import type { Reader } from './reader.ts';
@@ -85,10 +85,10 @@ export async function calendarPage(reader: Reader, isFramed = false): Promise<Pa
   const isFront = isList && !isPast && !isFramed && page === '1' && isUnfiltered(address);
   const [{ value: found, version, pages, total }, { terms, colorOf, colors }, limits, featured] =
     await Promise.all([
-      list<EventView>('event', parameters),
+      list('event', parameters),
       categories(),
       isList ? undefined : limitsOf(reader),
-      isFront ? list<EventView>('event', { ...fromNow, featured: 'true' }) : undefined,
+      isFront ? list('event', { ...fromNow, featured: 'true' }) : undefined,
     ]);
   const highlights = firstOfEachTitle(featured?.value ?? []).slice(0, maxFeatured);
   // What ends as a month begins is not in it.
@@ -253,9 +253,7 @@ interface Limits {
 /** Returns the months of all events and the present one, with one more on either side: links of months lead no further, or crawlers would follow them for ever. */
 async function limitsOf({ list }: Reader): Promise<Limits> {
   const always = { start_date: '0001-01-01', end_date: '9999-12-31', per_page: '1' };
-  const ends = await Promise.all(
-    ['asc', 'desc'].map((order) => list<EventView>('event', { ...always, order })),
-  );
+  const ends = await Promise.all(['asc', 'desc'].map((order) => list('event', { ...always, order })));
   const days = ends.flatMap(({ value }) => value).flatMap((event) => [event.start_date, event.end_date]);
   const now = new Date().toISOString();
   const sorted = [now, ...days].map((day) => day.slice(0, 10)).toSorted();

@@ -3,7 +3,6 @@
 import { contentReply, type Reply } from '../../../shared/http/reply.ts';
 import { xmlText } from '../../calendar/model/text/html.ts';
 import type { PageContext } from '../common/page-context.ts';
-import type { ContactView, EventView } from '../common/views/types.ts';
 import { instantOf } from '../common/views/when.ts';
 import { farFuture } from './event-lists.ts';
 import type { Reader } from './reader.ts';
@@ -40,13 +39,13 @@ export async function siteMapReply({ context, list, all }: Reader): Promise<Repl
   }
   const number = Number(parameter ?? 1);
   const entry = (path: string, more = '') => `<url>${location(siteUrl + path)}${more}</url>`;
-  const events = await all<EventView>('event', always, (number - 1) * pagesPerMap + 1);
+  const events = await all('event', always, (number - 1) * pagesPerMap + 1);
   const ofEvents = events.map(({ slug, modified_utc: time }) =>
     entry(`/event/${slug}/`, `<lastmod>${instantOf(time)}</lastmod>`),
   );
   if (number > 1) return xmlReply('urlset', ofEvents);
   const contactsOf = async (kind: 'venue' | 'organizer') =>
-    (await all<ContactView>(kind, {}, 1, contactPages)).map(({ slug }) => entry(`/${kind}/${slug}/`));
+    (await all(kind, {}, 1, contactPages)).map(({ slug }) => entry(`/${kind}/${slug}/`));
   const contacts = await Promise.all([contactsOf('venue'), contactsOf('organizer')]);
   return xmlReply('urlset', [entry('/calendar'), ...ofEvents, ...contacts.flat()]);
 }

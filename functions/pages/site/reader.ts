@@ -2,23 +2,17 @@
 
 import { isCodedError } from '../../../shared/errors.ts';
 import type { CalendarRequest, RawParameters } from '../../calendar/model/calendar-context.ts';
+import type { SeriesView, TermView, Views } from '../../calendar/model/fields/views.ts';
 import { anonymous } from '../../calendar/model/rights.ts';
-import { collections, type ListedKind, type PostKind } from '../../calendar/model/values.ts';
+import type { ListedKind, PostKind } from '../../calendar/model/values.ts';
 import type { Calendar } from '../../calendar/operations/calendar.ts';
 import type { Choices } from '../../calendar/read/choices.ts';
 import type { PageContext } from '../common/page-context.ts';
 import { type ColorOf, createColorOf } from '../common/views/colors.ts';
-import type { Repetition } from '../common/views/repetition.ts';
-import type { ContactView, EventView, TermView } from '../common/views/types.ts';
 
 /** Items that one reading of a list asks for, and readings of one that is wanted whole, unless more are asked for. */
 const maxItems = 50;
 const maxPages = 20;
-
-/** A series as pages show it. */
-export interface SeriesView extends Repetition {
-  readonly dates: readonly { readonly event: number; readonly end_date: string }[];
-}
 
 /** Readings of the calendar in the context of a page. */
 export type Reader = ReturnType<typeof readerOf>;
@@ -35,31 +29,31 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   });
 
   /** Reads one record by its slug, with the version of the calendar that it was read from. */
-  async function read(kind: PostKind, slug: string) {
-    const { value, freshness } = await calendar().read(kind, { slug }, requestOf({}));
-    return { value: JSON.parse(value.text) as EventView | ContactView, version: freshness.version };
+  async function read<K extends PostKind>(kind: K, slug: string) {
+    const { value, freshness } = await calendar().view(kind, { slug }, requestOf({}));
+    return { value, version: freshness.version };
   }
 
   /** Reads a page of a list; its first one unless the parameters name another. */
-  async function list<View>(kind: ListedKind, parameters: RawParameters = {}) {
+  async function list<K extends ListedKind>(kind: K, parameters: RawParameters = {}) {
     const request = requestOf({ per_page: String(maxItems), ...parameters });
-    const { value, freshness } = await calendar().list(kind, request);
-    const { total_pages: pages, total, [collections[kind]]: items = [] } = JSON.parse(value.bytes.toString());
-    return {
-      value: items as readonly View[],
-      version: freshness.version,
-      pages: Number(pages),
-      total: Number(total),
-    };
+    const { value, freshness } = await calendar().listViews(kind, request);
+    const { items, totalPages, total } = value;
+    return { value: items, version: freshness.version, pages: totalPages, total };
   }
 
   /** Reads a list to its end; a long one as many pages from the one that is given. */
-  async function all<View>(kind: ListedKind, parameters: RawParameters = {}, first = 1, most = maxPages) {
-    const { value, pages } = await list<View>(kind, { ...parameters, page: String(first) });
+  async function all<K extends ListedKind>(
+    kind: K,
+    parameters: RawParameters = {},
+    first = 1,
+    most = maxPages,
+  ): Promise<readonly Views[K][]> {
+    const { value, pages } = await list(kind, { ...parameters, page: String(first) });
     const lastPage = Math.min(pages, first + most - 1);
     const numbers = Array.from({ length: Math.max(0, lastPage - first) }, (_, index) => first + index + 1);
     const otherPages = await Promise.all(
-      numbers.map((page) => list<View>(kind, { ...parameters, page: String(page) })),
+      numbers.map((page) => list(kind, { ...parameters, page: String(page) })),
     );
     return [value, ...otherPages.map((page) => page.value)].flat();
   }
@@ -70,7 +64,7 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
     readonly colorOf: ColorOf;
     readonly colors: readonly string[];
   }> {
-    const terms = await all<TermView>('category');
+    const terms = await all('category');
     const colorOf = createColorOf(terms);
     return { terms, colorOf, colors: [...new Set(terms.map(colorOf))] };
   }
@@ -83,7 +77,7 @@ export function readerOf(calendar: () => Calendar, context: PageContext) {
   /** Reads a series with the dates that everybody may read; undefined for none. */
   async function series(id: number): Promise<SeriesView | undefined> {
     try {
-      return (await calendar().series.read(id, requestOf({}))).value.view as SeriesView;
+      return (await calendar().series.read(id, requestOf({}))).value.view;
     } catch (error) {
       if (isCodedError(error, 'series-not-found')) return undefined;
       throw error;

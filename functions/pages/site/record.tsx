@@ -1,6 +1,7 @@
 /** The page of an event, venue or organizer: for people, and for programs that read pages. */
 
 import { encode } from 'uqr';
+import type { SeriesView } from '../../calendar/model/fields/views.ts';
 import { scriptSafeJson } from '../../calendar/model/text/html.ts';
 import type { PostKind } from '../../calendar/model/values.ts';
 import type { Page } from '../common/page.tsx';
@@ -10,7 +11,7 @@ import { type ContactView, type EventView, langOf, pictureOf, venuesOf } from '.
 import { instantOf, shortWhenOf, textOfTime } from '../common/views/when.ts';
 import type { Word } from '../common/views/words.ts';
 import { farFuture, firstOfEachTitle, fromNow } from './event-lists.ts';
-import type { Reader, SeriesView } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { Article } from './views/article.tsx';
 import { EventCard, pathOf, seriesOf } from './views/events.tsx';
 
@@ -47,9 +48,7 @@ export async function recordPage(reader: Reader, kind: PostKind, slug: string): 
   const address = `${siteUrl}/${kind}/${record.slug}/`;
   const map = mapOf(record, reader);
   const feed = isEvent ? {} : { feed: `${origin}${calendar}/events.ics?${kind}=${record.id}` };
-  const coming = isEvent
-    ? undefined
-    : await list<EventView>('event', { ...fromNow, [kind]: String(record.id) });
+  const coming = isEvent ? undefined : await list('event', { ...fromNow, [kind]: String(record.id) });
   const series = isEvent && record.series ? await reader.series(record.series.id) : undefined;
   const repetition = series && series.total > 1 ? capital(repetitionOf(series, context.language)) : undefined;
   const shown = { record, title, context, colorOf, map, repetition };
@@ -193,7 +192,7 @@ async function datesIn(
   const coming = dates.filter((date) => date.event !== event.id && date.end_date > yesterday);
   if (coming.length === 0) return [];
   const include = coming.slice(0, maxDates + 2).map((date) => date.event);
-  const { value } = await list<EventView>('event', { include: include.join() });
+  const { value } = await list('event', { include: include.join() });
   return value
     .filter(({ utc_end_date: end }) => Date.parse(instantOf(end)) >= Date.now())
     .sort((one, other) => (one.utc_start_date < other.utc_start_date ? -1 : 1));
@@ -208,7 +207,7 @@ async function otherDatesOf(
   const ofVenue = venue === undefined ? {} : { venue: String(venue) };
   const phrase = `"${plain(event.title).replaceAll('"', ' ')}"`;
   const search = { ...fromNow, ...ofVenue, search: phrase, per_page: String(maxCandidates) };
-  const { value } = await list<EventView>('event', search);
+  const { value } = await list('event', search);
   return value.filter((other) => other.id !== event.id && seriesOf(other) === seriesOf(event));
 }
 
@@ -216,7 +215,7 @@ async function otherDatesOf(
 async function relatedTo(event: EventView, { list }: Reader): Promise<readonly EventView[]> {
   const categories = event.categories.map(({ id }) => id).join();
   if (categories === '') return [];
-  const { value } = await list<EventView>('event', {
+  const { value } = await list('event', {
     ...fromNow,
     categories,
     per_page: String(maxCandidates),
@@ -257,7 +256,7 @@ async function neighbourOf(event: EventView, { list }: Reader, side: 'previous' 
       ? { start_date: start }
       : { starts_before: `${textOfTime(Date.parse(start) + 1000)}Z`, order: 'desc' };
   const parameters = { ...bound, strict_dates: 'true', end_date: farFuture, per_page: String(maxNeighbours) };
-  const { value } = await list<EventView>('event', parameters);
+  const { value } = await list('event', parameters);
   const place = value.findIndex(({ id }) => id === event.id);
   // An event that lists hide, or with too many at its time, has the nearest of another time beside it.
   return place >= 0

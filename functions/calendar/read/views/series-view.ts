@@ -1,5 +1,6 @@
 /** Series of events as callers see them: through those of their dates that they may read. */
 
+import type { SeriesView } from '../../model/fields/views.ts';
 import type { SeriesRecord } from '../../model/records.ts';
 import { editable, type Readable, readable } from '../../model/rights.ts';
 import { datesOfDay, differingFields, valuesOfEvent, valuesOn, whenOn } from '../../model/series.ts';
@@ -35,18 +36,22 @@ export function seriesSummary(entry: SeriesEntry, context: ReadContext): object 
 }
 
 /** Returns a series with its dates; undefined where the caller may read none of them. */
-export function seriesView(entry: SeriesEntry, context: ReadContext): object | undefined {
+export function seriesView(entry: SeriesEntry, context: ReadContext): SeriesView | undefined {
   return readableDates(entry, context).length === 0 ? undefined : writtenSeriesView(entry, context);
 }
 
 /** Returns a series with the dates that the caller may read, who has just changed it. */
-export function writtenSeriesView(entry: SeriesEntry, context: ReadContext): object {
+export function writtenSeriesView(entry: SeriesEntry, context: ReadContext): SeriesView {
   const dates = readableDates(entry, context);
   const views = dates.map((date) => dateView(entry.record, date, context));
   return { ...summaryOf(entry, dates, context), dates: views };
 }
 
-function summaryOf({ record }: SeriesEntry, dates: readonly ReadableDate[], context: ReadContext): object {
+function summaryOf(
+  { record }: SeriesEntry,
+  dates: readonly ReadableDate[],
+  context: ReadContext,
+): Omit<SeriesView, 'dates'> {
   const { root, language, caller } = context;
   const { id, recurrence, layers } = record;
   const [first, last] = [dates[0]?.proof.entry.record, dates.at(-1)?.proof.entry.record];
@@ -76,7 +81,7 @@ function dateView(
   { layers }: SeriesRecord,
   { recurrence, proof }: ReadableDate,
   context: ReadContext,
-): object {
+): SeriesView['dates'][number] {
   const { root, site, caller } = context;
   const { record, status } = proof.entry;
   const given = valuesOn(layers, recurrence);

@@ -4,7 +4,7 @@ import { type Amount, shownAmounts } from '../../../calendar/model/for-browsers/
 import type { EventView, ViewContext } from './types.ts';
 import { locales } from './when.ts';
 
-type Price = Pick<EventView, 'cost' | 'cost_details'>;
+type Price = Pick<EventView, 'cost'> & Partial<Pick<EventView, 'cost_details'>>;
 type PriceContext = Pick<ViewContext, 'currency' | 'language' | 'plain' | 'word'>;
 
 /** Checks whether an event costs nothing. */

@@ -1,18 +1,17 @@
-/** Events, venues, organizers and terms as the API shows them, and what pages know when they show them. */
+/** Records as pages show them, the fields of forms, and what pages know when they show them. */
 
-import type { EventStatus } from '../../../calendar/model/for-browsers/event-status.ts';
+import type { ContactView, EventView, ImageView, TermView } from '../../../calendar/model/fields/views.ts';
 import { countryIn } from './countries.ts';
 import type { PageLanguage, Words } from './words.ts';
 
-type Texts<Name extends string> = Readonly<Record<Name, string>>;
-type ContactText = 'venue' | 'organizer' | 'description' | 'phone' | 'website' | 'email';
-type AddressPart = 'address' | 'zip' | 'city' | 'stateprovince' | 'country';
-type EventDate = 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone' | 'timezone_abbr';
+export type { ContactView, EventView, TermView };
 
 interface WithTextLanguages {
-  /** Languages of texts by field, as far as they are known. */
-  readonly text_languages?: Readonly<Record<string, PageLanguage>>;
+  readonly text_languages?: EventView['text_languages'];
 }
+
+/** A picture: one of a record, or one that a form has of elsewhere. */
+export type PictureView = Pick<ImageView, 'url'> & Partial<ImageView>;
 
 /** Returns the `lang` of a text of a record; undefined for one in the language of the page. */
 export function langOf(
@@ -24,67 +23,6 @@ export function langOf(
   return textsLanguage === language ? undefined : textsLanguage;
 }
 
-export interface TermView extends Texts<'name' | 'slug'>, WithTextLanguages {
-  readonly id: number;
-  readonly parent?: number;
-  /** Colour of a category, `#rrggbb`. */
-  readonly color?: string;
-}
-
-interface PictureSize {
-  readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
-}
-
-export interface PictureView extends PictureSize {
-  readonly id?: number;
-  readonly alt?: string;
-  readonly credit?: string;
-  readonly license?: string;
-  readonly sizes?: Readonly<Record<string, PictureSize>>;
-}
-
-/** A venue or organizer as the API shows it, which leaves out what one has not. */
-export interface ContactView
-  extends Texts<'slug' | 'url' | 'status' | 'author'>,
-    Partial<Texts<ContactText | AddressPart>>,
-    WithTextLanguages {
-  readonly id: number;
-  /** What was said of a draft as it was sent back. */
-  readonly review_note?: string;
-  /** Since when it waits for review, in UTC. */
-  readonly submitted_utc?: string;
-  /** Texts as they are edited; only where one record is read to be edited. */
-  readonly raw?: Readonly<Record<string, string>>;
-  readonly image?: PictureView | boolean;
-  /** Only where one record is read. */
-  readonly json_ld?: Texts<'name' | 'description'>;
-  readonly geo_lat?: number;
-  readonly geo_lng?: number;
-  readonly show_map?: boolean;
-  readonly show_map_link?: boolean;
-}
-
-export interface EventView
-  extends Omit<ContactView, 'venue' | 'organizer'>,
-    Texts<'title' | 'cost' | 'excerpt' | 'modified_utc' | EventDate> {
-  readonly cost_details?: Texts<'currency_code'>;
-  /** Where people register, or buy tickets. */
-  readonly registration_url?: string;
-  /** Of an event that does not take place as announced. */
-  readonly event_status?: Exclude<EventStatus, 'scheduled'>;
-  readonly event_status_reason?: string;
-  readonly all_day: boolean | null;
-  /** Only of a date of a series. */
-  readonly series?: { readonly id: number; readonly recurrence_id: string };
-  readonly categories: readonly TermView[];
-  readonly tags: readonly TermView[];
-  /** One venue, none or several. */
-  readonly venue: ContactView | readonly ContactView[];
-  readonly organizer: readonly ContactView[];
-}
-
 /** Kinds of controls of a form. */
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
@@ -92,7 +30,9 @@ export type Control =
   | ('rows' | 'repeat');
 
 /** A field of a form. */
-export interface FormField extends Texts<'name' | 'label'> {
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
   readonly control: Control;
   readonly isRequired?: boolean;
   /** Whether it has a row of its own, since what is written there is long. */
@@ -129,7 +69,7 @@ export function venuesOf({ venue }: Pick<EventView, 'venue'>): readonly ContactV
 }
 
 /** Returns the picture of a record; undefined for a record without one. */
-export function pictureOf({ image }: Pick<ContactView, 'image'>): PictureView | undefined {
+export function pictureOf({ image }: Partial<Pick<EventView, 'image'>>): PictureView | undefined {
   return typeof image === 'object' ? image : undefined;
 }
 

@@ -179,7 +179,8 @@ export function Subscribe({
 function detailsOf(record: EventView | ContactView, context: ViewContext) {
   const { site, query, language, word, plain } = context;
   const [event, contact] = 'title' in record ? [record, undefined] : [undefined, record];
-  const { phone, website } = record;
+  const { website } = record;
+  const phone = contact?.phone;
   // What a form is about to create has no page yet.
   const linkTo = (
     kind: 'venue' | 'organizer',

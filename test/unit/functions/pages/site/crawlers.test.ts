@@ -10,10 +10,10 @@ import { readerOf } from '../../../../../functions/pages/site/reader.ts';
 /** Returns the paths in a site map; the calendar has 45 pages of one event each, a venue and an organizer. */
 async function pathsIn(query: string): Promise<string[]> {
   const calendar = {
-    async list(kind: string, { parameters: { page = '1' } }: CalendarRequest) {
-      const items = { event: [{ slug: `event-${page}`, modified_utc: '2026-01-01 00:00:00' }] }[kind];
-      const list = { [`${kind}s`]: items ?? [{ slug: kind }], total_pages: kind === 'event' ? 45 : 1 };
-      return { value: { bytes: Buffer.from(JSON.stringify(list)) }, freshness: { version: 1 } };
+    async listViews(kind: string, { parameters: { page = '1' } }: CalendarRequest) {
+      const events = { event: [{ slug: `event-${page}`, modified_utc: '2026-01-01 00:00:00' }] }[kind];
+      const value = { items: events ?? [{ slug: kind }], totalPages: kind === 'event' ? 45 : 1 };
+      return { value, freshness: { version: 1 } };
     },
   } as unknown as Calendar;
   const siteUrl = 'https://example.org';

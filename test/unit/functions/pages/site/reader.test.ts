@@ -9,13 +9,11 @@ import { readerOf } from '../../../../../functions/pages/site/reader.ts';
 function reading(pages: number, language = 'en') {
   const asked: CalendarRequest[] = [];
   const calendar = {
-    async list(_kind: string, request: CalendarRequest) {
+    async listViews(_kind: string, request: CalendarRequest) {
       asked.push(request);
       const { page = '1' } = request.parameters;
-      const bytes = Buffer.from(
-        JSON.stringify({ tags: [{ id: Number(page) }], total: 9, total_pages: pages }),
-      );
-      return { value: { bytes }, freshness: { version: 7 } };
+      const value = { items: [{ id: Number(page) }], total: 9, totalPages: pages };
+      return { value, freshness: { version: 7 } };
     },
   } as unknown as Calendar;
   const context = {
