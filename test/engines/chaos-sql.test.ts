@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { oneOf, pause, random, stopAndKill } from '../support/chaos.ts';
 import { createObjects, recordsAs } from '../support/records.ts';
 import { isLinearizable, type RegisterCall } from '../support/register.ts';
 import { containsStatement, startTcpProxy, type TcpProxy, type Verdict } from '../support/tcp-proxy.ts';
@@ -20,10 +21,6 @@ const callersEach = 3;
 const documentsAtOnce = 3;
 /** Calls on a document before another takes its place: what the checker tries grows with them. */
 const callsEach = 24;
-
-const random = (count: number) => Math.floor(Math.random() * count);
-const oneOf = <T>(items: readonly [T, ...T[]]): T => items[random(items.length)] ?? items[0];
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const app = useApp({ settings: { APIS: 'records' } });
 
@@ -217,25 +214,14 @@ test(`callers of ${instanceCount} instances see whole writes, for ${seconds} sec
     }
   }
 
-  /** Stops one instance for a second, and kills one. */
-  async function kill(): Promise<void> {
-    while (performance.now() < until) {
-      await pause(6_000);
-      const stopped = instances[random(instances.length)];
-      stopped?.host.process.kill('SIGSTOP');
-      await pause(1_000);
-      stopped?.host.process.kill('SIGCONT');
-      const killed = instances[random(instances.length)];
-      if (killed === undefined || performance.now() > until) continue;
-      killed.host.process.kill('SIGKILL');
-      killed.host = await app.stack.startAnotherApp(killed.settings);
-    }
-  }
-
   const callers = instances.flatMap((instance) =>
     Array.from({ length: callersEach }, () => caller(instance)),
   );
-  await Promise.all([...callers, ...instances.map(spoil), kill()]);
+  await Promise.all([
+    ...callers,
+    ...instances.map(spoil),
+    stopAndKill(instances, { every: 6_000, until, start: app.stack.startAnotherApp }),
+  ]);
   for (const { proxy } of instances)
     Object.assign(proxy, { onRequest: undefined, onReply: undefined, silent: false, gone: false });
   done.push(...subjects);

@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { useCalendarApp } from '../support/calendar-app.ts';
+import { oneOf, pause, random, stopAndKill } from '../support/chaos.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/http-fault-proxy.ts';
 import { isLinearizable, type RegisterCall } from '../support/register.ts';
 
@@ -23,10 +24,6 @@ const skews = [0, 60, -60];
 
 const app = useCalendarApp();
 const dates = { start_date: '2031-05-01 10:00:00', end_date: '2031-05-01 12:00:00' };
-
-const random = (count: number) => Math.floor(Math.random() * count);
-const oneOf = <T>(items: readonly [T, ...T[]]): T => items[random(items.length)] ?? items[0];
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const faults: readonly [Fault, ...Fault[]] = [
   { refuse: { status: 503, code: 'ServerBusy' } },
@@ -170,25 +167,14 @@ test(`callers of three instances see one calendar, for ${seconds} seconds of fau
     for (const { proxy } of instances) proxy.forget();
   }
 
-  /** Stops one instance for a second, and kills another: what they have in flight is lost or late. */
-  async function kill(): Promise<void> {
-    while (performance.now() < until) {
-      await pause(4_000);
-      const stopped = instances[random(instances.length)];
-      stopped?.host.process.kill('SIGSTOP');
-      await pause(1_000);
-      stopped?.host.process.kill('SIGCONT');
-      const killed = instances[random(instances.length)];
-      if (killed === undefined || performance.now() > until) continue;
-      killed.host.process.kill('SIGKILL');
-      killed.host = await app.another(killed.settings);
-    }
-  }
-
   const callers = instances.flatMap((instance) =>
     Array.from({ length: callersEach }, () => caller(instance)),
   );
-  await Promise.all([...callers, spoil(), kill()]);
+  await Promise.all([
+    ...callers,
+    spoil(),
+    stopAndKill(instances, { every: 4_000, until, start: app.another }),
+  ]);
   done.push(...subjects);
 
   // A caller that comes afterwards, through a table without faults.
