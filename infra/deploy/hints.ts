@@ -45,6 +45,10 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
     'An identity was made anew under its old name: delete the role assignments of the old one (shown as "identity not found"), then run the step again.',
   ],
   [
+    /RoleAssignmentExists|role assignment already exists/i,
+    'Somebody has given this role already, under another name (an earlier version of the templates, or by hand): with Bicep delete that assignment (az role assignment delete --ids <its ID>), with Terraform import it, then run the step again.',
+  ],
+  [
     /ScopeLocked.*\/roleAssignments\//is,
     'A delete lock also holds the role assignments below it: npm run deploy -- revoke takes away those that the templates no longer list, and puts the lock back; then run this step again.',
   ],

@@ -1,5 +1,6 @@
 /** Role assignments as commands, for a person with the right to assign roles. */
 
+import { createHash } from 'node:crypto';
 import { commandLine } from './context.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -11,7 +12,7 @@ export interface RoleAssignment {
   readonly reason: string;
 }
 
-/** One `az role assignment create` per assignment that the templates list, each with its reason above. */
+/** One `az role assignment create` per assignment that the templates list, each with its name and its reason above. */
 export function roleCommands(outputs: Outputs): string[] {
   return assignmentsIn(outputs).flatMap(({ scope, role, principalId, reason }) => [
     `# ${reason}`,
@@ -19,6 +20,8 @@ export function roleCommands(outputs: Outputs): string[] {
       'role',
       'assignment',
       'create',
+      '--name',
+      nameOf([scope, principalId, role]),
       '--role',
       role,
       '--scope',
@@ -29,6 +32,17 @@ export function roleCommands(outputs: Outputs): string[] {
       'ServicePrincipal',
     ]),
   ]);
+}
+
+/** The name space of `guid` in templates of Azure Resource Manager. */
+const nameSpace = Buffer.from('11fb06fb712d4ddd98c7e71bbd588830', 'hex');
+
+/** Returns the name that the Bicep templates give an assignment, so that they find it where they are to make it later: `guid` of its parts, a UUID of version 5 (RFC 9562). */
+export function nameOf(parts: readonly string[]): string {
+  const bytes = createHash('sha1').update(nameSpace).update(parts.join('-')).digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Checks whether the templates were told to leave the assignments to someone else. */

@@ -46,14 +46,6 @@ param workspaceId string
 
 // With zones, copies are in several of them.
 var zonal = { LRS: 'ZRS', ZRS: 'ZRS', GRS: 'GZRS', GZRS: 'GZRS' }
-var blobDataContributor = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
-var blobDataReader = '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'
-var tableDataReader = '76199698-9eea-4c19-bc75-cec21354c6b6'
-var reasons = {
-  write: 'The nightly backup adds a copy of the calendar and of new pictures.'
-  read: 'The nightly backup reads the calendar.'
-  readPictures: 'The nightly backup reads the pictures.'
-}
 
 resource account 'Microsoft.Storage/storageAccounts@2025-06-01' = {
   name: accountName
@@ -177,63 +169,15 @@ resource trust 'Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdenti
   }
 }
 
-resource dataAccount 'Microsoft.Storage/storageAccounts@2025-06-01' existing = {
-  name: split(tableId, '/')[8]
-}
-
-resource dataTables 'Microsoft.Storage/storageAccounts/tableServices@2025-06-01' existing = {
-  parent: dataAccount
-  name: 'default'
-}
-
-resource table 'Microsoft.Storage/storageAccounts/tableServices/tables@2025-06-01' existing = {
-  parent: dataTables
-  name: last(split(tableId, '/'))
-}
-
-resource dataBlobs 'Microsoft.Storage/storageAccounts/blobServices@2025-06-01' existing = {
-  parent: dataAccount
-  name: 'default'
-}
-
-resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-06-01' existing = {
-  parent: dataBlobs
-  name: last(split(containerId, '/'))
-}
-
-// The nightly backup reads the calendar.
-resource readCalendar 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
-  name: guid(tableId, identityName, tableDataReader)
-  scope: table
-  properties: {
+// By the object id of the identity, which is known here only where it is a parameter.
+module access './backup-access.bicep' = if (!empty(githubRepository)) {
+  name: 'backup-access'
+  params: {
+    createRoleAssignments: createRoleAssignments
     principalId: identity.?properties.principalId ?? ''
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', tableDataReader)
-    description: reasons.read
-  }
-}
-
-// The nightly backup adds a copy of the calendar and of new pictures.
-resource writeBackups 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
-  name: guid(account.id, identityName, blobDataContributor)
-  scope: account
-  properties: {
-    principalId: identity.?properties.principalId ?? ''
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataContributor)
-    description: reasons.write
-  }
-}
-
-// The nightly backup reads the pictures.
-resource readPictures 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments && !empty(githubRepository)) {
-  name: guid(containerId, identityName, blobDataReader)
-  scope: container
-  properties: {
-    principalId: identity.?properties.principalId ?? ''
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', blobDataReader)
-    description: reasons.readPictures
+    accountId: account.id
+    tableId: tableId
+    containerId: containerId
   }
 }
 
@@ -250,10 +194,4 @@ output blobEndpoint string = account.properties.primaryEndpoints.blob
 output clientId string = identity.?properties.clientId ?? ''
 
 @description('The assignments that the backup needs: scope, role id, object id of the principal, reason.')
-output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = empty(githubRepository)
-  ? []
-  : [
-      { scope: tableId, role: tableDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.read }
-      { scope: account.id, role: blobDataContributor, principalId: identity.?properties.principalId ?? '', reason: reasons.write }
-      { scope: containerId, role: blobDataReader, principalId: identity.?properties.principalId ?? '', reason: reasons.readPictures }
-    ]
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = access.?outputs.roleAssignments ?? []

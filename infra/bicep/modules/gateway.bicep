@@ -76,8 +76,6 @@ param workspaceId string
 @description('True: create the role assignment; false: only list it.')
 param createRoleAssignments bool
 
-var metricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
-var reason = 'The gateway sends telemetry; ingestion accepts Entra identities only.'
 var policyValues = {
   TENANT_ID: tenant().tenantId
   AUDIENCES: join(map(audiences, audience => '<audience>${audience}</audience>'), '')
@@ -114,19 +112,13 @@ resource gateway 'Microsoft.ApiManagement/service@2024-05-01' = {
   }
 }
 
-resource applicationInsights 'Microsoft.Insights/components@2020-02-02' existing = {
-  name: last(split(applicationInsightsId, '/'))
-}
-
-// The gateway sends telemetry; ingestion accepts Entra identities only.
-resource telemetry 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments) {
-  name: guid(applicationInsightsId, gateway.id, metricsPublisher)
-  scope: applicationInsights
-  properties: {
+// By the object id of its identity, which is known here only where it is a parameter.
+module access './gateway-access.bicep' = {
+  name: 'gateway-access'
+  params: {
+    createRoleAssignments: createRoleAssignments
     principalId: gateway.identity.principalId
-    principalType: 'ServicePrincipal'
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', metricsPublisher)
-    description: reason
+    applicationInsightsId: applicationInsightsId
   }
 }
 
@@ -206,6 +198,4 @@ output id string = gateway.id
 output url string = gateway.properties.gatewayUrl
 
 @description('The assignments that the gateway needs: scope, role id, object id of the principal, reason.')
-output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = [
-  { scope: applicationInsightsId, role: metricsPublisher, principalId: gateway.identity.principalId, reason: reason }
-]
+output roleAssignments { scope: string, role: string, principalId: string, reason: string }[] = access.outputs.roleAssignments

@@ -26,7 +26,7 @@ resource secret 'Microsoft.KeyVault/vaults/secrets@2024-11-01' existing = {
 
 // The runner registers with GitHub by this secret.
 resource readSecret 'Microsoft.Authorization/roleAssignments@2022-04-01' = if (createRoleAssignments) {
-  name: guid(keyVaultId, credentialName, principalId, secretsUser)
+  name: guid('${keyVaultId}/secrets/${credentialName}', principalId, secretsUser)
   scope: secret
   properties: {
     principalId: principalId

@@ -25,6 +25,10 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
     /identity not found/,
   ],
   [
+    'RoleAssignmentExists: The role assignment already exists. The ID of the existing role assignment is 7d6c83d5.',
+    /az role assignment delete --ids/,
+  ],
+  [
     "ScopeLocked: The scope '/subscriptions/s/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/st/providers/Microsoft.Authorization/roleAssignments/1' cannot perform delete operation because following scope(s) are locked",
     /deploy -- revoke/,
   ],

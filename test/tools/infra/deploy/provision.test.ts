@@ -71,7 +71,7 @@ describe('the step provision', () => {
     });
     const { stdout } = await provision(tools, '--set', 'createRoleAssignments=false');
     expect(stdout).toContain(
-      '# Because.\naz role assignment create --role r --scope /s --assignee-object-id p --assignee-principal-type ServicePrincipal\n',
+      '# Because.\naz role assignment create --name 67de01c8-7be0-585d-97bf-b211545f65bd --role r --scope /s --assignee-object-id p --assignee-principal-type ServicePrincipal\n',
     );
   });
 
