@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import { startSourceApp } from '../../../test/bench/source-app.ts';
 import { sendChunked } from '../../../test/support/send-chunked.ts';
@@ -388,5 +389,35 @@ describe('with HTTP streams', () => {
     expect(await (await fetch(`${url}/api/echo/7`)).text()).toBe('nothing');
     expect((await fetch(`${url}/api/echo/7`, { method: 'HEAD' })).status).toBe(200);
     expect((await fetch(`${url}/api/fails`)).status).toBe(500);
+  });
+
+  test('a body that does not begin is answered 500, and the worker stays', async (context) => {
+    const { url } = await serve(
+      context,
+      `${streams}
+      app.http('pid', { route: 'pid', handler: () => ({ body: String(process.pid) }) });`,
+    );
+    const pid = () => fetch(`${url}/api/pid`).then((reply) => reply.text());
+    const before = await pid();
+    const { host, port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`PUT /api/echo/7 HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 9\r\n\r\n`);
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 500 /);
+    socket.destroy();
+    expect(await pid()).toBe(before);
+  });
+
+  test('a reply that fails in its middle stays open until the time of the function is over', async (context) => {
+    const app = `${streams}
+      app.http('half', { route: 'half', handler: () => ({ body: new ReadableStream({
+        start(controller) { controller.enqueue(Buffer.from('half')); },
+        pull() { throw new Error('no more'); } }) }) });`;
+    const settings = { AzureFunctionsJobHost__functionTimeout: '00:00:03' };
+    const { url } = await serve(context, app, { settings });
+    const began = performance.now();
+    const reply = await fetch(`${url}/api/half`);
+    await expect(reply.text()).rejects.toThrow();
+    expect(performance.now() - began).toBeGreaterThan(2_500);
   });
 });

@@ -77,6 +77,41 @@ test('a body is read as it comes', async () => {
   socket.destroy();
 });
 
+test('a body that comes with its head is not asked for', async () => {
+  const { port } = await serve(echo);
+  const { socket, received } = await open(port);
+  socket.write(`${request('POST', 'Content-Length: 4', 'Expect: 100-continue')}text`);
+  await expect.poll(received).toContain('\r\n4\r\ntext\r\n0\r\n\r\n');
+  expect(received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  socket.destroy();
+});
+
+test.each([
+  ['a length', 'Content-Length: 9', 'abc'],
+  ['chunks, within one', 'Transfer-Encoding: chunked', '9\r\nabc'],
+  ['chunks, between two', 'Transfer-Encoding: chunked', '3\r\nabc\r\n'],
+])('a caller who closes their side within a body of %s gets no answer', async (_, header, body) => {
+  const { port } = await serve(echo);
+  const { socket, received } = await open(port);
+  socket.end(request('POST', header) + body);
+  await once(socket, 'close');
+  expect(received()).toBe('');
+});
+
+test('chunks that are none are a body that cannot be read, if somebody reads it', async () => {
+  const chunks = `${request('POST', 'Transfer-Encoding: chunked')}zz\r\nabc`;
+  for (const [handler, answer] of [
+    [echo, 'Cannot read the request body: it is broken.'],
+    [ignore, ' 200 OK'],
+  ] as const) {
+    const { port } = await serve(handler);
+    const { socket, received } = await open(port);
+    socket.write(chunks);
+    await once(socket, 'close');
+    expect(received()).toContain(answer);
+  }
+});
+
 test('a body in chunks is decoded, with extensions and trailers', async () => {
   const { port } = await serve(echo);
   const { socket, received } = await open(port);

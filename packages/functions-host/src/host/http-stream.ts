@@ -39,13 +39,13 @@ export function triggerMetadata(
   };
 }
 
-/** Forwards a request and resolves with the reply as soon as it begins. Rejects when the signal aborts before. */
+/** Forwards a request and resolves with the reply as soon as it begins. Rejects when the signal aborts before, and when the body cannot be read. */
 export async function forward(
   request: ServerRequest,
   origin: Origin,
   target: { readonly uri: string; readonly invocation: string },
   signal: AbortSignal,
-): Promise<Reply> {
+): Promise<Reply & { readonly body: IncomingMessage }> {
   const { head, body } = request;
   const url = new URL(requestUrl(head, origin));
   const outgoing = httpRequest(target.uri, {
@@ -63,6 +63,8 @@ export async function forward(
   });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   outgoing.once('response', resolve).on('error', reject);
+  // The worker learns of a request whose body does not begin, and of its end.
+  outgoing.flushHeaders();
   const sending = body.length === 0 ? outgoing.end() : pipeline(body.parts(), outgoing).catch(reject);
   const response = await promise;
   void sending;

@@ -63,8 +63,9 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
       triggerMetadata: triggerMetadata(request, found.params),
     };
     const abort = new AbortController();
+    let hasBegun = false;
     const outcome = run(worker, invocation, []).then((result) => {
-      if (result === undefined) abort.abort();
+      if (result === undefined && !hasBegun) abort.abort();
       return result;
     });
     // The host's client refuses such a request without a word, and the worker waits for it until the function's time is over.
@@ -72,10 +73,20 @@ export function createInvoker({ workers, functionTimeout, log }: InvokerOptions)
       await outcome;
       return failed;
     }
-    return forward(request, origin, { uri, invocation: invocation.id }, abort.signal).catch(async () => {
+    try {
+      const reply = await forward(request, origin, { uri, invocation: invocation.id }, abort.signal);
+      hasBegun = true;
+      // The host waits for a reply that has begun, also where the function fails: it ends with the time of the function at the latest.
+      if (Number.isFinite(functionTimeout)) {
+        const timer = setTimeout(() => abort.abort(), functionTimeout);
+        reply.body.once('close', () => clearTimeout(timer));
+      }
+      return reply;
+    } catch (error) {
+      if (request.body.broken) throw error;
       await outcome;
       return failed;
-    });
+    }
   }
 
   /** Runs a function. Resolves with undefined when it fails or takes too long. */

@@ -49,7 +49,16 @@ export async function startHttpServer(
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     void answer(request, response, () => response.writeContinue());
   });
-  server.on('clientError', refuse);
+  /** The bodies that are being sent, by connection. */
+  const bodies = new WeakMap<Socket, RequestBody>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const body = bodies.get(socket);
+    const { code = '' } = error;
+    // A caller who is gone in the middle of a body gets no answer; one whose chunks are none gets that of the function, which may not read them.
+    if (body?.isIncomplete && code === 'HPE_INVALID_EOF_STATE') socket.destroy();
+    else if (body?.isIncomplete && code.startsWith('HPE_INVALID_CHUNK')) body.break();
+    else refuse(error, socket);
+  });
   // A connection that cannot be accepted is its caller's alone; what keeps the server from listening is thrown below.
   server.on('error', () => {});
   const sockets = new Set<Socket>();
@@ -61,6 +70,7 @@ export async function startHttpServer(
 
   async function answer(request: IncomingMessage, response: ServerResponse, sendContinue: () => void) {
     const body = new RequestBody(request, limits, sendContinue);
+    bodies.set(request.socket, body);
     try {
       const head = readHead(request);
       const reply = await handler({ head, body });
