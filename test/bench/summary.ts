@@ -59,8 +59,9 @@ export const questions: readonly Question[] = [
   },
   {
     asks: 'How long does the first caller of a new instance wait?',
-    means: 'A new instance reads the whole calendar before its first reply.',
-    answer: named(new RegExp(`^first reply of a cold instance, ${large} events`)),
+    means:
+      'A new instance starts, and reads the whole calendar before its first reply: that of a town, with 10,000 events, from a snapshot.',
+    answer: named(/^first reply of a new instance, .* 10,000 events/),
   },
   {
     asks: 'What do many instances cost the storage?',

@@ -2,21 +2,46 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FunctionsHost, startFunctionsHost } from '@records-and-calendar/functions-host';
+import type { LogSettings } from '../../../functions/calendar/log/log.ts';
 import { fixedSettings, type StorageEmulator } from '../../../local/index.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 
 /** An issuer that nobody can reach. */
 const noAuthority = 'http://localhost:1/11111111-1111-4111-8111-111111111111/v2.0';
 
+interface Serving {
+  readonly host: FunctionsHost;
+  /** Address of its list of events. */
+  readonly list: string;
+}
+
 /** Starts the app on a calendar with that many events. `more` settings are added. */
 export async function startWith(
-  { connectionString }: StorageEmulator,
+  tables: StorageEmulator,
   events: number,
   more: Readonly<Record<string, string>> = {},
-): Promise<{ host: FunctionsHost; list: string }> {
-  const calendar = randomUUID();
+): Promise<Serving> {
+  const { calendar } = await fillCalendar(tables, randomUUID(), events);
+  return startOn(tables, calendar, more);
+}
+
+/** Fills a calendar with that many events. */
+export async function fillCalendar(
+  { connectionString }: StorageEmulator,
+  calendar: string,
+  events: number,
+): Promise<LogSettings> {
   const log = { connectionString, endpoint: '', tableName: 'calendar', calendar, staleIfError: 300 };
   await writeManyEvents(log, events);
+  return log;
+}
+
+/** Starts the app on a calendar. */
+export async function startOn(
+  { connectionString }: StorageEmulator,
+  calendar: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Serving> {
   const settings = {
     ...fixedSettings,
     ...more,

@@ -5,7 +5,8 @@ import { type Benchmark, type BenchmarkRow, comparison, inTurn } from '../benchm
 import { startConstantApp } from '../constant-app.ts';
 import { largeCalendar, paced } from '../pace.ts';
 import { throughputs } from '../throughput.ts';
-import { firstTotal, startWith } from './app-with-events.ts';
+import { startWith } from './app-with-events.ts';
+import { newInstances } from './new-instance.ts';
 import { freshQuestions } from './questions.ts';
 
 export const calendar: Benchmark = async () => {
@@ -14,29 +15,13 @@ export const calendar: Benchmark = async () => {
     return [
       ...(await lists(tables)),
       ...(await freshQuestions(tables, paced(10_000, 1_000))),
-      ...(await withColdComparison(tables, await freshQuestions(tables, largeCalendar))),
+      ...(await freshQuestions(tables, largeCalendar)),
+      ...(await newInstances(tables)),
     ];
   } finally {
     await tables.stop();
   }
 };
-
-/** Compares the first reply of a cold instance with that of one with 1,000 events. */
-async function withColdComparison(
-  tables: StorageEmulator,
-  rows: readonly BenchmarkRow[],
-): Promise<BenchmarkRow[]> {
-  const { host, list } = await startWith(tables, 1_000);
-  const started = performance.now();
-  await firstTotal(list);
-  const small = { name: 'the same with 1,000 events', value: performance.now() - started };
-  await host.stop();
-  return rows.map((row) =>
-    row.name.startsWith('first reply of a cold instance')
-      ? comparison(row.name, row.value, row.unit, small, 'at most 2')
-      : row,
-  );
-}
 
 async function lists(tables: StorageEmulator): Promise<BenchmarkRow[]> {
   const { host, list } = await startWith(tables, paced(10_000, 1_000));

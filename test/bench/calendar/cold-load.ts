@@ -15,7 +15,7 @@ export async function coldLoad(list: string, pid: number, events: number): Promi
   // Freed memory goes back to the system a moment after the load; these requests are that moment.
   for (let request = 0; request < 50; request += 1) await (await fetch(list)).arrayBuffer();
   return [
-    { name: `first reply of a cold instance, ${count} events`, value, unit: 'ms' },
+    { name: `first reply of a cold instance that reads the table, ${count} events`, value, unit: 'ms' },
     {
       name: `the app's own time until then, its start included, ${count} events`,
       value: cpu,

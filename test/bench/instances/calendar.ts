@@ -1,12 +1,10 @@
 /** Many instances of a calendar over one partition that is held to Azure's published rates: loads, reads, writes, and where it breaks. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LogSettings } from '../../../functions/calendar/log/log.ts';
-import { AzureTable } from '../../../functions/calendar/log/table.ts';
 import { startBlobs, startTables } from '../../../local/index.ts';
-import { newCalendar, openTestLog, snapshotsOf } from '../../support/calendar-log.ts';
+import { newCalendar } from '../../support/calendar-log.ts';
 import { writeManyEvents } from '../../support/many-events.ts';
 import { type BenchmarkRow, comparison, reportRow } from '../benchmark.ts';
+import { writeSnapshot } from '../calendar/new-instance.ts';
 import { isSmoke, paced } from '../pace.ts';
 import { type CalendarInstances, type LoadOrder, stalenessOf, startInstances } from './calendar-instances.ts';
 import { type LimitedTables, published, startLimitedTables, type Traffic } from './limited-tables.ts';
@@ -61,16 +59,6 @@ export async function calendarRows(): Promise<readonly BenchmarkRow[]> {
     await blobs.stop();
     await emulator.stop();
   }
-}
-
-/** Writes the snapshot of a calendar, without limits, and waits until the head names it. */
-async function writeSnapshot(settings: LogSettings, blobs: string): Promise<void> {
-  const table = new AzureTable(settings, undefined, 10_000);
-  const log = openTestLog(settings, { budget: 120_000, snapshots: snapshotsOf(settings, blobs, 1) });
-  await log.read();
-  while ((await table.head()).snapshot === undefined) await nextTurn();
-  log.close();
-  table.close();
 }
 
 async function loadRows(place: Place): Promise<BenchmarkRow[]> {
