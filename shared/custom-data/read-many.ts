@@ -47,12 +47,15 @@ const noObject = 0;
 /** Calls of a procedure in one reply, at most: it is called once for each object. */
 export const maxCalls = 100;
 
-/** Reads what is registered of `@identifier` for the objects `@propIDs`, of the type `@typeID`, stored values included. The benchmark gives it to the bare driver. */
-export const selectOfMany = `SET NOCOUNT ON;
-SELECT s.customDataIdentifier AS identifier, s.kind, s.shape, ${procedureId('_Get')} AS getProcedure,
+/** Returns the statement that reads what is registered of `@identifier` for the type `@typeID`, and what the catalog knows of its source. */
+export const selectOfType = `SELECT s.customDataIdentifier AS identifier, s.kind, s.shape, ${procedureId('_Get')} AS getProcedure,
     OBJECT_ID(${customView}, N'V') AS customView, ${viewPropID} AS viewPropID
 FROM (SELECT @identifier ${exact} AS identifier) r
-    LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier;
+    LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier;`;
+
+/** Reads what is registered of `@identifier` for the objects `@propIDs`, of the type `@typeID`, stored values included. The benchmark gives it to the bare driver. */
+export const selectOfMany = `SET NOCOUNT ON;
+${selectOfType}
 SELECT c.name FROM (SELECT @identifier ${exact} AS identifier) r JOIN sys.columns c ON c.object_id = OBJECT_ID(${customView}, N'V')
 WHERE c.name <> N'propID' ORDER BY c.column_id;
 SELECT d.propID, d.kind ${exact} AS kind, d.customDataIdentifier AS identifier, d.customData
@@ -102,7 +105,7 @@ export async function readManyValues(customization: Database, many: ManyObjects)
 }
 
 /** Throws `custom-data-not-found` for an identifier that no object has. Asked only where a page has no value of it. */
-async function checkRegistered(customization: Database, identifier: string): Promise<void> {
+export async function checkRegistered(customization: Database, identifier: string): Promise<void> {
   const [found] = await customization.query(
     `SELECT TOP (1) 1 AS isRegistered FROM dbo.tCustomData
 WHERE customDataIdentifier ${exact} + N'.' = @identifier + N'.'`,

@@ -125,6 +125,7 @@ export const errorCodes = {
   'custom-data-forbidden': code<Partial<OfIdentifier> & OfSql>('forbidden'),
   'custom-data-not-found': code('not-found'),
   'custom-data-many-calls': code<OfIdentifier>('invalid'),
+  'custom-data-not-searchable': code<OfIdentifier>('invalid'),
   'custom-data-not-json': code<OfIdentifier>('misconfigured'),
   'custom-data-read-only': code('unprocessable'),
   'custom-data-refused': code<OfSql>('unprocessable'),
@@ -133,6 +134,7 @@ export const errorCodes = {
   'custom-data-value': code<OfSql>('invalid'),
   'custom-source-timeout': code<Partial<OfIdentifier>>('misconfigured'),
   'too-many-cells': code('unprocessable'),
+  'too-many-objects': code<{ readonly limit: number }>('unprocessable'),
   'too-many-properties': code('too-large'),
   'too-many-values': code('too-large'),
 

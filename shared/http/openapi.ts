@@ -129,6 +129,9 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description === undefined ? {} : { description }),
       ...(examples === undefined ? {} : { example: examples[0] }),
+      ...(place === 'query' && 'type' in rest && rest.type === 'object'
+        ? { style: 'deepObject', explode: true }
+        : {}),
       // With commas: what a name that is repeated means, servers do not agree on.
       ...(place === 'query' && 'type' in rest && rest.type === 'array'
         ? { style: 'form', explode: false }

@@ -327,7 +327,7 @@ END`);
     });
   });
 
-  test.each(['fields=id', 'colour=red', 'bkStr30[like]=x', 'limit=1001', 'sort=colour'])(
+  test.each(['fields=id', 'colour=red', 'bkStr30[like]=x', 'limit=1001', 'sort=title,colour'])(
     '%s is refused',
     async (query) => {
       expect(await alice('GET', `${collection}/custom-data/amounts?${query}`)).toMatchObject({

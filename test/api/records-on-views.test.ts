@@ -16,7 +16,7 @@ import {
   productSettings,
   viewSettings,
 } from '../support/existing-product.ts';
-import { recordsAs } from '../support/records.ts';
+import { recordsAs, typeNumber } from '../support/records.ts';
 import { settingsOfLocalDatabases } from '../support/shared-emulators.ts';
 
 const settings = { ...settingsOfLocalDatabases(), ...productSettings, ...viewSettings };
@@ -84,6 +84,25 @@ test('custom data of many objects are those of the objects of the view', async (
   const { json } = await alice('GET', `${cases}/custom-data/visited?bkInt01=0&sort=-number`);
   expect(json).toEqual(['C-3', 'C-1'].map((id) => ({ id, value: id })));
   expect((await alice('GET', `${cases}/custom-data/visited?bkStr01=nord&limit=1`)).json).toHaveLength(1);
+});
+
+test('objects of the view are found and sorted by custom values', async () => {
+  await executeSql(
+    settings,
+    'customization',
+    `CREATE VIEW dbo.CustomData_fees AS SELECT CAST(value AS int) AS propID, CAST(value AS decimal(9, 2)) AS fee FROM GENERATE_SERIES(1, 10000)`,
+  );
+  await executeSql(
+    settings,
+    'customization',
+    `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind) VALUES (${typeNumber(app, 'journalized-cases')}, N'fees', 'REF_RO')`,
+  );
+  const all = await idsOf(`${cases}/custom-data/fees?where[fee][from]=0&sort=fee`);
+  expect(all.length).toBeGreaterThan(1);
+  expect(await idsOf(`${cases}/custom-data/fees?sort=-fee`)).toEqual(all.toReversed());
+  expect(await idsOf(`${cases}/custom-data/fees?where[fee][from]=0&bkStr01=nord`)).toEqual(
+    await idsOf(`${cases}/custom-data/fees?bkStr01=nord`),
+  );
 });
 
 test('fields of the view are chosen', async () => {

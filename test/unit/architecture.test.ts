@@ -99,6 +99,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
     'functions/records/changes/',
     'functions/records/objects/',
     'functions/records/users/',
+    'shared/custom-data/',
     ...library,
   ],
   'functions/records/changes/': ['functions/records/objects/', ...domainLibrary],

@@ -9,7 +9,9 @@ import { contentReply, json, RawJson } from '../../../shared/http/reply.ts';
 import { pathSegment } from '../../../shared/http/urls.ts';
 import { splitList } from '../../../shared/text/split-list.ts';
 import { csvMediaType } from '../csv/csv.ts';
+import type { Fields } from '../objects/fields.ts';
 import type { KindName } from '../objects/kinds.ts';
+import { findByValues } from '../operations/find-by-values.ts';
 import {
   databasesFor,
   endpoint,
@@ -19,8 +21,15 @@ import {
 import { bounds } from '../wire/bounds.ts';
 import { valuesToCsv } from '../wire/custom-data-table.ts';
 import { customDataIdentifier } from '../wire/examples.ts';
-import { conditionsQuery, countParameter, sortParameter } from '../wire/list-query.ts';
-import { findPage, headersOf, type ListQuery, pageHeaders, sortedFields } from '../wire/list-reply.ts';
+import {
+  conditionsQuery,
+  countParameter,
+  sortParameter,
+  whereCondition,
+  whereParameter,
+  whereParameters,
+} from '../wire/list-query.ts';
+import { headersOf, type ListQuery, pageHeaders, sortedFields } from '../wire/list-reply.ts';
 import { paging } from '../wire/schemas.ts';
 import { defaultLimit } from './object-lists.ts';
 
@@ -70,6 +79,17 @@ function chosenColumns(values: readonly string[] | undefined): readonly string[]
   });
 }
 
+/** Parts the conditions of a query: those on fields of the objects, and those on custom values. */
+function splitConditions(all: Fields) {
+  const conditions = Object.entries(all).flatMap(([name, value]) => {
+    const condition = whereCondition(name, String(value));
+    return condition === undefined ? [] : [condition];
+  });
+  const names = new Set(conditions.map(({ parameter }) => parameter));
+  const where = Object.fromEntries(Object.entries(all).filter(([name]) => !names.has(name)));
+  return { where, conditions };
+}
+
 /** Creates the endpoint that reads one identifier of the objects of a kind. */
 export function customDataListEndpoint(service: RecordsService, name: KindName): Endpoint<RecordsCaller> {
   const { databases, objects, sources, served } = service;
@@ -81,21 +101,26 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     operationId: `list-custom-data-values-of-${kind.collection}`,
     bound: bounds.customDataOfMany,
     summary: `Read one custom data value of many ${words}`,
-    description: `The values of the ${words} that meet every condition of the query, as lists of them have it, each as a read of the object alone gives it. ${words.charAt(0).toUpperCase()}${words.slice(1)} for which that read is 404 or 403 are left out. Where the values come from a procedure, a page has up to ${maxCalls}. An object whose identifier is \`custom-data\` has no lists and no custom data of its own here.`,
+    description: `The values of the ${words} that meet every condition of the query, as lists of them have it, each as a read of the object alone gives it. ${words.charAt(0).toUpperCase()}${words.slice(1)} for which that read is 404 or 403 are left out. Where the values come from a procedure, a page has up to ${maxCalls}. Where they come from a view, its columns can be conditions and order: \`where[status]=granted&sort=-amount\`. An object whose identifier is \`custom-data\` has no lists and no custom data of its own here.`,
     tag: 'Custom data',
     access: 'bearer',
     extension: true,
     parameters: identifierParameter,
-    query: conditionsQuery(kind, {
-      ...paging(defaultLimit),
-      sort: sortParameter,
-      count: countParameter,
-      columns: columnsParameter,
-    }),
+    query: conditionsQuery(
+      kind,
+      {
+        ...paging(defaultLimit),
+        where: whereParameter,
+        sort: sortParameter,
+        count: countParameter,
+        columns: columnsParameter,
+      },
+      { [whereParameters.source]: Type.String() },
+    ),
     problems: {
-      400: 'invalid-parameters, custom-data-many-calls',
+      400: 'invalid-parameters, custom-data-many-calls, custom-data-not-searchable',
       404: 'custom-data-not-found',
-      422: 'too-many-cells',
+      422: 'too-many-cells, too-many-objects',
       500: 'custom-data-source-missing, custom-data-source-failed, custom-source-timeout',
     },
     replies: {
@@ -108,17 +133,20 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     },
     async handle({ path: { identifier }, query, link, request, ...call }) {
       const { main, customization } = databasesFor(databases, call);
-      const { limit, offset, after, sort, count = false, columns: names, ...where } = query as ValuesQuery;
+      const { limit, offset, after, sort, count = false, columns: names, ...all } = query as ValuesQuery;
       const chosen = chosenColumns(names);
       const isTable = prefers(request.headers, 'text/csv', 'application/json');
-      const page = await findPage(main, kind, await sources.of(main, kind), {
+      const { where, conditions } = splitConditions(all);
+      const page = await findByValues({ main, customization }, kind, await sources.of(main, kind), {
+        identifier,
+        typeID: objects.typeOf(kind),
         where,
+        conditions,
         sort: sortedFields(sort),
         page: { limit, offset, after },
-        fields: ['id'],
         count,
       });
-      const ids = page.records.map(({ id }) => String(id));
+      const ids = page.records.flatMap(({ id = null }) => (id === null ? [] : [String(id)]));
       const propIDs = await objects.propIdsOf(main, kind, ids);
       const idsOf = new Map(Array.from(propIDs, ([id, propID]) => [propID, id]));
       const { values, tabular, columns } = await readManyValues(customization, {

@@ -113,6 +113,21 @@ async function find(main: Database, objectID: string): Promise<ObjectReference |
   return referenceIn(found, objectID);
 }
 
+/** Returns the identifiers of objects by their propIDs, without asking whether they are shown. */
+export async function findIds(
+  main: Database,
+  propIDs: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const [found] = await main
+    .query(
+      `SELECT o.propID, o.objectID FROM OPENJSON(@propIDs) WITH (propID int '$') p JOIN dbo.tObjProperties o ON o.propID = p.propID;`,
+      { propIDs: nvarchar(JSON.stringify(propIDs)) },
+      { name: 'find identifiers' },
+    )
+    .catch(explainContract);
+  return new Map(rowsOf(found).map((row) => [integer(row, 'propID'), text(row, 'objectID')]));
+}
+
 const columnMissing = 207;
 
 /**

@@ -1,8 +1,10 @@
 /** Finds objects of a kind by their title, their number and the values of their bk-fields. */
 
 import { CodedError, type FieldError } from '../../../shared/errors.ts';
+import { type Comparison, comparisons, isOfPart, likePart } from '../../../shared/sql/comparisons.ts';
 import type { Database } from '../../../shared/sql/database.ts';
-import { int, integer, nvarchar, type Parameters, rowsOf } from '../../../shared/sql/values.ts';
+import { behindKey, keyColumns, keyOf, type OrderColumn, orderBy } from '../../../shared/sql/keyset.ts';
+import { int, integer, nvarchar, type Parameters, rowsOf, text } from '../../../shared/sql/values.ts';
 import { type BkValue, bkFieldNames, bkParameter, withTwoDigits } from './bk-fields.ts';
 import {
   type Fields,
@@ -15,32 +17,9 @@ import {
 } from './fields.ts';
 import { objectIdLength } from './find.ts';
 import type { ObjectKind } from './kinds.ts';
-import { behindKey, keyColumns, keyOf, keyTypeOf, type OrderColumn } from './list-key.ts';
+import { keyTypeOf } from './list-key.ts';
 import { explainSource, type ObjectSource } from './source.ts';
 import type { Page } from './store.ts';
-
-/**
- * Parts of texts are found without regard to case, alike on every server: under a Danish collation `aa` holds no `a`, and under a Turkish
- * one `I` is no `i`.
- */
-const letters = 'COLLATE Latin1_General_100_CI_AS';
-
-/**
- * How a value is compared, by the word in brackets behind the name of the field. Texts are equal character by character, in any collation
- * of the database, in which an index is looked for. The server pads the shorter of two texts with blanks, so that they end in a sign here.
- */
-const operators = {
-  equals: (column: string, parameter: string, isText: boolean) =>
-    `${column} = ${parameter}${isText ? ` AND ${column} + N'.' COLLATE Latin1_General_BIN2 = ${parameter} + N'.'` : ''}`,
-  contains: (column: string, parameter: string) =>
-    `${column} ${letters} LIKE N'%' + ${parameter} + N'%' ESCAPE N'\\'`,
-  startsWith: (column: string, parameter: string) =>
-    `${column} ${letters} LIKE ${parameter} + N'%' ESCAPE N'\\'`,
-  from: (column: string, parameter: string) => `${column} >= ${parameter}`,
-  to: (column: string, parameter: string) => `${column} <= ${parameter}`,
-} as const;
-
-type Operator = keyof typeof operators;
 
 export interface Search {
   /** By name of a field, or `name[operator]`; all of them must hold. */
@@ -53,6 +32,8 @@ export interface Search {
   readonly count: boolean;
   /** The object below which they are; undefined: anywhere. */
   readonly parent?: { readonly propID: number; readonly id: string } | undefined;
+  /** The propIDs of those that count, as a JSON array; undefined: all. */
+  readonly among?: string | undefined;
 }
 
 export interface Found {
@@ -72,9 +53,8 @@ export async function searchObjects(
   source: ObjectSource,
   search: Search,
 ): Promise<Found> {
-  const { conditions, parameters } = conditionsOf(search.where);
-  const { parent, sort } = search;
-  if (parent !== undefined) conditions.unshift(source.isBelow);
+  const { conditions, parameters } = conditionsOf(source, search);
+  const { sort } = search;
   const order = orderOf(kind, source, sort);
   const { after } = search.page;
   const behind = after === undefined ? undefined : behindKey(sort, order, after);
@@ -82,12 +62,11 @@ export async function searchObjects(
   const [found, counted] = await main
     .query(
       `${source.select(search.fields, keyColumns(order))} ${whereClause([...conditions, ...(behind === undefined ? [] : [behind.condition])])}
-ORDER BY ${order.map(({ expression, isDescending }) => expression + (isDescending ? ' DESC' : '')).join(', ')} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
+ORDER BY ${orderBy(order)} OFFSET @offset ROWS FETCH NEXT @limit ROWS ONLY;
 ${search.count ? count : ''}`,
       {
         ...parameters,
         ...behind?.parameters,
-        ...parentParameters(parent),
         offset: int(search.page.offset),
         limit: int(search.page.limit),
       },
@@ -112,16 +91,52 @@ function parentParameters(parent: Search['parent']): Parameters {
   return { parentPropID: int(parent.propID), parentID: nvarchar(parent.id, objectIdLength) };
 }
 
-function conditionsOf(where: Fields): { conditions: string[]; parameters: Parameters } {
+/** What the objects of a search have to meet. */
+type Conditions = Pick<Search, 'where' | 'parent' | 'among'>;
+
+/** Returns the propIDs of the objects that meet conditions, as a JSON array, and how many they are: one more than `max` where there are more. Throws `invalid-parameters`. */
+export async function listPropIDs(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  search: Conditions,
+  max: number,
+): Promise<{ readonly propIDs: string; readonly count: number }> {
+  const { conditions, parameters } = conditionsOf(source, search);
+  const [found] = await main
+    .query(
+      `SELECT COUNT(*) AS found, ISNULL(N'[' + STRING_AGG(CONVERT(nvarchar(max), propID), N',') + N']', N'[]') AS propIDs
+FROM (SELECT TOP (${max + 1}) ${source.propID} AS propID FROM ${source.from} ${whereClause(conditions)}) m;`,
+      parameters,
+      { name: `list ${kind.collection}` },
+    )
+    .catch(explainSource(kind));
+  const [row = {}] = rowsOf(found);
+  return { propIDs: text(row, 'propIDs'), count: integer(row, 'found') };
+}
+
+function conditionsOf(
+  source: ObjectSource,
+  { where, parent, among }: Conditions,
+): { conditions: string[]; parameters: Parameters } {
   checkSpelledOnce(where);
   const filters = Object.entries(where).map(toFilter);
   const errors = filters.flatMap(({ errors }) => errors);
   if (errors.length > 0) throw invalidQuery(errors);
+  const isAmong = `${source.propID} IN (SELECT propID FROM OPENJSON(@among) WITH (propID int '$'))`;
   return {
-    conditions: filters.map(({ column, operator, isText }, index) =>
-      operators[operator](`t.${column}`, `@f${index}`, isText),
-    ),
-    parameters: Object.fromEntries(filters.map(({ parameter }, index) => [`f${index}`, parameter])),
+    conditions: [
+      ...(parent === undefined ? [] : [source.isBelow]),
+      ...(among === undefined ? [] : [isAmong]),
+      ...filters.map(({ column, comparison, isText }, index) =>
+        comparisons[comparison](`t.${column}`, `@f${index}`, isText),
+      ),
+    ],
+    parameters: {
+      ...Object.fromEntries(filters.map(({ parameter }, index) => [`f${index}`, parameter])),
+      ...parentParameters(parent),
+      ...(among === undefined ? {} : { among: nvarchar(among) }),
+    },
   };
 }
 
@@ -132,15 +147,15 @@ function checkSpelledOnce(where: Fields): void {
 }
 
 function toFilter([written, value]: [string, BkValue]) {
-  const [, name = written, operator = 'equals'] = filterName.exec(written) ?? [];
+  const [, name = written, word = 'equals'] = filterName.exec(written) ?? [];
   const [column = ''] = Object.keys(withTwoDigits({ [name]: value }).columns);
   const isText = searchTypeOf(column) === 'Str';
-  const isPart = operator === 'contains' || operator === 'startsWith';
+  const comparison = word as Comparison;
   return {
     column,
     isText,
-    operator: operator as Operator,
-    parameter: parameterOf(column, value, isPart),
+    comparison,
+    parameter: parameterOf(column, value, isOfPart(comparison)),
     errors: textErrors(column, value, titleLength).map((detail) => ({ pointer: `query:${written}`, detail })),
   };
 }
@@ -149,8 +164,7 @@ function parameterOf(column: string, value: BkValue, isPart: boolean) {
   if (searchTypeOf(column) === 'Int') return int(value as number);
   if (searchTypeOf(column) !== 'Str') return bkParameter(column, value);
   if (!isPart) return nvarchar(String(value), titleLength);
-  // Each character may have an escape.
-  return nvarchar(String(value).replaceAll(/[\\%_[]/g, String.raw`\$&`), 2 * titleLength);
+  return nvarchar(likePart(String(value)), 2 * titleLength);
 }
 
 function invalidQuery(errors: readonly FieldError[]): CodedError {
@@ -159,9 +173,14 @@ function invalidQuery(errors: readonly FieldError[]): CodedError {
   });
 }
 
+/** Returns the names of the fields that lists of a kind are sorted by. */
+export function sortableFields(kind: ObjectKind): ReadonlySet<string> {
+  return new Set(['title', 'createdAt', 'updatedAt', ...kind.ownFields, ...bkFieldNames(kind)]);
+}
+
 /** Returns the order of a list; what is equal in it is in that of creation. */
 function orderOf(kind: ObjectKind, source: ObjectSource, sort: readonly string[]): OrderColumn[] {
-  const sortable = new Set(['title', 'createdAt', 'updatedAt', ...kind.ownFields, ...bkFieldNames(kind)]);
+  const sortable = sortableFields(kind);
   const errors: FieldError[] = [];
   const order = sort.map((written) => {
     const name = written.replace(/^-/, '');

@@ -4,13 +4,14 @@ import { createCache, loadThrough } from '../../../shared/cache.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { contractBroken, explainContract, missingRight } from '../../../shared/sql/database-contract.ts';
 import { SqlFailure } from '../../../shared/sql/failure.ts';
+import type { OrderColumn } from '../../../shared/sql/keyset.ts';
 import { explainTimeout, timeoutOf } from '../../../shared/sql/slow-statement.ts';
 import { quoteName } from '../../../shared/sql/transaction.ts';
 import { nvarchar, type Row, rowsOf, text } from '../../../shared/sql/values.ts';
 import { withTwoDigits } from './bk-fields.ts';
 import { columnOf, columnsOf, idColumns, searchTypeOf, selectObjects } from './fields.ts';
 import type { ObjectKind } from './kinds.ts';
-import type { OrderColumn } from './list-key.ts';
+import { keyTypes } from './list-key.ts';
 
 /** Parts of a SELECT. Its rows are those that `toObjectRecord` turns into objects. */
 export interface ObjectSource {
@@ -18,6 +19,8 @@ export interface ObjectSource {
   readonly select: (fields: readonly string[], expressions?: readonly string[]) => string;
   /** What the rows come from, under the name `t`. */
   readonly from: string;
+  /** The expression of the propID of an object. */
+  readonly propID: string;
   /** The condition for an object with the parameters `@propID` and `@objectID`. */
   readonly isObject: string;
   /** The condition for what is below an object with the parameters `@parentPropID` and `@parentID`. */
@@ -46,9 +49,10 @@ function tableSource(kind: ObjectKind): ObjectSource {
   return {
     select: (fields, expressions) => selectObjects(kind, fields, expressions),
     from: `dbo.${kind.table} t`,
+    propID: 't.propID',
     isObject: 't.propID = @propID',
     isBelow: 't.parentPropID = @parentPropID',
-    key: [{ expression: 't.propID', type: 'Int' }],
+    key: [{ expression: 't.propID', type: keyTypes.Int }],
     sorted: (field) => `t.${field}`,
   };
 }
@@ -115,6 +119,8 @@ function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
     select: (fields, expressions = []) =>
       `SELECT ${[...fields.map((field) => `t.${columnOf(kind, field)}`), ...expressions].join(', ')} FROM ${from}`,
     from,
+    propID: `(SELECT TOP (1) i.propID FROM dbo.tObjProperties i
+    WHERE i.objectID = t.id COLLATE DATABASE_DEFAULT AND i.objectID + N'.' COLLATE Latin1_General_BIN2 = t.id + N'.')`,
     isObject: exactly('t.id', '@objectID'),
     get isBelow() {
       check('parentID');
@@ -122,8 +128,8 @@ function viewSource(kind: ObjectKind, columns: ViewColumns): ObjectSource {
     },
     // Identifiers are exact, whatever their collation.
     key: [
-      { expression: sorted('id', 'objectID'), type: 'Str' },
-      { expression: "t.id + N'.' COLLATE Latin1_General_BIN2", type: 'Str' },
+      { expression: sorted('id', 'objectID'), type: keyTypes.Str },
+      { expression: "t.id + N'.' COLLATE Latin1_General_BIN2", type: keyTypes.Str },
     ],
     sorted,
   };

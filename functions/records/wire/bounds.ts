@@ -10,8 +10,9 @@ export const bounds = {
     beyond: '413',
   },
   customDataOfMany: {
-    product: 'objects of a page x bytes of their values: 1,000, of procedures 100; as CSV 2,000,000 cells',
-    beyond: '500 `reply-too-large`, 422 `too-many-cells`',
+    product:
+      'objects of a page x bytes of their values: 1,000, of procedures 100; as CSV 2,000,000 cells; by conditions on values or in their order 100,000 objects',
+    beyond: '500 `reply-too-large`, 422 `too-many-cells`, `too-many-objects`',
   },
   object: { product: 'one object x fields: 100; bytes x values of the body: 4 MiB x 100,000', beyond: '413' },
   objects: { product: 'objects of a page x fields: 1,000 x 100', beyond: '400' },

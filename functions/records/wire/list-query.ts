@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
+import type { WrittenCondition } from '../../../shared/custom-data/search-values.ts';
 import { columnsOf, searchTypeOf, titleLength } from '../objects/fields.ts';
 import { type BkType, bkTypes, type ObjectKind } from '../objects/kinds.ts';
 import { bkProperties, bkSchemas, fieldsParameter, oneDigitNames, paging } from './schemas.ts';
@@ -14,6 +15,30 @@ export const comparisonsOf: Readonly<Record<BkType, readonly string[]>> = {
   Float: ['equals', 'from', 'to'],
 };
 
+/** The query parameters of conditions on custom values: `where[status]`, `where[amount][from]`. */
+export const whereParameters = /^where\[(.*)\]$/s;
+
+/** The query parameter that describes them in documents. */
+export const whereParameter = Type.Optional(
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description:
+        'Conditions on columns of the view behind the custom data: `where[status]=granted` is equality; behind the column stands another comparison, `where[title][contains]=street` and `[startsWith]` for texts, `where[amount][from]=100` and `[to]` for numbers and moments, with both ends. One row of the view has to meet all of them.',
+      examples: [{ number: '17' }],
+    },
+  ),
+);
+
+/** Returns a condition on custom values, by its parameter in the query; undefined for another parameter. */
+export function whereCondition(parameter: string, value: string): WrittenCondition | undefined {
+  const inner = whereParameters.exec(parameter)?.[1];
+  if (inner === undefined) return undefined;
+  const [, column = inner, comparison = 'equals'] = /^(.*)\]\[([^[\]]*)$/s.exec(inner) ?? [];
+  return { parameter, column, comparison, value };
+}
+
 /** The query parameter that asks for the number of objects. */
 export const countParameter = Type.Optional(
   Type.Boolean({ description: 'Whether the header X-Total-Count says how many items all pages have.' }),
@@ -22,7 +47,7 @@ export const countParameter = Type.Optional(
 /** The query parameter that sorts objects. */
 export const sortParameter = Type.Optional(
   Type.String({
-    maxLength: 200,
+    maxLength: 400,
     description:
       'Fields by which the list is sorted, with commas between and `-` before those that descend: `-bkDate01,title`. Without it: in the order of creation.',
     examples: ['-updatedAt,title'],
@@ -51,14 +76,21 @@ export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
 }
 
 /** Returns a query of parameters, and of the conditions that an object of a kind has to meet. */
-export function conditionsQuery(kind: ObjectKind, parameters: Readonly<Record<string, TSchema>>): TSchema {
+export function conditionsQuery(
+  kind: ObjectKind,
+  parameters: Readonly<Record<string, TSchema>>,
+  patterns: Readonly<Record<string, TSchema>> = {},
+): TSchema {
   return Type.Object(
     {
       ...parameters,
       ...comparisonsOfTitles(kind),
       ...bkProperties(kind, (schema) => Type.Optional(Type.Unsafe(schema))),
     },
-    { additionalProperties: false, patternProperties: { ...oneDigitNames(Type.Unsafe), ...compared(kind) } },
+    {
+      additionalProperties: false,
+      patternProperties: { ...oneDigitNames(Type.Unsafe), ...compared(kind), ...patterns },
+    },
   );
 }
 

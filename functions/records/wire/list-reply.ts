@@ -1,15 +1,14 @@
 /** How every list of objects is replied: a page with links to others, as JSON or CSV, and how many there are. */
 
 import * as Type from 'typebox';
-import { CodedError } from '../../../shared/errors.ts';
 import { prefers } from '../../../shared/http/accept.ts';
 import { contentReply, json, type Reply } from '../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
 import type { Database } from '../../../shared/sql/database.ts';
 import { csvMediaType } from '../csv/csv.ts';
 import { type Fields, objectsToCsv } from '../objects/fields.ts';
+import { type FoundPage, findPage } from '../objects/find-page.ts';
 import type { ObjectKind } from '../objects/kinds.ts';
-import { type Found, type Search, searchObjects } from '../objects/search.ts';
 import { columnHeads, selectedFields } from '../objects/selected-fields.ts';
 import type { ObjectSource } from '../objects/source.ts';
 import type { Page } from '../objects/store.ts';
@@ -94,38 +93,6 @@ export async function replyWithPage(
 /** Returns the fields of a `sort`, with `-` before those that descend. */
 export function sortedFields(sort: string | undefined): readonly string[] {
   return sort?.split(',').map((name) => name.trim()) ?? [];
-}
-
-/** A page of objects. */
-export interface FoundPage extends Found {
-  /** The key behind which the next page begins; undefined where none follows. */
-  readonly lastKey: string | undefined;
-}
-
-/** Finds a page of objects, and whether another one follows. */
-export async function findPage(
-  main: Database,
-  kind: ObjectKind,
-  source: ObjectSource,
-  search: Search,
-): Promise<FoundPage> {
-  const { limit, offset, after } = search.page;
-  if (after !== undefined && offset > 0) throw twoStarts();
-  // One item more than the page shows whether another page follows.
-  const page = { ...search.page, limit: limit + 1 };
-  const found = await searchObjects(main, kind, source, { ...search, page });
-  const hasNext = found.records.length > limit;
-  return {
-    ...found,
-    records: found.records.slice(0, limit),
-    lastKey: hasNext ? found.keyOf(limit - 1) : undefined,
-  };
-}
-
-function twoStarts(): CodedError {
-  return new CodedError('invalid-parameters', 'Cannot read the page: it has two beginnings.', {
-    errors: [{ pointer: 'query:offset', detail: 'cannot be given together with after' }],
-  });
 }
 
 /** Returns the headers of a page: links to others, and the number of objects where it was asked for. */

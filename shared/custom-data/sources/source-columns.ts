@@ -74,8 +74,8 @@ const withLength = new Set(['char', 'varchar', 'nchar', 'nvarchar', 'binary', 'v
 const withPrecision = new Set(['decimal', 'numeric']);
 const withScale = new Set(['time', 'datetime2', 'datetimeoffset']);
 
-/** Returns a type with its size. */
-function declared(type: string, row: Row): string {
+/** Returns a type of the catalog with its size, as `maxLength`, `precision` and `scale` of a row tell it. */
+export function declared(type: string, row: Row): string {
   const bytes = integer(row, 'maxLength');
   if (withLength.has(type))
     return `${type}(${bytes === -1 ? 'max' : type.startsWith('n') ? bytes / 2 : bytes})`;
