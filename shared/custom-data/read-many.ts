@@ -17,7 +17,7 @@ import { type ActingUser, explainFailure } from './sources/read-sources.ts';
 import { checkSource, forbiddenByProcedures, type Reference } from './sources/reference.ts';
 import { markerOf, resultsBySource } from './sources/source-results.ts';
 import { callOf } from './sources/source-statements.ts';
-import { columnNames, resultOf, resultValue } from './sources/source-values.ts';
+import { columnNames, resultOf, resultValue, textColumns } from './sources/source-values.ts';
 
 /** Which identifier of which objects, all of one type, and for whom. */
 export interface ManyObjects {
@@ -39,6 +39,8 @@ export interface ManyValues {
   readonly tabular: ReadonlySet<number>;
   /** The columns of the source of the identifier, with or without values from it. */
   readonly columns: readonly string[];
+  /** Those of texts among them, whose values are the same where they are equal. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** No object has this propID: a procedure that is called for it gives its columns without rows. */
@@ -90,17 +92,16 @@ export async function readManyValues(customization: Database, many: ManyObjects)
   if (values.size + fromSource.length === 0 && ofType['identifier'] !== identifier)
     await checkRegistered(customization, identifier);
   const { hasProcedure } = toSource(ofType);
+  if (hasProcedure && fromSource.length > maxCalls) throw tooManyCalls(identifier);
   const ofSource = { ...many, propIDs: fromSource };
   if (fromSource.length === 0) {
     const columns = hasProcedure
       ? await columnsOfProcedure(customization, ofSource)
       : rowsOf(viewColumns).map((row) => text(row, 'name'));
-    return { values, tabular: new Set(), columns };
+    return { values, tabular: new Set(), columns, texts: new Set() };
   }
   const reference = (propID: number) => toReference(identifier, ofType, rows.get(propID));
-  checkSource(reference(fromSource[0] ?? noObject));
-  const read = hasProcedure ? callForEach : readOfView;
-  const sources = await read(customization, ofSource, reference);
+  const sources = await readSourceOfMany(customization, ofSource, reference);
   return { ...sources, values: new Map([...values, ...sources.values]) };
 }
 
@@ -132,11 +133,24 @@ async function columnsOfProcedure(customization: Database, many: ManyObjects): P
   }
 }
 
-function listOf(propIDs: readonly number[]) {
+/** Reads the values of objects whose value comes from the source of the identifier: of a view by one statement, of a procedure by one for each `maxCalls`. */
+export async function readSourceOfMany(
+  customization: Database,
+  many: ManyObjects,
+  reference: ReferenceOf,
+): Promise<ManyValues> {
+  const first = reference(many.propIDs[0] ?? noObject);
+  checkSource(first);
+  return (first.source.hasProcedure ? callForEach : readOfView)(customization, many, reference);
+}
+
+/** Returns a JSON array of propIDs as a parameter. */
+export function listOf(propIDs: readonly number[]) {
   return nvarchar(JSON.stringify(propIDs));
 }
 
-function toReference(identifier: string, ofType: Row, own: Row | undefined): Reference {
+/** Returns what is registered for an object: by its type, and by its own row. */
+export function toReference(identifier: string, ofType: Row, own: Row | undefined): Reference {
   const kind = (own ?? ofType)['kind'];
   if (kind !== 'REF' && kind !== 'REF_RO') throw new TypeError(`Registration of unknown kind ${kind}`);
   const shape = (ofType['shape'] ?? undefined) as Shape | undefined;
@@ -192,35 +206,47 @@ async function readOfView(
     values,
     tabular: new Set(propIDs),
     columns: columns.map(({ name }) => name),
+    texts: textColumns({ columns, rows: [] }),
   };
 }
 
 const refusedColumn = '$refused';
+
+interface ReadValue {
+  readonly propID: number;
+  readonly value: string;
+  readonly columns: readonly string[];
+  readonly texts: ReadonlySet<string>;
+}
 
 async function callForEach(
   customization: Database,
   many: ManyObjects,
   reference: ReferenceOf,
 ): Promise<ManyValues> {
-  const { propIDs, identifier } = many;
-  if (propIDs.length > maxCalls) throw tooManyCalls(identifier);
-  const groups = await callForAll(propIDs, (some) =>
-    callInOneBatch(customization, { ...many, propIDs: some }),
-  ).catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
+  const { propIDs } = many;
+  const groups: ResultSet[][] = [];
+  for (let at = 0; at < propIDs.length; at += maxCalls) {
+    const ofBatch = await callForAll(propIDs.slice(at, at + maxCalls), (some) =>
+      callInOneBatch(customization, { ...many, propIDs: some }),
+    ).catch((error: unknown) => explainFailure(error, propIDs.slice(0, 1).map(reference), hintOfMany));
+    groups.push(...ofBatch);
+  }
   const turns = createTurns();
-  const read: { readonly propID: number; readonly value: string; readonly columns: readonly string[] }[] = [];
+  const read: ReadValue[] = [];
   for (const [index, propID] of propIDs.entries()) {
     const group = groups[index] ?? [];
     if (group.some(isRefusal)) continue;
     const result = resultOf(reference(propID), group);
     const value = await resultValue(reference(propID), result, turns);
-    read.push({ propID, value, columns: columnNames(result) });
+    read.push({ propID, value, columns: columnNames(result), texts: textColumns(result) });
   }
   const called = [...new Set(read.flatMap(({ columns }) => columns))];
   return {
     values: new Map(read.map(({ propID, value }) => [propID, value])),
     tabular: new Set(read.flatMap(({ propID, columns }) => (columns.length === 0 ? [] : [propID]))),
     columns: read.length === 0 ? await columnsOfProcedure(customization, many) : called,
+    texts: new Set(read.flatMap(({ texts }) => [...texts])),
   };
 }
 

@@ -111,6 +111,11 @@ export function composeValue(
   return joinTagged([registration === undefined ? 'null' : textOf(registration, sources)], tagScopes.one);
 }
 
+/** Returns the entity tag of the value of one identifier, as reading it gives. */
+export async function tagOfValue(value: string): Promise<string> {
+  return (await joinTagged([value], tagScopes.one)).etag;
+}
+
 function textOf(registration: Registration, sources: ReadonlyMap<string, string>): string {
   if (registration.kind === 'JSON') return registration.customData;
   return sources.get(registration.identifier) ?? 'null';

@@ -117,9 +117,12 @@ FROM ${registeredRows} r
     LEFT JOIN dbo.tCustomDataTypes s ON s.typeID = @typeID AND s.customDataIdentifier = r.identifier
 WHERE ${isSelected(object)} ORDER BY r.identifier;`;
 
+/** The columns that `toParameter` reads, of a parameter `p` of the type `t`. */
+export const parameterColumns = `p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale,
+    CASE WHEN CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(128)) LIKE N'%[_]UTF8' THEN 1 ELSE 0 END AS isUtf8`;
+
 const selectWriteSnapshot = (object: RegisteredObject): string => `${selectRegistrations(object)}
-SELECT r.identifier, p.name, t.name AS type, p.max_length AS maxLength, p.[precision], p.scale,
-    CASE WHEN CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(128)) LIKE N'%[_]UTF8' THEN 1 ELSE 0 END AS isUtf8
+SELECT r.identifier, ${parameterColumns}
 FROM ${registeredRows} r
     JOIN sys.parameters p ON p.object_id = ${procedureId('_Set')}
     JOIN sys.types t ON t.user_type_id = p.system_type_id
@@ -185,7 +188,8 @@ function viewOf(row: Row): Source['view'] {
   return row['viewPropID'] === null ? 'without-propID' : 'usable';
 }
 
-function toParameter(row: Row): ProcedureParameter & { readonly identifier: string } {
+/** Returns the parameter of a `_Set` procedure that a row of the catalog describes. */
+export function toParameter(row: Row): ProcedureParameter & { readonly identifier: string } {
   return {
     identifier: text(row, 'identifier'),
     name: text(row, 'name'),

@@ -37,7 +37,7 @@ export async function replaceValue(
 }
 
 /** Pointers of the whole custom data begin with the identifier. */
-function withPointersOfValue(error: CodedError, identifier: string): CodedError {
+export function withPointersOfValue(error: CodedError, identifier: string): CodedError {
   const prefix = jsonPointer(identifier);
   const errors = error.errors?.map((item) => ({
     ...item,

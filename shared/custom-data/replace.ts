@@ -155,7 +155,8 @@ async function storeCalls(attempt: Attempt, calls: readonly SetCall[]): Promise<
   }
 }
 
-function isOfProcedure({ code }: CodedError): boolean {
+/** Checks whether an error is of a procedure, or of a value that it was given. */
+export function isOfProcedure({ code }: CodedError): boolean {
   return (
     code === 'invalid-body' || /^custom-data-(?:value|conflict|refused|forbidden|source-failed)$/.test(code)
   );

@@ -41,7 +41,7 @@ const ownParameter = '@propid';
 const wholeParameter = '@json';
 
 /** Values in all calls of one PUT, and objects in one REF value: a request to SQL Server has at most 2,100 parameters. */
-const maxValues = 2_000;
+export const maxValues = 2_000;
 
 /** Returns the name of the procedure that writes an identifier. */
 export function setProcedure(identifier: string): string {
@@ -153,41 +153,48 @@ function toArguments(
 export const lacksCharacters = 2_147_483_265;
 
 /** A text becomes `?`, or a letter that looks like it, in a code page that lacks it. */
-function refuseLostCharacters(variable: number): string {
-  return `IF CAST(CAST(@v${variable} AS varchar(max)) AS nvarchar(max)) COLLATE Latin1_General_BIN2 <> @v${variable}
-THROW ${lacksCharacters}, N'${variable}', 1;
+export function refuseLostCharacters(variable: string, message: string): string {
+  return `IF CAST(CAST(${variable} AS varchar(max)) AS nvarchar(max)) COLLATE Latin1_General_BIN2 <> ${variable}
+THROW ${lacksCharacters}, ${message}, 1;
 `;
+}
+
+/** The arguments of each call that its batch has as variables. */
+export function contextArguments(takesLanguage: boolean): string[] {
+  return ['@propID = @propID', '@usrPropID = @usrPropID', ...(takesLanguage ? ['@langID = @langID'] : [])];
+}
+
+/** Checks whether a procedure takes the language of the caller. */
+export function takesLanguage(parameters: readonly ProcedureParameter[] | undefined): boolean {
+  return parameters?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
 }
 
 /** The statements and parameters of all calls, in order; throws `too-many-values`. They use `@propID`, `@usrPropID` and `@langID` of their batch. */
 export function callStatements(
   calls: readonly SetCall[],
-  takesLanguage: (identifier: string) => boolean,
+  hasLanguage: (identifier: string) => boolean,
 ): { readonly statements: string; readonly parameters: Record<string, SqlParameter> } {
   if (calls.reduce((sum, call) => sum + call.arguments.length, 0) > maxValues) throw tooManyValues();
   const parameters: Record<string, SqlParameter> = {};
   let count = 0;
   const statements = calls.map((call, index) => {
-    const contextArguments = [
-      '@propID = @propID',
-      '@usrPropID = @usrPropID',
-      ...(takesLanguage(call.identifier) ? ['@langID = @langID'] : []),
-    ];
+    const context = contextArguments(hasLanguage(call.identifier));
     let checks = '';
     const assignments = call.arguments.map(({ name, parameter, mayLackCharacters = false }) => {
       const variable = count++;
       parameters[`v${variable}`] = parameter;
-      if (mayLackCharacters) checks += refuseLostCharacters(variable);
+      if (mayLackCharacters) checks += refuseLostCharacters(`@v${variable}`, `N'${variable}'`);
       return `${name} = @v${variable}`;
     });
-    const statement = callProcedure(setProcedure(call.identifier), [...contextArguments, ...assignments]);
+    const statement = callProcedure(setProcedure(call.identifier), [...context, ...assignments]);
     const step = call.identifier === calls[index - 1]?.identifier ? '' : `${beginStep(index)}\n`;
     return `${step}${checks}${statement}\n${transactionOfCalls.checkAfter(index)}`;
   });
   return { statements: statements.join('\n'), parameters };
 }
 
-function tooManyValues(): CodedError {
+/** The error for values of a REF that are more than a statement takes. */
+export function tooManyValues(): CodedError {
   return new CodedError(
     'too-many-values',
     `Cannot store custom data: its REF values have more than ${maxValues} properties or objects.`,

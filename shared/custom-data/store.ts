@@ -20,7 +20,7 @@ import {
   registeredRows,
   type WriteSnapshot,
 } from './registrations.ts';
-import { callStatements, type SetCall } from './set-calls.ts';
+import { callStatements, type SetCall, takesLanguage } from './set-calls.ts';
 import { measureSources } from './sources/measure-sources.ts';
 import { isReadable } from './sources/reference.ts';
 import { sourceStatements } from './sources/source-statements.ts';
@@ -61,9 +61,9 @@ export async function storeCustomData(
   { rows, calls, snapshot, conditional }: Change,
 ): Promise<Stored | undefined> {
   const { propID, user } = of;
-  const takesLanguage = (identifier: string) =>
-    snapshot.setParameters.get(identifier)?.some(({ name }) => name.toLowerCase() === '@langid') ?? false;
-  const { statements, parameters } = callStatements(calls, takesLanguage);
+  const { statements, parameters } = callStatements(calls, (identifier) =>
+    takesLanguage(snapshot.setParameters.get(identifier)),
+  );
   const reading = sourceStatements(references(snapshot.registrations));
   const results = await customization
     .query(
@@ -153,7 +153,8 @@ COMMIT TRANSACTION;`,
 )}`;
 }
 
-function partlyStored({ $number, $message, $procedure }: Row, calls: readonly SetCall[]): unknown {
+/** Returns the error of a change whose procedure has committed what was done before it failed. */
+export function partlyStored({ $number, $message, $procedure }: Row, calls: readonly SetCall[]): unknown {
   const procedure = typeof $procedure === 'string' ? $procedure : undefined;
   try {
     return explainFailure(new SqlFailure(String($message), { number: Number($number), procedure }), calls);
@@ -168,7 +169,8 @@ function partlyStored({ $number, $message, $procedure }: Row, calls: readonly Se
   }
 }
 
-function lockedStatements(of: RegisteredObject, calls: string): string {
+/** The statements of one change in a transaction: lock, compare, replace the row or rows, `calls`, and note the change. */
+export function lockedStatements(of: RegisteredObject, calls: string, noted = noteCustomDataChange): string {
   return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
 IF @lock < 0 SET @outcome = IIF(@repeatedFrom IS NULL, 'locked', 'repeated');
 ELSE IF @repeatedFrom <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0) SET @outcome = 'repeated';
@@ -184,7 +186,7 @@ DELETE FROM dbo.tCustomData WHERE propID = @propID AND kind = 'JSON' AND ${isSel
 INSERT INTO dbo.tCustomData (propID, customDataIdentifier, kind, customData)
 SELECT @propID, [key], 'JSON', value FROM OPENJSON(@rows);
 ${calls}
-${noteCustomDataChange}
+${noted}
 SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 END;`;
 }
@@ -200,19 +202,20 @@ function refuseBeyondLimit(of: RegisteredObject): string {
 }
 
 /** One JSON object whose values are strings: the source texts. */
-function textsByIdentifier(rows: readonly JsonMember[]): string {
+export function textsByIdentifier(rows: readonly JsonMember[]): string {
   return `{${rows.map(({ name, text }) => `${JSON.stringify(name)}:${JSON.stringify(text)}`).join(',')}}`;
 }
 
 /** The REF and REF_RO registrations in one text; the server makes the same from its rows, in the same order. */
-function signature({ registrations }: WriteSnapshot): string {
+export function signature({ registrations }: WriteSnapshot): string {
   return registrations
     .filter(({ kind }) => kind !== 'JSON')
     .map(({ kind, identifier }) => `${kind} ${identifier}`)
     .join(' ');
 }
 
-function objectBusy(): CodedError {
+/** The error for an object that another writer keeps locked. */
+export function objectBusy(): CodedError {
   return new CodedError(
     'custom-data-busy',
     'Cannot store custom data: others are writing to the same object.',

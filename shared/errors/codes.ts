@@ -123,6 +123,7 @@ export const errorCodes = {
   'custom-data-busy': code('unavailable'),
   'custom-data-conflict': code<OfSql>('conflict'),
   'custom-data-forbidden': code<Partial<OfIdentifier> & OfSql>('forbidden'),
+  'custom-data-not-all-stored': code('conflict'),
   'custom-data-not-found': code('not-found'),
   'custom-data-many-calls': code<OfIdentifier>('invalid'),
   'custom-data-not-searchable': code<OfIdentifier>('invalid'),

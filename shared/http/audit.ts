@@ -51,7 +51,7 @@ function objectOr(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Writes the audit line of a request that has changed something, or was to. */
+/** Writes the audit line of a request that has changed something, or was to; one for each object where it is about many. */
 export function audit<Caller>(
   { change }: Trace,
   { id, request, identity, error, ifMatch }: RequestContext<Caller>,
@@ -61,14 +61,14 @@ export function audit<Caller>(
   if (change.kind === undefined) return;
   const matchedTag =
     Array.isArray(ifMatch) && ifMatch.length === 1 && status < 300 ? String(ifMatch[0]) : undefined;
+  const { objects, ...facts } = change;
+  const entry = { requestId: id, method: request.method, route, identity, ...facts };
+  if (objects !== undefined) for (const object of objects) logChange({ ...entry, ...object });
+  if (objects !== undefined && objects.length > 0) return;
   logChange({
-    requestId: id,
-    method: request.method,
-    route,
+    ...entry,
     status,
     code: error?.code,
-    identity,
-    ...change,
     before: change.before ?? matchedTag,
     after: change.after ?? (status < 300 ? headers['ETag'] : undefined),
   });

@@ -18,11 +18,20 @@ export const appliedWaitHeader = {
 };
 
 const returnPreference = /^return\s*=\s*"?(representation|minimal)"?$/i;
+const handlingPreference = /^handling\s*=\s*"?(strict|lenient)"?$/i;
 const waitPreference = /^wait\s*=\s*"?(\d{1,9})"?$/i;
 
 /** Returns the first `return` of the header `Prefer`; undefined without one, and for a value that is not defined. */
 export function preferredReturn(headers: RequestHeaders): PreferredReturn | undefined {
   return preferred('return', headers, returnPreference)?.toLowerCase() as PreferredReturn | undefined;
+}
+
+/** `strict` stores all or nothing; `lenient` what can be stored. */
+export type PreferredHandling = 'strict' | 'lenient';
+
+/** Returns the first `handling` of the header `Prefer`; undefined without one, and for a value that is not defined. */
+export function preferredHandling(headers: RequestHeaders): PreferredHandling | undefined {
+  return preferred('handling', headers, handlingPreference)?.toLowerCase() as PreferredHandling | undefined;
 }
 
 /** Returns the seconds of the first `wait` of the header `Prefer`; undefined without one, and for a value that is no whole number. */

@@ -34,19 +34,18 @@ export const problemMediaType = 'application/problem+json';
 /** Characters of a pointer that a reply has, at most: it is made of names that the caller has sent, which may be as long as a body. */
 const maxPointer = 1_000;
 
-/** Turns a coded error into a problem reply, with the headers that its status asks for. */
-export function problemReply<Caller>(
-  error: CodedError,
+/** Returns the problem details of a coded error in a request. */
+export function problemOf(
+  { code, message, hint, errors }: CodedError,
   status: number,
-  context: RequestContext<Caller>,
-): Reply {
-  const { code, message, hint, errors } = error;
-  const problem = {
+  { id }: { readonly id: string },
+) {
+  return {
     type: `urn:problem:${code}`,
     title: titleOf(status),
     status,
     detail: message,
-    instance: `urn:request:${context.id}`,
+    instance: `urn:request:${id}`,
     code,
     ...(hint === undefined ? {} : { hint }),
     ...(errors === undefined
@@ -55,7 +54,15 @@ export function problemReply<Caller>(
           errors: errors.map(({ pointer, ...more }) => ({ pointer: pointer.slice(0, maxPointer), ...more })),
         }),
   };
-  return json(problem, {
+}
+
+/** Turns a coded error into a problem reply, with the headers that its status asks for. */
+export function problemReply<Caller>(
+  error: CodedError,
+  status: number,
+  context: RequestContext<Caller>,
+): Reply {
+  return json(problemOf(error, status, context), {
     status,
     headers: { 'Content-Type': problemMediaType, ...errorHeaders(error, status, context) },
   });

@@ -73,6 +73,17 @@ export interface ChangeFacts {
   /** Entity tags of the states before and after. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
+  /** What came of each object, where a call changes many: each has an audit line. */
+  readonly objects?: readonly ChangeOfObject[];
+}
+
+/** What came of one of many objects. */
+export interface ChangeOfObject {
+  readonly id: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 export interface PartTime {

@@ -135,6 +135,49 @@ UPDATE dbo.[table_${name}] SET value = @pvalue`,
   });
 });
 
+describe('a PUT of many whose connection is lost', () => {
+  const ids = ['document-letter', 'document-contract'];
+  const many = '/v8.0/documents/custom-data/of-many';
+  const tagged = (value: string, etags: readonly (string | undefined)[]) =>
+    ids.map((id, index) => ({ id, ...(etags[index] === undefined ? {} : { etag: etags[index] }), value }));
+  const valuesOf = async () =>
+    Promise.all(
+      ids.map(async (id) => (await alice('GET', `/v8.0/documents/${id}/custom-data/of-many`)).json),
+    );
+
+  test.each([
+    ['before', 'strict', false],
+    ['after', 'strict', true],
+    ['before', 'lenient', false],
+    ['after', 'lenient', true],
+  ] as const)(
+    '%s COMMIT (%s) says so, and the same call can be sent again',
+    async (when, handling, isStored) => {
+      const headers = { Prefer: `handling=${handling}` };
+      const first = await alice('PUT', many, { body: tagged('first', []), headers });
+      const etags = (first.json as { etag: string }[]).map(({ etag }) => etag);
+      breakOnce(when);
+      const reply = await alice('PUT', many, { body: tagged(`${when} ${handling}`, etags), headers });
+      if (handling === 'strict')
+        expect(reply).toMatchObject({ status: 503, json: { code: 'outcome-unknown' } });
+      else
+        expect(reply).toMatchObject({
+          status: 200,
+          json: ids.map(() => ({ result: 'refused', status: 503, problem: { code: 'outcome-unknown' } })),
+        });
+      const expected = isStored ? `${when} ${handling}` : 'first';
+      await expect.poll(valuesOf).toEqual(ids.map(() => expected));
+      const again = await alice('PUT', many, {
+        body: tagged(`${when} ${handling}`, etags),
+        headers: { Prefer: 'handling=lenient' },
+      });
+      expect((again.json as { status: number }[]).map(({ status }) => status)).toEqual(
+        ids.map(() => (isStored ? 412 : 200)),
+      );
+    },
+  );
+});
+
 describe('a creation with an Idempotency-Key whose connection is lost', () => {
   const unknown = {
     status: 503,

@@ -96,6 +96,17 @@ const calls: readonly Call[] = [
     '/v8.0/documents/document-letter/custom-data/amounts',
     { body: { net: 1200.1 } },
   ],
+  [
+    'PUT /v8.0/documents/custom-data/{identifier}',
+    '/v8.0/documents/custom-data/amounts',
+    {
+      headers: { Prefer: 'handling=lenient' },
+      body: [
+        { id: 'document-letter', value: { net: 1250.0 } },
+        { id: 'document-letters', value: { net: 1200.1 } },
+      ],
+    },
+  ],
   ['GET /v8.0/documents/{id}/custom-data/sources', '/v8.0/documents/document-contract/custom-data/sources'],
   ...Object.keys(sampleObjects).map((name): Call => [`GET /v8.0/${name}/openapi.json`]),
   [

@@ -211,6 +211,36 @@ describe('objects', () => {
     const ofMany = `${path}/custom-data/many?limit=1000`;
     await mustKeepTurnsShort({ path: ofMany, answered: '200' });
     await mustKeepTurnsShort({ path: ofMany, headers: { Accept: 'text/csv' }, answered: '200' });
+
+    const change = list.map(({ id }) => ({
+      id,
+      value: times(30, (index) => ({ index, text: characters(60) })),
+    }));
+    for (const handling of ['strict', 'lenient'])
+      await mustKeepTurnsShort({
+        method: 'PUT',
+        path: `${path}/custom-data/many`,
+        headers: { Prefer: `handling=${handling}` },
+        body: change,
+        answered: '200',
+      });
+  });
+
+  test('objects that a view finds and sorts: 100,000', async () => {
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      'CREATE VIEW dbo.CustomData_found AS SELECT CAST(value AS int) AS propID, CAST(value AS decimal(18, 2)) AS amount FROM GENERATE_SERIES(1, 100000)',
+    );
+    await executeSql(
+      app.stack.settings,
+      'customization',
+      "INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind) VALUES (3, N'found', 'REF_RO')",
+    );
+    await mustKeepTurnsShort({
+      path: `${path}/custom-data/found?where[amount][from]=0&sort=-amount&limit=1000&count=true`,
+      answered: '200',
+    });
   });
 
   test('rows x columns of a list of reference data', async () => {

@@ -1,12 +1,14 @@
 /** One identifier of the custom data of many objects, as a list with pages. */
 
 import * as Type from 'typebox';
+import { tagOfValue } from '../../../shared/custom-data/read.ts';
 import { maxCalls, readManyValues } from '../../../shared/custom-data/read-many.ts';
 import { CodedError } from '../../../shared/errors.ts';
 import { prefers } from '../../../shared/http/accept.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { contentReply, json, RawJson } from '../../../shared/http/reply.ts';
 import { pathSegment } from '../../../shared/http/urls.ts';
+import { createTurns } from '../../../shared/limits/turns.ts';
 import { splitList } from '../../../shared/text/split-list.ts';
 import { csvMediaType } from '../csv/csv.ts';
 import type { Fields } from '../objects/fields.ts';
@@ -19,7 +21,7 @@ import {
   type RecordsService,
 } from '../operations/records-service.ts';
 import { bounds } from '../wire/bounds.ts';
-import { valuesToCsv } from '../wire/custom-data-table.ts';
+import { type TableItem, valuesToCsv } from '../wire/custom-data-table.ts';
 import { customDataIdentifier } from '../wire/examples.ts';
 import {
   conditionsQuery,
@@ -36,6 +38,10 @@ import { defaultLimit } from './object-lists.ts';
 const itemsSchema = Type.Array(
   Type.Object({
     id: Type.String({ description: 'Identifier of the object.' }),
+    etag: Type.String({
+      description:
+        'The entity tag of the value: that of a read of it alone, for a change of it alone or of many.',
+    }),
     value: Type.Unknown({ description: 'What a read of the value of this object gives: any JSON.' }),
   }),
   { $id: 'CustomDataOfObjects' },
@@ -46,7 +52,8 @@ const tableSchema = Type.String({
   description: 'A line of names, and a line per row of each object, which begins with its identifier.',
 });
 
-const identifierParameter = Type.Object({
+/** The path parameter of an identifier of many objects. */
+export const identifierParameter = Type.Object({
   identifier: Type.String({
     minLength: 1,
     description: 'Identifier of the custom data; a slash in it is written %252F.',
@@ -63,7 +70,17 @@ const columnsParameter = Type.Optional(
   }),
 );
 
-type ValuesQuery = ListQuery & { readonly columns?: readonly string[] };
+/** The query parameter that asks for entity tags in CSV. */
+const etagsParameter = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether CSV has the entity tag of each value in its second column, `etag`, for a spreadsheet that is sent back. JSON always has it.',
+  }),
+);
+
+type ValuesQuery = ListQuery & { readonly columns?: readonly string[]; readonly etags?: boolean };
+
+type TaggedItem = TableItem & { readonly etag: string };
 
 /** Returns the columns that a query names. Throws `invalid-parameters` for one that is empty, or named twice. */
 function chosenColumns(values: readonly string[] | undefined): readonly string[] | undefined {
@@ -114,6 +131,7 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
         sort: sortParameter,
         count: countParameter,
         columns: columnsParameter,
+        etags: etagsParameter,
       },
       { [whereParameters.source]: Type.String() },
     ),
@@ -133,7 +151,16 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
     },
     async handle({ path: { identifier }, query, link, request, ...call }) {
       const { main, customization } = databasesFor(databases, call);
-      const { limit, offset, after, sort, count = false, columns: names, ...all } = query as ValuesQuery;
+      const {
+        limit,
+        offset,
+        after,
+        sort,
+        count = false,
+        columns: names,
+        etags = false,
+        ...all
+      } = query as ValuesQuery;
       const chosen = chosenColumns(names);
       const isTable = prefers(request.headers, 'text/csv', 'application/json');
       const { where, conditions } = splitConditions(all);
@@ -157,16 +184,28 @@ export function customDataListEndpoint(service: RecordsService, name: KindName):
         user: call.caller.user,
         withColumns: isTable,
       });
-      const items = ids.flatMap((id) => {
+      const turns = createTurns();
+      const items: TaggedItem[] = [];
+      for (const id of ids) {
         const propID = propIDs.get(id) ?? Number.NaN;
         const value = values.get(propID);
-        return value === undefined ? [] : [{ id, value, isTabular: tabular.has(propID) }];
-      });
+        if (value === undefined) continue;
+        const etag = isTable && !etags ? '' : await tagOfValue(value);
+        items.push({ id, etag, value, isTabular: tabular.has(propID) });
+        await turns.next();
+      }
       const url = link(`/${kind.collection}/custom-data/${pathSegment(identifier)}`);
       const headers = headersOf(page, limit, url, request.url);
       if (isTable)
-        return contentReply(csvMediaType, await valuesToCsv(identifier, items, { columns, chosen }), headers);
-      const texts = items.map(({ id, value }) => `{"id":${JSON.stringify(id)},"value":${value}}`);
+        return contentReply(
+          csvMediaType,
+          await valuesToCsv(identifier, items, { columns, chosen, hasTags: etags }),
+          headers,
+        );
+      const texts = items.map(
+        ({ id, etag, value }) =>
+          `{"id":${JSON.stringify(id)},"etag":${JSON.stringify(etag)},"value":${value}}`,
+      );
       return json(new RawJson(`[${texts.join(',')}]`), { headers });
     },
   });

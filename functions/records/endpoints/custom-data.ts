@@ -17,6 +17,7 @@ import { storedHeaders, storedReply, storedSchema } from '../wire/replacement-re
 import { etagHeader, notModifiedReply, objectId } from '../wire/schemas.ts';
 import { customDataDocumentEndpoint } from './custom-data-document.ts';
 import { customDataListEndpoint } from './custom-data-list.ts';
+import { replaceManyEndpoint } from './custom-data-many.ts';
 import { customDataSources } from './custom-data-sources.ts';
 import { readValueEndpoint, replaceValueEndpoint } from './custom-data-value.ts';
 
@@ -61,7 +62,9 @@ export function customData(service: RecordsService): Endpoint<RecordsCaller>[] {
       customDataDocumentEndpoint(service, name),
       readValueEndpoint(service, name),
       replaceValueEndpoint(service, name),
-      ...(metadata.includes(name) ? [customDataListEndpoint(service, name)] : []),
+      ...(metadata.includes(name)
+        ? [customDataListEndpoint(service, name), replaceManyEndpoint(service, name)]
+        : []),
     ];
   });
 }

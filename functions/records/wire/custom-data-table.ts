@@ -11,6 +11,9 @@ const valueColumn = 'value';
 /** The column of the identifiers of objects. */
 const idColumn = 'id';
 
+/** The column of the entity tags of values. */
+const tagColumn = 'etag';
+
 /** Cells of a table, at most, empty ones included: objects with properties of their own have a column for each of them. */
 export const maxTableCells = 2_000_000;
 
@@ -29,6 +32,8 @@ export async function valueToCsv(value: string, columns: readonly string[]): Pro
 export interface TableItem {
   readonly id: string;
   readonly value: string;
+  /** The entity tag of the value. */
+  readonly etag?: string;
   /** Whether its rows are those of the source, with its columns. */
   readonly isTabular: boolean;
 }
@@ -42,6 +47,8 @@ export interface TableColumns {
   readonly columns: readonly string[];
   /** Those that the caller names; undefined: those of the source. */
   readonly chosen?: readonly string[] | undefined;
+  /** Whether the entity tags of the values stand behind the identifiers. Default: no. */
+  readonly hasTags?: boolean;
 }
 
 /**
@@ -53,29 +60,31 @@ export interface TableColumns {
 export async function valuesToCsv(
   identifier: string,
   items: readonly TableItem[],
-  { columns, chosen }: TableColumns,
+  { columns, chosen, hasTags = false }: TableColumns,
 ): Promise<string> {
   const turns = createTurns();
-  const lines: { readonly id: string; readonly cells: () => Cells | Promise<Cells> }[] = [];
+  const lines: { readonly first: readonly string[]; readonly cells: () => Cells | Promise<Cells> }[] = [];
   let hasOther = columns.length === 0;
-  for (const { id, value, isTabular } of items) {
+  for (const { id, etag = '', value, isTabular } of items) {
     const rows = rowsOf(value);
-    if (rows.length === 0) lines.push({ id: JSON.stringify(id), cells: () => new Map<string, string>() });
+    const first = [id, ...(hasTags ? [etag] : [])].map((text) => JSON.stringify(text));
+    if (rows.length === 0) lines.push({ first, cells: () => new Map<string, string>() });
     hasOther ||= !isTabular && rows.length > 0;
     const isSplit = isTabular || chosen !== undefined;
     for (const row of rows)
       lines.push({
-        id: JSON.stringify(id),
+        first,
         cells: () => (isSplit ? cellsByName(row, turns) : new Map([[valueColumn, row]])),
       });
     await turns.next();
   }
   const names = chosen ?? [...new Set([...columns, ...(hasOther ? [valueColumn] : [])])];
-  if (lines.length * (names.length + 1) > maxTableCells) throw tooManyCells();
-  const heads = names.map((name) => (name === idColumn ? `${identifier}.${name}` : name));
-  return toCsv([idColumn, ...heads], lines, async ({ id, cells }) => {
+  const firstHeads = [idColumn, ...(hasTags ? [tagColumn] : [])];
+  if (lines.length * (names.length + firstHeads.length) > maxTableCells) throw tooManyCells();
+  const heads = names.map((name) => (firstHeads.includes(name) ? `${identifier}.${name}` : name));
+  return toCsv([...firstHeads, ...heads], lines, async ({ first, cells }) => {
     const byName = await cells();
-    return [id, ...names.map((name) => byName.get(name) ?? 'null')];
+    return [...first, ...names.map((name) => byName.get(name) ?? 'null')];
   });
 }
 

@@ -58,7 +58,7 @@ export function columnNames(result: ResultSet | undefined): readonly string[] {
 const textTypes = new Set(['char', 'varchar', 'nchar', 'nvarchar', 'text', 'ntext', 'xml']);
 
 /** Returns the names of the columns of texts of a result; none of FOR JSON. */
-function textColumns(result: ResultSet | undefined): ReadonlySet<string> {
+export function textColumns(result: ResultSet | undefined): ReadonlySet<string> {
   const columns = result === undefined || documentOf(result) !== undefined ? [] : result.columns;
   return new Set(columns.flatMap(({ name, type }) => (textTypes.has(type) ? [name] : [])));
 }
