@@ -135,6 +135,29 @@ test('a parameter that is unknown is told with those that are known', async () =
 });
 
 describe('labels=true', () => {
+  test('leaves out the columns that no object of the list has anything in, on each page alike', async () => {
+    const { id: diary } = (await alice('POST', '/v8.0/diaries', { body: { title: 'Filled', year: 2033 } }))
+      .json as {
+      id: string;
+    };
+    const list = `/v8.0/diaries/${diary}/journalized-cases`;
+    const bodies = [
+      { title: 'a', bkInt03: 0, bkStr04: '' },
+      { title: 'b', bkDate05: '2026-11-21', bkStr06: ' ' },
+      { title: 'c', description: 'x', bkFloat07: 0 },
+    ];
+    for (const body of bodies) await alice('POST', list, { body });
+    const heads = async (query: string) =>
+      (await alice('GET', `${list}?${query}`, csv)).text.split('\r\n')[0];
+    const all = 'id,diaryId,title,description,number,createdAt,updatedAt,bkStr06,bkInt03,bkDate05,bkFloat07';
+    for (const query of ['', '&limit=1', '&limit=1&offset=2', '&limit=1&sort=-title'])
+      expect(await heads(`labels=true${query}`)).toBe(all);
+    expect(await heads('labels=true&title=a')).toBe('id,diaryId,title,number,createdAt,updatedAt,bkInt03');
+    expect(await heads('labels=true&title=none')).toBe('id,diaryId');
+    expect((await heads('labels=false'))?.split(',')).toHaveLength(127);
+    expect(await heads('labels=true&fields=id,bkStr09')).toBe('id,bkStr09');
+  });
+
   test('heads the columns of CSV with the labels of the caller, and those without one with their names', async () => {
     const { list, path } = await caseWithValues();
     const typeID = typeNumber(app, 'journalized-cases');

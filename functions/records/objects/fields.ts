@@ -112,13 +112,13 @@ function fieldValue(field: string, value: SqlValue = null): BkValue {
 
 /** Returns objects as CSV: a column for each field, under its head. */
 export function objectsToCsv(
-  columns: readonly { readonly field: string; readonly head: string }[],
+  columns: readonly { readonly name: string; readonly head: string }[],
   records: readonly ObjectRecord[],
 ): Promise<string> {
   return toCsv(
     columns.map(({ head }) => head),
     records,
-    (record) => columns.map(({ field }) => JSON.stringify(record[field] ?? null)),
+    (record) => columns.map(({ name }) => JSON.stringify(record[name] ?? null)),
   );
 }
 

@@ -7,8 +7,10 @@ import { behindKey, keyColumns, keyOf, type OrderColumn, orderBy } from '../../.
 import { int, integer, nvarchar, type Parameters, rowsOf, text } from '../../../shared/sql/values.ts';
 import { type BkValue, bkFieldNames, bkParameter, withTwoDigits } from './bk-fields.ts';
 import {
+  columnsOf,
   type Fields,
   type ObjectRecord,
+  recordFields,
   searchTypeOf,
   textErrors,
   titleLength,
@@ -113,6 +115,29 @@ FROM (SELECT TOP (${max + 1}) ${source.propID} AS propID FROM ${source.from} ${w
     .catch(explainSource(kind));
   const [row = {}] = rowsOf(found);
   return { propIDs: text(row, 'propIDs'), count: integer(row, 'found') };
+}
+
+/** Returns the fields that any of the objects that meet conditions has something in, in the order of the record; identifiers always. */
+export async function filledFields(
+  main: Database,
+  kind: ObjectKind,
+  source: ObjectSource,
+  search: Conditions,
+): Promise<readonly string[]> {
+  const { conditions, parameters } = conditionsOf(source, search);
+  const counted = [...columnsOf(kind), 'createdAt', 'updatedAt'];
+  const counts = counted.map((field) => {
+    const isText = searchTypeOf(field) === 'Str';
+    return `COUNT(CASE WHEN ${isText ? `DATALENGTH(t.${field}) > 0` : `t.${field} IS NOT NULL`} THEN 1 END) AS ${field}`;
+  });
+  const [found] = await main
+    .query(`SELECT ${counts.join(',\n')} FROM ${source.from} ${whereClause(conditions)};`, parameters, {
+      name: `find filled fields of ${kind.collection}`,
+    })
+    .catch(explainSource(kind));
+  const [row = {}] = rowsOf(found);
+  const isCounted = new Set(counted);
+  return recordFields(kind).filter((field) => !isCounted.has(field) || integer(row, field) > 0);
 }
 
 function conditionsOf(

@@ -40,27 +40,3 @@ function invalidFields(details: readonly string[], known: readonly string[]): Co
     hint: `The fields are ${nameRanges(known)}.`,
   });
 }
-
-/**
- * Returns the heads of columns: labels where there are some that are not blank. No two heads are equal, whatever their case and the blanks
- * around them: of columns that would have one head each has its name behind it.
- */
-export function columnHeads(
-  fields: readonly string[],
-  labels: Readonly<Record<string, string>>,
-): { readonly field: string; readonly head: string }[] {
-  const columns = fields.map((field) => ({ field, head: labels[field]?.trim() || field }));
-  const isShared = sharedHeads(columns);
-  const withName = ({ field, head }: (typeof columns)[number]) => ({
-    field,
-    head: head === field ? head : `${head} (${field})`,
-  });
-  const heads = columns.map((column) => (isShared(column.head) ? withName(column) : column));
-  // A label may be what another column is called with its name behind it.
-  return heads.some(({ head }, _, all) => sharedHeads(all)(head)) ? columns.map(withName) : heads;
-}
-
-function sharedHeads(columns: readonly { readonly head: string }[]): (head: string) => boolean {
-  const counts = Map.groupBy(columns, ({ head }) => head.toLowerCase());
-  return (head) => (counts.get(head.toLowerCase())?.length ?? 0) > 1;
-}

@@ -66,7 +66,7 @@ export function listQuery(kind: ObjectKind, defaultLimit: number): TSchema {
     labels: Type.Optional(
       Type.Boolean({
         description:
-          "Whether the heads of CSV are the customer's labels in the language of the caller, where a field has one. JSON keeps the names.",
+          "Whether the heads of CSV are the customer's labels in the language of the caller, where a field has one. Without `fields` there are columns then for the fields alone that any object of the list has something in, the same on each page. JSON keeps the names, and all fields.",
       }),
     ),
     sort: sortParameter,

@@ -5,11 +5,13 @@ import { prefers } from '../../../shared/http/accept.ts';
 import { contentReply, json, type Reply } from '../../../shared/http/reply.ts';
 import type { IncomingRequest } from '../../../shared/http/request.ts';
 import type { Database } from '../../../shared/sql/database.ts';
+import { columnHeads } from '../../../shared/text/column-heads.ts';
 import { csvMediaType } from '../csv/csv.ts';
 import { type Fields, objectsToCsv } from '../objects/fields.ts';
 import { type FoundPage, findPage } from '../objects/find-page.ts';
 import type { ObjectKind } from '../objects/kinds.ts';
-import { columnHeads, selectedFields } from '../objects/selected-fields.ts';
+import { filledFields } from '../objects/search.ts';
+import { selectedFields } from '../objects/selected-fields.ts';
 import type { ObjectSource } from '../objects/source.ts';
 import type { Page } from '../objects/store.ts';
 import { selectionSchema, tableSchema } from './schemas.ts';
@@ -86,7 +88,10 @@ export async function replyWithPage(
   });
   const headers = headersOf(page, limit, url, request.url);
   if (!prefers(request.headers, 'text/csv', 'application/json')) return json(page.records, { headers });
-  const columns = columnHeads(fields, labels ? await readLabels() : {});
+  // Who names no fields gets those that the customer uses; the heads are the same on each page.
+  const isFilled = labels && names === undefined;
+  const written = isFilled ? await filledFields(main, kind, source, { where, parent }) : fields;
+  const columns = columnHeads(written, labels ? await readLabels() : {});
   return contentReply(csvMediaType, await objectsToCsv(columns, page.records), headers);
 }
 

@@ -1,5 +1,6 @@
 /** Tables as the reader's spreadsheet reads them when a file is opened by a double click: by the rules of the country that it is set to. */
 
+import { columnHeads } from '../../../../shared/text/column-heads.ts';
 import { isFormula } from '../../../../shared/text/formula.ts';
 import { numberSource } from '../../common/browser/json.ts';
 import type { PageLanguage } from '../../common/views/words.ts';
@@ -33,13 +34,9 @@ export function tableFor(
   const { separator } = signs[language];
   const isFilled = (name: string) => rows.some((row) => ![null, undefined, ''].includes(row[name] as null));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(isFilled);
-  const heads = names.map(headOf);
-  // Two columns of one label are told apart.
-  const uniqueHeads = heads.map((head, index) =>
-    heads.filter((other) => other === head).length > 1 ? `${head} (${names[index]})` : head,
-  );
+  const labels = Object.fromEntries(names.map((name) => [name, headOf(name)]));
   const lines = [
-    uniqueHeads.map((head) => quoted(harmless(head))),
+    columnHeads(names, labels).map(({ head }) => quoted(harmless(head))),
     ...rows.map((row) => names.map((name) => cellOf(name, row[name], language))),
   ];
   // By the mark a spreadsheet knows UTF-8.
