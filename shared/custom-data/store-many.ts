@@ -22,7 +22,7 @@ import {
   takesLanguage,
   tooManyValues,
 } from './set-calls.ts';
-import { lockedStatements, signature, textsByIdentifier } from './store.ts';
+import { lockedStatements, lockObject, signature, textsByIdentifier } from './store.ts';
 
 /** The change of one of many objects. */
 export interface ChangeOfMany {
@@ -210,19 +210,37 @@ SELECT @stored = version FROM dbo.tCustomDataVersions WHERE propID = @propID;
 UPDATE @objects SET stored = @stored WHERE position = @position;
 END;`;
 
+/** Locks all objects before the first is written: a writer of one, which waits for what this transaction has written, would keep its lock. */
+const lockAll = `WHILE 1 = 1
+BEGIN
+${nextObject}
+${lockObject}
+IF @lock < 0
+BEGIN
+SET @outcome = 'locked';
+${noteOutcome}
+BREAK;
+END;
+END;`;
+
 /** One transaction for all objects, up to the first that is not stored. Other errors than those of an object are raised. */
 function allTogether(locked: string): string {
   return `DECLARE @last int = 2147483647;
 BEGIN TRY
 BEGIN TRANSACTION;
+${lockAll}
+IF @outcome = 'stored'
+BEGIN
 ${transactionOfCalls.begin}
 ${beginStep(0)}
+SET @position = -1;
 WHILE 1 = 1
 BEGIN
 ${nextObject}
 ${locked}
 ${noteOutcome}
 IF @outcome <> 'stored' BREAK;
+END;
 END;
 IF @outcome = 'stored'
 BEGIN

@@ -169,9 +169,12 @@ export function partlyStored({ $number, $message, $procedure }: Row, calls: read
   }
 }
 
+/** Locks the object of `@resource` until the transaction ends. */
+export const lockObject = `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};`;
+
 /** The statements of one change in a transaction: lock, compare, replace the row or rows, `calls`, and note the change. */
 export function lockedStatements(of: RegisteredObject, calls: string, noted = noteCustomDataChange): string {
-  return `EXEC @lock = sp_getapplock @Resource = @resource, @LockMode = N'Exclusive', @LockOwner = N'Transaction', @LockTimeout = ${lockTimeout};
+  return `${lockObject}
 IF @lock < 0 SET @outcome = IIF(@repeatedFrom IS NULL, 'locked', 'repeated');
 ELSE IF @repeatedFrom <> ISNULL((SELECT version FROM dbo.tCustomDataVersions WHERE propID = @propID), 0) SET @outcome = 'repeated';
 ELSE IF ISNULL((

@@ -6,6 +6,8 @@ import { type DevStack, databases, sqlLogin, startDevStack } from '../../local/i
 import { prepareDatabases } from '../../scripts/migrate/migrate.ts';
 import { selectOfMany } from '../../shared/custom-data/read-many.ts';
 import { selectRegistrations } from '../../shared/custom-data/registrations.ts';
+import { callProcedure } from '../../shared/sql/foreign-procedures.ts';
+import { inTransaction, transactionOfCalls } from '../../shared/sql/transaction.ts';
 import { executeSql } from '../support/execute-sql.ts';
 import { type Benchmark, comparison } from './benchmark.ts';
 import { paced } from './pace.ts';
@@ -19,6 +21,29 @@ const path = '/api/v8.0/deeds/deed-complaint/custom-data';
 const manyObjects = paced(1_000, 50);
 /** A reply takes long: with many connections a short load would end before the first. */
 const fewConnections = 4;
+/** Objects of a change of many: a call of all of them may take longer than a measurement. */
+const changedObjects = paced(200, 20);
+
+/** What is stored of each. */
+const value = { amount: 1.1, paid: true, note: 'Signed by both parties.' };
+
+/** Calls of a procedure in one change. */
+const callsOfChange = 100;
+
+/** The statement of a change with calls of a procedure; `checked`: with what finds out whether one has ended the transaction. */
+function changeWithCalls(isChecked: boolean): string {
+  const calls = Array.from({ length: callsOfChange }, (_, index) => {
+    const call = callProcedure('pCustomData_benchmark_Set', [
+      '@propID = 1',
+      '@usrPropID = 2',
+      `@pamount = ${index}`,
+    ]);
+    return isChecked ? `${call}\n${transactionOfCalls.checkAfter(index)}` : call;
+  });
+  const statements = isChecked ? [transactionOfCalls.begin, ...calls] : calls;
+  return `${transactionOfCalls.declare}\n${inTransaction(statements.join('\n'))}\nSELECT @@TRANCOUNT AS [open];`;
+}
+
 const manyPath = `/api/v8.0/documents/custom-data/many?bkInt01=7&limit=${manyObjects}`;
 
 export const records: Benchmark = async () => {
@@ -28,6 +53,7 @@ export const records: Benchmark = async () => {
     const headers = { Authorization: `Bearer ${stack.token('alice@example.org')}` };
     await store(stack, headers);
     const many = JSON.stringify(await createMany(stack));
+    for (const batch of procedure) await executeSql(stack.settings, 'customization', batch);
     const [served = Number.NaN, driver = Number.NaN] = await throughputs([
       { url: stack.url + path, headers },
       { url: `${bare.url}/api/registrations/302`, headers },
@@ -50,6 +76,27 @@ export const records: Benchmark = async () => {
     const [keyed = Number.NaN, plain = Number.NaN] = await throughputs([
       { ...creation, headersOfEach },
       creation,
+    ]);
+    const setCalls = { url: `${bare.url}/api/set-calls`, connections: fewConnections };
+    const [checked = Number.NaN, unchecked = Number.NaN] = await throughputs([
+      { ...setCalls, url: `${setCalls.url}/checked` },
+      { ...setCalls, url: `${setCalls.url}/unchecked` },
+    ]);
+    const change = { headers, method: 'PUT', connections: fewConnections } as const;
+    const [changedMany = Number.NaN, changedOne = Number.NaN] = await throughputs([
+      {
+        ...change,
+        url: `${stack.url}/api/v8.0/documents/custom-data/changed`,
+        headers: { ...headers, Prefer: 'handling=lenient' },
+        body: Array.from({ length: changedObjects }, (_, index) => ({ id: `many-${index}`, value })),
+        connections: 1,
+      },
+      {
+        ...change,
+        url: `${stack.url}/api/v8.0/documents/many-0/custom-data/many`,
+        body: value,
+        connections: 1,
+      },
     ]);
     return [
       comparison(
@@ -76,12 +123,32 @@ export const records: Benchmark = async () => {
         { name: 'the same without a key', value: plain },
         'at least 0.7',
       ),
+      comparison(
+        `${callsOfChange} calls of a _Set procedure in one transaction, each with the question whether it is still ours`,
+        checked,
+        'requests/s',
+        { name: 'the same calls without the question, by the bare driver', value: unchecked },
+        'at least 0.8',
+      ),
+      comparison(
+        `PUT of one value of ${changedObjects} objects, a transaction for each`,
+        changedMany * changedObjects,
+        'values/s',
+        { name: 'PUTs of one value, one after the other', value: changedOne },
+        'at least 2',
+      ),
     ];
   } finally {
     await bare.stop();
     await stack.stop();
   }
 };
+
+const procedure = [
+  'CREATE TABLE dbo.benchmark (propID int NOT NULL PRIMARY KEY, amount decimal(18, 2) NOT NULL)',
+  'INSERT INTO dbo.benchmark (propID, amount) VALUES (1, 0)',
+  'CREATE PROCEDURE dbo.pCustomData_benchmark_Set @propID int, @usrPropID int, @pamount decimal(18, 2) AS UPDATE dbo.benchmark SET amount = @pamount WHERE propID = @propID',
+];
 
 async function store(stack: DevStack, headers: Readonly<Record<string, string>>): Promise<void> {
   const reply = await fetch(stack.url + path, {
@@ -145,6 +212,16 @@ app.http('registrations', {
     const request = (await connected).request().input('propID', sql.Int, Number(params.propID)).input('typeID', sql.Int, 4);
     const { recordsets: [, rows] } = await request.query(${JSON.stringify(selectRegistrations({ propID: 0 }))});
     return { status: rows.length === 5 ? 200 : 500, jsonBody: rows };
+  },
+});
+const setCalls = ${JSON.stringify({ checked: changeWithCalls(true), unchecked: changeWithCalls(false) })};
+app.http('setCalls', {
+  route: 'set-calls/{form}',
+  methods: ['GET'],
+  authLevel: 'anonymous',
+  handler: async ({ params }) => {
+    const { recordset } = await (await connected).request().query(setCalls[params.form]);
+    return { status: recordset[0].open === 0 ? 200 : 500, jsonBody: recordset };
   },
 });
 app.http('values', {

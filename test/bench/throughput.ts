@@ -16,8 +16,10 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that every reply must have. Default 200. */
   readonly status?: number;
-  /** What is sent as JSON, by POST. Default: nothing, by GET. */
+  /** What is sent as JSON. Default: nothing. */
   readonly body?: object;
+  /** Default: POST with a body, else GET. */
+  readonly method?: 'PUT';
   /** Returns headers of one request, besides those of all. */
   readonly headersOfEach?: () => Readonly<Record<string, string>>;
   /** Default: those of every throughput row. */
@@ -34,12 +36,12 @@ export async function throughputs(loads: readonly Load[]): Promise<number[]> {
 }
 
 async function throughput(load: Load, seconds: number): Promise<number> {
-  const { url, headers = {}, body, headersOfEach, status = 200 } = load;
+  const { url, headers = {}, body, method = 'POST', headersOfEach, status = 200 } = load;
   const { connections: ownConnections = connections } = load;
   const result = await autocannon({
     url,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
     ...(headersOfEach === undefined
       ? {}
       : {
