@@ -17,6 +17,7 @@ interface Item {
   readonly title: string;
   readonly event_status?: EventStatus;
   readonly url: string;
+  readonly guid?: string;
   readonly date_utc: string;
   readonly modified_utc: string;
   readonly utc_start_date: string;
@@ -117,9 +118,9 @@ function titleOf({ title, event_status: status }: Item, language: string): strin
   return titleWithStatus(plainText(title), status, language.slice(0, 2));
 }
 
-/** Returns the name of an event in feeds, which WordPress gave it when it was made: readers show an event of another name once more. */
-function guidOf({ id }: Item, siteUrl: string): string {
-  return `${siteUrl}/?post_type=tribe_events&p=${id}`;
+/** Returns the name of an event in feeds, which WordPress gives it when it is made: readers show an event of another name once more. */
+function guidOf({ id, guid }: Item, siteUrl: string): string {
+  return guid ?? `${siteUrl}/?post_type=tribe_events&p=${id}`;
 }
 
 /** The excerpt, or the first words of the description. */

@@ -154,3 +154,33 @@ test('a site that is followed has no address that is one of here, whatever it ca
   };
   for (const [path, reply] of Object.entries(withdrawn)) expect(await open(path), path).toEqual(reply);
 });
+
+test('events keep the names that they have in feeds of the site, and those of here have their own', async () => {
+  const old = 'https://old.example.org';
+  const byNumber = `${old}/?post_type=tribe_events&p=501`;
+  site.events.push(
+    oldEvent(501, 'Named by number', 'named-by-number', { guid: byNumber }),
+    oldEvent(502, 'Named by page', 'named-by-page', { guid: `${old}/event/named-by-page-2/` }),
+  );
+  await runImport();
+  const soon = { start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 12:00:00' };
+  const { id } = await app.create('events', { ...soon, title: 'Named here' });
+  const { origin } = new URL(app.root);
+  const feed = await fetch(`${origin}/events/feed/?search=named&per_page=50`).then((reply) => reply.text());
+  const guids = Array.from(feed.matchAll(/<guid isPermaLink="false">([^<]*)</g), ([, guid]) => guid);
+  const expected = [
+    byNumber.replace('&', '&amp;'),
+    `${old}/event/named-by-page-2/`,
+    `https://calendar.example.org/?post_type=tribe_events&amp;p=${id}`,
+  ];
+  expect(guids.toSorted()).toEqual(expected.toSorted());
+  const post = await fetch(`${origin}/wp-json/wp/v2/tribe_events/501`).then((reply) => reply.json());
+  expect(post).toMatchObject({ guid: { rendered: byNumber.replace('&', '&#038;') } });
+  // What the source calls it later changes nothing; a copy is another event.
+  Object.assign(site.events[0] ?? {}, { guid: `${old}/anew` });
+  const { description, guid } = await app.create('events', { ...dates, title: 'Copy', copy_of: 501 });
+  expect([description, guid]).toEqual(['<p>About 501.</p>', undefined]);
+  await app.change('/events/501', { title: 'Named anew' });
+  expect((await app.call('GET', '/events/501')).body.guid).toBe(byNumber);
+  expect(await runImport()).toContain('import: 0 new, 0 changed');
+});

@@ -171,6 +171,10 @@ export interface SeriesRecord {
   /** While dates are due: the instant of the last step, in seconds. */
   readonly at?: number;
   readonly creation?: Creation;
+  /** The site that an import has it from; no view shows it. */
+  readonly imported_from?: string;
+  /** Paths of the pages that it had as a whole there (page-paths.ts): they lead to its next date; no view shows them. */
+  readonly earlier_paths?: readonly string[];
 }
 
 export type AnyPost = EventRecord | VenueRecord | OrganizerRecord;

@@ -47,6 +47,7 @@ const ownMembers = new Set([
   'follows',
   'imported_from',
   'earlier_paths',
+  'guid',
   'trashed_from',
   'renamed_in_trash',
   'series',

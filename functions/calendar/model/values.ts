@@ -87,11 +87,24 @@ export interface SeriesLink {
   readonly recurrence: string;
 }
 
-/** What an import notes of a record that has the id which it has in its source. No view shows it. */
+/** An occurrence of a recurring event of a site: all of them have one slug there, and an address each. */
+export interface SourceOccurrence {
+  /** Id of the occurrence there. */
+  readonly id: number;
+  /** Path of the recurring event there, in the form in which paths are compared. */
+  readonly path: string;
+  /** The day in its address, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Which of several on one day it is. */
+  readonly place?: number;
+}
+
+/** What an import notes of a record that has the id which it has in its source; occurrences of a recurring event may have another. No view shows it. */
 export interface Follows {
   /** Address of the source. */
   readonly source: string;
   readonly digests: Digests;
+  readonly occurrence?: SourceOccurrence;
 }
 
 /** One size of an image. */

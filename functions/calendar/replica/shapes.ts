@@ -67,7 +67,13 @@ const importedFrom = shapeOf({
 });
 
 const creation = optional(shapeOf({ key: text, body: text, at: number }));
-const follows = optional(shapeOf({ source: text, digests: objectOf(text) }));
+const follows = optional(
+  shapeOf({
+    source: text,
+    digests: objectOf(text),
+    occurrence: optional(shapeOf({ id, path: text, day: text, place: optional(id) })),
+  }),
+);
 
 const stateOfLog = optional(shapeOf({ version: id, utc: date }));
 
@@ -135,6 +141,7 @@ const event: Shape<EventRecord> = {
   renamed_in_trash: optional(flag),
   imported_from: optional(importedFrom),
   series: optional(shapeOf({ id, recurrence: text })),
+  guid: optional(text),
 };
 
 const venue: Shape<VenueRecord> = {
@@ -246,6 +253,8 @@ const series: Shape<SeriesRecord> = {
   given: optional(layers),
   at: optional(number),
   creation,
+  imported_from: optional(text),
+  earlier_paths: optional(listOf(text)),
 };
 
 const shapes: Readonly<Record<Kind, readonly (readonly [field: string, check: Check])[]>> = {

@@ -293,6 +293,7 @@ function eventAfter(write: Write, { before, sent }: PostChange) {
     ...datesAfter(write, event?.record, sent),
     imported_from: event?.record.imported_from,
     series: event?.record.series,
+    guid: event?.record.guid,
   };
 }
 

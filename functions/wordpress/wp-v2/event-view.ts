@@ -55,7 +55,7 @@ export function postView(record: Shown, { type, path, link }: PostPlace): Shown 
     id,
     date: dateOf(record['date']),
     date_gmt: dateOf(record['date_utc']),
-    guid: { rendered: record['url'] },
+    guid: { rendered: String(record['guid'] ?? record['url']).replaceAll('&', '&#038;') },
     modified: dateOf(record['modified']),
     modified_gmt: dateOf(record['modified_utc']),
     slug: record['slug'],

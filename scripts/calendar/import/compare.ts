@@ -19,6 +19,7 @@ export interface DifferenceClass {
 const addressFields = ['rest_url', 'url', 'urls', 'global_id', 'global_id_lineage', '_links', 'link', 'guid'];
 const derivedFields = [
   'json_ld',
+  'series',
   'custom_fields',
   'meta',
   'count',

@@ -43,6 +43,7 @@ const undecided = new Set([
   'follows',
   'creation',
   'earlier_paths',
+  'guid',
   'series',
 ]);
 
@@ -189,7 +190,6 @@ export function withOwnChange<R extends CalendarRecord & { readonly follows?: Fo
   after: R,
 ): R {
   if (before.follows === undefined) return after;
-  const { source } = before.follows;
   let { digests } = before.follows;
   const [old, changed] = [valuesOf(before), valuesOf(after)];
   for (const field of new Set([...old.keys(), ...changed.keys()])) {
@@ -197,5 +197,5 @@ export function withOwnChange<R extends CalendarRecord & { readonly follows?: Fo
     const note = noteIn(digests, field);
     if (from !== to && note?.here === from) digests = withNote(digests, field, { ...note, here: to });
   }
-  return { ...after, follows: { source, digests } };
+  return { ...after, follows: { ...before.follows, digests } };
 }

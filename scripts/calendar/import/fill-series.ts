@@ -1,10 +1,11 @@
 /**
- * The series of a file, as series of the calendar: their events are those that the import has made, each of one occurrence. What its events
+ * The series of a file or a site, as series of the calendar: their events are those that the import has made, each of one occurrence. What its events
  * have in common is what most of them have; what people have changed here of a rule stays.
  */
 
 import { isDeepStrictEqual } from 'node:util';
 import { checkRule } from '../../../functions/calendar/model/dates/recurrence.ts';
+import { maxPaths } from '../../../functions/calendar/model/page-paths.ts';
 import type {
   EventRecord,
   Recurrence,
@@ -12,9 +13,17 @@ import type {
   SeriesLayer,
   SeriesRecord,
 } from '../../../functions/calendar/model/records.ts';
-import { maxSeriesDates, valuesOfEvent } from '../../../functions/calendar/model/series.ts';
+import {
+  maxSeriesDates,
+  valuesOfEvent,
+  valuesOn,
+  withValues,
+} from '../../../functions/calendar/model/series.ts';
+import type { SourceOccurrence } from '../../../functions/calendar/model/values.ts';
+import { isDue } from '../../../functions/calendar/replica/series-set.ts';
 import { isCodedError } from '../../../shared/errors.ts';
 import type { Draft } from './draft.ts';
+import { digestOf, noteIn } from './fields.ts';
 import { dayOfOccurrence, keyOf } from './imported-events.ts';
 import type { Row } from './row.ts';
 import type { Target } from './target.ts';
@@ -28,6 +37,16 @@ interface Date {
   readonly event: number;
 }
 
+/** The dates of one series of a source, and what the source tells of it. */
+interface Group {
+  /** Returns its dates that are in the calendar, by their days; undefined where they make no series. */
+  datesIn(draft: Draft): Date[] | undefined;
+  /** Returns the rule that it has, with those dates. */
+  ruleOf(dates: readonly Date[]): Recurrence;
+  /** The site that it is from, and the paths that its pages have there. */
+  readonly there?: { readonly source: string; readonly paths: readonly string[] };
+}
+
 /** Keeps the series of the rows of a file. */
 export async function fillSeries(rows: readonly Row[], target: Target): Promise<void> {
   const ofSeries = rows.filter(({ series, identity }) => series !== undefined && identity !== undefined);
@@ -37,45 +56,149 @@ export async function fillSeries(rows: readonly Row[], target: Target): Promise<
     if (record.imported_from !== undefined) ids.set(keyOf(record.imported_from), record.id);
   const nameOf = ({ identity }: Row) => JSON.stringify([identity?.source, identity?.uid]);
   for (const group of Map.groupBy(ofSeries, nameOf).values()) {
-    const series = await target.decide((draft) => putSeries(group, ids, draft));
-    const dates = series?.dates ?? [];
-    for (let first = 0; first < dates.length; first += maxLinks)
-      await target.decide((draft) => {
-        for (const date of dates.slice(first, first + maxLinks)) link(date, series?.id ?? 0, draft);
-      });
+    const rule = group[0]?.series;
+    if (rule === undefined) continue;
+    await keepSeries(
+      {
+        datesIn: (draft) => datesOf(group, ids, draft),
+        ruleOf: (dates) => recurrenceOf(rule, dates),
+      },
+      target,
+    );
   }
 }
 
-/** Puts the series of rows where it is another one than before; undefined for rows that are none. */
-function putSeries(
-  rows: readonly Row[],
-  ids: ReadonlyMap<string, number>,
-  draft: Draft,
-): SeriesRecord | undefined {
-  const dates = datesOf(rows, ids, draft);
-  const rule = rows[0]?.series;
-  if (dates === undefined || rule === undefined) return undefined;
+/**
+ * Keeps the recurring events of a site, whose occurrences have been imported, as series of chosen dates. Returns what does not fit into one:
+ * more than one occurrence on a day, and the earliest where there are more than a series may have.
+ */
+export async function fillSeriesOfSite(
+  occurrences: ReadonlyMap<number, SourceOccurrence>,
+  source: string,
+  target: Target,
+): Promise<SeriesOfSite> {
+  const besides: string[] = [];
+  let count = 0;
+  const groups = Map.groupBy(occurrences, ([, { path }]) => path);
+  for (const [path, group] of groups) {
+    const { dates, others } = datesOfOccurrences(group);
+    besides.push(...others.map((id) => `event/${id} (/${path}/)`));
+    const slug = path.split('/').at(-1) ?? '';
+    const paths = [...new Set([path, `event/${slug}`, `series/${slug}`])];
+    const kept = await keepSeries(
+      {
+        datesIn: (draft) => dates.filter(({ event }) => draft.get('event', event)?.kind === 'event'),
+        ruleOf: chosenDates,
+        there: { source, paths },
+      },
+      target,
+    );
+    if (kept !== undefined) count += 1;
+  }
+  return { count, besides };
+}
+
+export interface SeriesOfSite {
+  readonly count: number;
+  /** Keys of occurrences that are events of no series. */
+  readonly besides: readonly string[];
+}
+
+/** Returns the dates of a series, and the ids of the occurrences that are beside them. */
+function datesOfOccurrences(group: readonly (readonly [id: number, occurrence: SourceOccurrence])[]) {
+  const inOrder = group.toSorted(([, one], [, other]) =>
+    one.day === other.day ? (one.place ?? 1) - (other.place ?? 1) : one.day < other.day ? -1 : 1,
+  );
+  const first = new Map<string, number>();
+  for (const [id, { day }] of inOrder) if (!first.has(day)) first.set(day, id);
+  const dates = Array.from(first, ([recurrence, event]): Date => ({ recurrence, event })).slice(
+    -maxSeriesDates,
+  );
+  const taken = new Set(dates.map(({ event }) => event));
+  return { dates, others: inOrder.flatMap(([id]) => (taken.has(id) ? [] : [id])) };
+}
+
+/** Keeps a series, and links its events to it. Returns it; undefined where there is none. */
+async function keepSeries(group: Group, target: Target): Promise<SeriesRecord | undefined> {
+  const series = await target.decide((draft) => putSeries(group, draft));
+  const dates = series?.dates ?? [];
+  for (let first = 0; first < dates.length; first += maxLinks)
+    await target.decide((draft) => {
+      for (const date of dates.slice(first, first + maxLinks)) if (series) link(date, series, draft);
+    });
+  return series;
+}
+
+/** Puts a series where it is another one than before; undefined for dates that make none. */
+function putSeries(group: Group, draft: Draft): SeriesRecord | undefined {
+  const dates = group.datesIn(draft);
+  if (dates === undefined || dates.length === 0) return undefined;
   const events = dates.map(({ event }) => draft.get('event', event) as EventRecord);
   const known = events.map(({ series }) => series && draft.get('series', series.id));
   const before = known.find((record) => record?.kind === 'series');
-  if (before === undefined && dates.length < 2) return undefined;
-  const recurrence = recurrenceOf(rule, dates);
-  const isChangedHere =
-    before !== undefined && !isDeepStrictEqual(before.recurrence, before.imported_recurrence);
-  const merged = mergedDates(before?.dates ?? [], dates);
+  if (before === undefined && dates.length < 2 && group.there === undefined) return undefined;
+  const merged = mergedDates(before?.dates ?? [], dates).map((date) => dateThere(date, draft));
+  const { there } = group;
+  // What a site has taken away, or does not show for a moment, is a date as long as its event is here.
+  const live = there === undefined ? dates : merged.flatMap((date) => followedDate(date, draft) ?? []);
+  if (live.length === 0) return before?.kind === 'series' ? before : undefined;
+  const rule = group.ruleOf(live);
   const series: SeriesRecord = {
     kind: 'series',
     id: before?.id ?? draft.operate({}, (write) => write.takeId('post')),
     ...before,
-    recurrence: isChangedHere ? before.recurrence : recurrence,
-    imported_recurrence: recurrence,
-    layers: (before?.layers ?? [{ from: '', values: {} }]).map((layer, index, layers) =>
-      withCommonValues(layer, layers[index + 1]?.from, dates, draft),
-    ),
+    recurrence: ruleHere(rule, before),
+    imported_recurrence: rule,
+    layers:
+      before !== undefined && isDue(before)
+        ? before.layers
+        : (before?.layers ?? [{ from: '', values: {} }]).map((layer, index, layers) =>
+            withCommonValues(layer, layers[index + 1]?.from, live, draft),
+          ),
     dates: merged,
+    ...(there === undefined
+      ? {}
+      : {
+          imported_from: there.source,
+          earlier_paths: [...new Set([...there.paths, ...(before?.earlier_paths ?? [])])].slice(0, maxPaths),
+        }),
   };
   if (!isDeepStrictEqual(series, before)) draft.put(series);
   return series;
+}
+
+/** Returns a date; as one that the series has no longer, where its source has taken the event away. */
+function dateThere(date: SeriesDate, draft: Draft): SeriesDate {
+  const record = draft.get('event', date.event ?? 0);
+  if (record?.kind !== 'event' || date.due !== undefined) return date;
+  const { is_removed: _removed, ...live } = date;
+  if (record.status !== 'trash') return live;
+  const isGone = noteIn(record.follows?.digests, 'status')?.there === digestOf('trash');
+  return isGone ? { ...date, is_removed: true } : date;
+}
+
+/** Returns a date whose event follows a source, and is not in the trash. */
+function followedDate({ recurrence, event }: SeriesDate, draft: Draft): Date | undefined {
+  const record = event === undefined ? undefined : draft.get('event', event);
+  return record?.kind === 'event' && record.follows !== undefined && record.status !== 'trash'
+    ? { recurrence, event: record.id }
+    : undefined;
+}
+
+/** Returns the rule of a series: one that people have changed here stays, with the chosen dates that its source has added and taken away since. */
+function ruleHere(rule: Recurrence, before: SeriesRecord | undefined): Recurrence {
+  const { recurrence: here, imported_recurrence: last } = before ?? {};
+  if (here === undefined || isDeepStrictEqual(here, last)) return rule;
+  if (rule.rrule !== undefined) return here;
+  const added = (rule.rdate ?? []).filter((day) => last?.rdate?.includes(day) !== true);
+  const gone = new Set((last?.rdate ?? []).filter((day) => rule.rdate?.includes(day) !== true));
+  const rdate = [...new Set([...(here.rdate ?? []).filter((day) => !gone.has(day)), ...added])].sort();
+  const { rdate: _rdate, ...others } = here;
+  return rdate.length === 0 ? others : { ...others, rdate };
+}
+
+function chosenDates(dates: readonly Date[]): Recurrence {
+  return { start: dates[0]?.recurrence ?? '', rdate: dates.map(({ recurrence }) => recurrence) };
 }
 
 /** Returns the dates of rows by their days; undefined where several are on one day, or are too many for a series. */
@@ -100,7 +223,7 @@ function recurrenceOf(
     ...(rdate.length === 0 ? {} : { rdate: [...new Set(rdate)].sort() }),
     ...(exdate.length === 0 ? {} : { exdate: [...new Set(exdate)].sort() }),
   };
-  const chosen = { start, rdate: dates.map(({ recurrence }) => recurrence) };
+  const chosen = { ...chosenDates(dates), start };
   if (rrule === undefined) return chosen;
   try {
     return { start, rrule: checkRule(rrule), ...lists };
@@ -140,15 +263,51 @@ function withCommonValues(
   const names = layer.from === '' ? new Set(values.flatMap(Object.keys)) : Object.keys(layer.values);
   const common = [...names].flatMap((name) => {
     const groups = Map.groupBy(values, (own) => JSON.stringify(own[name] ?? null));
-    const [most] = [...groups.values()].sort((one, other) => other.length - one.length);
-    const value = most?.[0]?.[name] ?? null;
+    const most = Math.max(...Array.from(groups.values(), ({ length }) => length));
+    const often = [...groups].filter(([, { length }]) => length === most);
+    // Of several that are as many the one that it had counts.
+    const [, [first] = []] = often.find(([text]) => text === JSON.stringify(layer.values[name] ?? null)) ??
+      often[0] ?? [''];
+    const value = first?.[name] ?? null;
     return value === null && layer.from === '' ? [] : [[name, value] as const];
   });
   return { from: layer.from, values: Object.fromEntries(common) };
 }
 
-function link({ recurrence, event }: SeriesDate, id: number, draft: Draft): void {
+function link({ recurrence, event }: SeriesDate, series: SeriesRecord, draft: Draft): void {
   const record = draft.get('event', event ?? 0);
-  const series = { id, recurrence };
-  if (record?.kind === 'event' && !isDeepStrictEqual(record.series, series)) draft.put({ ...record, series });
+  const place = { id: series.id, recurrence };
+  if (record?.kind !== 'event' || isDeepStrictEqual(record.series, place)) return;
+  draft.put({ ...withChangesOfSeries(record, recurrence, series, draft), series: place });
 }
+
+/**
+ * Returns a date that its source has added with what people have changed in the whole series, or from an earlier day on: the values of which the
+ * source says the same of it as of a date that has them.
+ */
+function withChangesOfSeries(
+  event: EventRecord,
+  day: string,
+  series: SeriesRecord,
+  draft: Draft,
+): EventRecord {
+  const { digests } = event.follows ?? {};
+  const siblings = series.dates.flatMap((date) => {
+    const record = date.event === event.id ? undefined : draft.get('event', date.event ?? 0);
+    const isKnown = record?.kind === 'event' && record.series?.id === series.id;
+    return isKnown && record.follows !== undefined ? [{ record, values: valuesOfEvent(record, day) }] : [];
+  });
+  const wanted = Object.entries(valuesOn(series.layers, day)).filter(([field, value]) => {
+    if (digests === undefined || ownFields.has(field)) return false;
+    const there = noteIn(digests, field)?.there;
+    return siblings.some(({ record, values }) => {
+      const note = noteIn(record.follows?.digests, field);
+      const isChangedHere = note?.here !== undefined && note.here !== digestOf(values[field], field);
+      return isChangedHere && note.there === there && isDeepStrictEqual(values[field] ?? null, value);
+    });
+  });
+  return withValues(event, day, Object.fromEntries(wanted));
+}
+
+/** Values of a series that each of its dates has from its source: when it is, and who may read it. */
+const ownFields = new Set(['when', 'date', 'status', 'author', 'access_password']);

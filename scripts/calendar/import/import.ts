@@ -2,7 +2,7 @@
 
 import type { CalendarRecord, ImageRecord } from '../../../functions/calendar/model/records.ts';
 import type { PasswordHash } from '../../../functions/calendar/model/values.ts';
-import { refusedPaths } from '../../../functions/calendar/read/page-places.ts';
+import { type RefusedPath, refusedPaths } from '../../../functions/calendar/read/page-places.ts';
 import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { DifferenceClass } from './compare.ts';
 import { surveyOf } from './consistency.ts';
@@ -137,12 +137,17 @@ export async function importRecords(
   return {
     ...run.report(),
     refusedPaths: refusedPaths(target.replica)
-      .filter(({ record }) => isSameSource(record.follows?.source ?? '', input.source))
+      .filter(({ record }) => isSameSource(sourceOf(record), input.source))
       .map(({ record, path }) => `${keyOf(record)} (/${path}/)`),
     rejected: [...rejected, ...run.rejected],
     withPassword: [...[...withPassword].filter((key) => !hashes.has(key)), ...hidden],
     differences: isDryRun ? undefined : input.compare?.(),
   };
+}
+
+/** Returns the address of the source of a record or series; empty for one that follows none. */
+function sourceOf(record: RefusedPath['record']): string {
+  return (record.kind === 'series' ? record.imported_from : record.follows?.source) ?? '';
 }
 
 /** Returns the hashes of the passwords of events, by the keys of the events. */

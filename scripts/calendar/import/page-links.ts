@@ -1,6 +1,6 @@
 /** Links in texts and websites to pages of the site that is imported: those of its records are references here, others are listed. */
 
-import { pagePathOf } from '../../../functions/calendar/model/page-paths.ts';
+import { comparablePath, pagePathOf } from '../../../functions/calendar/model/page-paths.ts';
 import type { AnyPost } from '../../../functions/calendar/model/records.ts';
 import {
   isPageReference,
@@ -17,7 +17,7 @@ import type { View } from './records-of-view.ts';
 import { hostOf, ownAddresses } from './source-name.ts';
 import type { Target } from './target.ts';
 import { textsOf } from './texts.ts';
-import type { SourceViews } from './views.ts';
+import type { ReadViews, SourceViews } from './views.ts';
 
 /** A link to a page, as a value of an attribute. */
 const link = /(?<=\shref=")[^"]+(?=")/gi;
@@ -32,9 +32,10 @@ export function isFile({ pathname }: URL): boolean {
 /** The pages of the records of a source: references by the host and path of their addresses. */
 export type SourcePages = ReadonlyMap<string, string>;
 
-/** Returns the pages of the records that a source shows. */
-export function pagesOf(views: SourceViews): SourcePages {
+/** Returns the pages of the records that a source shows. That of a recurring event as a whole is the one of its next date. */
+export function pagesOf(views: Pick<ReadViews, 'occurrences'> & SourceViews, now: string): SourcePages {
   const pages = new Map<string, string>();
+  const nextDates = new Map<string, { readonly start: string; readonly reference: string }>();
   for (const [kind, view] of views) {
     const id = idIn(view['id']);
     if (isTermKind(kind) || id === undefined) continue;
@@ -43,7 +44,16 @@ export function pagesOf(views: SourceViews): SourcePages {
     const reference = pageReference(kind, id);
     pages.set(pageKey(new URL(url)), reference);
     pages.set(pageKey(new URL(`/?p=${id}`, url)), reference);
+    const { path } = (kind === 'event' && views.occurrences.get(id)) || {};
+    if (path === undefined) continue;
+    const whole = pageKey(new URL(`/${path}/`, url));
+    const start = String(view['utc_start_date']);
+    const before = nextDates.get(whole)?.start;
+    // The first one that is to come, else the last one.
+    const isNext = before === undefined || (before < now ? start > before : start >= now && start < before);
+    if (isNext) nextDates.set(whole, { start, reference });
   }
+  for (const [whole, { reference }] of nextDates) if (!pages.has(whole)) pages.set(whole, reference);
   return pages;
 }
 
@@ -121,5 +131,5 @@ export function pageIn(source: string, post: AnyPost): string {
 /** The host and path of a page, or the number in its address. */
 function pageKey(url: URL): string {
   const number = url.searchParams.get('p');
-  return hostOf(url.href) + (number === null ? url.pathname.replace(/\/$/, '') : `?p=${number}`);
+  return hostOf(url.href) + (number === null ? `/${comparablePath(url.pathname)}` : `?p=${number}`);
 }

@@ -24,7 +24,13 @@ import type {
   TermRecord,
 } from '../../../functions/calendar/model/records.ts';
 import { trashedSlug } from '../../../functions/calendar/model/text/slug.ts';
-import type { Digests, PasswordHash, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
+import type {
+  Digests,
+  PasswordHash,
+  PostKind,
+  SourceOccurrence,
+  TermKind,
+} from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { signpostOf } from '../../../functions/calendar/write/terms.ts';
@@ -61,6 +67,8 @@ export interface SourceRecord {
   readonly record: CalendarRecord;
   /** The fields that the source has, with the digests of their values there. Default: it has all fields, with the values of the record. */
   readonly there?: Digests;
+  /** Of an occurrence of a recurring event: how the source names it. */
+  readonly occurrence?: SourceOccurrence | undefined;
 }
 
 /** What an import knows beside its records. */
@@ -210,7 +218,7 @@ function isTermDeletedHere(
 }
 
 function createRecord(
-  { record, there }: SourceRecord & { record: Followed },
+  { record, there, occurrence }: SourceRecord & { record: Followed },
   draft: Draft,
   facts: SourceFacts,
 ): Verdict {
@@ -232,7 +240,8 @@ function createRecord(
     const { notes } = decideAccess(access, created, { status: undefined, access_password: undefined }, false);
     digests = withAccessNotes(digests, notes);
   }
-  const placed = withRoom(withPathsOf(withNotes(created, digests, facts), live), undefined, draft, facts);
+  const noted = withNotes(created, digests, occurrence, facts);
+  const placed = withRoom(withPathsOf(noted, live), undefined, draft, facts);
   if (placed === 'conflict') return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
   const { record: next, ...room } = placed;
   const reason = reasonNotToStore(next);
@@ -246,16 +255,20 @@ function asStored(record: Followed, draft: Draft, { exists, addresses }: SourceF
   return withCopiedPictures(withLiveLinks(record, exists), addresses(draft));
 }
 
-/** Returns a record that keeps the paths that its page has, or had, in the source. */
+/** Returns a record that keeps the paths that its page has, or had, in the source, and its name in feeds there. */
 function withPathsOf(next: Followed, record: Followed): Followed {
   if (next.kind === 'image' || record.kind === 'image') return next;
-  return withEarlierPaths(next, record.earlier_paths ?? []);
+  const named =
+    next.kind === 'event' && record.kind === 'event' && record.guid !== undefined
+      ? { ...next, guid: next.guid ?? record.guid }
+      : next;
+  return withEarlierPaths(named, record.earlier_paths ?? []);
 }
 
 const slugOf = (record: CalendarRecord) => ('slug' in record ? record.slug : '');
 
 function changeRecord(
-  { record, there }: SourceRecord & { record: Followed },
+  { record, there, occurrence }: SourceRecord & { record: Followed },
   current: Followed,
   draft: Draft,
   facts: SourceFacts,
@@ -295,7 +308,8 @@ function changeRecord(
   if (there === undefined && 'generation' in live)
     next = { ...next, generation: live.generation } as Followed;
   next = withModified(next, current, live, kept.length + differences.length > 0, draft);
-  const placed = withRoom(withPathsOf(withNotes(next, digests, facts), live), current, draft, facts);
+  const noted = withNotes(next, digests, occurrence, facts);
+  const placed = withRoom(withPathsOf(noted, live), current, draft, facts);
   if (placed === 'conflict') return { key, outcome: 'conflict', reason: slugOf(next), ...nothing };
   const { record: placedNext, ...room } = placed;
   next = placedNext;
@@ -405,8 +419,14 @@ function withAccessNotes(
 }
 
 /** Returns a record with what is noted of it. An export of this calendar is no source that it follows. */
-function withNotes(record: Followed, digests: Digests, { source, isOwnExport }: SourceFacts): Followed {
-  return isOwnExport ? record : { ...record, follows: { source, digests } };
+function withNotes(
+  record: Followed,
+  digests: Digests,
+  occurrence: SourceOccurrence | undefined,
+  { source, isOwnExport }: SourceFacts,
+): Followed {
+  if (isOwnExport) return record;
+  return { ...record, follows: { source, digests, ...(occurrence === undefined ? {} : { occurrence }) } };
 }
 
 /** Returns the notes of the last import from the same source. */
@@ -626,7 +646,7 @@ export function decideWithdrawn(
   if (!isFollowed) {
     const seen = digests && withAccessNotes(digests, access.notes);
     if (seen !== undefined && !isDeepStrictEqual(seen, digests))
-      draft.put({ ...post, follows: { source, digests: seen } });
+      draft.put({ ...post, follows: { ...post.follows, source, digests: seen } });
     return { key, outcome: 'unchanged', ...nothing, ...(isPublishedHere ? { isPublishedHere } : {}) };
   }
   const status = standing === 'gone' ? 'trash' : access.status;
@@ -639,7 +659,7 @@ export function decideWithdrawn(
     ...access.notes,
     status: { there: digestOf(status === 'trash' ? 'trash' : wordThere(there)), here: digestOf(status) },
   });
-  draft.put({ ...next, follows: { source, digests: noted } });
+  draft.put({ ...next, follows: { ...next.follows, source, digests: noted } });
   return { key, outcome: 'changed', ...nothing, isWithdrawn: true };
 }
 

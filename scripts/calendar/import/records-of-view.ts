@@ -107,6 +107,7 @@ export function recordsOfView(
     image: image?.id,
     author: author.id,
     earlier_paths: pagePathsIn(view),
+    guid: view['guid'],
     ...(kind === 'event' ? eventValuesIn(view, publication, context) : {}),
   };
   const record = parsedRecord(raw, context, onInvalid) as AnyPost | undefined;

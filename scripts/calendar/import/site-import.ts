@@ -1,17 +1,20 @@
 /** Imports the calendar of a site: reads its pages, converts its views, and finds records that the site has no longer. */
 
+import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
 import { slugWithNumber } from '../../../functions/calendar/model/text/slug.ts';
 import type { Digests, ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
 import { compareViews } from './compare.ts';
 import type { Draft } from './draft.ts';
+import { fillSeriesOfSite } from './fill-series.ts';
 import { withLinkedFrames } from './frames.ts';
 import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import { dryRunLines, listLeft } from './left-behind.ts';
 import { type Limits, maxSiteId, mustBeFew } from './limits.ts';
 import { readMedia } from './media.ts';
+import { Occurrences } from './occurrences.ts';
 import { asShownHere, endingLinks, pagesOf, type SourcePages, withReferences } from './page-links.ts';
 import type { StoredPages } from './pages.ts';
 import { copiedAddresses } from './picture-addresses.ts';
@@ -35,7 +38,7 @@ import { isOfSource, ownAddresses } from './source-name.ts';
 import { isCopied } from './source-picture.ts';
 import type { Withdrawn } from './standing.ts';
 import type { Target } from './target.ts';
-import { isHidden, nameOf, type ReadViews, readViews } from './views.ts';
+import { isHidden, type MaybeUnlisted, nameOf, type ReadViews, readViews } from './views.ts';
 
 export interface SiteImportOptions extends ImportOptions {
   /** Address under which the records were imported earlier. Default: the address that is read. */
@@ -87,14 +90,16 @@ async function importPages(
   const modified = pages.resumed > 0 ? await modifiedEvents(site, limits) : undefined;
   if (modified !== undefined) say(`Resuming after ${pages.resumed} pages of the interrupted run`);
   else pages.forget();
-  const views = await readViews(pages, { say, limits, modified }, (seen) =>
-    unlistedIds(site, seen, source, target, options),
+  const occurrences = new Occurrences(source, target.replica);
+  const guids = new Map<number, string>();
+  const views = await readViews(pages, { say, limits, modified, occurrences }, (seen) =>
+    unlistedIds(site, seen, source, target, { limits, occurrences, guids }),
   );
   pages.complete();
   list('unlisted', 'Hidden from lists, and read by their ids', views.unlisted);
   const changing = changingImages(views, target);
-  const sourcePages = pagesOf(views);
-  const facts = storeRecords(records, { views, source, pages: sourcePages }, target, options);
+  const sourcePages = pagesOf(views, formatWall(target.context.now));
+  const facts = storeRecords(records, { views, source, pages: sourcePages, guids }, target, options);
   const compare = () =>
     compareViews(views, target.view, copiedAddresses(target), (view) =>
       asShownHere(view, source, sourcePages, target),
@@ -115,6 +120,14 @@ async function importPages(
     withdrawn: withdrawnRecords(views, prunes),
   };
   const report = await importRecords(input, target, options);
+  const series = await fillSeriesOfSite(views.occurrences, source, target);
+  if (series.count > 0)
+    say(`series: ${series.count}, of ${views.occurrences.size} occurrences of recurring events`);
+  list(
+    'besideSeries',
+    'Occurrences beside their series, which has one on a day and 500 in all',
+    series.besides,
+  );
   if (isDryRun) {
     if (copiesPictures) for (const line of dryRunLines(records, pictureSite, target)) say(line);
     return report;
@@ -217,8 +230,8 @@ async function* unlistedIds(
   seen: ReadonlySet<string>,
   source: string,
   { replica }: Target,
-  { limits }: SiteImportOptions,
-): AsyncGenerator<readonly [kind: ListedKind, id: number]> {
+  { limits, occurrences, guids }: Pick<SiteImportOptions, 'limits'> & Found,
+): AsyncGenerator<MaybeUnlisted> {
   const requested = new Set<string>();
   const isUnknown = (kind: ListedKind, id: number) => {
     const key = `${kind}/${id}`;
@@ -227,27 +240,51 @@ async function* unlistedIds(
     return true;
   };
   const lists = [
-    (query: Query) => site.getFromPlatform('/tribe_events', { ...query, _fields: 'id' }),
+    (query: Query) => site.getFromPlatform('/tribe_events', { ...query, _fields: 'id,guid' }),
     (query: Query) => site.getFromNewerApi('/events', query),
   ];
   for (const list of lists)
-    for await (const id of idsIn(list, limits)) if (isUnknown('event', id)) yield ['event', id];
+    for await (const id of idsIn(list, limits, guids))
+      if (isUnknown('event', id)) yield { kind: 'event', id, ...known(occurrences.idBefore(id)) };
   for (const kind of postKinds)
     for (const { record, status } of [...replica.posts[kind].values()]) {
       // What is not public here may well be there for others than this reader.
       const isVisible = site.isSignedIn ? status !== 'trash' : ['publish', 'future'].includes(status);
       const subject = replica.author(record.author)?.subject ?? '';
-      if (isVisible && isOfSource(subject, source) && isUnknown(kind, record.id)) yield [kind, record.id];
+      if (!isVisible || !isOfSource(subject, source)) continue;
+      const id = record.kind === 'event' ? occurrences.idThere(record) : record.id;
+      if (id === undefined || isUnknown(kind, id)) yield { kind, id, idHere: record.id };
     }
   for (const kind of termKinds)
     for (const { id, imported_from = '' } of replica.terms.ofKind(kind))
-      if (isOfSource(imported_from, source) && isUnknown(kind, id)) yield [kind, id];
+      if (isOfSource(imported_from, source) && isUnknown(kind, id)) yield { kind, id, idHere: id };
 }
 
 type Query = Readonly<Record<string, string>>;
 
+/** What a run finds out about events before it decides them. */
+interface Found {
+  readonly occurrences: Occurrences;
+  /** The names of events in feeds of the source, by their ids there. */
+  readonly guids: Map<number, string>;
+}
+
+/** Returns the name of an event in feeds of WordPress, as its list tells it. */
+function guidIn({ guid }: View): string | undefined {
+  const { rendered } = (typeof guid === 'object' && guid !== null ? guid : {}) as View;
+  return typeof rendered === 'string' && rendered !== ''
+    ? rendered.replace(/&(?:amp|#0?38);/g, '&')
+    : undefined;
+}
+
+const known = (idHere: number | undefined) => (idHere === undefined ? {} : { idHere });
+
 /** Yields the ids of a list of events that has hidden ones too: that of WordPress, and that of the newer API, which has past ones. Not every site has them. */
-async function* idsIn(list: (query: Query) => Promise<SiteResponse>, limits: Limits): AsyncGenerator<number> {
+async function* idsIn(
+  list: (query: Query) => Promise<SiteResponse>,
+  limits: Limits,
+  guids: Map<number, string>,
+): AsyncGenerator<number> {
   const seen = new Set<number>();
   for (let page = 1; page <= limits.pages; page += 1) {
     const { status, body } = await list({ per_page: '100', page: String(page) });
@@ -257,6 +294,8 @@ async function* idsIn(list: (query: Query) => Promise<SiteResponse>, limits: Lim
       if (id === undefined || seen.has(id)) continue;
       seen.add(id);
       mustBeFew(seen.size, limits);
+      const guid = guidIn(view);
+      if (guid !== undefined) guids.set(id, guid);
       yield id;
     }
     if (seen.size === before) return;
@@ -310,12 +349,13 @@ interface Reading {
   readonly views: ReadViews;
   readonly source: string;
   readonly pages: SourcePages;
+  readonly guids: ReadonlyMap<number, string>;
 }
 
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  { views, source, pages }: Reading,
+  { views, source, pages, guids }: Reading,
   target: Target,
   { list, limits }: SiteImportOptions,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
@@ -338,10 +378,14 @@ function storeRecords(
     count += 1;
     mustBeFew(count, limits);
     const key = `${kind}/${nameOf(view['id'])}`;
+    const occurrence = kind === 'event' ? views.occurrences.get(Number(view['id'])) : undefined;
+    const guid = kind === 'event' && occurrence === undefined ? guids.get(Number(view['id'])) : undefined;
     const [record, ...others] =
       kind === 'category' || kind === 'tag'
         ? [importedTerm(kind, view)]
-        : recordsOfView(kind, view, source, target.context, onInvalid);
+        : recordsOfView(kind, { ...view, guid }, source, target.context, onInvalid).map((item) =>
+            withoutPath(item, occurrence?.path),
+          );
     if (record === undefined || keyOf(record) !== key) {
       rejected.push(`${key}: its id or a required value is not valid`);
       continue;
@@ -352,7 +396,7 @@ function storeRecords(
     }
     const there = digestsOfView(kind, view, record);
     if ((view['slug'] ?? '') === '') slugs.defer({ record, there });
-    else records.add({ record: prepared(slugs.taken(record)), there });
+    else records.add({ record: prepared(slugs.taken(record)), there, occurrence });
     for (const other of others) {
       if (other === undefined || stored.has(keyOf(other))) continue;
       stored.add(keyOf(other));
@@ -369,6 +413,14 @@ function storeRecords(
   list('framesLinked', 'Embedded frames (iframe) are links now in', linked);
   list('invalidValues', 'Invalid values are left out of', invalid);
   return { rejected, hidden, withPassword, passwords: views.passwords };
+}
+
+/** Returns an occurrence without the path of all: that is one of its series. */
+function withoutPath(record: CalendarRecord, path: string | undefined): CalendarRecord {
+  if (path === undefined || record.kind !== 'event') return record;
+  const { earlier_paths = [], ...others } = record;
+  const own = earlier_paths.filter((other) => other !== path);
+  return own.length === 0 ? others : { ...others, earlier_paths: own };
 }
 
 interface UnnamedRecord {

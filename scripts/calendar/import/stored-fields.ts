@@ -103,6 +103,15 @@ const paths = stored(`must be a list of at most ${maxPaths} paths of pages`, (va
     : undefined,
 );
 
+/** Characters of the name of an event in feeds, at most. */
+const maxGuidLength = 1_000;
+
+const guid = stored('must be a name of a feed', (value) =>
+  typeof value === 'string' && value.length <= maxGuidLength && /^[^\p{Cc}]+$/u.test(value)
+    ? value.toWellFormed()
+    : undefined,
+);
+
 /** The sizes of an image. An invalid size is left out. */
 const sizes = stored('must be an object of sizes', (value) => {
   if (!isObject(value)) return undefined;
@@ -200,6 +209,7 @@ const event: StoredFields = {
   trashed_from: { parameter: status },
   renamed_in_trash: { parameter: flag('') },
   imported_from: { parameter: importedFrom },
+  guid: { parameter: guid },
 };
 
 const subject = stored('must be a text on one line', (value) =>

@@ -1,23 +1,37 @@
 /** Reads all views of a calendar through its API. Its pages are stored, so that the views can be read repeatedly, one page at a time. */
 
-import { collections, type ListedKind } from '../../../functions/calendar/model/values.ts';
+import {
+  collections,
+  type ListedKind,
+  type SourceOccurrence,
+} from '../../../functions/calendar/model/values.ts';
 import { type Limits, mustBeFew } from './limits.ts';
+import type { Occurrences } from './occurrences.ts';
 import type { StoredPages } from './pages.ts';
 import { idIn } from './record.ts';
 import { type View, viewsIn } from './records-of-view.ts';
 import { messageOf } from './site.ts';
-import { standingOf, type Withdrawn } from './standing.ts';
+import { type Standing, standingOf, type Withdrawn } from './standing.ts';
 
-/** The views of a source, linked records first. Each record is there once. */
-export interface SourceViews extends Iterable<readonly [kind: ListedKind, view: View]> {
-  has(kind: ListedKind, id: number): boolean;
-}
+/** The views of a source, linked records first. Each record is there once; occurrences of recurring events have the ids and slugs that they have here. */
+export type SourceViews = Iterable<readonly [kind: ListedKind, view: View]>;
 
 export interface ViewOptions {
   readonly say: (line: string) => void;
   readonly limits: Limits;
   /** When the events were changed that the site has now, by their ids: those of pages of an earlier run are compared with it. */
   readonly modified?: ReadonlyMap<number, string> | undefined;
+  /** Finds what occurrences of recurring events are here. */
+  readonly occurrences: Occurrences;
+}
+
+/** A record that lists may lack. */
+export interface MaybeUnlisted {
+  readonly kind: ListedKind;
+  /** Its id in the source; undefined for an occurrence whose number is that of another one by now. */
+  readonly id: number | undefined;
+  /** Its id here, where it is here. */
+  readonly idHere?: number;
 }
 
 /** Kinds in the order of links: a linked kind comes first. */
@@ -48,6 +62,8 @@ type Request = readonly [kind: ListedKind, path: string, query: Readonly<Record<
 
 /** What the lists of a calendar have, and what its items say beside them. */
 export interface ReadViews extends SourceViews, Withdrawn {
+  /** The occurrences of recurring events, by the ids that they have here. */
+  readonly occurrences: ReadonlyMap<number, SourceOccurrence>;
   /** Keys of records that are read by their ids. */
   readonly unlisted: readonly string[];
   /** Passwords of events by their ids, as far as the site tells them. */
@@ -62,8 +78,9 @@ export interface ReadViews extends SourceViews, Withdrawn {
 export async function readViews(
   pages: StoredPages,
   options: ViewOptions,
-  more: (ids: ReadonlySet<string>) => AsyncIterable<readonly [kind: ListedKind, id: number]>,
+  more: (ids: ReadonlySet<string>) => AsyncIterable<MaybeUnlisted>,
 ): Promise<ReadViews> {
+  const { occurrences } = options;
   const requests: Request[] = [];
   const seen = new Set<string>();
   const locked: number[] = [];
@@ -77,6 +94,7 @@ export async function readViews(
   const left = await readChanged(resumed, pages, requests, options);
   for (const key of left) seen.delete(key);
   const { opened, passwords } = await openLocked(locked, pages, requests);
+  occurrences.find(eventsIn(viewsOf(requests, pages, left)));
   const keys = {
     shown: [] as string[],
     gone: [] as string[],
@@ -84,24 +102,40 @@ export async function readViews(
     locked: [] as string[],
     unread: [] as string[],
   };
-  for await (const [kind, id] of more(seen)) {
-    const path = `/${collections[kind]}/${id}`;
-    const standing = standingOf(await pages.site.get(path, {}), id);
-    keys[standing].push(`${kind}/${id}`);
-    if (standing === 'shown') requests.push([kind, path, {}]);
+  for await (const record of more(seen)) {
+    const { kind, id, idHere } = record;
+    const standing = await standingThere(record, pages, occurrences);
+    if (standing === undefined) continue;
+    const isShown = standing === 'shown' && id !== undefined;
+    keys[standing].push(`${kind}/${isShown && kind === 'event' ? occurrences.idHere(id) : (idHere ?? id)}`);
+    if (isShown) requests.push([kind, `/${collections[kind]}/${id}`, {}]);
   }
   const { shown: unlisted, ...withdrawn } = keys;
   requests.sort(([a], [b]) => kinds.indexOf(a) - kinds.indexOf(b));
-  const all = new Set([...seen, ...unlisted]);
   return {
-    has: (kind, id) => all.has(`${kind}/${id}`),
-    [Symbol.iterator]: () => viewsOf(requests, pages, left),
+    [Symbol.iterator]: () => asHere(viewsOf(requests, pages, left), occurrences),
+    occurrences: occurrences.all,
     unlisted,
-    opened,
-    passwords,
+    opened: new Set(Array.from(opened, (id) => occurrences.idHere(id))),
+    passwords: new Map(Array.from(passwords, ([id, password]) => [occurrences.idHere(id), password])),
     unreadPages,
     ...withdrawn,
   };
+}
+
+/** Asks the source for a record that its lists lack; undefined for an event that stands for all occurrences of a recurring one, and is not here. */
+async function standingThere(
+  { kind, id, idHere }: MaybeUnlisted,
+  { site }: StoredPages,
+  occurrences: Occurrences,
+): Promise<Standing | undefined> {
+  if (id === undefined) return 'gone';
+  const response = await site.get(`/${collections[kind]}/${id}`, {});
+  const standing = standingOf(response, id);
+  if (standing !== 'shown' || kind !== 'event') return standing;
+  occurrences.find([response.body]);
+  if (occurrences.identityOf(response.body) !== null) return standing;
+  return idHere === undefined ? undefined : 'gone';
 }
 
 /**
@@ -256,6 +290,22 @@ function* viewsOf(
           for (const linked of viewsIn(view[name])) if (isNew(linkedKind, linked)) yield [linkedKind, linked];
       if (isNew(kind, view)) yield [kind, view];
     }
+  }
+}
+
+function* eventsIn(views: Iterable<readonly [kind: ListedKind, view: View]>): Generator<View> {
+  for (const [kind, view] of views) if (kind === 'event') yield view;
+}
+
+/** Yields views with the ids and slugs that occurrences have here, without events that stand for all of them. */
+function* asHere(
+  views: Iterable<readonly [kind: ListedKind, view: View]>,
+  occurrences: Occurrences,
+): Generator<readonly [kind: ListedKind, view: View]> {
+  for (const [kind, view] of views) {
+    const identity = kind === 'event' ? occurrences.identityOf(view) : undefined;
+    if (identity === null) continue;
+    yield [kind, identity === undefined ? view : { ...view, id: identity.id, slug: identity.slug }];
   }
 }
 

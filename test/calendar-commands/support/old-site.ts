@@ -89,8 +89,9 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
           status === 'publish' && !(hide_from_listings === true && String(start_date) < '2026'),
       );
       return replyPlatformList(
-        published.map(({ id, modified_utc }) => ({
+        published.map(({ id, modified_utc, guid }) => ({
           id,
+          guid: { rendered: String(guid ?? guidByNumber(id)).replaceAll('&', '&#038;') },
           modified_gmt: String(modified_utc).replace(' ', 'T'),
         })),
         searchParams,
@@ -173,6 +174,9 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(site, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
+
+/** The name that WordPress gives a post of its editor in feeds: the address by its number, which no rename changes. */
+const guidByNumber = (id: unknown) => `https://old.example.org/?post_type=tribe_events&p=${id}`;
 
 /** Returns a view without the member that has its password. */
 function withoutPassword({ post_password: _password, ...view }: Json): Json {
@@ -267,4 +271,30 @@ export function oldEvent(id: number, title: string, slug: string, fields: Json =
     organizer: [],
     ...fields,
   };
+}
+
+/**
+ * Returns the views of the occurrences of a recurring event, as Events Calendar Pro lists them: with ids above those of posts, the slug of them
+ * all, and addresses that end with their days. Each begins at 19:00 in Copenhagen, in winter and summer.
+ */
+export function oldOccurrences(
+  firstId: number,
+  title: string,
+  slug: string,
+  days: readonly string[],
+  fields: Json = {},
+): Json[] {
+  return days.map((day, index) => {
+    const utc = new Date(`${day}T19:00Z`).getTime() - 3_600_000 * (/-(?:0[4-9]|10)-/.test(day) ? 2 : 1);
+    const utcWall = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+    return oldEvent(firstId + index, title, slug, {
+      url: `https://old.example.org/event/${slug}/${day}/`,
+      description: `<p>About ${title}.</p>`,
+      start_date: `${day} 19:00:00`,
+      end_date: `${day} 21:00:00`,
+      utc_start_date: utcWall(utc),
+      utc_end_date: utcWall(utc + 7_200_000),
+      ...fields,
+    });
+  });
 }

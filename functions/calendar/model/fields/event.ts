@@ -258,6 +258,17 @@ export const eventFields = {
       ),
     }),
   ),
+  guid: sometimes(
+    derivedField({
+      show: (guid: string | undefined) => guid,
+      schema: Type.Optional(
+        Type.String({
+          description:
+            'Only of an event of an imported site: its name in feeds there, by which readers know it.',
+        }),
+      ),
+    }),
+  ),
   access_password: field<string, PasswordHash>(
     extension(text('Password that readers need for the full record; empty removes it. Never returned.')),
     {
