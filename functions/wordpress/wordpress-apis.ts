@@ -40,6 +40,6 @@ export function wordpressApis(
   return {
     apis: [wp, tec, index, uploads, ...siteFeedApis(config, address, calendarApi, pages)],
     queryRoute,
-    movedTo: movedPages(calendar, served),
+    movedTo: movedPages(calendar, address, served),
   };
 }

@@ -176,6 +176,44 @@ describe('the page of a picture', () => {
     expect([found, to]).toEqual([301, expect.stringMatching(/\/pictures\/\d+\/[0-9a-f]{16}\/a\.png$/)]);
     expect((await fetch(site() + to)).status).toBe(200);
   });
+
+  test('stands below that of the record it was uploaded to, else at the root, and leads to its file', async () => {
+    const upload = async (file: string, post?: number): Promise<number> => {
+      const form = new FormData();
+      form.set('file', new Blob([new Uint8Array(png(20, 10))], { type: 'image/png' }), file);
+      if (post !== undefined) form.set('post', String(post));
+      const reply = await fetch(`${site()}/wp-json/wp/v2/media`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${app.token('editor')}` },
+        body: form,
+      });
+      return (await reply.json()).id;
+    };
+    const day = { start_date: '2031-05-09', end_date: '2031-05-09' };
+    const { id: event } = await app.create('events', { title: 'Ball', slug: 'ball', ...day });
+    const [poster, alone] = [await upload('Poster.png', event), await upload('alone.png')];
+    // While nothing shows them, and while what does is a draft, they are nobody's.
+    for (const path of ['/event/ball/poster/', '/alone/']) expect((await open(path)).status, path).toBe(404);
+    await app.change(`/events/${event}`, { image: poster });
+    const { id: other } = await app.create('events', {
+      title: 'Other',
+      image: alone,
+      status: 'draft',
+      ...day,
+    });
+    expect((await open('/alone/')).status).toBe(404);
+    await app.change(`/events/${other}`, { status: 'publish' });
+    const fileOf = (file: string) =>
+      expect.stringMatching(new RegExp(`/pictures/\\d+/[0-9a-f]{16}/${file}$`));
+    expect(await open('/event/ball/poster/')).toMatchObject({ status: 301, to: fileOf('Poster.png') });
+    expect(await open('/alone')).toMatchObject({ status: 301, to: fileOf('alone.png') });
+    for (const path of ['/poster/', '/event/concert/poster/', '/event/ball/alone/', '/alone/feed/'])
+      expect((await open(path)).status, path).toBe(404);
+    // The page of its event has another address by now.
+    await app.change(`/events/${event}`, { slug: 'dance' });
+    expect(await open('/event/ball/poster/')).toMatchObject({ status: 301, to: '/event/dance/poster/' });
+    expect(await open('/event/dance/poster/')).toMatchObject({ status: 301, to: fileOf('Poster.png') });
+  });
 });
 
 describe('a slug in the query', () => {

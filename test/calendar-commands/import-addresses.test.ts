@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.stop());
 
-async function runImport(): Promise<string> {
+async function runImport(source: string | undefined = 'https://old.example.org'): Promise<string> {
   const output: string[] = [];
   const config = readConfig({
     ...table,
@@ -34,7 +34,7 @@ async function runImport(): Promise<string> {
     isDryRun: false,
     say: (line) => output.push(line),
     folder: mkdtempSync(join(tmpdir(), 'addresses-')),
-    source: 'https://old.example.org',
+    source,
   });
   return output.join('\n');
 }
@@ -183,4 +183,41 @@ test('events keep the names that they have in feeds of the site, and those of he
   await app.change('/events/501', { title: 'Named anew' });
   expect((await app.call('GET', '/events/501')).body.guid).toBe(byNumber);
   expect(await runImport()).toContain('import: 0 new, 0 changed');
+});
+
+test('earlier addresses of records that were renamed before the first import are known where texts link to them', async () => {
+  const at = (path: string) => `${site.url}/arrangement/${path}/`;
+  const from = { author: '40' };
+  const text = [
+    `<a href="${at('spring-2030')}">renamed</a>`,
+    `<a href="/arrangement/spring-2029?x#top">with a query</a>`,
+    `<a href="/arrangement/spring-2029#top">renamed before</a>`,
+    `<a href="${at('nothing')}">nothing</a>`,
+    `<a href="${at('away')}">away</a>`,
+    `<a href="${site.url}/about/">another page</a>`,
+  ].join(' ');
+  site.events.push(
+    oldEvent(701, 'Spring', 'spring', { ...from, url: at('spring') }),
+    oldEvent(702, 'Linking', 'linking', { ...from, url: at('linking'), description: `<p>${text}</p>` }),
+  );
+  site.renamed.set('/arrangement/spring-2030/', at('spring'));
+  site.renamed.set('/arrangement/spring-2029', at('spring-2030'));
+  site.renamed.set('/arrangement/away/', 'https://away.example.org/');
+  await runImport(site.url);
+  const linking = async () => (await app.call('GET', '/events/702')).body.description;
+  const reference = '/?post_type=tribe_events&amp;p=701';
+  const before = await linking();
+  expect(before.split(reference).length - 1).toBe(3);
+  expect(before).toContain(`${reference}#top"`);
+  for (const path of ['/arrangement/spring-2030/', '/arrangement/spring-2029/', '/arrangement/spring/'])
+    expect(await open(path), path).toEqual([301, '/event/spring/']);
+  expect(await open('/arrangement/nothing/')).toEqual([404, undefined]);
+  // What is known is not asked again, and stays known where the source does not answer.
+  const asked = () => site.requests.filter((path) => path.startsWith('/arrangement/spring'));
+  const count = asked().length;
+  expect(count).toBeGreaterThan(0);
+  site.renamed.clear();
+  expect(await runImport(site.url)).toContain('import: 0 new, 0 changed');
+  expect(asked().length).toBe(count);
+  expect(await linking()).toBe(before);
 });

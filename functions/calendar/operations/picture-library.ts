@@ -13,6 +13,7 @@ import { sweepOrphans } from '../pictures/sweep.ts';
 import { deleteBlobs, discard, type PictureFile, uploadFiles } from '../pictures/upload-files.ts';
 import { addressOfCopy } from '../read/copied-pictures.ts';
 import { listPictures, type PictureFilters, type PicturePage, readPicture } from '../read/picture-lists.ts';
+import { addressOfPage } from '../read/picture-pages.ts';
 import type { ReadResult } from '../read/read-context.ts';
 import {
   createPicture,
@@ -87,6 +88,11 @@ export class PictureLibrary {
   /** Returns the address of the copy of a picture by the path that it once had; undefined where there is none, or only records that are not public show it. */
   copyOf(path: string, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
     return this.#session.read(request, (context) => addressOfCopy(path, context));
+  }
+
+  /** Returns the address of a picture by the path of the page that WordPress has for it; undefined where there is none, or only records that are not public show it. */
+  ofPage(path: string, request: CalendarRequest): Promise<ReadResult<string | undefined>> {
+    return this.#session.read(request, (context) => addressOfPage(path, context));
   }
 
   /** Returns an image of the calendar as it was last read. */

@@ -69,6 +69,13 @@ function referenceFor(address: string, source: string, pages: SourcePages): stri
   return reference === undefined ? undefined : reference + (url?.hash ?? '');
 }
 
+/** Returns the links in the texts of a view, and its website. */
+export function linksIn({ description, excerpt, website }: View): string[] {
+  const texts = [description, excerpt].filter((text) => typeof text === 'string');
+  const links = texts.flatMap((text) => Array.from(text.matchAll(link), ([address]) => address));
+  return [...links, ...(typeof website === 'string' ? [website] : [])].map(unescaped);
+}
+
 function unescaped(address: string): string {
   return address.replace(/&(?:amp|#0?38);/g, '&');
 }
@@ -129,7 +136,7 @@ export function pageIn(source: string, post: AnyPost): string {
 }
 
 /** The host and path of a page, or the number in its address. */
-function pageKey(url: URL): string {
+export function pageKey(url: URL): string {
   const number = url.searchParams.get('p');
   return hostOf(url.href) + (number === null ? `/${comparablePath(url.pathname)}` : `?p=${number}`);
 }

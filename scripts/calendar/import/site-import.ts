@@ -2,6 +2,7 @@
 
 import { formatWall } from '../../../functions/calendar/model/dates/wall.ts';
 import type { CalendarRecord } from '../../../functions/calendar/model/records.ts';
+import { pageReference } from '../../../functions/calendar/model/text/own-pages.ts';
 import { slugWithNumber } from '../../../functions/calendar/model/text/slug.ts';
 import type { Digests, ListedKind, PostKind, TermKind } from '../../../functions/calendar/model/values.ts';
 import { keyOf } from '../../../functions/calendar/replica/entries.ts';
@@ -31,6 +32,7 @@ import {
   type View,
   withSource,
 } from './records-of-view.ts';
+import { findRenamedPages } from './renamed-pages.ts';
 import type { ListItems } from './report-file.ts';
 import type { Wait } from './request.ts';
 import type { SiteResponse, SourceSite } from './site.ts';
@@ -98,8 +100,11 @@ async function importPages(
   pages.complete();
   list('unlisted', 'Hidden from lists, and read by their ids', views.unlisted);
   const changing = changingImages(views, target);
-  const sourcePages = pagesOf(views, formatWall(target.context.now));
-  const facts = storeRecords(records, { views, source, pages: sourcePages, guids }, target, options);
+  const present = pagesOf(views, formatWall(target.context.now));
+  const { pages: sourcePages, ...renamed } = await findRenamedPages(views, source, present, site, target);
+  list('unasked', 'Links that may be earlier addresses of records, and were not asked', renamed.unasked);
+  const reading = { views, source, pages: sourcePages, guids, earlierPaths: renamed.paths };
+  const facts = storeRecords(records, reading, target, options);
   const compare = () =>
     compareViews(views, target.view, copiedAddresses(target), (view) =>
       asShownHere(view, source, sourcePages, target),
@@ -350,12 +355,14 @@ interface Reading {
   readonly source: string;
   readonly pages: SourcePages;
   readonly guids: ReadonlyMap<number, string>;
+  /** Earlier paths by the references of their pages. */
+  readonly earlierPaths: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Converts views to records, each once, and stores them. */
 function storeRecords(
   records: RecordStore,
-  { views, source, pages, guids }: Reading,
+  { views, source, pages, guids, earlierPaths }: Reading,
   target: Target,
   { list, limits }: SiteImportOptions,
 ): Pick<RecordSource, 'rejected' | 'hidden' | 'withPassword' | 'passwords'> {
@@ -368,7 +375,8 @@ function storeRecords(
   const withPassword = new Set<string>();
   const slugs = new FreeSlugs(target);
   const onInvalid = (key: string, error: string) => invalid.push(`${key} ${error}`);
-  const prepared = <R extends CalendarRecord>(record: R): R => withReferences(record, source, pages);
+  const prepared = (record: CalendarRecord): CalendarRecord =>
+    withReferences(withEarlierPaths(record, earlierPaths), source, pages);
   const importedTerm = (kind: TermKind, view: View) => {
     const term = termOfView(kind, view, target.context, onInvalid);
     return term && withSource(term, source, target.replica);
@@ -413,6 +421,18 @@ function storeRecords(
   list('framesLinked', 'Embedded frames (iframe) are links now in', linked);
   list('invalidValues', 'Invalid values are left out of', invalid);
   return { rejected, hidden, withPassword, passwords: views.passwords };
+}
+
+/** Returns a record with the paths that its page had before the present one. */
+function withEarlierPaths(
+  record: CalendarRecord,
+  paths: ReadonlyMap<string, readonly string[]>,
+): CalendarRecord {
+  if (!('title' in record)) return record;
+  const earlier = paths.get(pageReference(record.kind, record.id)) ?? [];
+  return earlier.length === 0
+    ? record
+    : { ...record, earlier_paths: [...earlier, ...(record.earlier_paths ?? [])] };
 }
 
 /** Returns an occurrence without the path of all: that is one of its series. */

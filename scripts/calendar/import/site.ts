@@ -33,6 +33,8 @@ export interface SourceSite {
   getFromPlatform(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
   /** Requests a path of the newer API of The Events Calendar (`tec/v1`), whose lists have more than those of the older one. */
   getFromNewerApi(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
+  /** Returns the address to which that of a page leads within the site; undefined where it leads nowhere, or does not answer. */
+  movedTo(address: string): Promise<string | undefined>;
 }
 
 const namespace = '/tribe/events/v1';
@@ -109,9 +111,10 @@ function siteAt(
   };
   const isOwn = ownAddresses(root);
 
-  function send(address: string): Promise<Response> {
+  function send(address: string, method = 'GET'): Promise<Response> {
     const signedIn = authorization !== undefined && mayHavePassword(address);
     return fetch(address, {
+      method,
       headers: { ...headers, ...(signedIn ? { Authorization: authorization } : {}) },
       redirect: 'manual',
       signal: AbortSignal.timeout(requestTimeoutMs),
@@ -120,7 +123,7 @@ function siteAt(
 
   async function attempt(url: string): Promise<Attempt | undefined> {
     try {
-      const response = await fetchWithin(url, isOwn, send);
+      const response = await fetchWithin(url, isOwn, (address) => send(address));
       if (!isBusy(response.status)) return { response, answer: await answerOf(response, url, limits) };
       await response.body?.cancel();
       return { response };
@@ -150,9 +153,25 @@ function siteAt(
       await wait(Math.min(maxDelayMs, retryAfter(response) ?? 500 * 2 ** attempts));
     }
   }
+  async function movedTo(address: string): Promise<string | undefined> {
+    let place = address;
+    try {
+      const { ok } = await fetchWithin(address, isOwn, (next) => {
+        place = next;
+        return send(next, 'HEAD');
+      });
+      return ok && place !== address ? place : undefined;
+    } catch (error) {
+      const isAway = error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
+      if (error instanceof RedirectError || isAway) return undefined;
+      throw error;
+    }
+  }
+
   return {
     root,
     isSignedIn: authorization !== undefined,
+    movedTo,
     get: (path, query = {}) => request(urlOf(root, path, query)),
     getFromPlatform: (path, query = {}) => request(urlOf(root.replace(namespace, '/wp/v2'), path, query)),
     getFromNewerApi: (path, query = {}) => request(urlOf(root.replace(namespace, '/tec/v1'), path, query)),

@@ -29,6 +29,8 @@ export interface OldSite {
   readonly media: Json[];
   /** Files by their paths. */
   readonly files: Map<string, OldFile>;
+  /** Paths of pages that lead to others: those of earlier slugs (`_wp_old_slug`). */
+  readonly renamed: Map<string, string>;
   /** Answers requests instead of the API where it returns true. */
   interfere: ((path: string, response: ServerResponse) => boolean) | undefined;
   /** Whether PHP writes a warning before each reply. */
@@ -55,6 +57,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     ...lists,
     media: [],
     files: new Map(),
+    renamed: new Map(),
     interfere: undefined,
     warns: false,
     stop: () =>
@@ -71,6 +74,10 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     const { pathname: path, searchParams } = new URL(url, 'http://localhost');
     const file = site.files.get(path);
     if (file !== undefined) return replyFile(file, method, response);
+    const place = site.renamed.get(path);
+    if (place !== undefined) return response.writeHead(301, { Location: place }).end();
+    const pages = [...lists.events, ...lists.venues, ...lists.organizers].map((view) => view['url']);
+    if (pages.includes(`${site.url}${path}`)) return response.end('<!DOCTYPE html><title>Page</title>');
     const route = path === '/' ? searchParams.get('rest_route') : null;
     const pathname = route === null ? path : `/wp-json${route}`;
     const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
