@@ -45,8 +45,8 @@ interface Run {
   /** Decision before which an editor writes. */
   readonly writtenBefore: number | undefined;
   readonly write: Step;
-  /** How the source is: it answers with pages of HTML, with warnings, or its lists end early. */
-  readonly health: 'well' | 'html' | 'first page html' | 'warning' | 'early';
+  /** How the source is: it answers with pages of HTML, with warnings, its lists end early, or another site stands behind its host. */
+  readonly health: 'well' | 'html' | 'first page html' | 'warning' | 'early' | 'another site';
 }
 
 const stepOf = (actor: fc.Arbitrary<Step['actor']>): fc.Arbitrary<Step> =>
@@ -64,7 +64,9 @@ const run: fc.Arbitrary<Run> = fc.record({
   killedAfter: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
   writtenBefore: fc.option(fc.nat(3), { nil: undefined, freq: 2 }),
   write: stepOf(fc.constant('editor')),
-  health: fc.constantFrom('well', 'well', 'well', 'html', 'first page html', 'warning', 'early'),
+  health: fc.constantFrom(
+    ...(['well', 'well', 'well', 'html', 'first page html', 'warning', 'early', 'another site'] as const),
+  ),
 });
 
 /** What an import may have noted of a value: what the source had, and what was stored for it. */
@@ -285,12 +287,17 @@ class World {
     this.site.interfere = undefined;
     this.site.warns = false;
     // What an editor has written during the run may have come before or after a decision.
-    const isCertain =
-      isDone && (health === 'well' || health === 'warning') && decisions <= (writtenBefore ?? 99);
-    await this.#takeIn(prunesMissing, isCertain);
+    const isReadable = health === 'well' || health === 'warning' || health === 'another site';
+    const isCertain = isDone && isReadable && decisions <= (writtenBefore ?? 99);
+    const accesses = eventIds.map((id) => this.#value(`${id} access`));
+    const there = accesses.map((access) => access.there);
+    // Another site has none of these events, and says so in the words of the API.
+    if (health === 'another site') for (const access of accesses) access.there = 'gone';
+    await this.#takeIn(prunesMissing, isCertain, health === 'another site');
+    for (const [index, access] of accesses.entries()) access.there = there[index] ?? '';
   }
 
-  async #takeIn(prunesMissing: boolean, isCertain: boolean): Promise<void> {
+  async #takeIn(prunesMissing: boolean, isCertain: boolean, isOfAnother: boolean): Promise<void> {
     const target = await openTarget(this.#config, this.#settings);
     await target.records();
     for (const id of eventIds) {
@@ -317,7 +324,7 @@ class World {
       expect(record.translations?.sv?.['title']).toBe(this.#ownTexts.get(`${id} sv`));
     }
     const term = target.replica.terms.get(category);
-    if (term !== undefined) {
+    if (term !== undefined && !isOfAnother) {
       for (const name of termTexts) {
         const value = this.#value(`term ${name}`);
         value.imported(term[name] ?? '', value.there, isCertain);
@@ -341,7 +348,7 @@ class World {
     const list = async (parameters: View) => {
       const { value } = await this.app.list('event', { ...reader, parameters });
       const { events } = JSON.parse(Buffer.from(value.bytes).toString()) as { events: View[] };
-      return events.map(({ id }) => Number(id)).sort();
+      return events.flatMap(({ id }) => eventIds.find((own) => own === id) ?? []).sort();
     };
     const shown = eventIds.filter((id) => openness(this.#value(`${id} access`).here) > 0);
     const open = eventIds.filter((id) => this.#value(`${id} access`).here === 'publish');
@@ -379,6 +386,21 @@ const page = '<!DOCTYPE html><html><head><title>Maintenance</title></head></html
 const isList = (path: string) => /\/v1\/(?:events|categories)\?/.test(path) && path.includes('page=');
 const isLater = (path: string) => isList(path) && !/[?&]page=1(?:&|$)/.test(path);
 
+const otherEvent = oldEvent(900, 'Of another site', 'of-another-site');
+
+/** Answers as another site with the same API does: it has one event. */
+function anotherSite(path: string, response: ServerResponse): boolean {
+  const answer = (status: number, body: unknown) => !!response.writeHead(status).end(JSON.stringify(body));
+  if (/\/wp\/v2\/tribe_events\?|\/tec\/v1\/events/.test(path)) return answer(200, [{ id: 900 }]);
+  if (/\/v1\/events\?/.test(path)) return answer(200, { events: [otherEvent], total: 1, total_pages: 1 });
+  if (/\/v1\/events\/900/.test(path)) return answer(200, otherEvent);
+  if (/\/v1\/events\//.test(path)) return answer(404, { code: 'rest-event-not-found' });
+  if (/\/v1\/\w+\?/.test(path)) return answer(404, { code: 'event-archive-page-not-found' });
+  if (/\/v1\/\w+\//.test(path))
+    return answer(400, { code: 'rest_invalid_param', data: { status: 400, params: { id: 'Invalid.' } } });
+  return false;
+}
+
 const faults: Readonly<Record<Run['health'], Interfere | undefined>> = {
   well: undefined,
   html: (path, response) =>
@@ -388,6 +410,7 @@ const faults: Readonly<Record<Run['health'], Interfere | undefined>> = {
   early: (path, response) =>
     isLater(path) && !!response.writeHead(404).end('{"code":"event-archive-page-not-found"}'),
   warning: undefined,
+  'another site': anotherSite,
 };
 
 test('whatever a source, an editor and imports do in any order, each value is whose it is', async () => {
