@@ -213,11 +213,39 @@ test('earlier addresses of records that were renamed before the first import are
     expect(await open(path), path).toEqual([301, '/event/spring/']);
   expect(await open('/arrangement/nothing/')).toEqual([404, undefined]);
   // What is known is not asked again, and stays known where the source does not answer.
-  const asked = () => site.requests.filter((path) => path.startsWith('/arrangement/spring'));
+  const asked = () => site.requests.filter((path) => path.startsWith('/arrangement/spring-'));
   const count = asked().length;
   expect(count).toBeGreaterThan(0);
   site.renamed.clear();
   expect(await runImport(site.url)).toContain('import: 0 new, 0 changed');
   expect(asked().length).toBe(count);
   expect(await linking()).toBe(before);
+});
+
+test('the list of a site without categories is known by the page of an event', async () => {
+  site.listPath = '/kalender/';
+  site.events.push(
+    oldEvent(801, 'Only', 'only', { author: '41', url: `${site.url}/forestilling/only/` }),
+    oldEvent(802, 'More', 'more', { author: '41', url: `${site.url}/forestilling/more/` }),
+  );
+  site.tags.push(oldTerm(81, 'Gratis', 'gratis', { taxonomy: 'post_tag', url: `${site.url}/emne/gratis/` }));
+  site.organizers.push(
+    oldContact('organizer', 803, 'Choir', { author: '41', url: `${site.url}/udbyder/choir/` }),
+  );
+  await runImport(site.url);
+  const found = {
+    '/kalender/': [301, '/events/'],
+    '/kalender/month/2027-06/?ical=1': [301, '/events/month/2027-06/?ical=1'],
+    '/kalender/tag/gratis/': [301, '/events/tag/gratis/'],
+    '/emne/gratis/': [301, '/tag/gratis/'],
+    '/udbyder/choir/': [301, '/organizer/choir/'],
+    '/forestilling/only/': [301, '/event/only/'],
+  };
+  for (const [path, reply] of Object.entries(found)) expect(await open(path), path).toEqual(reply);
+  expect(await runImport(site.url)).toContain('import: 0 new, 0 changed');
+  // A site cannot have a page of the service as its list.
+  site.listPath = '/swagger/';
+  await runImport(site.url);
+  expect((await open('/swagger/none/'))[0]).toBe(404);
+  expect(await open('/kalender/')).toEqual([301, '/events/']);
 });

@@ -118,6 +118,8 @@ export interface AuthorRecord {
   /** What to call them, as their token said when they last wrote; and when that was, in seconds since 1970, to the day. */
   readonly name?: string;
   readonly seen?: number;
+  /** Of an author of an imported site: paths that its list of events has, or had (page-paths.ts). */
+  readonly list_paths?: readonly string[];
 }
 
 /** The rule of a series, as it is stored. Days read `YYYY-MM-DD`. */

@@ -55,7 +55,7 @@ interface EarlierPaths {
   readonly records: ReadonlyMap<string, AnyPost | TermRecord>;
   /** Series by the paths that their pages had as a whole. */
   readonly series: ReadonlyMap<string, SeriesRecord>;
-  /** Paths of the lists of events, by the addresses of categories below them. */
+  /** Paths of the lists of events on imported sites: as they are noted, or by the addresses of categories below them. */
   readonly lists: ReadonlySet<string>;
   readonly refused: readonly RefusedPath[];
 }
@@ -117,6 +117,11 @@ function placeNow(record: AnyPost | TermRecord, replica: CalendarReplica): strin
   return 'name' in record ? pagePathOf(record) : placeOf(replica.post(record.id));
 }
 
+/** Checks whether a path may be that of a list of events of an imported site. */
+function mayBeList(path: string): boolean {
+  return path !== '' && !wordsOfPages.has(path) && !isOfService(path);
+}
+
 /** Checks whether a path is the present one of an occurrence in its source. */
 function isPlaceThere({ follows }: AnyPost | TermRecord, path: string): boolean {
   const { occurrence } = follows ?? {};
@@ -128,7 +133,9 @@ function earlierPaths(replica: CalendarReplica): EarlierPaths {
   const cached = indexes.get(replica);
   if (cached?.revision === revision) return cached;
   const records = new Map<string, AnyPost | TermRecord>();
-  const lists = new Set<string>();
+  const lists = new Set(
+    replica.authors().flatMap(({ list_paths = [] }) => list_paths.filter((path) => mayBeList(path))),
+  );
   const refused: RefusedPath[] = [];
   const posts = Object.values(replica.posts).flatMap((set): PostEntry[] => [...set.values()]);
   const withPaths = [...posts.map((entry) => entry.record), ...replica.terms.all()].filter(
@@ -147,7 +154,7 @@ function earlierPaths(replica: CalendarReplica): EarlierPaths {
       if (other === undefined || placeNow(other, replica) === undefined || isPlaceThere(record, path))
         records.set(path, record);
       const [, list] = (record.kind === 'category' && /^(.+)\/category\/./.exec(path)) || [];
-      if (list !== undefined && !wordsOfPages.has(list)) lists.add(list);
+      if (list !== undefined && mayBeList(list)) lists.add(list);
     }
   const ofSeries = new Map<string, SeriesRecord>();
   for (const { record } of replica.series.values())

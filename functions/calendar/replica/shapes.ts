@@ -225,6 +225,7 @@ const author: Shape<AuthorRecord> = {
   subject: text,
   name: optional(text),
   seen: optional(id),
+  list_paths: optional(listOf(text)),
 };
 
 const layers = listOf(shapeOf({ from: text, values: isObject }));

@@ -14,6 +14,7 @@ import { removeGonePictures } from './gone-pictures.ts';
 import { type ImportOptions, type ImportReport, importRecords, type RecordSource } from './import.ts';
 import { dryRunLines, listLeft } from './left-behind.ts';
 import { type Limits, maxSiteId, mustBeFew } from './limits.ts';
+import { keepListPath, listPathOf } from './list-page.ts';
 import { readMedia } from './media.ts';
 import { Occurrences } from './occurrences.ts';
 import { asShownHere, endingLinks, pagesOf, type SourcePages, withReferences } from './page-links.ts';
@@ -124,7 +125,9 @@ async function importPages(
     addresses: addressesOf(changing),
     withdrawn: withdrawnRecords(views, prunes),
   };
+  const listPath = await listPathOf(views, source, site);
   const report = await importRecords(input, target, options);
+  if (listPath !== undefined) await keepListPath(listPath, source, target);
   const series = await fillSeriesOfSite(views.occurrences, source, target);
   if (series.count > 0)
     say(`series: ${series.count}, of ${views.occurrences.size} occurrences of recurring events`);

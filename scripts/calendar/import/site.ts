@@ -33,6 +33,8 @@ export interface SourceSite {
   getFromPlatform(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
   /** Requests a path of the newer API of The Events Calendar (`tec/v1`), whose lists have more than those of the older one. */
   getFromNewerApi(path: string, query?: Readonly<Record<string, string>>): Promise<SiteResponse>;
+  /** Returns the HTML of a page of the site; undefined where it does not answer with one. */
+  page(address: string): Promise<string | undefined>;
   /** Returns the address to which that of a page leads within the site; undefined where it leads nowhere, or does not answer. */
   movedTo(address: string): Promise<string | undefined>;
 }
@@ -153,14 +155,17 @@ function siteAt(
       await wait(Math.min(maxDelayMs, retryAfter(response) ?? 500 * 2 ** attempts));
     }
   }
-  async function movedTo(address: string): Promise<string | undefined> {
+  /** Asks for a page, with the address at which it stands; undefined where there is none. */
+  async function open(address: string, method: 'GET' | 'HEAD') {
     let place = address;
     try {
-      const { ok } = await fetchWithin(address, isOwn, (next) => {
+      const response = await fetchWithin(address, isOwn, (next) => {
         place = next;
-        return send(next, 'HEAD');
+        return send(next, method);
       });
-      return ok && place !== address ? place : undefined;
+      if (response.ok) return { response, place };
+      await response.body?.cancel();
+      return undefined;
     } catch (error) {
       const isAway = error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');
       if (error instanceof RedirectError || isAway) return undefined;
@@ -168,10 +173,21 @@ function siteAt(
     }
   }
 
+  async function movedTo(address: string): Promise<string | undefined> {
+    const { place = address } = (await open(address, 'HEAD')) ?? {};
+    return place === address ? undefined : place;
+  }
+
+  async function page(address: string): Promise<string | undefined> {
+    const opened = await open(address, 'GET');
+    return opened && (await textOf(opened.response, address, limits));
+  }
+
   return {
     root,
     isSignedIn: authorization !== undefined,
     movedTo,
+    page,
     get: (path, query = {}) => request(urlOf(root, path, query)),
     getFromPlatform: (path, query = {}) => request(urlOf(root.replace(namespace, '/wp/v2'), path, query)),
     getFromNewerApi: (path, query = {}) => request(urlOf(root.replace(namespace, '/tec/v1'), path, query)),

@@ -250,5 +250,5 @@ export const storedFields: Readonly<Record<ImportedKind, StoredFields>> = {
     shown_since: { parameter: stateOfLog },
     earlier_keys: { parameter: keys },
   },
-  author: { subject: required(subject) },
+  author: { subject: required(subject), list_paths: { parameter: paths } },
 };

@@ -31,6 +31,8 @@ export interface OldSite {
   readonly files: Map<string, OldFile>;
   /** Paths of pages that lead to others: those of earlier slugs (`_wp_old_slug`). */
   readonly renamed: Map<string, string>;
+  /** Path of the list of events, to which the page of each leads back. */
+  listPath: string;
   /** Answers requests instead of the API where it returns true. */
   interfere: ((path: string, response: ServerResponse) => boolean) | undefined;
   /** Whether PHP writes a warning before each reply. */
@@ -58,6 +60,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     media: [],
     files: new Map(),
     renamed: new Map(),
+    listPath: '/events/',
     interfere: undefined,
     warns: false,
     stop: () =>
@@ -77,7 +80,7 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
     const place = site.renamed.get(path);
     if (place !== undefined) return response.writeHead(301, { Location: place }).end();
     const pages = [...lists.events, ...lists.venues, ...lists.organizers].map((view) => view['url']);
-    if (pages.includes(`${site.url}${path}`)) return response.end('<!DOCTYPE html><title>Page</title>');
+    if (pages.includes(`${site.url}${path}`)) return response.end(pageOf(site.listPath));
     const route = path === '/' ? searchParams.get('rest_route') : null;
     const pathname = route === null ? path : `/wp-json${route}`;
     const credentials = Buffer.from(`${oldUser.user}:${oldUser.password}`).toString('base64');
@@ -180,6 +183,10 @@ export async function startOldSite({ perPage = 2 } = {}): Promise<OldSite> {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(site, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+function pageOf(listPath: string): string {
+  return `<!DOCTYPE html><title>Page</title><p class="tribe-events-back">\n<a href="${listPath}">All</a></p>`;
 }
 
 /** The name that WordPress gives a post of its editor in feeds: the address by its number, which no rename changes. */
