@@ -89,6 +89,17 @@ test('a series of a file is one of the calendar, whose events have the ids that 
   app.close();
 });
 
+test('a series of more dates than one write takes is whole', async () => {
+  const files = calendarWithFiles();
+  await files.import('a.ics', iCalendar(...choir('Choir', 'RRULE:FREQ=DAILY;COUNT=120')));
+  const app = served(files);
+  const [series] = await app.list();
+  expect(series).toMatchObject({ rrule: 'FREQ=DAILY;COUNT=120', total: 120 });
+  const events = await files.records();
+  expect(events.filter((event) => (event['series'] as Json)?.id === series.id)).toHaveLength(120);
+  app.close();
+});
+
 test('an import again changes nothing, adds what the file has more, and leaves what people have changed', async () => {
   const files = calendarWithFiles();
   const first = iCalendar(...choir('Choir', ...weekly));

@@ -125,7 +125,7 @@ test('a recurring event is a series, and its addresses lead to the right dates',
   // What is taken away is not led to.
   await app.call('DELETE', `/events/${first}`, { as: 'editor' });
   expect(await open('/event/choir/')).toEqual([301, '/event/choir-2031-03-11/']);
-  expect((await open('/event/choir/2031-03-04/'))[0]).toBe(410);
+  expect(await open('/event/choir/2031-03-04/')).toEqual([410, undefined]);
   expect(await source.import()).toContain('0 new, 0 changed');
 });
 
@@ -246,5 +246,33 @@ test('a single event that becomes a recurring one keeps its number, and one of t
   ]);
   expect(await open('/event/talk/')).toEqual([301, '/event/talk-2031-03-04/']);
   expect(await open('/event/talk/2031-03-11/2/')).toEqual([301, '/event/talk-2031-03-11-2/']);
+  expect(await source.import()).toContain('import: 0 new, 0 changed');
+});
+
+test('the latest 500 of more dates are a series, and what stands for all of them is no event', async () => {
+  const source = sourceOf('daily');
+  await site.stop();
+  site = await startOldSite({ perPage: 50 });
+  const days = Array.from({ length: 520 }, (_, index) =>
+    new Date(Date.UTC(2029, 0, 1 + index)).toISOString().slice(0, 10),
+  );
+  const [whole] = source.occurrences('Daily', 'daily', days.slice(0, 1), 90, {
+    url: 'https://daily.example.org/event/daily/2029-02-01/',
+  });
+  site.events.push(whole, ...source.occurrences('Daily', 'daily', days));
+  const output = await source.import();
+  expect(output).toContain('import: 521 new');
+  expect(output).toContain('Recurring events as a whole, of which each date is imported: event/90 (1).');
+  expect(output).toMatch(/Occurrences beside their series, .*\(20\)\./);
+  const { body } = await app.call('GET', '/series?per_page=50', { as: 'editor' });
+  const { id } = body.series.find(({ title }: Json) => title === 'Daily');
+  const { total, rule_start, first_date, last_date } = (await app.call('GET', `/series/${id}`)).body;
+  expect([total, rule_start, first_date, last_date]).toEqual([
+    500,
+    days[20],
+    `${days[20]} 19:00:00`,
+    `${days.at(-1)} 19:00:00`,
+  ]);
+  expect(await open(`/event/daily/${days[3]}/`)).toEqual([301, `/event/daily-${days[3]}/`]);
   expect(await source.import()).toContain('import: 0 new, 0 changed');
 });

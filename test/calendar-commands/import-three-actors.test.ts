@@ -273,17 +273,25 @@ class World {
     };
     this.site.interfere = faults[health];
     this.site.warns = health === 'warning';
-    const isDone = await importCommand(this.site.url, target, {
-      isDryRun: false,
-      say: (line) => output.push(line),
-      wait: async () => {},
-      folder: this.#folder,
-      prunesMissing,
-      ...(this.isSignedIn ? oldUser : {}),
-    }).then(
-      () => true,
-      () => false,
-    );
+    const run = (into: Target, isDryRun: boolean, lines: string[]) =>
+      importCommand(this.site.url, into, {
+        isDryRun,
+        say: (line) => lines.push(line),
+        wait: async () => {},
+        // What an interrupted run has read is for the next one of its kind.
+        folder: join(this.#folder, String(isDryRun)),
+        prunesMissing,
+        ...(this.isSignedIn ? oldUser : {}),
+      }).then(
+        () => true,
+        () => false,
+      );
+    const isAlone = killedAfter === undefined && writtenBefore === undefined;
+    const rehearsed: string[] = [];
+    if (isAlone) await run(await openTarget(this.#config, this.#settings), true, rehearsed);
+    const isDone = await run(target, false, output);
+    // A dry run says what the run does, in the same numbers.
+    if (isAlone) expect(numbersIn(output)).toEqual(numbersIn(rehearsed));
     this.site.interfere = undefined;
     this.site.warns = false;
     // What an editor has written during the run may have come before or after a decision.
@@ -373,6 +381,17 @@ class World {
     expect(inFeed.filter((id) => !cancelled.some((event) => event.includes(`?id=${id}\r`)))).toEqual(shown);
   }
 }
+
+/** The lines of a report that say how many records it is about, and which. */
+function numbersIn(output: readonly string[]): string[] {
+  const said = /^(?:import:|Changed|Withdrawn|Deleted here|ATTENTION| {2})/;
+  return output
+    .flatMap((lines) => lines.split('\n'))
+    .filter((line) => said.test(line) && !isComparison(line));
+}
+
+/** A dry run compares nothing afterwards. */
+const isComparison = (line: string) => / there, .* here$/.test(line) && /^ {2}\w+\./.test(line);
 
 function accessOf(target: Target, id: number): string | undefined {
   const record = target.replica.posts.event.get(id)?.record;

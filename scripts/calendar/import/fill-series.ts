@@ -26,10 +26,8 @@ import type { Draft } from './draft.ts';
 import { digestOf, noteIn } from './fields.ts';
 import { dayOfOccurrence, keyOf } from './imported-events.ts';
 import type { Row } from './row.ts';
+import { decideEach } from './steps.ts';
 import type { Target } from './target.ts';
-
-/** Events that one write links to their series, so that it fits into a transaction. */
-const maxLinks = 40;
 
 /** An occurrence that is in the calendar. */
 interface Date {
@@ -121,11 +119,11 @@ function datesOfOccurrences(group: readonly (readonly [id: number, occurrence: S
 /** Keeps a series, and links its events to it. Returns it; undefined where there is none. */
 async function keepSeries(group: Group, target: Target): Promise<SeriesRecord | undefined> {
   const series = await target.decide((draft) => putSeries(group, draft));
-  const dates = series?.dates ?? [];
-  for (let first = 0; first < dates.length; first += maxLinks)
-    await target.decide((draft) => {
-      for (const date of dates.slice(first, first + maxLinks)) if (series) link(date, series, draft);
-    });
+  if (series === undefined) return undefined;
+  await decideEach(series.dates, target, (dates, draft) => {
+    const changed = changedHere(series, draft);
+    for (const date of dates) link(date, series, changed, draft);
+  });
   return series;
 }
 
@@ -274,11 +272,38 @@ function withCommonValues(
   return { from: layer.from, values: Object.fromEntries(common) };
 }
 
-function link({ recurrence, event }: SeriesDate, series: SeriesRecord, draft: Draft): void {
+/** A value that people have changed here in a date of a series. */
+interface ChangedValue {
+  readonly field: string;
+  readonly value: unknown;
+  /** Names the value that the source has. */
+  readonly there: string;
+}
+
+/** Returns the values that people have changed here in dates of a series. */
+function changedHere({ id, dates }: SeriesRecord, draft: Draft): ChangedValue[] {
+  return dates.flatMap(({ event, recurrence }) => {
+    const record = draft.get('event', event ?? 0);
+    if (record?.kind !== 'event' || record.series?.id !== id || record.follows === undefined) return [];
+    const { digests } = record.follows;
+    return Object.entries(valuesOfEvent(record, recurrence)).flatMap(([field, value]) => {
+      const note = ownFields.has(field) ? undefined : noteIn(digests, field);
+      const isChanged = note?.here !== undefined && note.here !== digestOf(value, field);
+      return isChanged ? [{ field, value, there: note.there }] : [];
+    });
+  });
+}
+
+function link(
+  { recurrence, event }: SeriesDate,
+  series: SeriesRecord,
+  changed: readonly ChangedValue[],
+  draft: Draft,
+): void {
   const record = draft.get('event', event ?? 0);
   const place = { id: series.id, recurrence };
   if (record?.kind !== 'event' || isDeepStrictEqual(record.series, place)) return;
-  draft.put({ ...withChangesOfSeries(record, recurrence, series, draft), series: place });
+  draft.put({ ...withChangesOfSeries(record, recurrence, series, changed), series: place });
 }
 
 /**
@@ -288,25 +313,18 @@ function link({ recurrence, event }: SeriesDate, series: SeriesRecord, draft: Dr
 function withChangesOfSeries(
   event: EventRecord,
   day: string,
-  series: SeriesRecord,
-  draft: Draft,
+  { layers }: SeriesRecord,
+  changed: readonly ChangedValue[],
 ): EventRecord {
   const { digests } = event.follows ?? {};
-  const siblings = series.dates.flatMap((date) => {
-    const record = date.event === event.id ? undefined : draft.get('event', date.event ?? 0);
-    const isKnown = record?.kind === 'event' && record.series?.id === series.id;
-    return isKnown && record.follows !== undefined ? [{ record, values: valuesOfEvent(record, day) }] : [];
-  });
-  const wanted = Object.entries(valuesOn(series.layers, day)).filter(([field, value]) => {
-    if (digests === undefined || ownFields.has(field)) return false;
-    const there = noteIn(digests, field)?.there;
-    return siblings.some(({ record, values }) => {
-      const note = noteIn(record.follows?.digests, field);
-      const isChangedHere = note?.here !== undefined && note.here !== digestOf(values[field], field);
-      return isChangedHere && note.there === there && isDeepStrictEqual(values[field] ?? null, value);
-    });
-  });
-  return withValues(event, day, Object.fromEntries(wanted));
+  if (digests === undefined || changed.length === 0) return event;
+  const wanted = Object.entries(valuesOn(layers, day)).filter(([name, wantedValue]) =>
+    changed.some(
+      ({ field, value, there }) =>
+        field === name && there === noteIn(digests, field)?.there && isDeepStrictEqual(value, wantedValue),
+    ),
+  );
+  return wanted.length === 0 ? event : withValues(event, day, Object.fromEntries(wanted));
 }
 
 /** Values of a series that each of its dates has from its source: when it is, and who may read it. */

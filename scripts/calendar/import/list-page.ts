@@ -29,8 +29,8 @@ export async function listPathOf(
   }
   const isOwn = ownAddresses(source);
   if (page === undefined || !isOwn(page)) return undefined;
-  const [, link = ''] = backLink.exec((await site.page(page)) ?? '') ?? [];
-  const list = URL.parse(link, page);
+  const [, link] = backLink.exec((await site.page(page)) ?? '') ?? [];
+  const list = link === undefined ? null : URL.parse(link, page);
   const path = list === null || !isOwn(list.href) ? '' : comparablePath(list.pathname);
   return path === '' || path === 'events' || path.length > maxPathLength ? undefined : path;
 }

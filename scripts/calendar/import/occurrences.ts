@@ -114,6 +114,11 @@ export class Occurrences {
     return new Map(Array.from(this.#identities.values(), ({ id, occurrence }) => [id, occurrence]));
   }
 
+  /** Keys of the events that stand for all occurrences of one, and are none of them. */
+  get wholes(): readonly string[] {
+    return Array.from(this.#wholes, (id) => `event/${id}`);
+  }
+
   /** Finds the events that occurrences are here, among views of a list; other events stay what they are. */
   find(views: Iterable<View>): void {
     const listed = [...views].flatMap((view) => listedOf(view) ?? []);
@@ -123,7 +128,10 @@ export class Occurrences {
       slugs.add(slug);
       if (dated !== undefined) this.#datedSlugs.add(slug);
     }
-    let left = listed.flatMap((event) => this.#occurrenceOf(event) ?? []);
+    // What stands for all of them may have the address of the next one.
+    const isOnItsDay = ({ dated, start }: Listed) => dated !== undefined && start.startsWith(dated.day);
+    const inOrder = [...listed.filter(isOnItsDay), ...listed.filter((event) => !isOnItsDay(event))];
+    let left = inOrder.flatMap((event) => this.#occurrenceOf(event) ?? []);
     const take = (find: (item: Found) => Known | undefined) => {
       left = left.filter((item) => {
         const known = find(item);
@@ -183,7 +191,8 @@ export class Occurrences {
       return undefined;
     const address = { path, day, ...(dated?.place === undefined ? {} : { place: dated.place }) };
     const before = this.#places.get(placeName(address));
-    const isWhole = this.#datedSlugs.has(slug) && (dated === undefined || day !== startDay);
+    const isWhole =
+      this.#datedSlugs.has(slug) && (dated === undefined || (before !== undefined && day !== startDay));
     if (before === start || isWhole) {
       this.#wholes.add(id);
       return undefined;

@@ -100,6 +100,7 @@ async function importPages(
   );
   pages.complete();
   list('unlisted', 'Hidden from lists, and read by their ids', views.unlisted);
+  list('wholes', 'Recurring events as a whole, of which each date is imported', occurrences.wholes);
   const changing = changingImages(views, target);
   const present = pagesOf(views, formatWall(target.context.now));
   const { pages: sourcePages, ...renamed } = await findRenamedPages(views, source, present, site, target);
