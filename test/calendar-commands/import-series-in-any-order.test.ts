@@ -58,6 +58,8 @@ class World {
   /** What people have written in an event here, by its id. */
   readonly #written = new Map<number, Map<string, string>>();
   readonly #trashed = new Set<number>();
+  /** The events of the days of each, after the last whole run. */
+  readonly #eventIds = new Map<string, number>();
   #hasPlugin = true;
   #nextId = 10_000_001;
   #count = 0;
@@ -178,6 +180,10 @@ class World {
         expected.filter((day) => !trashed.includes(day)),
       );
       for (const { id, ...record } of live) {
+        // Whatever number it has there, it is the same event here.
+        const name = `${slug} ${record.follows?.occurrence?.day}`;
+        expect([name, id]).toEqual([name, this.#eventIds.get(name) ?? id]);
+        this.#eventIds.set(name, id);
         for (const [field, value] of this.#written.get(id) ?? [])
           expect([id, field, String(record[field as Change['field']])]).toEqual([id, field, value]);
         expect(record.description).toBe(`<p>${this.#texts.get(slug)}</p>`);
