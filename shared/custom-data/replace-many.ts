@@ -267,12 +267,16 @@ class Work {
         part.flatMap(({ change }) => change.calls),
       ),
     );
-    const isUndone = this.#handling === 'all' && outcomes.some(({ outcome }) => outcome !== 'stored');
+    // What stands before a procedure that has committed by itself is stored with it.
+    const isUndone =
+      this.#handling === 'all' &&
+      outcomes.some(({ outcome }) => outcome !== 'stored') &&
+      outcomes.every(({ outcome }) => outcome !== 'committed');
     const again: ValueOfMany[] = [];
     for (const [index, item] of part.entries()) {
       const found = outcomes[index];
       if (found === undefined) throw new TypeError('An object has no outcome');
-      if (isUndone && (found.outcome === 'stored' || found.outcome === 'undone')) continue;
+      if (found.outcome === 'undone' || (isUndone && found.outcome === 'stored')) continue;
       if (await this.#isAnswered(item, found)) continue;
       again.push(item.value);
     }

@@ -254,10 +254,7 @@ export function replaceManyEndpoint(
         return propID === undefined ? missing : stored.get(propID);
       });
       const isRefused = isStrict && answers.some((answer) => answer !== undefined && 'error' in answer);
-      const told = isRefused
-        ? answers.map((answer) => (answer && 'error' in answer ? answer : undefined))
-        : answers;
-      noteChange({ objects: auditOf(items, told) });
+      noteChange({ objects: auditOf(items, answers) });
       if (isRefused) throw notAllStored(answers);
       const turns = createTurns();
       const texts: unknown[] = [];
