@@ -7,26 +7,14 @@ import { openLog } from '../../functions/calendar/log/open-log.ts';
 import { siteOf } from '../../functions/calendar/model/site.ts';
 import { Calendar } from '../../functions/calendar/operations/calendar.ts';
 import { outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { bodies, collections, creationIn, nameOf } from '../support/calendar-bodies.ts';
 import { contents, mapReplica, newCalendar } from '../support/calendar-log.ts';
 import { png } from '../support/pictures.ts';
 import { localTables, settingsOfOwnTable } from '../support/shared-emulators.ts';
 
 const own = settingsOfOwnTable();
 const app = useCalendarApp({ ...own, CALENDAR_TIME_ZONE: 'Europe/Copenhagen' });
-const times = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
-const bodies = {
-  events: { title: 'First', ...times },
-  venues: { venue: 'First' },
-  organizers: { organizer: 'First' },
-};
-type Collection = keyof typeof bodies;
-const collections = Object.keys(bodies) as Collection[];
-const nameOf = { events: 'title', venues: 'venue', organizers: 'organizer' } as const;
-
-async function create(collection: Collection, fields: object = {}, as: Person = 'editor'): Promise<string> {
-  const { id } = await app.create(collection, { ...bodies[collection], ...fields }, as);
-  return `/${collection}/${id}`;
-}
+const create = creationIn(app);
 
 async function versionsOf(path: string, as: Person = 'editor', query = '') {
   const { status, body } = await app.call('GET', `${path}/history${query}`, { as });
@@ -226,8 +214,7 @@ describe('putting a version back', () => {
     expect(reply.status).toBe(200);
     const { title, start_date, end_date, all_day, tags, slug, status, author, date } = reply.body;
     expect({ title, start_date, end_date, all_day, tags: tags.length, slug, status, author, date }).toEqual({
-      title: 'First',
-      ...times,
+      ...bodies.events,
       all_day: false,
       tags: 1,
       slug: 'another',

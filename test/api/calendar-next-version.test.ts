@@ -3,21 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { outcome, type Person, useCalendarApp } from '../support/calendar-app.ts';
+import { bodies, collections, creationIn, nameOf } from '../support/calendar-bodies.ts';
 
 const app = useCalendarApp();
-const times = { start_date: '2031-05-01 19:00:00', end_date: '2031-05-01 21:00:00' };
-const bodies = {
-  events: { title: 'First', ...times },
-  venues: { venue: 'First' },
-  organizers: { organizer: 'First' },
-};
-type Collection = keyof typeof bodies;
-const collections = Object.keys(bodies) as Collection[];
-const nameOf = { events: 'title', venues: 'venue', organizers: 'organizer' } as const;
-
-async function create(collection: Collection, fields: object = {}, as: Person = 'editor'): Promise<string> {
-  return `/${collection}/${(await app.create(collection, { ...bodies[collection], ...fields }, as)).id}`;
-}
+const create = creationIn(app);
 
 const save = (path: string, body: object, as: Person = 'editor', headers = {}) =>
   app.call('PATCH', `${path}/draft`, { as, body, headers });
@@ -253,4 +242,87 @@ test('of any draft and any change by others each field has the value of who alon
     }),
     { numRuns: 25 },
   );
+});
+
+describe('a draft of a date of a series', () => {
+  const { start_date, end_date } = bodies.events;
+  const seriesOf = async () => {
+    const rule = { title: 'Choir', rrule: 'FREQ=WEEKLY;COUNT=5', start_date, end_date };
+    const { body } = await app.call('POST', '/series', { as: 'editor', body: rule });
+    return {
+      id: body.id,
+      paths: body.dates.map((date: { event: number }) => `/events/${date.event}`) as string[],
+    };
+  };
+  const titles = (paths: readonly string[]) =>
+    Promise.all(paths.map(async (path) => (await read(path)).title));
+
+  test.each([
+    [undefined, ['Choir', 'New', 'Choir', 'Own', 'Choir']],
+    ['this', ['Choir', 'New', 'Choir', 'Own', 'Choir']],
+    ['later', ['Choir', 'New', 'New', 'Own', 'New']],
+    ['all', ['New', 'New', 'New', 'Own', 'New']],
+  ])('is made to %s, and what was changed in a single date stays', async (scope, expected) => {
+    const { paths } = await seriesOf();
+    await app.change(paths[3] ?? '', { title: 'Own' });
+    const path = paths[1] ?? '';
+    await save(path, { title: 'New', cost: '10' });
+    if (scope !== undefined) expect((await save(path, { scope })).body.scope).toBe(scope);
+    expect(await titles(paths)).toEqual(['Choir', 'Choir', 'Choir', 'Own', 'Choir']);
+    const seen = await read(`${path}/draft`, 'editor');
+    expect([seen.scope, seen.changes.length]).toEqual([scope, 2]);
+    expect((await publish(path)).status).toBe(200);
+    expect(await titles(paths)).toEqual(expected);
+    const costs = await Promise.all(paths.map(async (one) => (await read(one)).cost));
+    expect(costs).toEqual(
+      expected.map((title) =>
+        title === 'New' || (title === 'Own' && scope && scope !== 'this') ? '$10' : '',
+      ),
+    );
+    expect(await read(`${path}/draft`, 'editor')).toEqual({ sent: {}, changes: [], conflicts: [] });
+  });
+
+  test('is decided on the newest state of the series, and what others changed in the date is told first', async () => {
+    const { id, paths } = await seriesOf();
+    const path = paths[0] ?? '';
+    await save(path, { title: 'Mine', scope: 'all' });
+    const theirs = { event: Number(paths[2]?.split('/').at(-1)), scope: 'all', title: 'Theirs' };
+    expect((await app.change(`/series/${id}`, theirs)).status).toBe(200);
+    const refused = await publish(path);
+    expect(outcome(refused)).toEqual([409, 'draft-conflicts']);
+    expect(refused.body.data.conflicts).toEqual([{ field: 'title', mine: 'Mine', theirs: 'Theirs' }]);
+    expect(await titles(paths)).toEqual(Array(5).fill('Theirs'));
+    await app.change(`/series/${id}`, { rrule: 'FREQ=WEEKLY;COUNT=6' });
+    expect((await publish(path, '?resolve=mine')).status).toBe(200);
+    const { dates } = await read(`/series/${id}`, 'editor');
+    const all = dates.map((date: { event: number }) => `/events/${date.event}`);
+    expect(await titles(all)).toEqual(Array(6).fill('Mine'));
+  });
+
+  test('of many dates is whole once it is published, and two who publish it at once make it once', async () => {
+    const rule = { title: 'Choir', rrule: 'FREQ=DAILY;COUNT=150', start_date, end_date };
+    const { body } = await app.call('POST', '/series', { as: 'editor', body: rule });
+    const paths: string[] = body.dates.map((date: { event: number }) => `/events/${date.event}`);
+    const path = paths[0] ?? '';
+    await save(path, { title: 'New', scope: 'all' });
+    const replies = await Promise.all([publish(path), publish(path, '', 'otherEditor')]);
+    expect(replies.map(({ status }) => status).sort()).toEqual(expect.arrayContaining([200]));
+    for (const { status } of replies) expect([200, 404]).toContain(status);
+    expect(new Set(await titles(paths))).toEqual(new Set(['New']));
+    expect((await read(`/series/${body.id}`, 'editor')).is_complete).toBe(true);
+  });
+
+  test('is refused of an event in no series, and made to a date that came back from the trash', async () => {
+    const { paths } = await seriesOf();
+    const other = await create('events', {}, 'author');
+    expect((await save(other, { scope: 'all' }, 'author')).status).toBe(400);
+    expect((await save(paths[0] ?? '', { scope: 'some' })).status).toBe(400);
+    const path = paths[1] ?? '';
+    const { series, id } = await read(path);
+    await save(path, { title: 'New', scope: 'later' });
+    await app.call('DELETE', `/series/${series.id}?scope=this&event=${id}`, { as: 'editor' });
+    await app.call('POST', `${path}/untrash`, { as: 'editor' });
+    expect((await publish(path)).status).toBe(200);
+    expect(await titles(paths)).toEqual(['Choir', 'New', 'New', 'New', 'New']);
+  });
 });

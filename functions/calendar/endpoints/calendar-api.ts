@@ -82,6 +82,7 @@ function openCalendar(config: Config, maxWaiting: number): Calendar {
       config.CALENDAR_TIME_ZONE,
       config.SITE_NAME,
       currencyOf(config.CALENDAR_CURRENCY, config.CALENDAR_LANGUAGE),
+      config.CALENDAR_LANGUAGE,
     ),
     maxWaiting,
     readStalenessMs: config.CALENDAR_READ_STALENESS_MS,

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { json } from '../../../shared/http/reply.ts';
 import { extension } from '../model/fields/parameter.ts';
 import { choice } from '../model/fields/parsers.ts';
+import { scopeParameter, scopes } from '../model/fields/series.ts';
 import { invalidParameter } from '../model/refusals.ts';
 import { type Caller, mayWrite } from '../model/rights.ts';
 import { collections, languages, type PostKind } from '../model/values.ts';
@@ -32,6 +33,13 @@ const draftSchema = Type.Object(
       },
     ),
     changes: Type.Array(changeSchema, { description: 'What it would change of the record as it is now.' }),
+    scope: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: [...scopes],
+        description: 'The dates of its series that it is made to; absent for this one alone.',
+      }),
+    ),
     conflicts: Type.Array(
       Type.Object({
         field: Type.String(),
@@ -74,6 +82,7 @@ export function nextVersionEndpoints(resource: Resource): Endpoint<Caller>[] {
     }),
     query: querySchema(itemParameters),
   } as const;
+  const ofSeries = kind === 'event' ? { scope: scopeParameter } : {};
   const ofDraft = { 200: { description: 'The draft.', schema: draftSchema } };
   const [name = ''] = Object.keys(example.body);
   const save = endpoint({
@@ -84,7 +93,7 @@ export function nextVersionEndpoints(resource: Resource): Endpoint<Caller>[] {
     summary: `Save a draft of the next version of one published ${kind}: what is not sent stays as it is in the draft`,
     description: 'The public record stays as it is. Nobody but who may edit it now learns of the draft.',
     body: {
-      schema: bodySchema(kind, fields, { isCreate: false }),
+      schema: bodySchema(kind, { ...fields, ...ofSeries }, { isCreate: false, suffix: 'Draft' }),
       example: { [name]: example.body[name] },
     },
     problems: { ...problems, 409: 'The record is not published.' },

@@ -13,6 +13,7 @@ import type {
   Status,
   StoredPicture,
   TermKind,
+  TranslatedFrom,
   Translations,
 } from './values.ts';
 
@@ -27,6 +28,7 @@ export interface PostRecord extends StoredFields<typeof publicationFields> {
   /** Id of an image. */
   readonly image?: number;
   readonly translations?: Translations;
+  readonly translated_from?: TranslatedFrom;
   /** The request that has created it; no view shows it. */
   readonly creation?: Creation;
   readonly follows?: Follows;
@@ -106,6 +108,7 @@ export interface TermRecord {
   readonly creation?: Creation;
   readonly follows?: Follows;
   readonly translations?: Translations;
+  readonly translated_from?: TranslatedFrom;
   /** Paths under which its page was known before (page-paths.ts); no view shows them. */
   readonly earlier_paths?: readonly string[];
 }

@@ -15,7 +15,7 @@ import {
 } from './dates/wall.ts';
 import { ownerOf } from './owner.ts';
 import type { EventRecord, SeriesDate, SeriesLayer, SeriesRecord } from './records.ts';
-import { languages } from './values.ts';
+import { languages, type Translations } from './values.ts';
 
 /** Dates of one series, at most, and years that it reaches from its first date, or from today where that is later. */
 export const maxSeriesDates = 500;
@@ -52,6 +52,7 @@ const ownMembers = new Set([
   'renamed_in_trash',
   'series',
   'translations',
+  'translated_from',
   'start_date',
   'end_date',
   'utc_start_date',
@@ -67,7 +68,9 @@ const ownMembers = new Set([
   'review_note',
 ]);
 
-const translation = /^translations\.(\w+)\.(\w+)$/;
+/** A text in a language, and what is noted of its original: each is a value of its own. */
+const translation = /^(translations|translated_from)\.(\w+)\.(\w+)$/;
+const byLanguage = ['translations', 'translated_from'] as const;
 
 /**
  * Returns the values of an event; its times are counted from a day. Where they are as `given` makes them, they are those: clocks may have
@@ -75,9 +78,11 @@ const translation = /^translations\.(\w+)\.(\w+)$/;
  */
 export function valuesOfEvent(event: EventRecord, day: string, given: SeriesValues = {}): SeriesValues {
   const entries = Object.entries(event).filter(([name]) => !ownMembers.has(name));
-  const texts = languages.flatMap((language) =>
-    Object.entries(event.translations?.[language] ?? {}).map(
-      ([name, text]) => [`translations.${language}.${name}`, text] as const,
+  const texts = byLanguage.flatMap((member) =>
+    languages.flatMap((language) =>
+      Object.entries(event[member]?.[language] ?? {}).map(
+        ([name, text]) => [`${member}.${language}.${name}`, text] as const,
+      ),
     ),
   );
   return {
@@ -258,24 +263,27 @@ export function withValues<E extends object>(event: E, day: string, values: Seri
     readonly date?: readonly [date: string, date_utc: string] | null;
   };
   const members: Record<string, unknown> = { ...(event as Readonly<Record<string, unknown>>) };
-  const translations = structuredClone(
-    (members['translations'] ?? {}) as Record<string, Record<string, unknown>>,
-  );
   for (const [name, value] of Object.entries(others)) {
-    const [, language, text] = translation.exec(name) ?? [];
-    if (language !== undefined && text !== undefined)
-      translations[language] = { ...translations[language], [text]: value ?? undefined };
-    else members[name] = value ?? undefined;
+    const [, member, language = '', text = ''] = translation.exec(name) ?? [];
+    if (member === undefined) members[name] = value ?? undefined;
+    else members[member] = withText(members[member] as Translations | undefined, [language, text], value);
   }
   if (when !== undefined) Object.assign(members, { all_day: undefined }, datesOfDay(day, when).dates);
   if (schedule !== undefined) [members['date'], members['date_utc']] = schedule ?? [];
-  const texts = Object.entries(translations).map(
-    ([language, texts]) =>
-      [language, Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))] as const,
-  );
-  const spoken = texts.filter(([, texts]) => Object.keys(texts).length > 0);
-  members['translations'] = spoken.length === 0 ? undefined : Object.fromEntries(spoken);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as E;
+}
+
+/** Returns texts by language with another one; without it where it is null. */
+function withText(
+  texts: Translations | undefined,
+  [language, name]: readonly [language: string, name: string],
+  value: unknown,
+): Translations | undefined {
+  const { [language as keyof Translations]: before, ...others } = texts ?? {};
+  const { [name]: _before, ...kept } = before ?? {};
+  const after = (value ?? undefined) === undefined ? kept : { ...kept, [name]: value };
+  const all = Object.keys(after).length === 0 ? others : { ...others, [language]: after };
+  return Object.keys(all).length === 0 ? undefined : (all as Translations);
 }
 
 /** The dates that a series has. */

@@ -32,6 +32,9 @@ export type Language = (typeof languages)[number];
 /** Texts in other languages, field by field; what is missing reads as the default text. */
 export type Translations = { readonly [L in Language]?: Readonly<Record<string, string>> };
 
+/** Digests of the default texts that translations were made on, field by field. Of one without a digest nothing is known until its default text changes. */
+export type TranslatedFrom = Translations;
+
 /** A password that unlocks an event: a salted hash, never the password itself. Salts and hash are in hexadecimal. */
 export interface PasswordHash {
   /** Salt of the slow hash, which the passwords of a calendar share, so that one that is tried is hashed once for all events. */

@@ -54,7 +54,7 @@ export class Calendar {
     this.changes = new ChangeFeed(this.#session, maxWaiting);
     this.series = new SeriesCollection(this.#session, (request) => this.#passwordHash('event', request));
     this.histories = new RecordHistories(this.#session);
-    this.nextVersions = new NextVersions(this.#session);
+    this.nextVersions = new NextVersions(this.#session, this.series);
   }
 
   list(kind: ListedKind, request: CalendarRequest): Promise<ReadResult<Listing>> {

@@ -6,8 +6,11 @@ import type { DraftRow } from '../log/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import { formatWall } from '../model/dates/wall.ts';
 import { parseFields } from '../model/fields/parameter.ts';
-import type { AnyPost } from '../model/records.ts';
+import type { Scope } from '../model/fields/series.ts';
+import type { AnyPost, EventRecord } from '../model/records.ts';
+import { invalidParameter } from '../model/refusals.ts';
 import { type Editable, mayWrite } from '../model/rights.ts';
+import { loadSanitizer } from '../model/text/html.ts';
 import type { Language, PostKind } from '../model/values.ts';
 import {
   authorName,
@@ -30,7 +33,9 @@ import {
   tryDraft,
 } from '../write/next-version.ts';
 import { postParameters } from '../write/posts.ts';
+import type { Write } from '../write/write.ts';
 import type { Committed, ReplicaSession } from './replica-session.ts';
+import type { SeriesCollection } from './series-collection.ts';
 
 /** A field that the draft and others have changed, with the values of both. */
 export interface ToldConflict {
@@ -51,6 +56,8 @@ export interface ToldDraft {
   /** What it would change of the record as it is now. */
   readonly changes: readonly FieldChange[];
   readonly conflicts: readonly ToldConflict[];
+  /** The dates of the series that it is made to; absent for this one. */
+  readonly scope?: Scope;
   /** Entity tag of the draft. */
   readonly etag: string;
 }
@@ -66,8 +73,11 @@ const maxAttempts = 5;
 export class NextVersions {
   readonly #session: ReplicaSession;
 
-  constructor(session: ReplicaSession) {
+  readonly #series: SeriesCollection;
+
+  constructor(session: ReplicaSession, series: SeriesCollection) {
     this.#session = session;
+    this.#series = series;
   }
 
   /** Reads the draft of a record; an empty one where there is none. */
@@ -83,17 +93,21 @@ export class NextVersions {
 
   /** Adds fields to the draft of a published record, which is begun where there is none. */
   async save(kind: PostKind, ref: RecordRef, request: CalendarRequest): Promise<ReadResult<ToldDraft>> {
-    const sent = draftable(kind, request.parameters);
+    await loadSanitizer();
+    const added = draftable(kind, request.parameters, request.language, this.#session.context(request));
     const by = await this.#author(request);
     for (let attempt = 1; ; attempt += 1) {
       const { entry } = await this.#editable(kind, ref, request, (context, present) => {
         mustBePublished(kind, present);
-        parseFields(postParameters[kind], sent, { ...context, before: present.record });
+        for (const sent of Object.values(added.sent))
+          parseFields(postParameters[kind], sent, { ...context, before: present.record });
+        if (added.scope !== undefined && !isOfSeries(present))
+          throw invalidParameter('scope', 'must be `this` for an event that is no date of a series');
       });
       const stored = await this.#stored(entry);
       const context = this.#session.context(request);
       mustMatchTag(tagOf(stored?.row), context);
-      const draft = draftWith(stored?.draft, sent, request.language, entry, { at: context.now, by });
+      const draft = draftWith(stored?.draft, added, entry, by, context);
       const isSaved = await this.#rows().put(keyOf(entry.record), JSON.stringify(draft), stored?.row.etag);
       if (isSaved) return this.read(kind, ref, request);
       if (attempt === maxAttempts) throw changedMeanwhile();
@@ -125,11 +139,19 @@ export class NextVersions {
     mustMatchTag(tagOf(row), this.#session.context(request));
     // The tag is that of the draft; the record may have changed, which is what conflicts are about.
     const { ifMatch: _tags, ifNoneMatch: _others, ...unconditional } = request;
-    const committed = await this.#session.commit(unconditional, mayWrite(request.caller, kind), (write) =>
-      publishDraft(write, kind, ref, draft, resolve, (present, mine, conflicts) =>
-        toldConflicts(present, mine, conflicts, write.context),
-      ),
-    );
+    const decide = (write: Write) =>
+      publishDraft(write, {
+        kind,
+        ref,
+        draft,
+        resolve,
+        tell: (present, mine, conflicts) => toldConflicts(present, mine, conflicts, write.context),
+      });
+    const { scope = 'this' } = draft;
+    const committed =
+      scope === 'this'
+        ? await this.#session.commit(unconditional, mayWrite(request.caller, kind), decide)
+        : await this.#series.spread(ref, scope, unconditional, (write) => decide(write) as EventRecord);
     await this.#rows().remove(keyOf(entry.record), row.etag);
     return committed;
   }
@@ -140,6 +162,8 @@ export class NextVersions {
     request: CalendarRequest,
     check: (context: ReadContext, entry: PostEntry) => void = () => {},
   ): Promise<Editable<PostEntry>> {
+    // A draft is parsed as a write is.
+    await loadSanitizer();
     const { value } = await this.#session.read(request, (context) => {
       const proof = editablePost(kind, ref, context);
       check(context, proof.entry);
@@ -182,6 +206,8 @@ function mustBePublished(kind: PostKind, { status }: PostEntry): void {
   );
 }
 
+const isOfSeries = ({ record }: PostEntry) => record.kind === 'event' && record.series !== undefined;
+
 function changedMeanwhile(): CodedError {
   return new CodedError('precondition-failed', 'Cannot write: somebody has changed the draft meanwhile.');
 }
@@ -207,6 +233,7 @@ function told(
     sent: draft.sent,
     changes: changesBetween(entry.record, record, context),
     conflicts: toldConflicts(entry.record, record, conflicts, context),
+    ...(draft.scope === undefined ? {} : { scope: draft.scope }),
     etag: tagOf(row),
   };
 }

@@ -3,14 +3,17 @@
 import { logFailure } from '../../../shared/telemetry/log.ts';
 import type { CalendarRequest } from '../model/calendar-context.ts';
 import { parseFilters } from '../model/fields/parameter.ts';
+import type { Scope } from '../model/fields/series.ts';
 import type { SeriesView } from '../model/fields/views.ts';
-import type { SeriesRecord } from '../model/records.ts';
+import type { EventRecord, SeriesRecord } from '../model/records.ts';
 import { noSeries } from '../model/refusals.ts';
 import { anonymous, mayWrite } from '../model/rights.ts';
 import type { PasswordHash } from '../model/values.ts';
 import { type Page, pageFrom, pagingParameters } from '../read/page.ts';
 import type { ReadContext, ReadResult } from '../read/read-context.ts';
 import { seriesSummary, seriesView, writtenSeriesView } from '../read/views/series-view.ts';
+import type { EventEntry } from '../replica/entries.ts';
+import { findPost, type RecordRef } from '../replica/find.ts';
 import { isDue } from '../replica/series-set.ts';
 import { creationOf } from '../write/idempotency.ts';
 import type { SeriesPlan, SeriesRequest } from '../write/series.ts';
@@ -93,6 +96,38 @@ export class SeriesCollection {
     const update = (write: Write, asked: SeriesRequest) =>
       updateSeries(write, id, { ...asked, passwordHash });
     return this.#answer(await this.#change(id, request, update), request);
+  }
+
+  /**
+   * Makes a change of one event, and gives later dates of its series or all what that made of it; resolves once all are changed. The change
+   * is decided on the newest state, once what is due to the series is done.
+   */
+  async spread(
+    event: RecordRef,
+    scope: Scope,
+    request: CalendarRequest,
+    change: (write: Write) => EventRecord,
+  ): Promise<Committed<EventRecord>> {
+    const { continueSeries, spreadChange } = await writer();
+    for (;;) {
+      const { result, ...committed } = await this.#session.commit(request, isWriter(request), (write) => {
+        const entry = findPost('event', event, 'update', write.context).entry() as EventEntry;
+        const series = write.context.replica.series.get(entry.record.series?.id ?? 0)?.record;
+        if (series !== undefined && isDue(series) && isWriter(request)) {
+          continueSeries(write, series.id);
+          return undefined;
+        }
+        let record = entry.record;
+        const after = spreadChange(write, entry, scope, (changing) => {
+          record = change(changing);
+          return record;
+        });
+        return { series: after, record };
+      });
+      if (result === undefined) continue;
+      await this.#finish(result.series, request);
+      return { ...committed, result: result.record };
+    }
   }
 
   /** Takes dates of a series away, and resolves once all of their events are in the trash. */

@@ -10,9 +10,10 @@ import { isShown, mayRead } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { searchText } from '../model/text/search-text.ts';
+import { needsOf } from '../model/translated-texts.ts';
 import type { Language, LinkedKind } from '../model/values.ts';
 import type { EventEntry, OrganizerEntry, PostEntry, VenueEntry } from '../replica/entries.ts';
-import { authorFilter, statusFilter } from './event-filters.ts';
+import { authorFilter, statusFilter, translationFilter } from './event-filters.ts';
 import type { FindContext } from './find-events.ts';
 import { pagingParameters } from './page.ts';
 
@@ -24,6 +25,7 @@ export const contactFilters = {
   only_with_upcoming: optional(false, truthyFlag('Only with events that start from now on.')),
   status: statusFilter,
   author: authorFilter,
+  needs_translation: translationFilter,
 };
 
 /** Names of the contact texts that are searched. */
@@ -38,7 +40,7 @@ export function findContacts(
   values: ContactFilterValues,
   { replica, caller, now, language }: FindContext,
 ): readonly ContactEntry[] {
-  const { search, event, has_events, only_with_upcoming, status, author } = values;
+  const { search, event, has_events, only_with_upcoming, status, author, needs_translation } = values;
   const { events, posts } = replica;
   const hasEvent = (contact: ContactEntry, isWanted: (event: EventEntry) => boolean) =>
     events
@@ -58,6 +60,7 @@ export function findContacts(
   const entries: Iterable<ContactEntry> = posts[kind].values();
   return [...entries]
     .filter((entry) => isShown(entry as PostEntry, status, caller))
+    .filter(({ record }) => needs_translation?.some((need) => needsOf(record).includes(need)) ?? true)
     .filter((entry) => author?.includes(entry.record.author) ?? true)
     .filter(({ record: { id } }) => ofEvent?.has(id) ?? true)
     .filter((entry) => has_events === undefined || hasEvent(entry, () => true) === has_events)

@@ -12,7 +12,8 @@ import {
 import { date, decimal, idOf, list, searched, text } from '../model/fields/parsers.ts';
 import { existingEvent, existingIds, termOf } from '../model/fields/references.ts';
 import { has, mayRead } from '../model/rights.ts';
-import { type LinkedKind, type Status, statuses, type TermKind } from '../model/values.ts';
+import { translationNeeds } from '../model/translated-texts.ts';
+import { type LinkedKind, languages, type Status, statuses, type TermKind } from '../model/values.ts';
 import { windowDefaults } from './event-window.ts';
 import { pagingParameters } from './page.ts';
 
@@ -66,6 +67,26 @@ function someIds(description: string): Parameter<readonly number[]> {
 /** The authors of a list. */
 export const authorFilter = extension(someIds('Only those of these authors (ids).'));
 
+/** What lists keep of those that need translators. */
+export const translationFilter = extension(
+  map(
+    list(
+      'Only those that lack texts in a language (`da.missing`), have some that are older than their originals (`da.older`), or either (`da`). Needs the right to edit.',
+    ),
+    (items, { caller, site }) => {
+      const found = items.map((item) =>
+        translationNeeds.filter((need) => need === item || need.split('.')[0] === item),
+      );
+      if (found.length === 0 || found.some((needs) => needs.length === 0))
+        return new InvalidValue(`must be of ${languages.join(', ')}, or of these with .missing or .older`);
+      if (!has('contributor', caller)) return new InvalidValue('must not be sent without the right to edit');
+      // The default texts are those of that language.
+      return found.flat().filter((need) => need.split('.')[0] !== site.language);
+    },
+    { type: 'string', schema: {} },
+  ),
+);
+
 /** A bound of the window. Its default depends on the other filters, so `eventWindow` applies it. */
 function bound(name: keyof typeof windowDefaults, description: string) {
   const parameter = date(description);
@@ -108,6 +129,7 @@ export const eventFilters = {
   ),
   post_parent: existingEvent('Events that are part of this one.'),
   ticketed: flag('Only events with, or without, tickets.'),
+  needs_translation: translationFilter,
   password: text('Unlocks those events that have this password.'),
 };
 

@@ -146,6 +146,8 @@ function keepFiltered(found: Bits, values: EventFilterValues, context: FindConte
       events,
     ),
   );
+  if (values.needs_translation !== undefined)
+    found.keepAll(events.translations.any(values.needs_translation));
   if (post_parent !== undefined) found.keepAll(events.parents.any([post_parent]));
 }
 

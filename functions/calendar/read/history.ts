@@ -10,6 +10,7 @@ import { notAllowed, readOnly } from '../model/refusals.ts';
 import { type Editable, editable, mayRead, mayReadImage } from '../model/rights.ts';
 import { plainText } from '../model/text/plain-text.ts';
 import { textIn } from '../model/text/render-text.ts';
+import { textState } from '../model/translated-texts.ts';
 import {
   type Language,
   type Link,
@@ -151,6 +152,11 @@ export function changesBetween(before: AnyPost, after: AnyPost, context: Replica
   const note = (change: FieldChange) => {
     if (JSON.stringify(change.before) !== JSON.stringify(change.after)) changes.push(change);
   };
+  for (const language of languages) {
+    const texts = confirmedBetween(before, after, language).map((name) => sentName(after.kind, name));
+    if (texts.length > 0)
+      changes.push({ field: 'confirmed_translations', language, before: null, after: texts });
+  }
   for (const [name, { parameter, storedAs = name }] of Object.entries(fields)) {
     const stored = translated.get(name);
     if (stored !== undefined) {
@@ -173,6 +179,21 @@ export function changesBetween(before: AnyPost, after: AnyPost, context: Replica
     }
   }
   return changes;
+}
+
+/** Returns the texts of a language that are on the present original though nobody has changed them: they were said to be right. */
+function confirmedBetween(before: AnyPost, after: AnyPost, language: Language): string[] {
+  const texts = Object.entries(after.translations?.[language] ?? {});
+  return texts.flatMap(([name, text]) => {
+    const isSame = before.translations?.[language]?.[name] === text;
+    const note = after.translated_from?.[language]?.[name];
+    const isNoted = note !== undefined && note !== before.translated_from?.[language]?.[name];
+    return isSame && isNoted && textState(after, [language, name]) === 'current' ? [name] : [];
+  });
+}
+
+function sentName(kind: PostKind, stored: string): string {
+  return translatedOf(postFields[kind]).find(([name]) => name === stored)?.[1] ?? stored;
 }
 
 function storedValue(record: AnyPost, name: string): unknown {

@@ -6,12 +6,12 @@ import { parseFields } from '../model/fields/parameter.ts';
 import type { Views } from '../model/fields/views.ts';
 import type { AnyPost, TermRecord } from '../model/records.ts';
 import { readOnly } from '../model/refusals.ts';
-import { editable, mayEdit, type Readable, readable, written } from '../model/rights.ts';
+import { editable, mayEdit, mayWrite, type Readable, readable, written } from '../model/rights.ts';
 import { scriptSafeJson } from '../model/text/html.ts';
 import type { PostKind, TermKind } from '../model/values.ts';
 import { entryOf, type PostEntry } from '../replica/entries.ts';
 import { findPost, findTerm, type PostLookup, type RecordRef } from '../replica/find.ts';
-import { rawTexts } from './raw-texts.ts';
+import { rawTexts, textsByLanguage } from './raw-texts.ts';
 import type { Item, ReadContext } from './read-context.ts';
 
 /** Reads an event, venue or organizer. */
@@ -21,8 +21,12 @@ export function readPost(kind: PostKind, ref: RecordRef, context: ReadContext): 
   const item = renderer.item(proof, { jsonLd: true });
   const readOnly = !mayEdit(caller, proof.entry);
   if (readOnly || context.parameters['context'] !== 'edit') return { ...item, readOnly };
-  const raw = scriptSafeJson(rawTexts(proof, context));
-  return { ...item, text: `${item.text.slice(0, -1)},"raw":${raw}}`, readOnly };
+  const raw = rawTexts(proof, context);
+  return { ...withMembers(item, { raw, ...textsByLanguage(proof.entry.record, context) }), readOnly };
+}
+
+function withMembers(item: Item, members: object): Item {
+  return { ...item, text: `${item.text.slice(0, -1)},${scriptSafeJson(members).slice(1)}` };
 }
 
 /** Returns the record that a path names, or throws where the caller may not read the whole of it. */
@@ -40,7 +44,10 @@ export function viewPost<K extends PostKind>(kind: K, ref: RecordRef, context: R
 
 /** Reads a category or tag. */
 export function readTerm(kind: TermKind, ref: RecordRef, context: ReadContext): Item {
-  return context.renderer.termItem(findTerm(kind, ref, context));
+  const term = findTerm(kind, ref, context);
+  const item = context.renderer.termItem(term);
+  const isToEdit = context.parameters['context'] === 'edit' && mayWrite(context.caller, kind);
+  return isToEdit ? withMembers(item, textsByLanguage(term, context)) : item;
 }
 
 /** Shows a record to the caller whose write has stored it: as it is now, or as it was written where another has taken it from them since. */

@@ -9,8 +9,10 @@ import { compareNames } from '../model/text/compare-names.ts';
 import { textIn } from '../model/text/render-text.ts';
 import { searchText } from '../model/text/search-text.ts';
 import { slugOf } from '../model/text/slug.ts';
+import { needsOf } from '../model/translated-texts.ts';
 import type { TermKind } from '../model/values.ts';
 import type { ReplicaContext } from '../replica/find.ts';
+import { translationFilter } from './event-filters.ts';
 import { pagingParameters } from './page.ts';
 
 /** Ids of existing terms; a slug passes the check and matches nothing. */
@@ -40,6 +42,7 @@ function filtersOf(kind: TermKind) {
         'Hide terms without published events, unless a category below has some. Ignored with post or event.',
       ),
     ),
+    needs_translation: translationFilter,
     post: unlockedEvent('Terms of this event.'),
     event: unlockedEvent('Alias of post, and stronger.'),
     slug: map(
@@ -70,7 +73,7 @@ export function findTerms(
   { replica, language }: ReplicaContext,
 ): readonly TermRecord[] {
   const { terms } = replica;
-  const { search, include, exclude, hide_empty, parent, slug, post } = values;
+  const { search, include, exclude, hide_empty, parent, slug, post, needs_translation } = values;
   const event = replica.posts.event.get(values.event ?? post ?? 0);
   const isHiding = hide_empty && event === undefined;
   const words = search === undefined ? undefined : searchText(search);
@@ -79,6 +82,7 @@ export function findTerms(
     ({ id }) => !isHiding || terms.withDescendants(id).some((descendant) => terms.countOf(descendant) > 0),
     ({ id }) => (include === undefined ? exclude?.includes(id) !== true : include.includes(id)),
     (term) => parent === undefined || terms.parentOf(term) === parent,
+    (term) => needs_translation?.some((need) => needsOf(term).includes(need)) ?? true,
     (term) => slug === undefined || slug.includes(term.slug),
     ({ id }) =>
       event === undefined || [...(event.record.categories ?? []), ...(event.record.tags ?? [])].includes(id),

@@ -1,6 +1,7 @@
 /** The index by which lists find events, updated with each change. An event has a slot: a small number by which sets and orders refer to it. */
 
 import type { AnyPost } from '../model/records.ts';
+import { needsOf, type TranslationNeed } from '../model/translated-texts.ts';
 import type { Link, LinkedKind, Status } from '../model/values.ts';
 import type { EventEntry, PostEntry } from './entries.ts';
 import { type CompareEvents, EventOrder, type EventSlots } from './event-order.ts';
@@ -25,6 +26,7 @@ export class EventIndex implements EventSlots {
   readonly flags = new SlotSets<EventFlag>();
   readonly terms = new SlotSets<number>();
   readonly parents = new SlotSets<number>();
+  readonly translations = new SlotSets<TranslationNeed>();
   readonly #links = { venue: new SlotSets<number>(), organizer: new SlotSets<number>() };
   readonly #entries: (EventEntry | undefined)[] = [];
   /** Slots by the ids of their events. */
@@ -107,6 +109,7 @@ export class EventIndex implements EventSlots {
     this.statuses[how](status, slot);
     this.authors[how](record.author, slot);
     for (const flag of flags) if (record[flag] === true) this.flags[how](flag, slot);
+    for (const need of needsOf(record)) this.translations[how](need, slot);
     if (record.post_parent !== undefined) this.parents[how](record.post_parent, slot);
     for (const id of new Set([...(record.categories ?? []), ...(record.tags ?? [])]))
       this.terms[how](id, slot);

@@ -94,6 +94,7 @@ const post = {
   excerpt: optional(text),
   image: optional(id),
   translations,
+  translated_from: translations,
   creation,
   follows,
   earlier_paths: optional(listOf(text)),
@@ -177,6 +178,7 @@ const term: Shape<TermRecord> = {
   creation,
   follows,
   translations,
+  translated_from: translations,
   earlier_paths: optional(listOf(text)),
 };
 

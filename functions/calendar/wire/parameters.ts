@@ -28,11 +28,11 @@ export function querySchema(table: ParameterTable = {}): RawSchema {
 export function bodySchema(
   kind: ListedKind | 'series',
   table: ParameterTable,
-  { isCreate }: { isCreate: boolean },
+  { isCreate, suffix = isCreate ? 'Creation' : 'Change' }: { isCreate: boolean; suffix?: string },
 ): TSchema {
   const required = Object.keys(table).filter((name) => isCreate && table[name]?.required);
   return Type.Unsafe<RawParameters>({
-    $id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${isCreate ? 'Creation' : 'Change'}`,
+    $id: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${suffix}`,
     description: 'As JSON, or under the same names as a form (urlencoded or multipart) or in the query.',
     type: 'object',
     properties: propertiesOf(table),

@@ -20,6 +20,7 @@ import { has, type KnownCaller, mayEdit, mayWrite } from '../model/rights.ts';
 import { valuesOfEvent, withValues } from '../model/series.ts';
 import { hasTooMuchMarkup } from '../model/text/html.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
+import { withTranslatedFrom } from '../model/translated-texts.ts';
 import type {
   Creation,
   Language,
@@ -36,7 +37,7 @@ import { createdBefore, creationOf, currentCreation } from './idempotency.ts';
 import { mustMatch } from './if-match.ts';
 import { withContentOf } from './restore.ts';
 import { termIds } from './terms.ts';
-import { textsAfter } from './translations.ts';
+import { type SentTexts, textsAfter } from './translations.ts';
 import { omitEmpty, type Write } from './write.ts';
 
 export const postParameters = { event: eventParameters, ...contactParameters };
@@ -52,6 +53,12 @@ export interface PostValues extends PublicationValues, EventDateValues {
   readonly author?: number;
   readonly slug?: string;
   readonly review_note?: string;
+  readonly translations?: SentTexts['translations'];
+  readonly confirmed_translations?: SentTexts['confirmed'];
+}
+
+interface CreationValues extends PostValues {
+  readonly copy_of?: number;
 }
 
 /** A change of one event, venue or organizer. */
@@ -75,7 +82,7 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const action = `create the ${kind}`;
   if (!mayWrite(caller, kind)) throw notAllowed(caller, action);
   const table = kind === 'event' ? eventCreationParameters : contactParameters[kind];
-  const sent: PostValues & { readonly copy_of?: number } = parseFields(table, parameters, write.context, {
+  const sent: CreationValues = parseFields(table, parameters, write.context, {
     isCreate: true,
     errors: passwordErrors(kind, parameters),
   });
@@ -84,19 +91,24 @@ export function createPost(write: Write, kind: PostKind, passwordHash?: Password
   const earlier = createdBefore(creation, entries, ({ record }) => record.creation);
   tellLostMarkup(write);
   if (earlier === undefined)
-    return withCopy(write, putPost(write, { kind, sent, passwordHash, creation }), sent.copy_of ?? 0);
+    return withCopy(write, putPost(write, { kind, sent, passwordHash, creation }), sent);
   write.isReplayed = true;
   // Whoever has lost the first reply learns what it said.
   if (kind === 'event') datesAfter(write, undefined, sent);
   return earlier.record;
 }
 
+/** The name of a text in a language among the values of an event, or of what is noted of it. */
+const textOfLanguage = /^(translations|translated_from)\.(\w+)\.(\w+)$/;
+
 /** Values that a copy has of its own. */
 const notCopied = ['when', 'status', 'date', 'author'];
 
 /** Returns a new event with what was not sent of it as another one has it: its texts in all languages, its terms, its password and so on. */
-function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
-  const { replica, caller, parameters, language } = write.context;
+function withCopy(write: Write, record: AnyPost, sent: CreationValues): AnyPost {
+  const { replica, caller, parameters, language, site } = write.context;
+  const { copy_of: id = 0 } = sent;
+  const isOwn = language !== undefined && language === site.language;
   const source = replica.posts.event.get(id);
   if (record.kind !== 'event' || source === undefined) return record;
   // Of what a password hides only those may make a copy who may edit it.
@@ -104,13 +116,18 @@ function withCopy(write: Write, record: AnyPost, id: number): AnyPost {
   const own = record.start_date.slice(0, 10);
   const textNames = texts.event.map(([stored]) => stored);
   const isSent = (name: string) => {
-    const [, ofLanguage, text = name] = /^translations\.(\w+)\.(\w+)$/.exec(name) ?? [];
+    const [, , ofLanguage = 'default', text = name] = textOfLanguage.exec(name) ?? [];
     if (!textNames.includes(text)) return Object.hasOwn(parameters, name);
-    return ofLanguage === language && Object.hasOwn(parameters, text);
+    const isOfRequest = ofLanguage === (language ?? 'default') || (isOwn && ofLanguage === 'default');
+    return (
+      (isOfRequest && Object.hasOwn(parameters, text)) ||
+      sent.translations?.[ofLanguage as 'default']?.[text] !== undefined
+    );
   };
   const values = Object.entries(valuesOfEvent(source.record, own));
   const copied = values.filter(([name]) => !notCopied.includes(name) && !isSent(name));
-  const copy = withValues(record, own, Object.fromEntries(copied));
+  const { translated_from: _noted, ...created } = record;
+  const copy = withTranslatedFrom(undefined, withValues(created, own, Object.fromEntries(copied)));
   write.put(copy);
   return copy;
 }
@@ -228,7 +245,17 @@ export function putPost(write: Write, change: PostChange): AnyPost {
     id,
     author: authorAfter(write, change),
     ...publication,
-    ...textsAfter(before?.record, sentTexts, language, Object.keys(sentTexts)),
+    ...textsAfter(
+      before?.record,
+      {
+        texts: sentTexts,
+        language,
+        translations: sent.translations,
+        confirmed: sent.confirmed_translations,
+        own: context.site.language,
+      },
+      Object.keys(sentTexts),
+    ),
     slug: slugAfter(write, change, { id, title: sentTexts['title'] ?? '', status: publication.status }),
     ...(kind === 'event'
       ? eventAfter(write, change)
@@ -257,12 +284,16 @@ function mustLinkFew(record: AnyPost, sent: Readonly<Record<string, unknown>>): 
 
 /** Tells of texts that were sent with more markup than is kept. */
 function tellLostMarkup(write: Write): void {
-  for (const name of ['description', 'excerpt']) {
-    const { [name]: html } = write.context.parameters;
-    if (typeof html === 'string' && hasTooMuchMarkup(html))
-      write.adjusted.push({ name, reason: 'too-much-markup' });
-  }
+  const { translations = {}, ...sent } = write.context.parameters;
+  for (const name of ['description', 'excerpt'])
+    if (isTooMuch(sent[name])) write.adjusted.push({ name, reason: 'too-much-markup' });
+  for (const [language, texts] of Object.entries(translations as Readonly<Record<string, object>>))
+    for (const [name, html] of Object.entries(texts))
+      if (isTooMuch(html))
+        write.adjusted.push({ name: `translations.${language}.${name}`, reason: 'too-much-markup' });
 }
+
+const isTooMuch = (html: unknown) => typeof html === 'string' && hasTooMuchMarkup(html);
 
 function storeContext(write: Write, passwordHash: PasswordHash | undefined): StoreContext {
   const { replica } = write.context;

@@ -25,7 +25,7 @@ function contentOf(kind: PostKind): readonly string[] {
   );
   const texts = translatedOf(fields).map(([stored]) => stored);
   const dates = kind === 'event' ? ['utc_start_date', 'utc_end_date'] : [];
-  return [...new Set([...sent, ...texts, ...dates, 'translations'])];
+  return [...new Set([...sent, ...texts, ...dates, 'translations', 'translated_from'])];
 }
 
 /** Returns a record with the content that it had in an earlier version. Links to what is gone are left out: nothing that was deleted comes back with it. */

@@ -224,14 +224,24 @@ function changedValues(
   scope: Scope,
   { passwordHash }: SeriesRequest,
 ): SeriesRecord {
-  const { context } = write;
-  const { recurrence: day } = date;
   if (before.status === 'trash')
     throw new CodedError('event-is-in-trash', 'Cannot update the series: this date is in the trash.');
   const after = notTrash(updatePost(write, 'event', { id: before.record.id }, passwordHash) as EventRecord);
+  return spread(write.context, series, date, { before: before.record, after }, scope);
+}
+
+/** Returns a series whose other dates get what one of its events got; undefined parts of it are done in steps. */
+function spread(
+  context: ReplicaContext,
+  series: SeriesRecord,
+  date: SeriesDate,
+  { before, after }: { readonly before: EventRecord; readonly after: EventRecord },
+  scope: Scope,
+): SeriesRecord {
   if (scope === 'this') return series;
+  const { recurrence: day } = date;
   const given = valuesOn(series.layers, day);
-  const change = changeBetween(valuesOfEvent(before.record, day, given), valuesOfEvent(after, day, given));
+  const change = changeBetween(valuesOfEvent(before, day, given), valuesOfEvent(after, day, given));
   if (change === undefined) return series;
   const layers = changedLayers(series.layers, change, scope === 'all' ? '' : day);
   const dates = series.dates.map((other): SeriesDate => {
@@ -247,6 +257,32 @@ function changedValues(
   const known = givenLayers(series.layers, layers);
   return { ...series, layers, dates, given: known };
 }
+
+/**
+ * Gives later dates or all what a change made of one of its events: the draft of its next version. `change` decides that event. Returns the
+ * series, of which parts may be due.
+ */
+export function spreadChange(
+  write: Write,
+  event: EventEntry,
+  scope: Scope,
+  change: (write: Write) => EventRecord,
+): SeriesRecord {
+  const { context } = write;
+  const { series: link } = event.record;
+  if (link === undefined) throw notOfSeries();
+  const entry = seriesOf(context, link.id, 'update the series');
+  const dates = present(entry.record, context.replica);
+  const date = liveDates({ dates }).find((one) => one.event === event.record.id);
+  if (date === undefined) throw notOfSeries();
+  const after = change(write);
+  const series = { ...entry.record, dates };
+  const next = spread(context, series, date, { before: event.record, after }, scope);
+  return next === series ? entry.record : step(write, next);
+}
+
+const notOfSeries = () =>
+  invalidParameter('scope', 'must be `this` for an event that is no date of a series');
 
 function isChangedOn(day: string, before: readonly SeriesLayer[], after: readonly SeriesLayer[]): boolean {
   return differingFields(valuesOn(before, day), valuesOn(after, day)).length > 0;

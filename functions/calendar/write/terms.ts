@@ -154,10 +154,18 @@ function putTerm(
     throw new CodedError('empty_term_name', 'Cannot save the term: its name is empty.');
   const parent = values.parent ?? (before && write.context.replica.terms.parentOf(before));
   const id = before?.id ?? write.takeId('term');
-  const texts = textsAfter(before, { name, description: values.description }, write.context.language, [
-    'name',
-    'description',
-  ]);
+  const { language, site } = write.context;
+  const texts = textsAfter(
+    before,
+    {
+      texts: { name, description: values.description },
+      language,
+      translations: values.translations,
+      confirmed: values.confirmed_translations,
+      own: site.language,
+    },
+    ['name', 'description'],
+  );
   const computed = omitEmpty({
     kind,
     id,

@@ -4,6 +4,7 @@ import type { Decision, IdSpace, TakeId } from '../../../functions/calendar/log/
 import type { RawParameters } from '../../../functions/calendar/model/calendar-context.ts';
 import type { AnyPost, CalendarRecord, TermRecord } from '../../../functions/calendar/model/records.ts';
 import { slugWithNumber, uniqueSlug } from '../../../functions/calendar/model/text/slug.ts';
+import { type WithTexts, withTranslatedFrom } from '../../../functions/calendar/model/translated-texts.ts';
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { keyOf, readKey } from '../../../functions/calendar/replica/entries.ts';
 import type { ReplicaContext } from '../../../functions/calendar/replica/find.ts';
@@ -65,7 +66,8 @@ export class Draft {
   }
 
   put(record: CalendarRecord): void {
-    this.#puts.set(keyOf(record), record);
+    const before = this.get(record.kind, record.id);
+    this.#puts.set(keyOf(record), withTranslatedFrom(before as WithTexts | undefined, record));
   }
 
   delete(record: CalendarRecord): void {

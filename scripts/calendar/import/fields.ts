@@ -45,6 +45,7 @@ const undecided = new Set([
   'earlier_paths',
   'guid',
   'series',
+  'translated_from',
 ]);
 
 /** Returns the name of the field of a member of records. */

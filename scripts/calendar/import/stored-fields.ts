@@ -132,6 +132,16 @@ function sizeIn(value: unknown) {
   return { width, height, 'mime-type': type, ...optional, url: address };
 }
 
+/** Digests of the originals of texts in other languages. */
+const translatedFrom = stored('must be digests by language and field', (value) =>
+  isObject(value) &&
+  Object.values(value).every(
+    (texts) => isObject(texts) && Object.values(texts).every((digest) => typeof digest === 'string'),
+  )
+    ? value
+    : undefined,
+);
+
 /** Texts in other languages. Unknown languages and fields are left out. */
 function translations(fields: FieldTable): Parameter<object> {
   const parsers = translatedOf(fields).map(
@@ -184,6 +194,7 @@ function postFields(fields: FieldTable, title: string): StoredFields {
     excerpt: { parameter: fields['excerpt']?.parameter ?? html('') },
     image: { parameter: id },
     translations: { parameter: translations(fields) },
+    translated_from: { parameter: translatedFrom },
     earlier_paths: { parameter: paths },
   };
 }
@@ -226,6 +237,7 @@ function termStoredFields(fields: FieldTable): StoredFields {
     shown_since: { parameter: stateOfLog },
     imported_from: { parameter: subject },
     translations: { parameter: translations(fields) },
+    translated_from: { parameter: translatedFrom },
     earlier_paths: { parameter: paths },
   };
 }

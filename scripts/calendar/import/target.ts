@@ -65,7 +65,13 @@ export async function openTarget(config: Config, place: Partial<LogSettings> = {
     staleIfError: 0,
     ...place,
   };
-  const site = siteOf(config.CALENDAR_SITE_URL || 'http://localhost', config.CALENDAR_TIME_ZONE);
+  const site = siteOf(
+    config.CALENDAR_SITE_URL || 'http://localhost',
+    config.CALENDAR_TIME_ZONE,
+    undefined,
+    undefined,
+    config.CALENDAR_LANGUAGE,
+  );
   const replica = new CalendarReplica();
   // Loaded late, since the library is large, and a connection string needs no sign-in.
   const identity = settings.connectionString === '' ? await import('@azure/identity') : undefined;

@@ -11,6 +11,7 @@ import { decimal, text, website } from './parsers.ts';
 import { commonSchemas, html, image, imageStorage, publicationFields, showHtml, title } from './post.ts';
 import { imageSchema, linkedDataSchema } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
+import { translationParameters } from './translations.ts';
 
 const optionalText = Type.Optional(Type.String());
 
@@ -100,8 +101,8 @@ export const organizerFields = {
 
 /** What clients send of a venue or organizer. */
 export const contactParameters = {
-  venue: parametersOf(venueFields),
-  organizer: parametersOf(organizerFields),
+  venue: { ...parametersOf(venueFields), ...translationParameters(venueFields) },
+  organizer: { ...parametersOf(organizerFields), ...translationParameters(organizerFields) },
 };
 
 export const venueSchema = Type.Object(

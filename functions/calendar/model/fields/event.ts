@@ -43,6 +43,7 @@ import {
 } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
 import { termSchema } from './term.ts';
+import { translationParameters } from './translations.ts';
 
 export const cost: Parameter<string[]> = {
   description: 'Cost: a text or number, or an array of these for a range.',
@@ -278,7 +279,7 @@ export const eventFields = {
 };
 
 /** What clients send of an event. */
-export const eventParameters = parametersOf(eventFields);
+export const eventParameters = { ...parametersOf(eventFields), ...translationParameters(eventFields) };
 
 /** What clients send to create one. */
 export const eventCreationParameters = {

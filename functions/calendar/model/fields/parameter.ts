@@ -30,6 +30,8 @@ export interface Parameter<T> {
   readonly extension?: boolean;
   /** Set when null means that it was not sent. */
   readonly ignoresNull?: boolean;
+  /** Set where its parts have the limit of characters, and not the whole. */
+  readonly isLong?: boolean;
   parse(value: unknown, context: CalendarContext): T | InvalidValue;
 }
 
@@ -119,7 +121,8 @@ export function parseEach(table: ParameterTable, raw: RawParameters, context: Ca
   const errors: Record<string, InvalidValue> = {};
   for (const [name, parameter] of Object.entries(table)) {
     if (!Object.hasOwn(raw, name) || (parameter.ignoresNull && raw[name] === null)) continue;
-    const value = isTooLong(raw[name]) ? tooLong : parameter.parse(raw[name], context);
+    const isRefused = parameter.isLong !== true && isTooLong(raw[name]);
+    const value = isRefused ? tooLong : parameter.parse(raw[name], context);
     if (value instanceof InvalidValue) errors[name] = value;
     else values[name] = value;
   }
@@ -156,6 +159,11 @@ function defaultsOf(table: ParameterTable): object {
 }
 
 const tooLong = new InvalidValue(`must not be longer than ${maxLength} characters`);
+
+/** Returns the refusal of a text with too many characters; undefined for any other. */
+export function textTooLong(value: unknown): InvalidValue | undefined {
+  return isTooLong(value) ? tooLong : undefined;
+}
 
 function isTooLong(value: unknown): boolean {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length > maxLength;

@@ -20,7 +20,7 @@ import {
 } from './field.ts';
 import { extension, InvalidValue, map, type Parameter, required } from './parameter.ts';
 import { choice, date, filledText, idOf, isAbsoluteUrl, text } from './parsers.ts';
-import { dateTime, mapOf, textLanguagesSchema } from './schemas.ts';
+import { dateTime, mapOf, textLanguagesSchema, translationSchemas } from './schemas.ts';
 import { schemasOf } from './table.ts';
 
 /** An image that was asked for: one that exists, a URL to refer to, or none. */
@@ -98,6 +98,7 @@ export const commonSchemas = {
         'With context=edit, for callers who may edit the record: its texts without typographic characters.',
     }),
   ),
+  ...translationSchemas,
   ...schemasOf(publicationFields),
   global_id: Type.String(),
   global_id_lineage: Type.Array(Type.String()),

@@ -88,3 +88,35 @@ export function flagSchema(description: string) {
     description: `${description} Null where a password protects it.`,
   });
 }
+
+const texts = Type.Object({}, { additionalProperties: Type.String() });
+const states = Type.Object(
+  {},
+  {
+    additionalProperties: Type.Unsafe<string>({ type: 'string', enum: ['current', 'older', 'missing'] }),
+  },
+);
+
+/** What callers are shown with `context=edit` who may edit a record that has texts in several languages. */
+export const translationSchemas = {
+  translations: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: texts,
+        description:
+          'With context=edit, for callers who may edit the record: its texts by language, `default` without one. (Extension.)',
+      },
+    ),
+  ),
+  translation_states: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: states,
+        description:
+          'With context=edit: by language and field, whether a text is `missing`, `older` than its original, which has changed since, or `current`. (Extension.)',
+      },
+    ),
+  ),
+};

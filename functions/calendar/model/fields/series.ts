@@ -57,6 +57,14 @@ const scope = optional(
 
 export const seriesItemParameters = { event: extension(eventId), scope: extension(scope) };
 
+/** The dates of a series that a draft of the next version of one of them is made to. */
+export const scopeParameter = extension(
+  choice(
+    'Of a date of a series: what the draft is made to once it is published, `this` date, this and all `later` ones, or `all`.',
+    scopes,
+  ),
+);
+
 /** What clients send of a series itself. */
 export const seriesParameters = {
   rrule: extension(rrule),

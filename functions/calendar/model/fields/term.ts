@@ -7,8 +7,9 @@ import { computedField, field, sometimes, textField } from './field.ts';
 import { extension, InvalidValue, map, required } from './parameter.ts';
 import { filledText, text } from './parsers.ts';
 import { existingCategoryOrNone } from './references.ts';
-import { textLanguagesSchema } from './schemas.ts';
+import { textLanguagesSchema, translationSchemas } from './schemas.ts';
 import { parametersOf, schemasOf } from './table.ts';
+import { translationParameters } from './translations.ts';
 
 const name = map(text('Name, unique among tags, and among categories with one parent.'), (value) =>
   // A name of whitespace is rejected with a separate code, once it is stored.
@@ -58,8 +59,8 @@ export const termFields = {
 
 /** What clients send of a term. */
 export const termParameters = {
-  category: parametersOf(termFields.category),
-  tag: parametersOf(termFields.tag),
+  category: { ...parametersOf(termFields.category), ...translationParameters(termFields.category) },
+  tag: { ...parametersOf(termFields.tag), ...translationParameters(termFields.tag) },
 };
 
 export const termSchema = Type.Object(
@@ -73,6 +74,7 @@ export const termSchema = Type.Object(
     ...schemasOf({ color: termFields.category.color }),
     text_languages: textLanguagesSchema,
     url: Type.Optional(Type.String()),
+    ...translationSchemas,
     urls: Type.Object({ self: Type.String(), collection: Type.String(), up: Type.Optional(Type.String()) }),
   },
   { $id: 'Term', description: 'A category or tag.', additionalProperties: true },

@@ -3,7 +3,14 @@
 import type { SeriesView } from '../../model/fields/views.ts';
 import type { SeriesRecord } from '../../model/records.ts';
 import { editable, type Readable, readable } from '../../model/rights.ts';
-import { datesOfDay, differingFields, valuesOfEvent, valuesOn, whenOn } from '../../model/series.ts';
+import {
+  datesOfDay,
+  differingFields,
+  type SeriesValues,
+  valuesOfEvent,
+  valuesOn,
+  whenOn,
+} from '../../model/series.ts';
 import { renderTitle, textIn } from '../../model/text/render-text.ts';
 import type { EventEntry } from '../../replica/entries.ts';
 import { isDue, present, type SeriesEntry } from '../../replica/series-set.ts';
@@ -96,6 +103,11 @@ function dateView(
     start_date: record.start_date,
     end_date: record.end_date,
     ...(odd === undefined ? {} : { odd }),
-    ...(isEditor ? { changed: differingFields(given, valuesOfEvent(record, recurrence, given)) } : {}),
+    ...(isEditor ? { changed: changedAlone(given, valuesOfEvent(record, recurrence, given)) } : {}),
   };
+}
+
+/** Returns the fields that people have changed in a date alone; what is noted of the originals of texts is none. */
+function changedAlone(given: SeriesValues, own: SeriesValues): readonly string[] {
+  return differingFields(given, own).filter((name) => !name.startsWith('translated_from.'));
 }
