@@ -1,35 +1,14 @@
 /** The history of a record and the trash, in a real browser with the keyboard: who changed what, a version put back, and what another person does meanwhile. */
 
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { openEditor } from '../support/open-editor.ts';
+import { editPageOf, press } from '../support/edit-page.ts';
 import { expectGoodPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
-const calendar = () => `${app.base}/tribe/events/v1`;
 const window = useWindow();
-
-async function call(path: string, method = 'GET', body?: object, email = 'alice@example.org') {
-  const reply = await fetch(calendar() + path, {
-    method,
-    headers: { Authorization: `Bearer ${app.token(email)}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return JSON.parse(await reply.text());
-}
-
-const signedIn = (email: string, query: string, width: number) =>
-  openEditor(window(), `${app.stack.url}/edit${query}`, { email, width });
-
-/** Moves the focus to an element with the Tab key, as people do without a mouse, and presses a key there. */
-async function press(page: Page, name: string | RegExp, key = 'Enter') {
-  const element = page.getByRole('button', { name, exact: typeof name === 'string' });
-  await element.waitFor();
-  await element.focus();
-  await page.keyboard.press(key);
-}
+const { call, signedIn } = editPageOf(app, window);
 
 const event = {
   title: 'Market',

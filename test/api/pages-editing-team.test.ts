@@ -4,34 +4,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { openEditor } from '../support/open-editor.ts';
+import { editPageOf, press } from '../support/edit-page.ts';
 import { expectGoodPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
-const calendar = () => `${app.base}/tribe/events/v1`;
 const window = useWindow();
-
-async function call(path: string, method: string, body: object | undefined, email: string) {
-  const reply = await fetch(calendar() + path, {
-    method,
-    headers: { Authorization: `Bearer ${app.token(email)}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return JSON.parse(await reply.text());
-}
+const { call, signedIn } = editPageOf(app, window);
 
 const editor = 'alice@example.org';
 const contributor = 'dorte@example.org';
-
-const signedIn = (email: string, query: string, width: number) =>
-  openEditor(window(), `${app.stack.url}/edit${query}`, { email, width });
-
-async function press(page: Page, name: string) {
-  const element = page.getByRole('button', { name, exact: true });
-  await element.waitFor();
-  await element.focus();
-  await page.keyboard.press('Enter');
-}
 
 /** Makes a picture in a browser. */
 async function picture(page: Page): Promise<Buffer> {
@@ -111,12 +92,12 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       status: 'future',
       date: '2030-01-02 08:30:00',
     });
-    expect((await fetch(`${calendar()}/events/${id}`)).status).toBe(403);
+    expect((await fetch(`${app.base}/tribe/events/v1/events/${id}`)).status).toBe(403);
     // The second time: at once after all.
     await page.getByLabel('Publication', { exact: true }).fill('2020-01-02T08:30');
     await press(page, 'Save changes');
     await page.getByRole('link', { name: 'See the page' }).waitFor();
-    expect((await fetch(`${calendar()}/events/${id}`)).status).toBe(200);
+    expect((await fetch(`${app.base}/tribe/events/v1/events/${id}`)).status).toBe(200);
   });
 
   test('a contributor adds a picture that is decoration, and an editor takes it from the library and says who has made it', async () => {
