@@ -3,14 +3,16 @@
 import { contactParameters } from '../../calendar/model/fields/contact.ts';
 import { eventParameters } from '../../calendar/model/fields/event.ts';
 import type { Parameter, ParameterTable } from '../../calendar/model/fields/parameter.ts';
+import { postFields } from '../../calendar/model/fields/posts.ts';
+import { translatedOf } from '../../calendar/model/fields/table.ts';
 import { type EventStatus, statusWord } from '../../calendar/model/for-browsers/event-status.ts';
-import type { PostKind } from '../../calendar/model/values.ts';
+import { languages, type PostKind } from '../../calendar/model/values.ts';
 import { sizeBoxes } from '../../calendar/pictures/picture-sizes.ts';
 import { maxPictureBytes } from '../../calendar/pictures/upload.ts';
 import type { Page } from '../common/page.tsx';
 import type { PageContext } from '../common/page-context.ts';
 import type { Control, FormField } from '../common/views/types.ts';
-import { isWord, type PageLanguage } from '../common/views/words.ts';
+import { isWord, type PageLanguage, words } from '../common/views/words.ts';
 import type { Reader } from '../site/reader.ts';
 
 const tables: Readonly<Record<PostKind, ParameterTable>> = { event: eventParameters, ...contactParameters };
@@ -40,7 +42,10 @@ const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
 };
 
 /** Fields that no form has: buttons set the status, and programs the rest. */
-const omitted = ['author', 'status', 'date_utc', 'post_parent', 'stateprovince'];
+const omitted = [
+  ...['author', 'status', 'date_utc', 'post_parent', 'stateprovince'],
+  ...['translations', 'confirmed_translations'],
+];
 
 /** Fields whose values are long. */
 const wideFields = ['title', 'website', 'registration_url'];
@@ -65,7 +70,8 @@ const controls: Readonly<Record<string, Control>> = {
 };
 
 /** Returns the fields of the form of a kind. */
-function formOf(kind: PostKind, { word, language }: PageContext): FormField[] {
+function formOf(kind: PostKind, context: PageContext): FormField[] {
+  const { word, language } = context;
   const main = firstFields[kind];
   const additional = Object.keys(tables[kind]).filter((name) => ![...main, ...omitted].includes(name));
   const repeat = {
@@ -76,25 +82,69 @@ function formOf(kind: PostKind, { word, language }: PageContext): FormField[] {
     isRequired: false,
     initial: undefined,
   } as const;
-  return [...main, ...additional].flatMap((name) => {
-    if (name === 'repeat') return repeat;
+  const fields = [...main, ...additional].flatMap((name): FormField[] => {
+    if (name === 'repeat') return [repeat];
     const parameter = tables[kind][name];
     if (parameter === undefined) return [];
     const { description, type, required: isRequired = false, default: initial } = parameter;
     const label = `field_${name === kind ? 'name' : name}`;
     const isLink = kind === 'event' && (name === 'venue' || name === 'organizer');
     const ofType = type === 'boolean' ? 'check' : type === 'number' ? 'number' : 'text';
-    return {
-      name,
-      isRequired,
-      isFirst: main.includes(name),
-      ...(wideFields.includes(name) || name === kind ? { isWide: true } : {}),
-      initial,
-      label: isWord(label) ? word(label) : description,
-      control: isLink ? 'links' : (controls[name] ?? ofType),
-      ...optionsOf(parameter, language),
-    };
+    return [
+      {
+        name,
+        isRequired,
+        isFirst: main.includes(name),
+        ...(wideFields.includes(name) || name === kind ? { isWide: true } : {}),
+        initial,
+        label: isWord(label) ? word(label) : description,
+        control: isLink ? 'links' : (controls[name] ?? ofType),
+        ...optionsOf(parameter, language),
+      },
+    ];
   });
+  return [...fields, ...translationsOf(kind, fields, context)];
+}
+
+/** Returns the texts of a form in languages that are not its own, which stand beside those of its own, and those that are right still. */
+function translationsOf(kind: PostKind, fields: readonly FormField[], context: PageContext): FormField[] {
+  const names = translatedOf(postFields[kind]).map(([, sent]) => sent);
+  const own = fields.filter(({ name }) => names.includes(name));
+  const others = textLanguagesOf(context).filter(({ isOfForm }) => !isOfForm);
+  const texts = others.flatMap(({ part, code }) =>
+    own.map(({ name, label, control }) => ({
+      name: `translations.${part}.${name}`,
+      label: `${label} (${words(code)('ownName')})`,
+      control,
+      translates: name,
+    })),
+  );
+  const label = context.word('field_confirmed_translations');
+  return [...texts, { name: 'confirmed_translations', label, control: 'confirmed' }];
+}
+
+/** A language of the texts of the calendar, as forms have it. */
+interface TextLanguage {
+  /** The name under which the API has its texts. */
+  readonly part: string;
+  readonly code: PageLanguage;
+  /** Whether its texts are those that others are made on. */
+  readonly isOriginal: boolean;
+  /** Whether the fields of the form are in it. */
+  readonly isOfForm: boolean;
+}
+
+/** Returns the languages of texts, that of the calendar first. */
+function textLanguagesOf({ language, config }: PageContext): TextLanguage[] {
+  const others = languages.filter((one) => one !== config.CALENDAR_LANGUAGE);
+  const original = { part: 'default', code: config.CALENDAR_LANGUAGE, isOriginal: true };
+  const translated = others.map((code) => ({ part: code, code, isOriginal: false }));
+  // Texts are kept in no other language than these: a form in one of those has the original.
+  const isOneOf = others.some((code) => code === language);
+  return [original, ...translated].map((one) => ({
+    ...one,
+    isOfForm: isOneOf ? one.code === language : one.isOriginal,
+  }));
 }
 
 /** Returns the values of a choice, which the table of fields has, with their names. */
@@ -112,6 +162,7 @@ export async function editPage({ context, categories }: Reader): Promise<Page> {
   const data = {
     forms: Object.fromEntries(kinds.map((kind) => [kind, formOf(kind, context)])),
     colors: Object.fromEntries(terms.map((term) => [term.id, colorOf(term)])),
+    textLanguages: textLanguagesOf(context),
     zone: config.CALENDAR_TIME_ZONE,
     currency: config.CALENDAR_CURRENCY,
     pictures: { sizes: Object.entries(sizeBoxes), maxBytes: maxPictureBytes },

@@ -89,34 +89,21 @@ export function flagSchema(description: string) {
   });
 }
 
-const texts = Type.Object({}, { additionalProperties: Type.String() });
-const states = Type.Object(
-  {},
-  {
-    additionalProperties: Type.Unsafe<string>({ type: 'string', enum: ['current', 'older', 'missing'] }),
-  },
-);
+const texts = mapOf(Type.String());
+const states = mapOf(Type.Enum(['current', 'older', 'missing']));
 
 /** What callers are shown with `context=edit` who may edit a record that has texts in several languages. */
 export const translationSchemas = {
   translations: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: texts,
-        description:
-          'With context=edit, for callers who may edit the record: its texts by language, `default` without one. (Extension.)',
-      },
-    ),
+    mapOf(texts, {
+      description:
+        'With context=edit, for callers who may edit the record: its texts by language, `default` without one. (Extension.)',
+    }),
   ),
   translation_states: Type.Optional(
-    Type.Object(
-      {},
-      {
-        additionalProperties: states,
-        description:
-          'With context=edit: by language and field, whether a text is `missing`, `older` than its original, which has changed since, or `current`. (Extension.)',
-      },
-    ),
+    mapOf(states, {
+      description:
+        'With context=edit: by language and field, whether a text is `missing`, `older` than its original, which has changed since, or `current`. (Extension.)',
+    }),
   ),
 };

@@ -27,7 +27,7 @@ export function langOf(
 export type Control =
   | ('text' | 'url' | 'email' | 'tel' | 'password' | 'number' | 'check' | 'json' | 'day')
   | ('choice' | 'country' | 'date' | 'moment' | 'zone' | 'html' | 'picture' | 'terms' | 'names' | 'links')
-  | ('rows' | 'repeat');
+  | ('rows' | 'repeat' | 'confirmed');
 
 /** A field of a form. */
 export interface FormField {
@@ -41,6 +41,8 @@ export interface FormField {
   readonly isFirst?: boolean;
   /** The value of a new record that none is sent for, or the text of a value. */
   readonly initial?: unknown;
+  /** Of a text in another language: the name of the field of the form whose text it is. */
+  readonly translates?: string;
   /** The values of a choice, the first one that of a record without any, with their names. */
   readonly options?: readonly (readonly [value: string, text: string])[];
 }

@@ -45,7 +45,8 @@ export async function copyOf(id: string): Promise<Draft> {
   const empty = valuesOf('event', undefined);
   const values = valuesOf('event', value);
   const copied = Object.entries(values).filter(
-    ([name, value]) => !notCopied.includes(name) && !isSame(value, empty[name]),
+    ([name, value]) =>
+      !notCopied.includes(name) && !name.startsWith('translations.') && !isSame(value, empty[name]),
   );
   const changes = { ...Object.fromEntries(copied), copy_of: value.id };
   return { ...newDraft(), changes, length: lengthOf(values) };

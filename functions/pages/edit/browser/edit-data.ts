@@ -5,6 +5,7 @@ import type { Values } from '../../common/browser/fields.tsx';
 import { type ListName, type ListPage, plain, readAll, readPage } from '../../common/browser/lists.ts';
 import { calendar, language, root, user } from '../../common/browser/session.tsx';
 import type { ContactView, EventView, FormField, PictureView, TermView } from '../../common/views/types.ts';
+import type { PageLanguage } from '../../common/views/words.ts';
 import { type Scope, type SeriesView, seriesPath } from './series.ts';
 
 export const collections = { event: 'events', venue: 'venues', organizer: 'organizers' } as const;
@@ -18,7 +19,19 @@ interface SizeBox {
   readonly isCropped?: true;
 }
 
+/** A language of the texts of the calendar. */
+export interface TextLanguage {
+  /** The name under which the API has its texts. */
+  readonly part: string;
+  readonly code: PageLanguage;
+  /** Whether its texts are those that others are made on. */
+  readonly isOriginal: boolean;
+  /** Whether the fields of the form are in it. */
+  readonly isOfForm: boolean;
+}
+
 interface EditData {
+  readonly textLanguages: readonly TextLanguage[];
   readonly forms: Readonly<Record<Kind, readonly FormField[]>>;
   /** Colours of categories by their ids. */
   readonly colors: Readonly<Record<number, string>>;
@@ -32,7 +45,9 @@ interface EditData {
   };
 }
 
-export const { forms, colors, zone, currency, pictures }: EditData = JSON.parse(root.dataset['edit'] ?? '{}');
+export const { forms, colors, zone, currency, pictures, textLanguages }: EditData = JSON.parse(
+  root.dataset['edit'] ?? '{}',
+);
 
 interface Me {
   readonly id: number;
@@ -143,9 +158,23 @@ export function titleOf(kind: Kind, record: Entry): string {
   return plain(String((record as object as Values)[kind === 'event' ? 'title' : kind] ?? ''));
 }
 
+const textOfLanguage = /^translations\.(\w+)\.(\w+)$/;
+
+/** Returns the name of a text in another language than that of the form. */
+export const translationName = (part: string, name: string) => `translations.${part}.${name}`;
+
+/** The texts that are said to be right still, `da.title`. */
+export const confirmedField = 'confirmed_translations';
+
+/** Checks whether a field of a form stands beside one of its own. */
+export const isOfOtherLanguage = ({ name, translates }: FormField) =>
+  translates !== undefined || name === confirmedField;
+
 /** Returns the value of a field in a form of a record, or of a new one. */
 export function valueIn(record: Entry | undefined, { name, control, initial, options }: FormField): unknown {
-  const value = record?.raw?.[name] ?? (record as Values | undefined)?.[name];
+  const [, part = '', ofField = ''] = textOfLanguage.exec(name) ?? [];
+  const value =
+    record?.translations?.[part]?.[ofField] ?? record?.raw?.[name] ?? (record as Values | undefined)?.[name];
   const text = String(value ?? '');
   switch (control) {
     case 'check':
@@ -160,6 +189,8 @@ export function valueIn(record: Entry | undefined, { name, control, initial, opt
       return [value ?? []].flat();
     case 'picture':
       return typeof value === 'object' ? value : false;
+    case 'confirmed':
+      return [];
     case 'repeat':
       return record !== undefined && 'series' in record ? { series: record.series } : undefined;
     case 'html':
@@ -197,17 +228,39 @@ export const dateFields = ['start_date', 'end_date', 'all_day', 'timezone'];
 /** Returns the fields of which some have changes, with those that belong to them. */
 export function fieldsAround(kind: Kind, changes: Values): readonly FormField[] {
   const isDated = dateFields.some((name) => name in changes);
+  const originals = new Set(originalsOf(kind, changes));
   return forms[kind].filter(
     ({ name, control }) =>
-      control !== 'repeat' && (name in changes || (isDated && dateFields.includes(name))),
+      control !== 'repeat' &&
+      (name in changes || originals.has(name) || (isDated && dateFields.includes(name))),
   );
+}
+
+/** Returns the names of the originals of texts that were changed in another language: those may have changed, too. */
+function originalsOf(kind: Kind, changes: Values): readonly string[] {
+  const original = textLanguages.find(({ isOriginal }) => isOriginal);
+  if (original === undefined) return [];
+  const isOfForm = original.isOfForm;
+  return forms[kind].flatMap(({ name, translates }) => {
+    const own = forms[kind].some((field) => field.translates === name) ? name : translates;
+    if (!(name in changes) || own === undefined) return [];
+    return [isOfForm ? own : translationName(original.part, own)];
+  });
 }
 
 /** Returns the body of a write: the changed values alone. `values` has those of all fields. */
 export function bodyOf(kind: Kind, changes: Values, values: Values): Values {
   // A repetition is a rule, and no value of an event.
   const fields = forms[kind].filter(({ name, control }) => name in changes && control !== 'repeat');
-  return Object.fromEntries(fields.map(({ name, control }) => [name, memberOf(control, values, name, kind)]));
+  const body: Record<string, unknown> = {};
+  const translations: Record<string, Record<string, unknown>> = {};
+  for (const { name, control } of fields) {
+    const [, part, text = ''] = textOfLanguage.exec(name) ?? [];
+    const member = memberOf(control, values, name, kind);
+    if (part === undefined) body[name] = member;
+    else translations[part] = { ...translations[part], [text]: member };
+  }
+  return Object.keys(translations).length === 0 ? body : { ...body, translations };
 }
 
 function memberOf(control: FormField['control'], values: Values, name: string, kind: Kind): unknown {

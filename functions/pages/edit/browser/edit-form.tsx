@@ -9,13 +9,23 @@ import { word } from '../../common/browser/session.tsx';
 import type { Word } from '../../common/views/words.ts';
 import type { Draft } from './drafts.ts';
 import { SaveBar } from './edit-actions.tsx';
-import { dateFields, type Entry, fieldsAround, forms, hrefOf, type Kind, valueIn } from './edit-data.ts';
+import {
+  dateFields,
+  type Entry,
+  fieldsAround,
+  forms,
+  hrefOf,
+  isOfOtherLanguage,
+  type Kind,
+  valueIn,
+} from './edit-data.ts';
 import { controls } from './edit-fields.tsx';
 import { type Saving, useSaving } from './edit-saving.ts';
 import { type EditedRecord, useEditedRecord } from './edit-state.ts';
 import { Preview, readableOf } from './edit-views.tsx';
 import { History } from './history.tsx';
 import { KeptDrafts } from './kept-drafts.tsx';
+import { LanguagesOf } from './languages.tsx';
 import { NextVersionOf } from './next-version.tsx';
 import { noteField, Review, SentBack } from './review.tsx';
 import { ScopeQuestion } from './scope.tsx';
@@ -78,6 +88,7 @@ function Form({ kind, entry, draft, show }: EditorProps & { readonly show: (draf
           <summary>{word('more')}</summary>
           <FieldsOfRecord edited={edited} saving={saving} isFirst={false} />
         </details>
+        <LanguagesOf edited={edited} saving={saving} />
         <Review edited={edited} saving={saving} />
         <ChangedMeanwhile edited={edited} saving={saving} />
         <SaveBar edited={edited} saving={saving} preview={() => setPreviewed(true)} />
@@ -152,7 +163,8 @@ function FieldsOfRecord({ edited, saving, isFirst }: PartProps & { readonly isFi
     <div class="fields">
       <Fields
         fields={forms[kind].filter(
-          ({ name, isFirst: comesFirst }) => comesFirst === isFirst && name !== noteField,
+          (field) =>
+            (field.isFirst ?? false) === isFirst && field.name !== noteField && !isOfOtherLanguage(field),
         )}
         values={values}
         set={set}

@@ -154,8 +154,11 @@ export function useSaving(edited: EditedRecord): Saving {
     if (record === undefined) return;
     const before = valuesOf(kind, record.value);
     if (kind === 'event') checkDates({ ...before, ...edited.changes }, edited.changes);
+    const scope = 'series' in record.value ? await askScope('scopeNext') : undefined;
+    if ('series' in record.value && scope === undefined) return;
     const changes = await withUploads(edited, edited.changes);
-    await saveDraftOf(kind, record.value.id, bodyOf(kind, changes, { ...before, ...changes }));
+    const body = bodyOf(kind, changes, { ...before, ...changes });
+    await saveDraftOf(kind, record.value.id, scope === undefined ? body : { ...body, scope });
     edited.show(record, changes);
     setNextSaves((count) => count + 1);
     setSavedAt(new Date());

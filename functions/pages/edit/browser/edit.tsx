@@ -25,19 +25,30 @@ import {
 } from './edit-data.ts';
 import { Editor } from './edit-form.tsx';
 import { Submitted, useAuthors } from './review.tsx';
+import { ToTranslate } from './to-translate.tsx';
 import { untrashEntry } from './versions.ts';
 
-type State = 'unpublished' | 'published' | 'over' | 'trash';
-const eventStates: readonly State[] = ['unpublished', 'published', 'over', 'trash'];
-const contactStates: readonly State[] = ['unpublished', 'published', 'trash'];
+type State = 'unpublished' | 'published' | 'over' | 'translations' | 'trash';
+const eventStates: readonly State[] = ['unpublished', 'published', 'over', 'translations', 'trash'];
+const contactStates: readonly State[] = ['unpublished', 'published', 'translations', 'trash'];
 
 /** The statuses of records of a state. */
 const statusesOf: Readonly<Record<State, string>> = {
   unpublished: 'draft,future,private',
   published: 'publish',
   over: 'publish',
+  translations: 'publish,future,private,draft,pending',
   trash: 'trash',
 };
+/** The dates of events of a state, and their order: what comes next and what was last stand first. */
+const datesOf: Readonly<Record<State, Readonly<Record<string, string>>>> = {
+  unpublished: { start_date: '0001-01-01', end_date: '9999-12-31' },
+  published: { ends_after: 'now', strict_dates: 'true' },
+  translations: { ends_after: 'now', strict_dates: 'true' },
+  over: { ends_before: 'now', strict_dates: 'true', order: 'desc' },
+  trash: { start_date: '0001-01-01', end_date: '9999-12-31', order: 'desc' },
+};
+
 const kinds = Object.keys(forms) as Kind[];
 const kindIn = (name: string) => kinds.find((kind) => kind === address.get(name));
 
@@ -83,7 +94,10 @@ function Records({ list }: { readonly list: Kind }) {
       setWaiting(pending);
       show(first, 1);
     });
-  useEffect(readFirst, []);
+  const isTranslating = state === 'translations';
+  useEffect(() => {
+    if (!isTranslating) readFirst();
+  }, []);
   return (
     <>
       <div class="toolbar-row">
@@ -135,8 +149,9 @@ function Records({ list }: { readonly list: Kind }) {
           </ul>
         </section>
       )}
+      {isTranslating && <ToTranslate list={list} filters={filters()} />}
       <Failure error={failure} />
-      {found === undefined && !failure && <p>{word('reading')}</p>}
+      {found === undefined && !failure && !isTranslating && <p>{word('reading')}</p>}
       {found?.items.length === 0 && waiting.length === 0 && <p class="empty muted">{word('nothing')}</p>}
       <ul class="entries">
         {found?.items.map((item) => (
@@ -179,14 +194,6 @@ function filtersOf(list: Kind, state: State, search: string): Readonly<Record<st
     ...(search.trim() === '' ? {} : { search }),
   };
 }
-
-/** The dates of events of a state, and their order: what comes next and what was last stand first. */
-const datesOf: Readonly<Record<State, Readonly<Record<string, string>>>> = {
-  unpublished: { start_date: '0001-01-01', end_date: '9999-12-31' },
-  published: { ends_after: 'now', strict_dates: 'true' },
-  over: { ends_before: 'now', strict_dates: 'true', order: 'desc' },
-  trash: { start_date: '0001-01-01', end_date: '9999-12-31', order: 'desc' },
-};
 
 interface RowProps {
   readonly kind: Kind;

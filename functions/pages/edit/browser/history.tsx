@@ -6,7 +6,7 @@ import { language, word } from '../../common/browser/session.tsx';
 import { Table } from '../../common/browser/table.tsx';
 import { locales, timeOfText } from '../../common/views/when.ts';
 import { isWord, type PageLanguage, type Word, words } from '../../common/views/words.ts';
-import { forms, type Kind } from './edit-data.ts';
+import { confirmedField, forms, type Kind } from './edit-data.ts';
 import type { EditedRecord } from './edit-state.ts';
 import { readableOf } from './edit-views.tsx';
 import {
@@ -174,13 +174,19 @@ function Chosen({ kind, version, isChanged, isBusy, restore, close }: ChosenProp
 
 export function rowsOf(kind: Kind, changes: readonly FieldChange[]) {
   return changes.map(({ field, language: ofText, before, after }) => ({
-    [word('field')]: labelOf(kind, field) + (ofText ? ` (${words(ofText as PageLanguage)('ownName')})` : ''),
+    [word('field')]: labelIn(kind, field, ofText),
     [word('before')]: shown(kind, field, before),
     [word('after')]: shown(kind, field, after),
   }));
 }
 
-export function labelOf(kind: Kind, name: string): string {
+/** Returns the label of a field, with the language of its text. */
+export function labelIn(kind: Kind, field: string, ofText: string | undefined): string {
+  const label = labelOf(kind, field);
+  return ofText === undefined ? label : `${label} (${words(ofText as PageLanguage)('ownName')})`;
+}
+
+function labelOf(kind: Kind, name: string): string {
   const label = forms[kind].find((field) => field.name === name)?.label;
   const own = `field_${name}`;
   return label ?? (isWord(own) ? word(own) : name);
@@ -189,6 +195,8 @@ export function labelOf(kind: Kind, name: string): string {
 /** Returns a value for reading. */
 export function shown(kind: Kind, name: string, value: FieldChange['before']): string {
   if (value === null || value === '') return '–';
+  if (name === confirmedField && Array.isArray(value))
+    return value.map((text) => labelOf(kind, String(text))).join(', ');
   if (name === 'status') return wordOfStatus(String(value));
   const option = forms[kind]
     .find((field) => field.name === name)

@@ -8,14 +8,17 @@ import { word } from '../../common/browser/session.tsx';
 import { Table } from '../../common/browser/table.tsx';
 import { type Entry, type Kind, pathOf, readEntry } from './edit-data.ts';
 import type { EditedRecord } from './edit-state.ts';
-import { labelOf, rowsOf, shown } from './history.tsx';
+import { labelIn, rowsOf, shown } from './history.tsx';
+import type { Scope } from './series.ts';
 import type { FieldChange } from './versions.ts';
 
 interface NextVersion {
   readonly base?: number;
+  readonly scope?: Scope;
   readonly changes: readonly FieldChange[];
   readonly conflicts: readonly {
     readonly field: string;
+    readonly language?: string;
     readonly mine: FieldChange['after'];
     readonly theirs: FieldChange['before'];
   }[];
@@ -44,7 +47,7 @@ export function NextVersionOf({ edited, saves }: NextVersionProps) {
   };
   useEffect(() => attempt(read), [id, saves, record?.etag]);
   if (record === undefined || id === undefined || draft === undefined) return <Failure error={failure} />;
-  const { base, changes, conflicts } = draft.value;
+  const { base, changes, conflicts, scope } = draft.value;
   const publish = (resolve?: 'mine' | 'theirs') =>
     attempt(async () => {
       if (resolve === undefined) {
@@ -82,14 +85,17 @@ export function NextVersionOf({ edited, saves }: NextVersionProps) {
   return (
     <section class="preview" aria-label={word('nextVersion')}>
       <h2>{word('nextVersion')}</h2>
-      <p>{word('nextVersionWhy')}</p>
+      <p>
+        {word('nextVersionWhy')}{' '}
+        {scope !== undefined && `${word('nextScope')} ${word(`scope_${scope}`).toLowerCase()}.`}
+      </p>
       {changes.length > 0 && <Table caption={word('restoreChanges')} rows={rowsOf(kind, changes)} />}
       {conflicts.length > 0 && (
         <div role="alert">
           <Table
             caption={word('conflictWhy')}
-            rows={conflicts.map(({ field, mine, theirs }) => ({
-              [word('field')]: labelOf(kind, field),
+            rows={conflicts.map(({ field, language, mine, theirs }) => ({
+              [word('field')]: labelIn(kind, field, language),
               [word('ofDraft')]: shown(kind, field, mine),
               [word('theirs')]: shown(kind, field, theirs),
             }))}

@@ -6,7 +6,7 @@ import type { Scope } from './series.ts';
 
 /** A question that is asked, and what takes its answer; undefined for none. */
 export interface AskScope {
-  readonly text: 'scopeAsk' | 'scopeRemove';
+  readonly text: 'scopeAsk' | 'scopeRemove' | 'scopeNext';
   readonly answer: (scope: Scope | undefined) => void;
 }
 
@@ -48,7 +48,7 @@ export function ScopeQuestion({ text, answer }: AskScope) {
             {word('cancel')}
           </button>
         </div>
-        {text === 'scopeAsk' && <p class="muted">{word('scopeKept')}</p>}
+        {text !== 'scopeRemove' && <p class="muted">{word('scopeKept')}</p>}
       </article>
     </dialog>
   );
