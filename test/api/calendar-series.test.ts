@@ -157,6 +157,36 @@ describe('POST /series', () => {
   test('says the horizon in words', async () => {
     const { body } = await write('POST', '/series', { ...tuesdays, rrule: 'FREQ=WEEKLY' });
     expect(body.message).toMatch(/up to 500 dates, the last of them within 2 years \(2029-01-05\)/);
+    const ofLastYear = { start_date: '9999-12-14 19:00:00', end_date: '9999-12-14 21:00:00' };
+    const late = await write('POST', '/series', { ...tuesdays, ...ofLastYear, rrule: 'FREQ=WEEKLY' });
+    expect(late.body.message).toContain('within 2 years (9999-12-31)');
+    const few = { ...tuesdays, ...ofLastYear, rrule: 'FREQ=WEEKLY;COUNT=3' };
+    const plan = await write('POST', '/series', { ...few, dry_run: true });
+    expect([plan.body.total, plan.body.horizon]).toEqual([3, '9999-12-31']);
+    const more = await write('POST', '/series', { ...few, rrule: 'FREQ=WEEKLY;COUNT=4' });
+    expect([more.status, more.body.code]).toEqual([400, 'series-too-long']);
+  });
+
+  test('keeps as many different texts as fit, and says what to do about more', async () => {
+    const series = await create({ rrule: 'FREQ=WEEKLY;COUNT=12' });
+    const events = eventsOf(series);
+    const replies: CalendarReply[] = [];
+    for (const [index, event] of events.entries()) {
+      const description = `${index} ${'x'.repeat(90_000)}`;
+      replies.push(await write('PATCH', `/series/${series.id}`, { event, scope: 'later', description }));
+      if (replies.at(-1)?.status !== 200) break;
+    }
+    expect(replies.length).toBeGreaterThan(3);
+    const refused = replies.at(-1) as CalendarReply;
+    expect(outcome(refused)).toEqual([400, 'series-too-long']);
+    expect(refused.body.message).toContain('more different texts than one series can keep');
+    const event = events[replies.length - 1];
+    expect((await app.call('GET', `/events/${event}`)).body.description).not.toContain(
+      `${replies.length - 1} x`,
+    );
+    // What was refused is not half made, and a change of all dates is possible still.
+    const all = { event, scope: 'all', description: 'Short' };
+    expect((await write('PATCH', `/series/${series.id}`, all)).status).toBe(200);
   });
 
   test('asks for the right to write events', async () => {

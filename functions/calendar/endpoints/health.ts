@@ -24,12 +24,15 @@ const replicaSchema = Type.Object(
 );
 
 /** Returns the tables as a dependency. `calendar` is asked for on the first check. */
-export function calendarDependency(calendar: () => Pick<Calendar, 'freshness' | 'progress'>): Dependency {
+export function calendarDependency(
+  calendar: () => Pick<Calendar, 'freshness' | 'progress' | 'reachedAt'>,
+): Dependency {
   return {
     name: 'calendar',
     silent: () => stillLoading(calendar().progress()) ?? unreachable(),
     // Reading the head of the log is cheap, and keeps nothing awake.
     shouldRecheck: () => true,
+    hasRecovered: ({ since }) => calendar().reachedAt() > Date.parse(since),
     async check() {
       const { stale } = await calendar().freshness();
       if (stale) throw unreachable();

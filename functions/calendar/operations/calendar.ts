@@ -191,6 +191,11 @@ export class Calendar {
     return this.#session.freshness(request && this.#session.stalenessFor(request));
   }
 
+  /** Returns when the tables were last reached, in milliseconds since 1970; 0 for never. */
+  reachedAt(): number {
+    return this.#session.reachedAt;
+  }
+
   /** Returns how far the replica is, without asking the tables. */
   progress(): Progress {
     return this.#session.progress();

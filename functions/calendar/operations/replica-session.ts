@@ -67,6 +67,7 @@ export class ReplicaSession {
   #log: Log | undefined;
   #isIndexed = false;
   #afterReads = () => {};
+  #reachedAt = 0;
 
   constructor(options: SessionOptions) {
     const { clock = systemClock } = options;
@@ -78,8 +79,15 @@ export class ReplicaSession {
   }
 
   /** Brings the replica up to date, and returns how fresh it is. Throws when the tables cannot be reached and nothing may be answered from memory. */
-  freshness(maxAgeMs?: number): Promise<Freshness> {
-    return this.#opened().read(maxAgeMs);
+  async freshness(maxAgeMs?: number): Promise<Freshness> {
+    const freshness = await this.#opened().read(maxAgeMs);
+    if (!freshness.stale) this.#reachedAt = Date.now();
+    return freshness;
+  }
+
+  /** When the tables were last reached, in milliseconds since 1970; 0 for never. */
+  get reachedAt(): number {
+    return this.#reachedAt;
   }
 
   /** Has something looked at whenever the replica is up to date for a read: it returns at once. */

@@ -3,7 +3,9 @@
  * date, and does as much of it as fits into one transaction. The next writes do the rest, whoever makes them.
  */
 
-import { CodedError } from '../../../shared/errors.ts';
+import { CodedError, isCodedError } from '../../../shared/errors.ts';
+import { checkEntity } from '../log/plan.ts';
+import { changeToEntity, spellJson } from '../log/rows.ts';
 import {
   checkRule,
   daysOf,
@@ -37,7 +39,7 @@ import {
 } from '../model/series.ts';
 import { restoredSlug, slugOf, trashedSlug } from '../model/text/slug.ts';
 import type { Creation, PasswordHash, Status } from '../model/values.ts';
-import type { EventEntry } from '../replica/entries.ts';
+import { type EventEntry, keyOf } from '../replica/entries.ts';
 import type { ReplicaContext } from '../replica/find.ts';
 import { isDue, present, type SeriesEntry } from '../replica/series-set.ts';
 import { eventDatesAfter } from './dates.ts';
@@ -254,8 +256,28 @@ function spread(
     liveDates({ dates }).map(({ recurrence }) => recurrence),
     layers,
   );
-  const known = givenLayers(series.layers, layers);
-  return { ...series, layers, dates, given: known };
+  const next = { ...series, layers, dates, given: givenLayers(series.layers, layers) };
+  mustFit(next);
+  return next;
+}
+
+/** Refuses values that differ between the dates of a series by more than its record can keep. */
+function mustFit(series: SeriesRecord): void {
+  const key = keyOf(series);
+  const json = spellJson(JSON.stringify({ ...series, at: Number.MAX_SAFE_INTEGER }));
+  try {
+    checkEntity(key, changeToEntity('', { key, json, version: Number.MAX_SAFE_INTEGER }));
+  } catch (error) {
+    if (!isCodedError(error, 'record-too-large')) throw error;
+    throw new CodedError(
+      'series-too-long',
+      'Cannot change the series: its dates have more different texts than one series can keep.',
+      {
+        hint: 'Make the change to all dates, shorten the texts, or end the series before this date and begin another one.',
+        cause: error,
+      },
+    );
+  }
 }
 
 /**

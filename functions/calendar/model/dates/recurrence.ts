@@ -86,13 +86,16 @@ function untilOf(text: string): { readonly wall: number; readonly isUtc: boolean
   return { wall, isUtc: zone === 'Z' };
 }
 
+/** The last year that dates are written in. */
+const lastYear = 9999;
+
 /** Returns the last day that a series may have: two years from its first date, or from today where that is later. */
 export function horizonOf(first: string, { zone, now }: Pick<RecurrenceContext, 'zone' | 'now'>): string {
   const today = formatWall(toWall(zone, now)).slice(0, 10);
   const from = first > today ? first : today;
   const date = new Date(`${from}T00:00:00Z`);
   date.setUTCFullYear(date.getUTCFullYear() + horizonYears);
-  return date.toISOString().slice(0, 10);
+  return date.getUTCFullYear() > lastYear ? `${lastYear}-12-31` : date.toISOString().slice(0, 10);
 }
 
 /** Returns the days of a series. Throws `series-too-long` beyond the horizon. `first` is the first day of the whole series. */

@@ -70,8 +70,9 @@ function Outcome({ edited, saving }: Pick<SaveBarProps, 'edited' | 'saving'>) {
   const outcome = useRef<HTMLDivElement>(null);
   // The button that was pressed may be gone: then whoever presses keys goes on from what came of it.
   useEffect(() => {
-    if (savedAt !== undefined && document.activeElement === document.body) outcome.current?.focus();
-  }, [savedAt]);
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (savedAt !== undefined && !isBusy && isLost) outcome.current?.focus();
+  }, [savedAt, isBusy]);
   const time = savedAt?.toLocaleTimeString(locales[language], { timeStyle: 'short' });
   return (
     <div ref={outcome} role="status" tabIndex={-1}>

@@ -1,7 +1,7 @@
 /** Editing for people: lists of events, venues and organizers, and the form of each. Everything goes through the public API. */
 
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { plain } from '../../common/browser/lists.ts';
 import { Failure, useAttempt } from '../../common/browser/read.tsx';
 import { language, root, SignInBar, word } from '../../common/browser/session.tsx';
@@ -94,6 +94,16 @@ function Records({ list }: { readonly list: Kind }) {
       setWaiting(pending);
       show(first, 1);
     });
+  const rows = useRef<HTMLUListElement>(null);
+  const [acts, setActs] = useState(0);
+  const readAgain = () => {
+    readFirst();
+    setActs((count) => count + 1);
+  };
+  // The row whose button was pressed may be gone: then whoever presses keys goes on from the list.
+  useEffect(() => {
+    if (acts > 0 && document.activeElement === document.body) rows.current?.focus();
+  }, [acts, found]);
   const isTranslating = state === 'translations';
   useEffect(() => {
     if (!isTranslating) readFirst();
@@ -144,7 +154,7 @@ function Records({ list }: { readonly list: Kind }) {
           </h2>
           <ul class="entries">
             {waiting.map((item) => (
-              <Row key={item.id} kind={list} item={item} read={readFirst} nameOf={nameOf} />
+              <Row key={item.id} kind={list} item={item} read={readAgain} nameOf={nameOf} />
             ))}
           </ul>
         </section>
@@ -153,9 +163,9 @@ function Records({ list }: { readonly list: Kind }) {
       <Failure error={failure} />
       {found === undefined && !failure && !isTranslating && <p>{word('reading')}</p>}
       {found?.items.length === 0 && waiting.length === 0 && <p class="empty muted">{word('nothing')}</p>}
-      <ul class="entries">
+      <ul ref={rows} class="entries" tabIndex={-1}>
         {found?.items.map((item) => (
-          <Row key={item.id} kind={list} item={item} read={readFirst} nameOf={nameOf} />
+          <Row key={item.id} kind={list} item={item} read={readAgain} nameOf={nameOf} />
         ))}
       </ul>
       {found && found.items.length > 0 && (

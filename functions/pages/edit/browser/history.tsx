@@ -31,6 +31,7 @@ export function History({ edited }: HistoryProps) {
   const [chosen, choose] = useState<VersionDifferences>();
   const [leftOut, setLeftOut] = useState<readonly string[]>();
   const [failure, attempt, isBusy] = useAttempt();
+  const outcome = useRef<HTMLDivElement>(null);
   const id = record?.value.id;
   const read = (next?: string) =>
     attempt(async () => {
@@ -51,12 +52,14 @@ export function History({ edited }: HistoryProps) {
     choose(undefined);
     setLeftOut(missing);
     edited.show(value, {});
+    // The button that was pressed is gone.
+    outcome.current?.focus();
   };
   const isChanged = Object.keys(changes).length > 0;
   return (
     <details class="history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{word('history')}</summary>
-      <div role="status">
+      <div ref={outcome} role="status" tabIndex={-1}>
         {isBusy && <p class="muted">{word('reading')}</p>}
         {leftOut !== undefined && (
           <p class="ready">

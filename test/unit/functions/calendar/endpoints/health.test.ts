@@ -4,10 +4,11 @@ import { calendarDependency } from '../../../../../functions/calendar/endpoints/
 import { readConfig } from '../../../../../shared/config.ts';
 
 /** The dependency of a calendar whose tables were last reached the given number of seconds ago; 0 is now. */
-function dependencyAged(age: number) {
+function dependencyAged(age: number, reachedAt = 0) {
   return calendarDependency(() => ({
     freshness: () => Promise.resolve({ version: 1, history: '', stale: age > 0, age }),
     progress: () => ({ version: 1, wanted: 1, records: 1, isWhole: true }),
+    reachedAt: () => reachedAt,
   }));
 }
 
@@ -16,6 +17,7 @@ function dependencyLoading(wanted: number) {
   return calendarDependency(() => ({
     freshness: () => Promise.reject(new Error('The load has not ended.')),
     progress: () => ({ version: 3, wanted, records: 2, isWhole: false }),
+    reachedAt: () => 0,
   }));
 }
 
@@ -26,6 +28,13 @@ describe('calendarDependency()', () => {
       kind: 'unavailable',
       code: 'tables-unreachable',
     });
+  });
+
+  test('has recovered once a call has reached the tables since it began to fail', () => {
+    const since = '2031-05-01T10:00:00.000Z';
+    const failing = { state: 'failing', since, milliseconds: 1, threshold: 1 } as const;
+    const hasRecovered = (at: string) => dependencyAged(1, Date.parse(at)).hasRecovered?.(failing);
+    expect(['2031-05-01T09:59:59Z', '2031-05-01T10:00:01Z'].map(hasRecovered)).toEqual([false, true]);
   });
 
   test('tells the age of the replica either way', async () => {
