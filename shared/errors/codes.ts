@@ -204,6 +204,7 @@ export const errorCodes = {
   'venue-is-in-trash': code('gone'),
   'organizer-is-in-trash': code('gone'),
   'series-too-long': code('invalid'),
+  'series-texts-too-long': code('invalid'),
   'series-not-found': code('not-found'),
   'version-not-kept': code('not-found'),
   'no-draft': code('not-found'),

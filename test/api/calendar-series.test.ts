@@ -178,7 +178,7 @@ describe('POST /series', () => {
     }
     expect(replies.length).toBeGreaterThan(3);
     const refused = replies.at(-1) as CalendarReply;
-    expect(outcome(refused)).toEqual([400, 'series-too-long']);
+    expect(outcome(refused)).toEqual([400, 'series-texts-too-long']);
     expect(refused.body.message).toContain('more different texts than one series can keep');
     const event = events[replies.length - 1];
     expect((await app.call('GET', `/events/${event}`)).body.description).not.toContain(

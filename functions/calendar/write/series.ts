@@ -270,7 +270,7 @@ function mustFit(series: SeriesRecord): void {
   } catch (error) {
     if (!isCodedError(error, 'record-too-large')) throw error;
     throw new CodedError(
-      'series-too-long',
+      'series-texts-too-long',
       'Cannot change the series: its dates have more different texts than one series can keep.',
       {
         hint: 'Make the change to all dates, shorten the texts, or end the series before this date and begin another one.',
