@@ -147,6 +147,7 @@ describe('the calendar at the root of the site', () => {
       'order string asc',
       'orderby string name',
       'hide_empty boolean true',
+      'needs_translation string',
       'post integer',
       'event integer',
       'slug string',
@@ -154,7 +155,8 @@ describe('the calendar at the root of the site', () => {
       language,
     ]);
     const texts = ['name string', 'description string', 'slug string'];
-    const change = [...texts, 'parent integer', 'color string', language];
+    const languages = ['translations object', 'confirmed_translations array'];
+    const change = [...texts, 'parent integer', 'color string', ...languages, language];
     expect(args('categories', 1)).toEqual(['name string required', ...change.slice(1)]);
     expect(args('categories/(?P<id>\\d+)', 1)).toEqual(['id integer required', ...change]);
     expect(args('events', 0)).toEqual(
