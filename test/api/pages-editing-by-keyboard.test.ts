@@ -4,33 +4,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { expectGoodPage, openPage, useWindow, widths } from '../support/pages.ts';
+import { editPageOf } from '../support/edit-page.ts';
+import { expectGoodPage, useWindow, widths } from '../support/pages.ts';
 
 const app = useApp({ sampleCalendar: true, settings: { CALENDAR_SITE_URL: '' } });
-const calendar = () => `${app.base}/tribe/events/v1`;
 const window = useWindow();
-
-/** Calls the API as Alice, who is an editor. */
-async function call(path: string, method = 'GET', body?: object) {
-  const reply = await fetch(calendar() + path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${app.token('alice@example.org')}`,
-      'Content-Type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return JSON.parse(await reply.text());
-}
-
-async function signedIn(query: string, width: number = widths[0], email = 'alice@example.org') {
-  const url = `${app.stack.url}/edit${query}`;
-  const opened = await openPage(window(), url, { width, dark: width < 700 });
-  await opened.page.locator('.session button').click();
-  await opened.page.locator(`button[value="${email}"]`).click();
-  await opened.page.locator('.savebar, .entries').first().waitFor();
-  return opened;
-}
+const editing = editPageOf(app, window);
+const { call } = editing;
+const signedIn = (query: string, width: number = widths[0], email = 'alice@example.org') =>
+  editing.signedIn(email, query, width);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const saved = (page: Page) => page.getByText('Saved.').waitFor();

@@ -84,7 +84,7 @@ describe.runIf(chromiumPath !== undefined).each(widths)('in a window of %i pixel
       editor,
     );
     const { page } = await signedIn(editor, `?kind=event&id=${id}`, width);
-    await page.locator('form.editor > details > summary').press('Enter');
+    await page.getByText('More fields', { exact: true }).press('Enter');
     await page.getByLabel('Publication', { exact: true }).fill('2030-01-02T08:30');
     await press(page, 'Schedule');
     await page.getByText('Saved.').waitFor();
