@@ -180,6 +180,8 @@ function formError(value: string, { type, scale }: ParameterType): string | unde
   const [first, last] = momentRanges[type] ?? [];
   if (first !== undefined && last !== undefined && (value < first || value > last))
     return `must be from ${first} to ${last}`;
+  if (type === 'datetimeoffset' && !isInstant(value))
+    return 'must be from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.9999999Z';
   const decimals = /\.(\d+)/.exec(value)?.[1]?.replace(/0+$/, '') ?? '';
   if (type === 'datetime' && !/^(\d\d[37]?)?$/.test(decimals.padEnd(decimals === '' ? 0 : 2, '0')))
     return 'must have milliseconds that end in 0, 3 or 7, as a datetime has';
@@ -190,6 +192,12 @@ function formError(value: string, { type, scale }: ParameterType): string | unde
 /** The engine lets 30 February become 2 March. */
 function isDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+/** A moment may be of the years 1 to 9999 where it is written, and of another one in UTC, which is what the type keeps. */
+function isInstant(value: string): boolean {
+  const year = new Date(value).getUTCFullYear();
+  return year >= 1 && year <= 9_999;
 }
 
 function textParameter(value: string | null, { type, maxLength, isUtf8 }: ParameterType): Conversion {

@@ -334,6 +334,8 @@ ${values.length === 0 ? '' : `INSERT INTO dbo.[rows_${identifier}] (propID, ${na
     ['where[day]=21.11.2026', 'query:where[day]', 'must be a date'],
     ['where[day]=2026-02-30', 'query:where[day]', 'a day that exists'],
     ['where[at][from]=2026-11-21T10:00:00+01:00', 'query:where[at][from]', 'must be written like'],
+    ['where[at][to]=9999-12-31T23:59:59-14:00', 'query:where[at][to]', 'must be from 0001'],
+    ['where[at][from]=0001-01-01T00:00:00%2B00:01', 'query:where[at][from]', 'must be from 0001'],
     ['where[status]=%00', 'query:where[status]', 'U+0000'],
     ['where=x', 'query:where', 'object'],
     ['sort=colour', 'query:sort', '"colour" is not a column'],
