@@ -17,9 +17,12 @@ export const appliedWaitHeader = {
   },
 };
 
-const returnPreference = /^return\s*=\s*"?(representation|minimal)"?$/i;
-const handlingPreference = /^handling\s*=\s*"?(strict|lenient)"?$/i;
-const waitPreference = /^wait\s*=\s*"?(\d{1,9})"?$/i;
+const returnPreference = /^return\s*=\s*("?)(?<value>representation|minimal)\1$/i;
+const handlingPreference = /^handling\s*=\s*("?)(?<value>strict|lenient)\1$/i;
+const waitPreference = /^wait\s*=\s*("?)(?<value>\d{1,9})\1$/i;
+
+/** One preference of the header: a comma in quotes is part of its value. */
+const listItem = /(?:"(?:\\.|[^"\\])*"?|[^,"])+/g;
 
 /** Returns the first `return` of the header `Prefer`; undefined without one, and for a value that is not defined. */
 export function preferredReturn(headers: RequestHeaders): PreferredReturn | undefined {
@@ -66,9 +69,9 @@ export function waitHeaders(seconds: number, hasWaited: boolean): Readonly<Recor
 }
 
 function preferred(name: string, headers: RequestHeaders, value: RegExp): string | undefined {
-  const preferences = (headers.get('prefer') ?? '').split(',').map(withoutParameters);
+  const preferences = ((headers.get('prefer') ?? '').match(listItem) ?? []).map(withoutParameters);
   const first = preferences.find((preference) => nameOf(preference) === name);
-  return value.exec(first ?? '')?.[1];
+  return value.exec(first ?? '')?.groups?.['value'];
 }
 
 function nameOf(preference: string): string | undefined {

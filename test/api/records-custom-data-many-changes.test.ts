@@ -317,7 +317,17 @@ describe('procedures', () => {
       },
     ]);
     const strict = await put(cases, body);
-    expect(strict.json).toMatchObject({ status: 409, errors: [{ pointer: '/3' }] });
+    expect(strict.json).toMatchObject({
+      status: 409,
+      errors: [
+        {
+          pointer: '/3',
+          detail: expect.stringMatching(
+            /^400 invalid-body: .* \/colour .*; \/amount must have at most 16 digits before and 2 after the point\.$/,
+          ),
+        },
+      ],
+    });
     expect((await put(cases, body.slice(0, 3))).json).toMatchObject({
       status: 409,
       errors: [{ pointer: '/1' }],
@@ -440,6 +450,10 @@ describe('requests', () => {
     ['[{"id":"a","value":1},{"id":"b","value":1},{"id":"a","value":2}]', '/2/id', 'that of /0'],
     ['[{"id":"a","value":1,"etag":"one.x"}]', '/0/etag', 'in quotes'],
     ['[{"id":"a","value":1,"etag":null}]', '/0/etag', 'string'],
+    ['[{"id":"\\ud83d","value":1}]', '/0/id', 'surrogate'],
+    ['[{"id":"\\u0000","value":1}]', '/0/id', 'U+0000'],
+    ['[{"id":"a","value":1,"id":"b"}]', '/0/id', 'twice'],
+    ['[{"id":"a","value":1,"\\u0076alue":2}]', '/0/value', 'twice'],
     [
       JSON.stringify(Array.from({ length: 1_001 }, (_, index) => ({ id: String(index), value: 1 }))),
       '',
@@ -474,6 +488,23 @@ describe('requests', () => {
     expect((await alice('PUT', `${collection}/custom-data/${'x'.repeat(129)}`, { body: '[]' })).status).toBe(
       400,
     );
+  });
+
+  test.each([
+    ['handling=lenient', 'lenient'],
+    ['Handling = "LENIENT" ; foo', 'lenient'],
+    ['respond-async;x="a,b", handling=lenient, handling=strict', 'lenient'],
+    ['handling="lenient', undefined],
+    ['foo="a,handling=lenient"', undefined],
+    ['foo="a\\",handling=lenient"', undefined],
+    ['handling=maybe', undefined],
+  ])('Prefer: %s', async (preference, expected) => {
+    const { status, headers } = await alice('PUT', `${collection}/custom-data/notes`, {
+      body: '[{"id":"nobody","value":1}]',
+      headers: { Prefer: preference },
+    });
+    expect(status).toBe(expected === undefined ? 409 : 200);
+    expect(headers.get('preference-applied') ?? undefined).toBe(expected && `handling=${expected}`);
   });
 
   test('the tag of another scope is 412, and says so', async () => {

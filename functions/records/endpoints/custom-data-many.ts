@@ -18,6 +18,7 @@ import { json } from '../../../shared/http/reply.ts';
 import { createTurns } from '../../../shared/limits/turns.ts';
 import type { ChangeOfObject } from '../../../shared/telemetry/measurement.ts';
 import { noteChange } from '../../../shared/telemetry/trace.ts';
+import { isStorable, unstorable } from '../../../shared/text/storable-text.ts';
 import { objectNotFound } from '../objects/find.ts';
 import { type KindName, objectKinds } from '../objects/kinds.ts';
 import { replaceProblems } from '../operations/find-custom-data.ts';
@@ -80,17 +81,22 @@ interface Item {
   readonly ifMatch: ValueOfMany['ifMatch'];
 }
 
-/** Returns the objects of a body. Throws `invalid-body` for one that is given twice, and for a tag without quotes. */
+/** Returns the objects of a body. Throws `invalid-body` for one or a property that is given twice, and for an id or a tag that cannot be one. */
 async function itemsOf(body: string): Promise<Item[]> {
   const turns = createTurns();
   const errors: FieldError[] = [];
   const places = new Map<string, number>();
   const items: Item[] = [];
   for (const [index, element] of jsonElements(body).entries()) {
-    const texts = new Map(jsonMembers(element).map(({ name, text }) => [name, text]));
+    const texts = new Map<string, string>();
+    for (const { name, text } of jsonMembers(element)) {
+      if (texts.has(name)) errors.push({ pointer: `/${index}/${name}`, detail: 'is given twice' });
+      texts.set(name, text);
+    }
     const id = JSON.parse(texts.get('id') ?? '""') as string;
     const etag = texts.get('etag');
     const ifMatch = etag === undefined ? undefined : entityTags(JSON.parse(etag) as string);
+    if (!isStorable(id)) errors.push({ pointer: `/${index}/id`, detail: unstorable });
     if (places.has(id)) errors.push({ pointer: `/${index}/id`, detail: `is that of /${places.get(id)} too` });
     if (ifMatch?.length === 0)
       errors.push({ pointer: `/${index}/etag`, detail: 'must be an entity tag in quotes, or *' });
@@ -157,6 +163,16 @@ function checkConditions(condition: unknown, header: string): void {
   );
 }
 
+/** Places in a value that are told in a sentence, at most. */
+const shownPlaces = 3;
+
+/** Returns the places in the value of one object that an error names, behind its message. */
+function placesIn({ errors = [] }: CodedError): string {
+  const shown = errors.slice(0, shownPlaces).map(({ pointer, detail }) => `${pointer} ${detail}`.trim());
+  if (errors.length > shownPlaces) shown.push(`and ${errors.length - shownPlaces} more`);
+  return shown.length === 0 ? '' : ` ${shown.join('; ')}.`;
+}
+
 /** The error for a call that stores all or nothing, and was refused for some of its objects. */
 function notAllStored(answers: readonly (AnswerOfMany | undefined)[]): CodedError {
   const errors = answers.flatMap((answer, index) =>
@@ -164,7 +180,7 @@ function notAllStored(answers: readonly (AnswerOfMany | undefined)[]): CodedErro
       ? [
           {
             pointer: `/${index}`,
-            detail: `${statusOfAnswer(answer)} ${answer.error.code}: ${answer.error.message}`,
+            detail: `${statusOfAnswer(answer)} ${answer.error.code}: ${answer.error.message}${placesIn(answer.error)}`,
           },
         ]
       : [],
