@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import { CodedError } from '../errors.ts';
 import { explainContract, missingRight } from '../sql/database-contract.ts';
 import { SqlFailure } from '../sql/failure.ts';
-import { sourceTimeout, timeoutOf } from '../sql/slow-statement.ts';
+import { type StatementTimeout, sourceTimeout, timeoutOf } from '../sql/slow-statement.ts';
 import { transactionEnded } from '../sql/transaction.ts';
 import { jsonPointer } from './body.ts';
 import { lacksCharacters, type SetCall, setProcedure } from './set-calls.ts';
@@ -14,16 +14,7 @@ import { forbiddenByProcedures } from './sources/reference.ts';
 export function explainFailure(error: unknown, calls: readonly SetCall[]): never {
   const timeout = timeoutOf(error);
   const slow = timeout?.step === undefined ? undefined : calls[timeout.step];
-  if (timeout !== undefined && slow !== undefined)
-    throw sourceTimeout(
-      timeout,
-      {
-        action: 'store custom data',
-        name: `the procedure ${setProcedure(slow.identifier)}`,
-        outcome: ' Nothing was stored.',
-      },
-      { facts: { identifier: slow.identifier } },
-    );
+  if (timeout !== undefined && slow !== undefined) throw slowProcedure(timeout, slow);
   if (!(error instanceof SqlFailure)) throw error;
   if (calls.length === 0) return explainFailureOfRows(error);
   const right = missingRight(error);
@@ -78,6 +69,19 @@ export function explainFailure(error: unknown, calls: readonly SetCall[]): never
     procedureErrors.get(number) ?? 'custom-data-source-failed',
     `Cannot store custom data: ${name} failed with SQL error ${number}.`,
     options,
+  );
+}
+
+/** The error for a procedure that took too long, and was ended before the COMMIT. */
+export function slowProcedure(timeout: StatementTimeout, { identifier }: SetCall): CodedError {
+  return sourceTimeout(
+    timeout,
+    {
+      action: 'store custom data',
+      name: `the procedure ${setProcedure(identifier)}`,
+      outcome: ' Nothing was stored.',
+    },
+    { facts: { identifier } },
   );
 }
 

@@ -5,11 +5,13 @@ import { changedMeanwhile, checkIfMatch, type IfMatch } from '../http/entity-tag
 import { createTurns } from '../limits/turns.ts';
 import type { Database } from '../sql/database.ts';
 import { SqlFailure } from '../sql/failure.ts';
+import { outcomeUnknown } from '../sql/outcome-unknown.ts';
+import { timeoutOf, undoneStepOf } from '../sql/slow-statement.ts';
 import { integer, type Row, rowsOf } from '../sql/values.ts';
 import { logFailure } from '../telemetry/log.ts';
 import { checkTexts, identifierFault, tooManyProperties } from './body.ts';
 import { Comparison, type CurrentValues } from './current.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, slowProcedure } from './explain-failure.ts';
 import { neededCalls, needsCurrent, type Plan, planChange, withoutCurrent } from './plan.ts';
 import { checkStored, references, tagOfValue } from './read.ts';
 import { listOf, type ManyValues, readSourceOfMany } from './read-many.ts';
@@ -22,7 +24,13 @@ import { readWriteSnapshots } from './snapshot-many.ts';
 import type { ActingUser } from './sources/read-sources.ts';
 import type { Reference } from './sources/reference.ts';
 import { objectBusy, partlyStored } from './store.ts';
-import { type ChangeOfMany, type Handling, type OutcomeOfMany, storeMany } from './store-many.ts';
+import {
+  type ChangeOfMany,
+  type Handling,
+  type OutcomeOfMany,
+  stepsOfEach,
+  storeMany,
+} from './store-many.ts';
 import { checkScope } from './tag-scopes.ts';
 
 export type { Handling } from './store-many.ts';
@@ -242,7 +250,13 @@ class Work {
     for (let at = 0; at < ready.length; at += size) {
       const part = ready.slice(at, at + size);
       try {
-        again.push(...(await this.#storePart(part)));
+        const { again: changed, fault } = await this.#storePart(part);
+        again.push(...changed);
+        if (fault === undefined) continue;
+        // The time of the request is over.
+        for (const { value } of [...ready.slice(at + size), ...again.map((item) => ({ value: item }))])
+          this.answers.set(value.propID, { error: notTried(fault) });
+        return [];
       } catch (error) {
         if (this.#handling === 'all' || !isCodedError(error)) throw error;
         for (const { value } of part) this.answers.set(value.propID, { error });
@@ -254,9 +268,11 @@ class Work {
     return again;
   }
 
-  async #storePart(part: readonly Ready[]): Promise<ValueOfMany[]> {
+  async #storePart(
+    part: readonly Ready[],
+  ): Promise<{ readonly again: readonly ValueOfMany[]; readonly fault?: CodedError }> {
     const { identifier, typeID, user } = this.#of;
-    const outcomes = await storeMany(
+    const { outcomes, fault } = await storeMany(
       this.#customization,
       { typeID, user, identifiers: [identifier] },
       part.map(({ change }) => change),
@@ -275,12 +291,18 @@ class Work {
     const again: ValueOfMany[] = [];
     for (const [index, item] of part.entries()) {
       const found = outcomes[index];
-      if (found === undefined) throw new TypeError('An object has no outcome');
+      if (found === undefined && fault === undefined) throw new TypeError('An object has no outcome');
+      if (found === undefined) break;
       if (found.outcome === 'undone' || (isUndone && found.outcome === 'stored')) continue;
       if (await this.#isAnswered(item, found)) continue;
       again.push(item.value);
     }
-    return again;
+    const [ended, ...rest] = part.slice(outcomes.length);
+    if (fault === undefined || ended === undefined) return { again };
+    const error = faultOf(fault, ended.change.calls);
+    this.answers.set(ended.value.propID, { error });
+    for (const { value } of rest) this.answers.set(value.propID, { error: notTried(error) });
+    return { again, fault: error };
   }
 
   /** Answers an outcome; false where the change has to be decided anew. */
@@ -416,6 +438,16 @@ function keepsChanging(): CodedError {
     'Cannot store custom data: the registrations of the object keep changing.',
     { retryAfter: 1 },
   );
+}
+
+/** Returns the error of the object at which a statement was ended, since it took too long. */
+function faultOf(fault: unknown, calls: readonly SetCall[]): CodedError {
+  const step = undoneStepOf(fault);
+  if (step === undefined) return outcomeUnknown('the database did not answer', fault);
+  const timeout = timeoutOf(fault);
+  const [call] = calls;
+  if (step === stepsOfEach.wait || timeout === undefined || call === undefined) return objectBusy();
+  return slowProcedure(timeout, call);
 }
 
 /** The error for objects behind a statement that failed: nobody has tried to store them. */

@@ -7,7 +7,7 @@ import { createTurns } from '../limits/turns.ts';
 import { noteCustomDataChange } from '../sql/change-journal.ts';
 import type { Database } from '../sql/database.ts';
 import { callProcedure } from '../sql/foreign-procedures.ts';
-import { beginCommit, beginStep } from '../sql/slow-statement.ts';
+import { beginCommit, beginStep, undoneStepOf } from '../sql/slow-statement.ts';
 import { refuseOpenTransaction, transactionEnded, transactionOfCalls } from '../sql/transaction.ts';
 import { int, nvarchar, type Parameters, type Row, rowsOf, type SqlParameter } from '../sql/values.ts';
 import type { JsonMember } from './members.ts';
@@ -46,6 +46,15 @@ export interface OutcomeOfMany {
   readonly version: number | undefined;
   /** The error of a procedure: `$number`, `$message` and `$procedure`. */
   readonly error: Row;
+}
+
+/** The steps of each object: it is waited for, then its procedure is called. */
+export const stepsOfEach = { wait: 0, calls: 1 } as const;
+
+/** What has become of changes. Of `each`, those behind the outcomes have none: the fault has ended the statement in the first of them. */
+export interface StoredOfMany {
+  readonly outcomes: readonly OutcomeOfMany[];
+  readonly fault: unknown;
 }
 
 const outcomeColumns = ['$position', '$outcome', '$version', '$number', '$message', '$procedure'] as const;
@@ -119,7 +128,7 @@ function statementsOfCalls({ groups, width }: Grouped, handling: Handling): stri
     { length: width },
     (_, index) => `@a${index} = (SELECT value FROM @values WHERE argument = @argument + ${index})`,
   );
-  return `${handling === 'each' ? transactionOfCalls.begin : ''}
+  return `${handling === 'each' ? `${transactionOfCalls.begin}\n${beginStep(stepsOfEach.calls)}` : ''}
 SET @call = -1;
 WHILE 1 = 1
 BEGIN
@@ -168,6 +177,9 @@ SELECT @position = @next, @resource = CONCAT(N'custom-data:', @propID), @outcome
 const noteOutcome = `UPDATE @objects SET outcome = @outcome, stored = @stored, number = @number, message = @message, [procedure] = @procedure
 WHERE position = @position;`;
 
+const selectOutcome = `SELECT position AS [$position], outcome AS [$outcome], stored AS [$version], number AS [$number], message AS [$message], [procedure] AS [$procedure]
+FROM @objects`;
+
 const noteError = `SELECT @number = ERROR_NUMBER(), @message = ERROR_MESSAGE(), @procedure = ERROR_PROCEDURE(), @stored = NULL,
     @outcome = CASE WHEN @isCommitted = 1 THEN 'committed' ELSE 'failed' END;`;
 
@@ -179,9 +191,11 @@ function eachAlone(locked: string): string {
 BEGIN
 ${nextObject}
 SELECT @number = NULL, @message = NULL, @procedure = NULL, @isEnded = 0, @isCommitted = 0, @transaction = NULL;
+${beginStep(stepsOfEach.wait)}
 BEGIN TRY
 BEGIN TRANSACTION;
 ${locked}
+${beginCommit}
 COMMIT TRANSACTION;
 END TRY
 BEGIN CATCH
@@ -196,6 +210,9 @@ COMMIT TRANSACTION;
 END;
 END CATCH;
 ${noteOutcome}
+${selectOutcome} WHERE position = @position;
+-- What has become of it is told before the next one, which may take too long.
+RAISERROR(N'', 0, 1) WITH NOWAIT;
 END;`;
 }
 
@@ -267,14 +284,14 @@ END CATCH;`;
 
 /**
  * Stores changes of one identifier, in the order of the list, and returns what has become of each. `of` has the identifier and the type, and
- * any propID. Throws what the database has failed of as a whole.
+ * any propID. Throws what the database has failed of before the first outcome.
  */
 export async function storeMany(
   customization: Database,
   of: Omit<CustomDataOf, 'propID'>,
   changes: readonly ChangeOfMany[],
   handling: Handling,
-): Promise<readonly OutcomeOfMany[]> {
+): Promise<StoredOfMany> {
   const calls = await grouped(changes);
   const ofAny = { ...of, propID: 0 };
   const hasCalls = calls.calls.length > 0;
@@ -283,11 +300,11 @@ export async function storeMany(
     handling === 'each'
       ? eachAlone(lockedStatements(ofAny, statements))
       : allTogether(lockedStatements(ofAny, statements, ''));
-  const results = await customization.query(
+  let fault: unknown;
+  const query = customization.query(
     `${declarations(calls.width)}
 ${loop}
-SELECT position AS [$position], outcome AS [$outcome], stored AS [$version], number AS [$number], message AS [$message], [procedure] AS [$procedure]
-FROM @objects ORDER BY position;`,
+${handling === 'each' ? '' : `${selectOutcome} ORDER BY position;`}`,
     {
       ...calls.parameters,
       typeID: int(of.typeID ?? null),
@@ -300,10 +317,22 @@ FROM @objects ORDER BY position;`,
       callsOfAll: nvarchar(() => JSON.stringify(calls.calls)),
       valuesOfAll: nvarchar(() => JSON.stringify(calls.values)),
     },
-    { name: 'store custom data of many', repeatable: false, outcome: outcomeColumns },
+    {
+      name: 'store custom data of many',
+      repeatable: false,
+      outcome: outcomeColumns,
+      ...(handling === 'each' ? { onRest: (error: unknown) => (fault = error) } : {}),
+    },
   );
-  const outcomes = rowsOf(results[0]);
-  return changes.map((_, position) => toOutcome(outcomes[position] ?? {}));
+  const results = await query.catch((error: unknown) => {
+    // It was ended in the first of them.
+    if (handling === 'all' || undoneStepOf(error) === undefined) throw error;
+    fault = error;
+    return [];
+  });
+  const outcomes = rowsOf(results[0]).map(toOutcome);
+  if (handling === 'each') return { outcomes, fault };
+  return { outcomes: changes.map((_, position) => outcomes[position] ?? toOutcome({})), fault };
 }
 
 function toObject({ propID, rows, snapshot, conditional }: ChangeOfMany, position: number) {

@@ -46,6 +46,11 @@ export interface QueryOptions extends ChangeOptions {
    * behind it, of whatever kind, is logged, and no error of the change: the results are that one alone then.
    */
   readonly outcome?: readonly string[];
+  /**
+   * Of a statement of several changes, each with its own commit, whose outcome comes in parts: called with the error of one that took too
+   * long, and was ended behind some of them. Default: the outcome is one result.
+   */
+  readonly onRest?: (error: unknown) => void;
   /** Called with the results, while the statement is still measured. */
   readonly onResults?: (results: readonly ResultSet[]) => void;
 }
@@ -54,6 +59,7 @@ interface Statement {
   readonly sql: string;
   readonly parameters: Parameters;
   readonly outcome: readonly string[] | undefined;
+  readonly onRest: ((error: unknown) => void) | undefined;
 }
 
 export interface Database {
@@ -148,7 +154,7 @@ export class RequestDatabase implements Database {
   query(
     sql: string,
     parameters: Parameters = {},
-    { name = 'statement', outcome, onResults, ...change }: QueryOptions = {},
+    { name = 'statement', outcome, onRest, onResults, ...change }: QueryOptions = {},
   ): Promise<readonly ResultSet[]> {
     const facts = {
       'db.system.name': 'microsoft.sql_server',
@@ -159,7 +165,7 @@ export class RequestDatabase implements Database {
       const onRetry = (retries: number) => {
         attributes['app.db.retries'] = retries;
       };
-      const statement = { sql, parameters, outcome };
+      const statement = { sql, parameters, outcome, onRest };
       const results = await this.#attemptAll(statement, change, onRetry).catch((error: unknown) => {
         if (error instanceof SqlFailure) Object.assign(attributes, failureFacts(error));
         throw error;
@@ -229,15 +235,19 @@ export class RequestDatabase implements Database {
     }
   }
 
-  async #send({ sql, parameters, outcome }: Statement): Promise<readonly ResultSet[]> {
+  async #send({ sql, parameters, outcome, onRest }: Statement): Promise<readonly ResultSet[]> {
     const { pool, breaker, maxResultBytes } = this.#server;
     const request = await pool.request(this.#remainingMs(), { callsProcedures: callsProcedures(sql) });
     const timeoutMs = this.#remainingMs();
-    const onFaultBehind = (error: unknown) => logFailure(undefined, this.#described(error));
+    const onFaultBehind = (error: unknown) => {
+      logFailure(undefined, this.#described(error));
+      onRest?.(classifyFailure(error, undefined, this.#server.trusted).error);
+    };
+    const isInParts = onRest !== undefined;
     const results = await runStatement(request, sql, parameters, {
       timeoutMs: timeoutMs + driverLead,
       maxBytes: maxResultBytes,
-      ...(outcome === undefined ? {} : { outcome: { columns: outcome, onFaultBehind } }),
+      ...(outcome === undefined ? {} : { outcome: { columns: outcome, isInParts, onFaultBehind } }),
     });
     breaker.succeeded();
     return results;

@@ -56,6 +56,12 @@ export function timeoutOf(error: unknown): StatementTimeout | undefined {
   return cause instanceof StatementTimeout && cause.ranMs >= slowMs ? cause : undefined;
 }
 
+/** Returns the step, before the COMMIT of a change, in which a statement was ended since it took too long; undefined for other failures. */
+export function undoneStepOf(error: unknown): number | undefined {
+  const cause = isCodedError(error, 'database-busy') ? error.cause : undefined;
+  return cause instanceof StatementTimeout && cause.isUndone ? cause.step : undefined;
+}
+
 /** What is slow: `name` is that of a view or procedure. */
 export interface SlowSource {
   /** What cannot be done, such as `read the custom data "invoice"`. */

@@ -26,6 +26,8 @@ export interface StatementOptions {
   readonly outcome?: {
     /** The names of its columns. */
     readonly columns: readonly string[];
+    /** Whether it comes in parts, results with these columns: those are the answer where the statement takes too long, too. */
+    readonly isInParts?: boolean;
     /** Told of a fault behind it. What was committed stays so: the results up to the outcome are the answer then. */
     readonly onFaultBehind: (error: unknown) => void;
   };
@@ -61,11 +63,12 @@ export async function runStatement(
     step = stepOf(message) ?? step;
   });
   request.on('recordset', (columns: unknown) => {
-    const result = { columns: toColumns(driver, columns), rows: [] };
+    let result: StreamedResult = { columns: toColumns(driver, columns), rows: [] };
     if (outcome !== undefined && hasColumns(result, outcome.columns)) {
       // What procedures gave before does not count.
       results.length = 0;
       bytes = 0;
+      if (outcome.isInParts === true) result = decided ?? result;
       decided = result;
     }
     results.push(result);
@@ -109,6 +112,7 @@ export async function runStatement(
         })
       : error;
     if (outcome === undefined || decided === undefined || decided.rows.length === 0) throw failure;
+    if (outcome.isInParts === true && !(failure instanceof StatementTimeout)) throw failure;
     outcome.onFaultBehind(failure);
     return [decided];
   } finally {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type TestReply, useApp } from '../support/app.ts';
 import { databasesOf } from '../support/execute-sql.ts';
-import { createObjects, documentWithSource, recordsAs } from '../support/records.ts';
+import { createObjects, documentWithSource, propIdOf, recordsAs, typeNumber } from '../support/records.ts';
 
 const app = useApp();
 const { main, customization } = databasesOf(app);
@@ -61,6 +61,43 @@ test('procedures that take too long are named, wherever they are called', { time
   expect((await alice('GET', slow.path)).json).toEqual({ [slow.identifier]: { value: 1 } });
   // Its transaction is not left to anybody.
   expect((await alice('PUT', slow.path, { body: { remark: 'newer' } })).status).toBe(200);
+});
+
+test('each of many: what was stored before the slow one is told, and what was not tried', {
+  timeout: 60_000,
+}, async () => {
+  const documents = await Promise.all([createObjects(alice), createObjects(alice), createObjects(alice)]);
+  const ids = documents.map(({ document }) => document);
+  const name = `each${randomUUID().slice(0, 8)}`;
+  await customization(`CREATE TABLE dbo.[t_${name}] (propID int NOT NULL PRIMARY KEY, value int NOT NULL)`);
+  await customization(`CREATE VIEW dbo.[CustomData_${name}] AS SELECT propID, value FROM dbo.[t_${name}]`);
+  await customization(`CREATE PROCEDURE dbo.[pCustomData_${name}_Set] @propID int, @usrPropID int, @pvalue int AS
+IF @pvalue = 0 THROW 50001, N'Not zero.', 1;
+IF @pvalue = 99 ${wait}
+INSERT INTO dbo.[t_${name}] (propID, value) VALUES (@propID, @pvalue);`);
+  await customization(
+    `INSERT INTO dbo.tCustomDataTypes (typeID, customDataIdentifier, kind) VALUES (${typeNumber(app, 'documents')}, N'${name}', 'REF')`,
+  );
+  const propIDs = await Promise.all(ids.map((id) => propIdOf(app, id)));
+  const inOrder = ids.toSorted((a, b) => (propIDs[ids.indexOf(a)] ?? 0) - (propIDs[ids.indexOf(b)] ?? 0));
+  const put = (values: readonly number[]) =>
+    alice('PUT', `/v8.0/documents/custom-data/${name}`, {
+      body: inOrder.map((id, index) => ({ id, value: { value: values[index] } })),
+      headers: { Prefer: 'handling=lenient' },
+    });
+  const slow = {
+    status: 500,
+    result: 'refused',
+    problem: {
+      code: 'custom-source-timeout',
+      detail: expect.stringMatching(`pCustomData_${name}_Set.*Nothing was stored`),
+    },
+  };
+  const notTried = { status: 503, result: 'refused', problem: { code: 'custom-data-busy' } };
+  expect((await put([1, 99, 3])).json).toMatchObject([{ status: 200, result: 'stored' }, slow, notTried]);
+  expect(await customization(`SELECT value FROM dbo.[t_${name}]`)).toEqual([{ value: 1 }]);
+  expect((await put([99, 2, 3])).json).toMatchObject([slow, notTried, notTried]);
+  expect(await customization(`SELECT value FROM dbo.[t_${name}]`)).toEqual([{ value: 1 }]);
 });
 
 test('so are views, and pStructureObjectInfoGet', { timeout: 60_000 }, async () => {
