@@ -249,6 +249,34 @@ test('a single event that becomes a recurring one keeps its number, and one of t
   expect(await source.import()).toContain('import: 0 new, 0 changed');
 });
 
+test('an occurrence has another slug where the source or a person here has its own', async () => {
+  const source = sourceOf('fair');
+  const { first, days } = source;
+  const own = { title: 'Fair here', slug: 'fair-2031-04-01' };
+  const times = { start_date: '2031-04-02 10:00:00', end_date: '2031-04-02 12:00:00' };
+  const { id } = await app.create('events', { ...own, ...times });
+  const special = source.event(95, 'Fair special', 'fair-2031-03-11', { start_date: '2031-03-12 19:00:00' });
+  site.events.push(special, ...source.occurrences('Fair', 'fair'));
+  expect(await source.import()).not.toContain('refused');
+  const slugs = async () => (await titled('Fair')).map((event) => [event.id, event.slug]);
+  const expected = [
+    [first, 'fair-2031-03-04'],
+    [first + 1, `fair-2031-03-11-${first + 1}`],
+    [95, 'fair-2031-03-11'],
+    [first + 2, `fair-2031-04-01-${first + 2}`],
+    [id, 'fair-2031-04-01'],
+    [first + 3, 'fair-2031-04-08'],
+  ];
+  expect(await slugs()).toEqual(expected);
+  for (const index of [1, 2])
+    expect(await open(`/event/fair/${days[index]}/`)).toEqual([
+      301,
+      `/event/fair-${days[index]}-${first + index}/`,
+    ]);
+  expect(await source.import()).toContain('import: 0 new, 0 changed');
+  expect(await slugs()).toEqual(expected);
+});
+
 test('the latest 500 of more dates are a series, and what stands for all of them is no event', async () => {
   const source = sourceOf('daily');
   await site.stop();

@@ -9,7 +9,7 @@
 
 import { comparablePath, pagePathOf } from '../../../functions/calendar/model/page-paths.ts';
 import type { EventRecord } from '../../../functions/calendar/model/records.ts';
-import { cutSlug } from '../../../functions/calendar/model/text/slug.ts';
+import { cutSlug, slugWithNumber } from '../../../functions/calendar/model/text/slug.ts';
 import type { SourceOccurrence } from '../../../functions/calendar/model/values.ts';
 import type { CalendarReplica } from '../../../functions/calendar/replica/replica.ts';
 import { idIn } from './record.ts';
@@ -64,6 +64,7 @@ interface Known {
 
 /** The occurrences of a source, and the events that they are here. */
 export class Occurrences {
+  readonly #source: string;
   readonly #replica: CalendarReplica;
   readonly #byPlace = new Map<string, Known>();
   readonly #byIdThere = new Map<number, Known>();
@@ -76,6 +77,8 @@ export class Occurrences {
   readonly #found = new Map<number, number>();
   /** Starts by the place of the occurrences that the source has. */
   readonly #places = new Map<string, string>();
+  /** Slugs of the events of the source that are no occurrences. */
+  readonly #ownSlugs = new Set<string>();
   /** Slugs that several events of the source have. */
   readonly #sharedSlugs = new Set<string>();
   /** Slugs of events whose addresses have days. */
@@ -83,6 +86,7 @@ export class Occurrences {
   #nextNumber = firstNumber;
 
   constructor(source: string, replica: CalendarReplica) {
+    this.#source = source;
     this.#replica = replica;
     for (const { record } of replica.posts.event.values()) {
       const { follows } = record;
@@ -132,6 +136,9 @@ export class Occurrences {
     const isOnItsDay = ({ dated, start }: Listed) => dated !== undefined && start.startsWith(dated.day);
     const inOrder = [...listed.filter(isOnItsDay), ...listed.filter((event) => !isOnItsDay(event))];
     let left = inOrder.flatMap((event) => this.#occurrenceOf(event) ?? []);
+    const ids = new Set(left.map(({ occurrence }) => occurrence.id));
+    for (const { id, slug } of listed)
+      if (!ids.has(id) && !this.#identities.has(id) && !this.#wholes.has(id)) this.#ownSlugs.add(slug);
     const take = (find: (item: Found) => Known | undefined) => {
       left = left.filter((item) => {
         const known = find(item);
@@ -200,13 +207,23 @@ export class Occurrences {
     const place = before === undefined ? {} : { place: Number(start.slice(11, 16).replace(':', '')) };
     const occurrence = { id, ...address, ...place };
     this.#places.set(placeName(occurrence), start);
-    const isOwnSlug = dated !== undefined && slug.endsWith(`-${day}`);
-    return { occurrence, slug: isOwnSlug ? slug : slugOfOccurrence(slug, occurrence) };
+    return { occurrence, slug, hasOwnSlug: dated !== undefined && slug.endsWith(`-${day}`) };
   }
 
-  #identify({ occurrence, slug }: Found, id: number): void {
+  #identify({ occurrence, slug: common, hasOwnSlug }: Found, id: number): void {
+    const slug = hasOwnSlug ? common : this.#freeSlug(slugOfOccurrence(common, occurrence), id);
     this.#found.set(id, occurrence.id);
     this.#identities.set(occurrence.id, { id, slug, occurrence });
+  }
+
+  /** Returns a slug that is made here: with the number of its event, where the source or a person has it for another event. */
+  #freeSlug(slug: string, id: number): string {
+    const holder = this.#replica.posts.event.withSlug(slug)?.record;
+    const { source = '', occurrence } = holder?.follows ?? {};
+    // Another occurrence that has it now gets its own in the same run.
+    const isLeft = occurrence !== undefined && isSameSource(source, this.#source);
+    const isHeld = holder !== undefined && holder.id !== id && !isLeft;
+    return isHeld || this.#ownSlugs.has(slug) ? slugWithNumber(slug, id) : slug;
   }
 
   /** Returns the number of an occurrence that is new here: that of the source, where no other of its events has it here. */
@@ -221,7 +238,9 @@ export class Occurrences {
 
 interface Found {
   readonly occurrence: SourceOccurrence;
+  /** The slug that the source has for it: that of all, or its own. */
   readonly slug: string;
+  readonly hasOwnSlug: boolean;
 }
 
 function placeName({ path, day, place }: Omit<SourceOccurrence, 'id'>): string {
