@@ -19,9 +19,10 @@ const everyKind = Object.values(postTypes);
 type PostAsked = PageAsked | { readonly picture: number };
 
 const idForm = /^[1-9]\d{0,14}$/;
+const dayForm = /^\d{4}-\d\d-\d\d$/;
 
 /** Names of the query that are not repeated by the address of the page. */
-const namesOfPost = ['p', 'attachment_id', 'post_type', 'preview', ...Object.keys(postTypes)];
+const namesOfPost = ['p', 'attachment_id', 'post_type', 'preview', 'eventDate', ...Object.keys(postTypes)];
 
 /** Returns the record that the query of an address names; undefined where it names none. */
 export function postAsked({ searchParams }: URL): PostAsked | undefined {
@@ -32,7 +33,14 @@ export function postAsked({ searchParams }: URL): PostAsked | undefined {
   const kinds = type === '' ? everyKind : Object.hasOwn(postTypes, type) ? [kindOf(type)] : [];
   if (idForm.test(p)) return { kinds, id: Number(p) };
   const [name] = Object.keys(postTypes).filter((name) => searchParams.get(name));
-  return name === undefined ? undefined : { kind: kindOf(name), slug: searchParams.get(name) ?? '' };
+  if (name === undefined) return undefined;
+  // The address of an occurrence of Events Calendar Pro, on a site without words in its addresses.
+  const day = searchParams.get('eventDate') ?? '';
+  return {
+    kind: kindOf(name),
+    slug: searchParams.get(name) ?? '',
+    ...(dayForm.test(day) ? { day } : {}),
+  };
 }
 
 function kindOf(type: string): PostKind {

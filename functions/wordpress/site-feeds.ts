@@ -103,10 +103,10 @@ function listEndpoints(config: Config, { event: page }: SharedPages) {
   async function reply(call: CalendarCall, path: string): Promise<Reply> {
     const { url } = call.request;
     const { segments, format } = feedAsked(path.split('/').filter(Boolean), url);
-    if (format === undefined && page !== undefined) {
-      const post = path === '' ? postAsked(url) : undefined;
-      return post === undefined ? calendarRedirect(call, segments) : postRedirect(call, post);
-    }
+    const post = path === '' ? postAsked(url) : undefined;
+    // The page of a record leads on to its iCalendar, for which the query asks.
+    if (page !== undefined && post !== undefined) return postRedirect(call, post);
+    if (page !== undefined && format === undefined) return calendarRedirect(call, segments);
     if (format === undefined || !isKnownAddress(segments)) throw noPage();
     if (format !== 'ical') return listFeed(config, call, { segments, format });
     const request = requestOf({ ...call, query: queryOf(config, call, segments) });

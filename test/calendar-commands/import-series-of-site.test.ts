@@ -249,6 +249,51 @@ test('a single event that becomes a recurring one keeps its number, and one of t
   expect(await source.import()).toContain('import: 0 new, 0 changed');
 });
 
+test('a site without words in its addresses names dates in their queries, and its other pages are none of them', async () => {
+  const source = sourceOf('plain');
+  const { first, days } = source;
+  const address = 'https://plain.example.org/?';
+  const links = [
+    'tribe_events=plain&#038;eventDate=2031-04-01',
+    'tribe_events=plain',
+    'page_id=7',
+    'cat=3',
+    '',
+  ];
+  site.events.push(
+    ...source.occurrences('Plain', 'plain').map((event, index) => ({
+      ...event,
+      url: `${address}tribe_events=plain&eventDate=${days[index]}`,
+    })),
+    source.event(97, 'Linking plainly', 'linking-plainly', {
+      url: `${address}tribe_events=linking-plainly`,
+      description: links.map((query) => `<a href="${address}${query}">x</a>`).join(' '),
+    }),
+  );
+  const report = await source.import();
+  expect(report).not.toContain('event.website');
+  const [linking] = await titled('Linking plainly');
+  const targets = Array.from(linking.description.matchAll(/href="([^"]*)"/g), ([, target]) => target);
+  expect(targets.map((target) => target.replace(/^.*tribe_events&amp;p=/, ''))).toEqual([
+    String(first + 2),
+    String(first),
+    `${address}page_id=7`,
+    `${address}cat=3`,
+    address,
+  ]);
+  expect(await open('/?tribe_events=plain&eventDate=2031-04-01&ical=1')).toEqual([
+    301,
+    '/event/plain-2031-04-01/?ical=1',
+  ]);
+  expect(await open('/?tribe_events=plain')).toEqual([301, '/event/plain-2031-03-04/']);
+  expect(await open('/?tribe_events=plain&eventDate=2029-04-01')).toEqual([301, '/event/plain-2031-03-04/']);
+  expect(await open('/event/plain/2031-04-01/')).toEqual([301, '/event/plain-2031-04-01/']);
+  expect(await open('/?tribe_events=linking-plainly')).toEqual([301, '/event/linking-plainly/']);
+  await app.call('DELETE', `/events/${first + 2}`, { as: 'editor' });
+  expect(await open('/?tribe_events=plain&eventDate=2031-04-01')).toEqual([410, undefined]);
+  expect(await source.import()).toContain('import: 0 new, 0 changed');
+});
+
 test('an occurrence has another slug where the source or a person here has its own', async () => {
   const source = sourceOf('fair');
   const { first, days } = source;

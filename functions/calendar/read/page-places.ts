@@ -11,10 +11,13 @@ import type { CalendarReplica } from '../replica/replica.ts';
 import { present } from '../replica/series-set.ts';
 import type { ReadContext } from './read-context.ts';
 
-/** What an address names: a record by its id, of one of some kinds; one of a kind by its slug; or a page by its path. */
+/**
+ * What an address names: a record by its id, of one of some kinds; one of a kind by its slug, with the day of an occurrence (`2027-04-01`); or
+ * a page by its path.
+ */
 export type PageAsked =
   | { readonly kinds: readonly PostKind[]; readonly id: number }
-  | { readonly kind: PostKind; readonly slug: string }
+  | { readonly kind: PostKind; readonly slug: string; readonly day?: string }
   | { readonly path: string };
 
 /**
@@ -30,9 +33,9 @@ export function pagePlace(asked: PageAsked, context: PlaceContext): string | und
     if (isGone(entry)) throw pageGone();
     return placeOf(entry);
   }
-  const { kind, slug } = asked;
+  const { kind, slug, day } = asked;
   const entry: PostEntry | undefined = replica.posts[kind].withSlug(slugOf(slug));
-  return placeOf(entry) ?? earlierPlace(`/${kind}/${slug}`, context);
+  return placeOf(entry) ?? earlierPlace([kind, slug, ...(day === undefined ? [] : [day])].join('/'), context);
 }
 
 type PlaceContext = Pick<ReadContext, 'replica' | 'now'>;
@@ -83,7 +86,7 @@ function earlierPlace(path: string, context: PlaceContext): string | undefined {
     const start = segments.slice(0, count).join('/');
     const record = records.get(start);
     const ofSeries = series.get(start);
-    const next = ofSeries && nextPlace(ofSeries, context);
+    const next = ofSeries && dateOf(ofSeries, segments[count], context);
     const place = next ?? (record && placeNow(record, replica));
     const page = place ?? (lists.has(start) ? '/events/' : undefined);
     // What stands behind the address of a series names its dates.
@@ -98,7 +101,17 @@ function earlierPlace(path: string, context: PlaceContext): string | undefined {
   return undefined;
 }
 
-/** Returns the path of the page of the date of a series that is next: its last one, where all are over. */
+/**
+ * Returns the path of the page of the date of a series that is asked for by its day, else of the next one: of its last one, where all are
+ * over. Throws `page-gone` where that of the day was public, and its event is in the trash.
+ */
+function dateOf(series: SeriesRecord, day: string | undefined, context: PlaceContext): string | undefined {
+  const dates = series.dates.filter(({ recurrence }) => recurrence === day);
+  const [event] = eventsOf({ dates }, context.replica);
+  if (event !== undefined && isGone(event)) throw pageGone();
+  return placeOf(event) ?? nextPlace(series, context);
+}
+
 function nextPlace(series: SeriesRecord, { replica, now }: PlaceContext): string | undefined {
   const dates = eventsOf({ ...series, dates: present(series, replica) }, replica)
     .filter(({ status }) => status === 'publish')

@@ -29,7 +29,7 @@ export function isFile({ pathname }: URL): boolean {
   return file.test(pathname);
 }
 
-/** The pages of the records of a source: references by the host and path of their addresses. */
+/** The pages of the records of a source: references by the keys of their addresses (see pageKey). */
 export type SourcePages = ReadonlyMap<string, string>;
 
 /** Returns the pages of the records that a source shows. That of a recurring event as a whole is the one of its next date. */
@@ -51,7 +51,9 @@ export function pagesOf(views: Pick<ReadViews, 'occurrences'> & SourceViews, now
     const before = nextDates.get(whole)?.start;
     // The first one that is to come, else the last one.
     const isNext = before === undefined || (before < now ? start > before : start >= now && start < before);
-    if (isNext) nextDates.set(whole, { start, reference });
+    if (!isNext) continue;
+    nextDates.set(whole, { start, reference });
+    pages.set(pageKey(new URL(`/?tribe_events=${path.split('/').at(-1)}`, url)), reference);
   }
   for (const [whole, { reference }] of nextDates) if (!pages.has(whole)) pages.set(whole, reference);
   return pages;
@@ -135,8 +137,24 @@ export function pageIn(source: string, post: AnyPost): string {
   return `${source}${pagePathOf(post)}`;
 }
 
-/** The host and path of a page, or the number in its address. */
+/**
+ * The host and path of a page, or what its address names in the query: a number, or a slug and the day of an occurrence, as on a site without
+ * words in its addresses (`/?tribe_events=choir&eventDate=2027-04-01`).
+ */
 export function pageKey(url: URL): string {
-  const number = url.searchParams.get('p');
-  return hostOf(url.href) + (number === null ? `/${comparablePath(url.pathname)}` : `?p=${number}`);
+  const named = namesOfQuery.find((name) => url.searchParams.get(name));
+  if (named === undefined) return `${hostOf(url.href)}/${comparablePath(url.pathname)}`;
+  const values = [named, 'eventDate'].flatMap((name) => url.searchParams.get(name) ?? []);
+  return `${hostOf(url.href)}?${named}=${comparablePath(values.join('/'))}`;
 }
+
+/** Names in the query of an address that tell which page it is. */
+const namesOfQuery = [
+  'p',
+  'tribe_events',
+  'tribe_venue',
+  'tribe_organizer',
+  'page_id',
+  'attachment_id',
+  'cat',
+] as const;
