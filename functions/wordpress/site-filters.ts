@@ -52,6 +52,7 @@ export function calendarQuery(
   const language = searchParams.get('translation_language');
   return {
     ...filtersOf(address, searchParams),
+    ...(address.isFeatured ? { featured: 'true' } : {}),
     ...viewOf(isPast ? 'past' : display, firstDay(date)),
     ...(language === null ? {} : { translation_language: language }),
   };

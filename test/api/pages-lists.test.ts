@@ -138,6 +138,15 @@ describe('the front of the calendar', () => {
       'view=month',
     ])
       expect((await read(query)).cards, query).toEqual([]);
+    // All of them, as at `/events/featured/` of a site of the plugin; what is chosen stays with a search, and can be taken back.
+    const all = await read('featured=true&search=feast');
+    expect([all.events, all.cards, all.hidden]).toEqual([['feast'], [], ['featured']]);
+    expect(all.chips.at(-1)).toBe('?search=feast');
+    expect(all.feed).toBe('?search=feast&featured=true');
+    const { heading, events } = await read('featured=true');
+    expect([heading, events]).toEqual(['Highlights', ['feast', 'parade']]);
+    expect((await read('featured=true&past=true')).events).toEqual(['was-a-feast']);
+    expect((await read('featured=perhaps')).status).toBe(200);
   });
 
   test('has twelve categories at once, more behind a switch, and the chosen one always in sight', async () => {

@@ -12,7 +12,7 @@ import { Subscribe } from './views/article.tsx';
 import { EventCard, EventList } from './views/events.tsx';
 
 /** Filters of the event list. */
-const filterNames = ['search', 'categories', 'venue', 'organizer', 'tags'] as const;
+const filterNames = ['search', 'categories', 'venue', 'organizer', 'tags', 'featured'] as const;
 const views = ['list', 'month', 'week'] as const;
 /** Days that people ask for, beside any day of a date picker. */
 const dayChoices = ['today', 'weekend', 'nextWeek'] as const;
@@ -33,13 +33,16 @@ const meanings: Readonly<Record<string, (value: string) => boolean>> = {
   start_date: (value) => isDay(value.slice(0, 10)),
   page: (value) => pageNumber.test(value),
   past: (value) => ['true', 'false'].includes(value),
+  featured: (value) => value === 'true',
 };
 
 /** Reads the address of the calendar. */
 function addressOf({ url, language, config }: Reader['context']) {
   const { searchParams } = url;
   const pairs = filterNames.map((name) => [name, searchParams.get(name) ?? ''] as const);
-  const filters = Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+  const filters = Object.fromEntries(
+    pairs.filter(([name, value]) => value !== '' && (meanings[name]?.(value) ?? true)),
+  );
   const view = views.find((name) => name === searchParams.get('view')) ?? 'list';
   const isList = view === 'list';
   // Clients of The Events Calendar call the first day of a list `start_date`, and may add a time.
@@ -181,11 +184,12 @@ function titleOf(
   { filters, isList, isPast, days, date }: Address,
   { word, language }: Reader['context'],
 ): string {
-  const { search } = filters;
+  const { search, featured } = filters;
   if (isList && search !== undefined) return `${word('resultsFor')} “${search}”`;
   if (!isList) return word('calendar');
   if (isPast) return word('past');
   if (days !== undefined) return word(days);
+  if (featured !== undefined && date === undefined) return word('featured');
   return date === undefined ? word('upcoming') : `${word('fromDay')} ${dateOf(date, language, 'long')}`;
 }
 
@@ -342,6 +346,13 @@ function ChoiceLinks({ address, context, categories, colorOf }: ChoiceLinksProps
           ))}
         </nav>
       )}
+      {filters['featured'] && (
+        <nav class="chips" aria-label={word('filters')}>
+          <a class="chip" href={queryWith({ featured: undefined })} aria-current="true">
+            {word('featured')}
+          </a>
+        </nav>
+      )}
       {shown.length > 0 && (
         <nav class="chips" aria-label={word('category')}>
           {chips(shown)}
@@ -403,6 +414,7 @@ function Filters({ address, context, categories, tags, venues, organizers }: Fil
           ))}
         </div>
       </details>
+      {filters['featured'] && <input type="hidden" name="featured" value={filters['featured']} />}
       {Object.entries(fixed).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
