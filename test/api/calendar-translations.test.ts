@@ -95,6 +95,7 @@ test.each([
   [{ translations: { da: { title: 'x'.repeat(100_001) } } }, 'must not be longer than 100000 characters'],
   [{ translations: 'Første' }, 'must be an object of texts by language'],
   [{ confirmed_translations: ['da.slug'] }, 'must be of da, sv'],
+  [{ confirmed_translations: ['da.title.more'] }, 'must be of da, sv'],
 ])('what is no text in a language is refused: %#', async (body, message) => {
   const path = await create('events');
   const reply = await app.change(path, body);

@@ -52,9 +52,8 @@ function partsOf(
     ...(language === undefined ? {} : { [language]: { ...sent, ...translations[language] } }),
   };
   if (own === undefined) return parts;
-  // The default texts are those of that language: what is written as one is the other.
-  const written = Object.entries(parts[own] ?? {}).filter(([, text]) => text !== '');
-  const defaults = { ...parts['default'], ...Object.fromEntries(written) };
+  // The default texts are those of that language: what is written as one is the other, also where it is emptied.
+  const defaults = { ...parts['default'], ...parts[own] };
   const shown = Object.entries(defaults).filter(
     ([name]) => before?.translations?.[own]?.[name] !== undefined && parts[own]?.[name] === undefined,
   );

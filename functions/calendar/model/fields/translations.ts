@@ -70,7 +70,8 @@ function textsIn(
       return new InvalidValue(
         `must not have ${name}, but ${texts.map(([, sentAs]) => sentAs).join(', ')} alone`,
       );
-    const isRemoved = part !== 'default' && value === '';
+    // The texts in the language of the calendar are the default ones.
+    const isRemoved = part !== 'default' && part !== context.site.language && value === '';
     const text = isRemoved ? '' : (textTooLong(value) ?? parameter.parse(value, context));
     if (text instanceof InvalidValue)
       return new InvalidValue(`has ${name} in ${part}, which ${text.message}`);
@@ -86,7 +87,8 @@ function confirmed(texts: NamedTexts, names: readonly string[]): Parameter<reado
     ),
     (items) => {
       const found = items.map((item) => {
-        const [part, name] = String(item).split('.');
+        const [part, ...others] = String(item).split('.');
+        const name = others.length === 0 ? undefined : others.join('.');
         const language = languages.find((one) => one === part);
         if (language === undefined || (name !== undefined && !names.includes(name))) return undefined;
         return texts
