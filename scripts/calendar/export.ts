@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { CalendarRecord } from '../../functions/calendar/model/records.ts';
+import type { CalendarRecord, SeriesLayer } from '../../functions/calendar/model/records.ts';
 import { type Owned, readable } from '../../functions/calendar/model/rights.ts';
 import { calendarText } from '../../functions/calendar/read/views/icalendar.ts';
 import { format, passwordMark } from './import/file.ts';
@@ -26,6 +26,10 @@ export async function exportCalendar(file: string, target: Target): Promise<numb
 /** Returns all records as they are stored; of a password only that the event has one. */
 function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Target): string {
   const withoutPassword = (record: CalendarRecord) => {
+    if (record.kind === 'series') {
+      const { layers, given } = record;
+      return { ...record, layers: layers.map(openLayer), ...(given && { given: given.map(openLayer) }) };
+    }
     if (record.kind !== 'event' || record.access_password === undefined) return record;
     const { access_password: _password, ...rest } = record;
     return { ...rest, [passwordMark]: true };
@@ -35,6 +39,17 @@ function jsonLines(records: readonly CalendarRecord[], { context: { site } }: Ta
     ...records.map((record) => JSON.stringify(withoutPassword(record))),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Returns values of a series without their password. Dates that the series gets later are not for everybody, as its events are where they are imported. */
+function openLayer(layer: SeriesLayer): SeriesLayer {
+  const { access_password: password, ...values } = layer.values;
+  if (!password) return { ...layer, values };
+  const { status } = values;
+  return {
+    ...layer,
+    values: status === 'draft' || status === 'pending' ? values : { ...values, status: 'private' },
+  };
 }
 
 /** A byte order mark: without it spreadsheets read UTF-8 as another encoding. */

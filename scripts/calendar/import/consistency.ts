@@ -106,7 +106,10 @@ export function withLiveLinks<R extends CalendarRecord>(record: R, exists: Exist
   return Object.fromEntries(present) as unknown as R;
 }
 
-function eventLinks({ categories, tags, venue, organizer, post_parent }: EventRecord, exists: Exists) {
+function eventLinks(
+  { categories, tags, venue, organizer, post_parent, series }: EventRecord,
+  exists: Exists,
+) {
   const live = (kind: 'venue' | 'organizer', links: readonly Link[] = []) =>
     links.filter((link) => exists(kind, linkedId(link)));
   return {
@@ -115,5 +118,6 @@ function eventLinks({ categories, tags, venue, organizer, post_parent }: EventRe
     venue: live('venue', venue),
     organizer: live('organizer', organizer),
     post_parent: post_parent !== undefined && exists('event', post_parent) ? post_parent : undefined,
+    series: series !== undefined && exists('series', series.id) ? series : undefined,
   };
 }

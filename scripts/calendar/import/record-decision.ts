@@ -21,6 +21,7 @@ import type {
   CalendarRecord,
   EventRecord,
   ImageRecord,
+  SeriesRecord,
   TermRecord,
 } from '../../../functions/calendar/model/records.ts';
 import { trashedSlug } from '../../../functions/calendar/model/text/slug.ts';
@@ -156,6 +157,7 @@ export function decideRecord(source: SourceRecord, draft: Draft, facts: SourceFa
   if (holder !== undefined && !isImported(record, holder, facts, draft.replica))
     return { key, outcome: 'conflict', reason: slugOf(record), ...nothing };
   if (record.kind === 'author') return decideAuthor(record, holder, draft);
+  if (record.kind === 'series') return decideSeries(record, holder as SeriesRecord | undefined, draft, facts);
   if (holder === undefined && isTermDeletedHere(record, draft, facts))
     return { key, outcome: 'leftOut', ...nothing };
   if (record.kind === 'image' && record.stored === undefined)
@@ -172,6 +174,48 @@ function decideAuthor(record: AuthorRecord, holder: CalendarRecord | undefined, 
   if (holder === undefined) draft.put(record);
   return { key: keyOf(record), outcome: holder === undefined ? 'created' : 'unchanged', ...nothing };
 }
+
+/** A series of a file. One that is here stays as it is, unless the file has more dates of it. */
+function decideSeries(
+  record: SeriesRecord,
+  current: SeriesRecord | undefined,
+  draft: Draft,
+  { exists }: SourceFacts,
+): Verdict {
+  const key = keyOf(record);
+  const dates = record.dates.filter(({ event }) => event === undefined || exists('event', event));
+  const layersOf = (layers: SeriesRecord['layers']) =>
+    layers.map(({ from, values }) => {
+      const { kind: _kind, ...own } = withLiveLinks(
+        { kind: 'event', ...withoutNulls(values) } as unknown as EventRecord,
+        exists,
+      );
+      const nulls = Object.entries(values).filter(([, value]) => value === null);
+      return { from, values: { ...own, ...Object.fromEntries(nulls) } };
+    });
+  const { layers, given } = record;
+  const live = { ...record, dates, layers: layersOf(layers), ...(given && { given: layersOf(given) }) };
+  if (dates.length === 0)
+    return { key, outcome: 'refused', reason: 'none of its events is here', ...nothing };
+  if (current !== undefined) {
+    const { creation: _creation, ...here } = current;
+    const members = ['recurrence', 'layers', 'dates'] as const;
+    const kept = members.filter((name) => !isDeepStrictEqual(plain(live[name]), plain(here[name])));
+    if (kept.length === 0) return { key, outcome: 'unchanged', ...nothing };
+    const isMore = dates.length > current.dates.length && current.dates.every((date) => hasDate(live, date));
+    if (!isMore) return { key, outcome: 'changedHere', kept, differences: [] };
+  }
+  const reason = reasonNotToStore(live);
+  if (reason !== undefined) return { key, outcome: 'refused', reason, ...nothing };
+  draft.put({ ...live, ...(current?.creation && { creation: current.creation }) });
+  return { key, outcome: current === undefined ? 'created' : 'changed', ...nothing };
+}
+
+const withoutNulls = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+const hasDate = ({ dates }: SeriesRecord, { recurrence, event }: SeriesRecord['dates'][number]) =>
+  dates.some((date) => date.recurrence === recurrence && date.event === event);
 
 /** An image of the source, whose file a later step copies. One whose record was deleted here, while posts name it still, stays deleted. */
 function decideImage(
@@ -305,6 +349,14 @@ function changeRecord(
     next = withAccess(current as AnyPost, live as AnyPost, access, taken);
   }
   next = withConsistentTimes(withValues(next, taken), live, taken);
+  // What an earlier import did not know of.
+  if (
+    next.kind === 'event' &&
+    live.kind === 'event' &&
+    next.series === undefined &&
+    live.series !== undefined
+  )
+    next = { ...next, series: live.series };
   if (there === undefined && 'generation' in live)
     next = { ...next, generation: live.generation } as Followed;
   next = withModified(next, current, live, kept.length + differences.length > 0, draft);
@@ -567,6 +619,7 @@ function isImported(
   if (record.kind !== current.kind) return false;
   if (record.kind === 'author') return isSameSubject(record.subject, (current as AuthorRecord).subject);
   if (record.kind === 'image') return isSameFile(record, current as ImageRecord);
+  if (record.kind === 'series') return (current as SeriesRecord).dates.some((date) => hasDate(record, date));
   const here = current as AnyPost | TermRecord;
   if (here.follows !== undefined && isSameSource(here.follows.source, source)) return true;
   const subject = subjectOf(here, replica);

@@ -8,6 +8,7 @@ import { hasTooMuchMarkup } from '../../../functions/calendar/model/text/html.ts
 import type { Kind } from '../../../functions/calendar/model/values.ts';
 import { maxId } from './limits.ts';
 import { type ImportedKind, storedFields } from './stored-fields.ts';
+import { parseSeries } from './stored-series.ts';
 
 /** A stored record before its values are parsed. */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -19,7 +20,16 @@ export interface ParsedRecord {
   readonly errors: readonly string[];
 }
 
-const kinds: readonly ImportedKind[] = ['author', 'image', 'category', 'tag', 'venue', 'organizer', 'event'];
+const kinds: readonly (ImportedKind | 'series')[] = [
+  'author',
+  'image',
+  'category',
+  'tag',
+  'venue',
+  'organizer',
+  'event',
+  'series',
+];
 
 /** Returns the position of a kind in the order of links: a linked kind comes first. */
 export const orderOf = ({ kind }: { readonly kind: Kind }): number =>
@@ -31,6 +41,12 @@ export function parseRecord(raw: RawRecord, context: CalendarContext): ParsedRec
   if (kind === undefined) return { record: undefined, errors: [`kind must be one of ${kinds.join(', ')}`] };
   const id = idIn(raw['id'], kind === 'author' ? 0 : 1);
   if (id === undefined) return { record: undefined, errors: [`id must be a whole number up to ${maxId}`] };
+  if (kind === 'series') {
+    const series = parseSeries(raw, id, context);
+    return series instanceof InvalidValue
+      ? { record: undefined, errors: [series.message] }
+      : { record: series, errors: [] };
+  }
   const values: Record<string, unknown> = { kind, id };
   const errors: string[] = [];
   let isComplete = true;

@@ -112,6 +112,15 @@ const guid = stored('must be a name of a feed', (value) =>
     : undefined,
 );
 
+const placeInSeries = stored('must be a series and a day', (value) =>
+  isObject(value) &&
+  isId(value['id']) &&
+  typeof value['recurrence'] === 'string' &&
+  /^\d{4}-\d\d-\d\d$/.test(value['recurrence'])
+    ? { id: value['id'], recurrence: value['recurrence'] }
+    : undefined,
+);
+
 /** The sizes of an image. An invalid size is left out. */
 const sizes = stored('must be an object of sizes', (value) => {
   if (!isObject(value)) return undefined;
@@ -221,6 +230,7 @@ const event: StoredFields = {
   renamed_in_trash: { parameter: flag('') },
   imported_from: { parameter: importedFrom },
   guid: { parameter: guid },
+  series: { parameter: placeInSeries },
 };
 
 const subject = stored('must be a text on one line', (value) =>
@@ -242,7 +252,7 @@ function termStoredFields(fields: FieldTable): StoredFields {
   };
 }
 
-/** Kinds of records that are imported one by one. */
+/** Kinds of records whose fields are decided one by one. */
 export type ImportedKind = Exclude<Kind, 'series'>;
 
 /** The stored fields by the kind of the record, without its kind and id. */
