@@ -14,6 +14,8 @@ const secret = 'zebra quagga';
 
 /** Ids of posts and pictures are of one sequence; of these fields they are of others. */
 const ofOtherSequences = ['author', 'categories', 'tags'];
+/** Lists of words. */
+const ofWords = ['confirmed_translations'];
 const tables = [
   { collection: 'events', fields: { title: 'An event', ...times }, parameters: eventParameters },
   { collection: 'venues', fields: { venue: 'A venue' }, parameters: contactParameters.venue },
@@ -25,7 +27,7 @@ const tables = [
 ];
 /** Checks whether a parameter takes ids. */
 const takesIds = ([name, { type, schema }]: readonly [string, Parameter<unknown>]) =>
-  !ofOtherSequences.includes(name) &&
+  ![...ofOtherSequences, ...ofWords].includes(name) &&
   (type === 'integer' || type === 'array' || schema?.['anyOf'] !== undefined);
 const references = tables.flatMap(({ collection, fields, parameters }) =>
   Object.entries<Parameter<unknown>>(parameters)

@@ -77,12 +77,12 @@ describe('the status of an event', () => {
       event_status: 'canceled',
       event_status_reason: 'Too <b>much</b> wind & rain',
     });
-    await app.change(`/events/${id}?translation_language=da`, { event_status_reason: 'For megen blæst' });
+    await app.change(`/events/${id}?translation_language=sv`, { event_status_reason: 'För blåsigt' });
     expect((await app.call('GET', `/events/${id}`)).body.event_status_reason).toBe(
       'Too much wind &amp; rain',
     );
-    const page = await read(`/event/${slug}/?translation_language=da`);
-    expect(page.text).toContain('<strong>Aflyst</strong><span>: For megen blæst</span>');
+    const page = await read(`/event/${slug}/?translation_language=sv`);
+    expect(page.text).toContain('<strong>Inställt</strong><span>: För blåsigt</span>');
     const english = await read(`/event/${slug}/?translation_language=en`);
     expect(english.text).toContain('Too much wind &amp; rain');
   });

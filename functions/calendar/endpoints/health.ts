@@ -32,7 +32,8 @@ export function calendarDependency(
     silent: () => stillLoading(calendar().progress()) ?? unreachable(),
     // Reading the head of the log is cheap, and keeps nothing awake.
     shouldRecheck: () => true,
-    hasRecovered: ({ since }) => calendar().reachedAt() > Date.parse(since),
+    // With a setting that cannot be used there is no calendar to ask, and none comes.
+    hasRecovered: ({ code, since }) => code !== 'configuration' && calendar().reachedAt() > Date.parse(since),
     async check() {
       const { stale } = await calendar().freshness();
       if (stale) throw unreachable();
