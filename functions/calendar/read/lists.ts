@@ -42,7 +42,7 @@ export function listViews<K extends ListedKind>(kind: K, context: ReadContext): 
       );
 }
 
-/** Returns what is shown of the items of a page. It is kept as text, from which values are read quicker than they are made. */
+/** Returns what is shown of the items of a page as values: the renderer makes it once, and keeps it as text. */
 function viewsOn<T, View>(page: Page<T>, render: (item: T) => Rendered): Page<View> {
   return { ...page, items: textsOf(page.items, render).map(({ text }): View => JSON.parse(text)) };
 }
