@@ -43,8 +43,13 @@ const firstFields: Readonly<Record<PostKind, readonly string[]>> = {
 
 /** Fields that no form has: buttons set the status, and programs the rest. */
 const omitted = [
-  ...['author', 'status', 'date_utc', 'post_parent', 'stateprovince'],
-  ...['translations', 'confirmed_translations'],
+  'author',
+  'status',
+  'date_utc',
+  'post_parent',
+  'stateprovince',
+  'translations',
+  'confirmed_translations',
 ];
 
 /** Fields whose values are long. */

@@ -16,10 +16,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Returns the parameters that a kind of records has beside its fields. */
 export function translationParameters(fields: FieldTable) {
   const texts = translatedOf(fields).filter(([, sent]) => fields[sent]?.parameter !== undefined);
-  const names = texts.map(([, sent]) => sent);
   return {
     translations: extension(translations(fields, texts)),
-    confirmed_translations: extension(confirmed(texts, names)),
+    confirmed_translations: extension(confirmed(texts)),
   };
 }
 
@@ -80,7 +79,8 @@ function textsIn(
   return found;
 }
 
-function confirmed(texts: NamedTexts, names: readonly string[]): Parameter<readonly TextName[]> {
+function confirmed(texts: NamedTexts): Parameter<readonly TextName[]> {
+  const names = texts.map(([, sent]) => sent);
   return map(
     list(
       'Texts that are right as they are, on the present originals: `da` for all of a language, `da.title` for one.',
