@@ -467,6 +467,31 @@ test('commands that install nothing for development import nothing of it', () =>
   expect(Object.keys(devDependencies).filter((name) => reached.includes(name))).toEqual([]);
 });
 
+/** What a command of package.json starts: its script, with what that starts in processes of its own, or its test files. */
+function startsOf(command: string): string[] {
+  const main = / (\S+\.ts)/.exec(command)?.[1];
+  if (main?.startsWith('test/bench/')) return everyFile.filter((file) => file.startsWith('test/bench/'));
+  if (main !== undefined && !main.startsWith('vitest.')) return [main];
+  return command.endsWith('vitest run')
+    ? everyFile.filter((file) => /^test\/(?:api|calendar-commands|contract|unit)\/.*\.test\.ts$/.test(file))
+    : [];
+}
+
+test.each(['infra/check', 'test/engines'])(
+  'commands that do not install the tools of %s import none of them',
+  (folder) => {
+    const [{ scripts }, { devDependencies }] = ['package.json', `${folder}/package.json`].map((file) =>
+      JSON.parse(readFileSync(join(root, file), 'utf8')),
+    );
+    const starts = Object.values<string>(scripts)
+      .filter((command) => !command.includes(`--with=${folder} `))
+      .flatMap(startsOf);
+    expect(starts.length).toBeGreaterThan(300);
+    const reached = reachedFrom(starts);
+    expect(Object.keys(devDependencies).filter((name) => reached.includes(name))).toEqual([]);
+  },
+);
+
 describe('packages', () => {
   const ofTheApp = imports
     .filter(

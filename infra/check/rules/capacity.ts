@@ -1,15 +1,13 @@
 /** The requests of an instance: what its memory holds, and what its connections serve. */
 
+import concurrency from '../../concurrency.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
 import type { PlannedResource } from '../plan/plan.ts';
 import { bodyAt, listAt, nameOf, ofType, overPlans, role, type View } from './views.ts';
 
 /** Megabytes that the host and the app take without bodies, by the memory of the instance: a small one has room for a small calendar only. */
-export const taken: Readonly<Record<number, { readonly host: number; readonly app: number }>> = {
-  512: { host: 150, app: 200 },
-  2048: { host: 150, app: 700 },
-  4096: { host: 150, app: 700 },
-};
+const taken: Readonly<Record<number, { readonly host: number; readonly app: number }>> =
+  concurrency.memoryTakenMB;
 /** Megabytes of host and app for each request in flight, without its body. */
 const perRequest = 0.25;
 const minRequests = 100;

@@ -1,6 +1,6 @@
 /** Questions that are never repeated: what each costs the app's process, beside the kept list, and the memory that it takes after many of them. */
 
-import { taken } from '../../../infra/check/rules/capacity.ts';
+import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
 import type { StorageEmulator } from '../../../local/index.ts';
 import { appProcessOf, memoryOf, processorTime } from '../app-process.ts';
 import { type BenchmarkRow, comparison, inTurn } from '../benchmark.ts';
@@ -20,6 +20,7 @@ const questions = 60_000;
 
 /** Megabytes of the instance that docs/reference.md recommends for calendars of these sizes. */
 const instanceMemoryMB = 2048;
+const { app: mostMemory } = concurrency.memoryTakenMB[instanceMemoryMB];
 /** V8 lets the heap grow to half of the memory by default, which is more on this machine than on an instance. */
 const heapOfInstance = { NODE_OPTIONS: `--max-old-space-size=${instanceMemoryMB / 2}` };
 
@@ -119,7 +120,7 @@ export async function freshQuestions(tables: StorageEmulator, events: number): P
       await request(mixed(list, asked % questions, events), [200, 404]);
     });
     const name = `peak memory after ${count(asked)} questions that differ, as fast as they go, ${count(events)} events, the heap as on ${instanceMemoryMB} MB`;
-    const target = `at most ${taken[instanceMemoryMB]?.app}`;
+    const target = `at most ${mostMemory}`;
     return [...load, ...rows, { name, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', target }];
   } finally {
     await host.stop();
