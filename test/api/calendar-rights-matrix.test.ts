@@ -3,7 +3,7 @@
  * read changes no reply to it, whatever it asks for, and no word of it is ever in one.
  */
 
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { organizerFields, venueFields } from '../../functions/calendar/model/fields/contact.ts';
 import { eventFields } from '../../functions/calendar/model/fields/event.ts';
 import type { FieldTable } from '../../functions/calendar/model/fields/field.ts';
@@ -117,7 +117,8 @@ let shown: Readonly<Record<'event' | 'venue' | 'organizer' | 'category' | 'tag' 
 /** Drafts to which a published event is linked. */
 let linked: Readonly<Record<'venues' | 'organizers', number>>;
 let paths: string[];
-let before: ReadonlyMap<Role, ReadonlyMap<string, PlainAnswer>>;
+/** What each role was answered last. */
+const before = new Map<Role, ReadonlyMap<string, PlainAnswer>>();
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
@@ -335,15 +336,10 @@ beforeAll(async () => {
   await id('events', { ...times, title: 'With links', slug: 'with-links', ...links });
   paths = [...(await waysOfDocument()), ...(await waysOfSite()), ...pages];
   expect(paths.length).toBeGreaterThan(1_000);
+  await Promise.all(roles.map(async (role) => before.set(role, await answersTo(paths, role))));
 });
 
-beforeEach(async () => {
-  before = new Map(
-    await Promise.all(roles.map(async (role) => [role, await answersTo(paths, role)] as const)),
-  );
-});
-
-/** Asks again, and compares what is the same. */
+/** Asks again, compares what is the same, and keeps it for the next test. */
 async function mustBeAsBefore(
   isExact: (path: string) => boolean = () => true,
   mayTell?: MayTell,
@@ -353,6 +349,7 @@ async function mustBeAsBefore(
     for (const [path, answer] of before.get(role) ?? [])
       if (isExact(path)) expect([role, path, after.get(path)]).toEqual([role, path, answer]);
     mustTellNothing(role, after, mayTell);
+    before.set(role, after);
   }
 }
 
