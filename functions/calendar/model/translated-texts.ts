@@ -114,13 +114,18 @@ export const translationNeeds = languages.flatMap((language) => [
   `${language}.older` as const,
 ]);
 
+const missingInAll: readonly TranslationNeed[] = languages.map((language) => `${language}.missing` as const);
+const nothing: readonly TranslationNeed[] = [];
 const needs = new WeakMap<object, readonly TranslationNeed[]>();
 
-/** Returns what a record needs of translators. Kept for each state of a record, since lists ask for it. */
+/** Returns what a record needs of translators. Kept for each state of a record that has translations, since lists ask for it. */
 export function needsOf(record: WithTexts & { readonly kind: Kind }): readonly TranslationNeed[] {
+  const fields = textsOfKind[record.kind] ?? [];
+  // Most records: nothing is kept of them, of which a calendar may have a hundred thousand.
+  if (record.translations === undefined)
+    return fields.some((field) => originalOf(record, field) !== '') ? missingInAll : nothing;
   const known = needs.get(record);
   if (known !== undefined) return known;
-  const fields = textsOfKind[record.kind] ?? [];
   const found = languages.flatMap((language) => {
     const states = new Set(fields.map((field) => textState(record, [language, field])));
     return (['missing', 'older'] as const)
