@@ -13,6 +13,8 @@ export type StackName = 'bicep' | 'terraform';
 export const stackNames: readonly StackName[] = (['bicep', 'terraform'] as const).filter((name) =>
   existsSync(join(import.meta.dirname, '..', name)),
 );
+/** The stack of an environment that names none. */
+export const defaultStack: StackName = stackNames[0] ?? 'bicep';
 
 /** A value of a parameter, as JSON has it. */
 type Value = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -1,6 +1,8 @@
 /** The help of the command. */
 
+import { stackNames } from './environments.ts';
 import { inputs, optionalInputs } from './options.ts';
+import { parameterFile } from './parameters.ts';
 import { steps } from './steps.ts';
 
 const column = (text: string) => text.padEnd(24);
@@ -8,7 +10,7 @@ const column = (text: string) => text.padEnd(24);
 /** What `npm run deploy -- --help` prints. */
 export const help = `Brings one environment to Azure.
 
-  npm run deploy -- <step> --environment <name> [--stack bicep|terraform] [options]
+  npm run deploy -- <step> --environment <name> [--stack ${stackNames.join('|')}] [options]
 
 Steps
   ${column('all')}the steps with a *, in this order
@@ -18,9 +20,9 @@ ${Object.entries(steps)
 
 Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
-  ${column('--stack')}of a trial: bicep (default) or terraform
+  ${column('--stack')}of a trial: ${stackNames.join(' (default) or ')}
   ${column('--profile')}of a trial: dev, small or prod, the values in infra/profiles; default: the one of that name, or dev
-  ${column('--set name=value')}of a trial: a parameter of the templates, by its name in infra/bicep/main.bicep
+  ${column('--set name=value')}of a trial: a parameter of the templates, by its name in ${parameterFile}
   ${column('--entra-set name=value')}of a trial: a parameter of the entra template
   ${column('--adopt')}install on the databases of an existing product, once: the step migrate creates only what is ours and missing
   ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user

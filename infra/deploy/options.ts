@@ -2,6 +2,7 @@
 
 import { parseWords, UsageError } from '../../scripts/command-line.ts';
 import {
+  defaultStack,
   type Environment,
   type Environments,
   fileOf,
@@ -141,7 +142,7 @@ type OfEnvironment = Pick<
 
 /** An environment without a file is what it is told to be; its profile is the one that was named, the one of its name, or dev. */
 function ofTrial(name: string, given: Given): OfEnvironment {
-  const { profile = isProfile(name) ? name : 'dev', stack = stackNames[0] ?? 'bicep', values } = given;
+  const { profile = isProfile(name) ? name : 'dev', stack = defaultStack, values } = given;
   if (!isProfile(profile)) throw new UsageError(`There is no profile ${profile}.`);
   return {
     ...given,

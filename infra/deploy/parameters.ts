@@ -63,14 +63,18 @@ export function readParameters(template: string): Parameters {
   );
 }
 
+const ofBicep = 'infra/bicep/main.bicep';
+const isOfBicep = existsSync(join(root, ofBicep));
+
+/** The file that declares the parameters which people may give; where there is only Terraform, its variables, whose names are in snake_case there. */
+export const parameterFile = isOfBicep ? ofBicep : 'infra/terraform/variables.tf';
+
 let ofMain: Parameters | undefined;
 
-/** The parameters that people may give: those of infra/bicep/main.bicep, or where there is only Terraform, its variables. */
+/** The parameters that people may give. */
 export function mainParameters(): Parameters {
-  const template = join(root, 'infra/bicep/main.bicep');
-  ofMain ??= existsSync(template)
-    ? readParameters(readFileSync(template, 'utf8'))
-    : readVariables(readFileSync(join(root, 'infra/terraform/variables.tf'), 'utf8'));
+  const read = isOfBicep ? readParameters : readVariables;
+  ofMain ??= read(readFileSync(join(root, parameterFile), 'utf8'));
   return ofMain;
 }
 

@@ -2,7 +2,7 @@
 
 import { fileOf, readProfile } from './environments.ts';
 import { inputs, type Options, optionalInputs, UsageError } from './options.ts';
-import { mainParameters, type Parameter, snakeCase } from './parameters.ts';
+import { mainParameters, type Parameter, parameterFile, snakeCase } from './parameters.ts';
 
 export type ProfileValue = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export function givenValues({
     given.map(([name, text]) => {
       const parameter = mainParameters().get(name);
       if (parameter === undefined || !ofProfile.includes(snakeCase(name)))
-        throw new UsageError(`There is no parameter ${name}; infra/bicep/main.bicep lists them.`);
+        throw new UsageError(`There is no parameter ${name}; ${parameterFile} lists them.`);
       return [snakeCase(name), typed(name, text, parameter)];
     }),
   );
