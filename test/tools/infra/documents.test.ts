@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import host from '../../../host.json' with { type: 'json' };
 import concurrency from '../../../infra/concurrency.json' with { type: 'json' };
-import { stackNames } from '../../../infra/deploy/environments.ts';
+import { type StackName, stackNames } from '../../../infra/deploy/environments.ts';
 import { profileValues } from '../../../infra/deploy/values.ts';
 import notForAzure from '../../../infra/facts/not-for-azure.json' with { type: 'json' };
 import roles from '../../../infra/facts/roles.json' with { type: 'json' };
@@ -17,7 +17,15 @@ const isOfStackTakenOut = (file: string) =>
   /^infra\/(?:bicep|terraform)\//.test(file) && !stackNames.some((name) => file.startsWith(`infra/${name}/`));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const pages = ['deploy', 'run', 'restore', 'reference'].map((page) => `docs/${page}.md`);
-const operations = pages.map(read).join('\n');
+/** An item of a list that begins with the name of a stack is about that alone. */
+const ofStackTakenOut = (item: string) =>
+  !stackNames.some((name) => item.toLowerCase().startsWith(`- **${name}**`));
+const operations = pages
+  .map(read)
+  .join('\n')
+  .replaceAll(/^- \*\*(?:Bicep|Terraform)\*\*:.*\n(?: {2}.*\n)*/gm, (item) =>
+    ofStackTakenOut(item) ? '' : item,
+  );
 
 /** Dollars a month of an idle environment, by the rows of the table, from the values of its profile and the resources that were agreed. */
 function costsOf(profile: string): Map<string, string> {
@@ -82,6 +90,24 @@ const codesForOperators = Object.entries(errorCodes)
 const longName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 /** Those that others read: Terraform, the Functions host, the libraries of OpenTelemetry, SQL Server. */
 const ofOthers = /^(?:ARM_SUBSCRIPTION_ID|FUNCTIONS_\w+|OTEL_\w+|XACT_ABORT)$/;
+/** Where each stack names its outputs, and the variables that it reads. */
+const namesOf: Readonly<Record<StackName, readonly string[]>> = {
+  bicep: ['infra/bicep/main.bicep', 'infra/bicep/main.bicepparam'],
+  terraform: ['infra/terraform/outputs.tf'],
+};
+/** How each stack writes the names of resources, and those of containers of blobs. */
+const templatesOf = {
+  bicep: {
+    files: 'infra/bicep/**/*.bicep',
+    name: /\bname: '([^'\n]+)'/g,
+    container: /\/containers@\S+ = \{\n\s+parent: \w+\n\s+name: '(\w+)'/g,
+  },
+  terraform: {
+    files: 'infra/terraform/{*,modules/*/*}.tf',
+    name: /\bname += "([^"\n]+)"/g,
+    container: /^resource "azurerm_storage_container" "\w+" \{\n\s+name += "(\w+)"/gm,
+  },
+};
 /** A role that people give and the templates do not. */
 const rolesOfPeople = ['Key Vault Certificate User'];
 
@@ -160,8 +186,7 @@ describe('the pages for operators', () => {
 
   test('name only settings, outputs and variables that there are', () => {
     const sources = [
-      'infra/bicep/main.bicep',
-      'infra/bicep/main.bicepparam',
+      ...stackNames.flatMap((stack) => namesOf[stack]),
       ...globSync('.github/workflows/*.yml', { cwd: root }),
     ];
     const known = new Set([
@@ -174,24 +199,24 @@ describe('the pages for operators', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('name only resources and roles as the templates and Azure name them', () => {
-    const templates = globSync('infra/bicep/**/*.bicep', { cwd: root }).map(read).join('\n');
-    const named = new Set(
-      [...templates.matchAll(/\bname: '([^'\n]+)'/g)].map(([, name = '']) =>
-        name.replaceAll(/\$\{[^}]*\}/g, '*'),
-      ),
+  test.each(stackNames)('name only resources as the templates of %s name them', (stack) => {
+    const { files, name: named, container } = templatesOf[stack];
+    const templates = globSync(files, { cwd: root }).map(read).join('\n');
+    const names = new Set(
+      [...templates.matchAll(named)].map(([, name = '']) => name.replaceAll(/\$\{[^}]*\}/g, '*')),
     );
     const asked = [...operations.matchAll(/--budget-name (\S+)|\[\?name=='([^']+)'\]\.id/g)].map(
       ([, option, queried]) => (option ?? queried ?? '').replaceAll(/<[^>]*>/g, '*'),
     );
     expect(asked.length).toBeGreaterThan(1);
-    expect(asked.filter((name) => !named.has(name))).toEqual([]);
-    const containers = [
-      ...templates.matchAll(/\/containers@\S+ = \{\n\s+parent: \w+\n\s+name: '(\w+)'/g),
-    ].map(([, name]) => name);
+    expect(asked.filter((name) => !names.has(name))).toEqual([]);
+    const containers = [...templates.matchAll(container)].map(([, name]) => name);
     const shown = [...operations.matchAll(/--container-name (\S+)/g)].map(([, name]) => name);
     expect(shown.length).toBeGreaterThan(1);
     expect(shown.filter((name) => !containers.includes(name))).toEqual([]);
+  });
+
+  test('name only roles that there are', () => {
     const roleNames = [...operations.matchAll(/--role "([^"$]+)"/g)].map(([, name = '']) => name);
     const knownRoles = [...Object.keys(roles.roles), ...rolesOfPeople];
     expect(roleNames.filter((name) => !knownRoles.includes(name))).toEqual([]);
