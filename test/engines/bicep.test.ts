@@ -1,8 +1,9 @@
-/** The layer of the Bicep compiler, with the compiler. */
+/** The layer of the Bicep compiler, with the compiler; and a rule that reads its plans. */
 
 import { expect, test } from 'vitest';
 import { checkBicep } from '../../infra/check/bicep/layer.ts';
-import { readFiles } from '../../infra/check/project.ts';
+import { readFiles, readProject } from '../../infra/check/project.ts';
+import { settings } from '../../infra/check/rules/settings.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
 
 const files = readFiles();
@@ -27,4 +28,12 @@ test.runIf(hasInfraTools)('a warning is a fault, told once, with its place', asy
   expect((await checkBicep(changed)).faults).toEqual([
     `${file}(${lines - 1},5): no-unused-vars: Variable "unused" is declared but never used.`,
   ]);
+});
+
+test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
+  const project = await readProject(files, { settingNames: ['DB_SERVER'], plans: [] });
+  expect(settings(project)).toContainEqual({
+    file: 'infra/facts/not-for-azure.json',
+    message: 'DB_PASSWORD is no longer a setting',
+  });
 });

@@ -7,12 +7,12 @@ import type { Plan, Question, SetOfPlans } from '../../infra/check/plan/plan.ts'
 import { planWithEach, questionOf, sets } from '../../infra/check/plan/sets.ts';
 import { readFiles, readProfiles } from '../../infra/check/project.ts';
 import { samePlans } from '../../infra/check/rules/same-plans.ts';
-import { type StackName, stackNames } from '../../infra/deploy/environments.ts';
+import { defaultStack, type StackName, stackNames } from '../../infra/deploy/environments.ts';
 import { mustBeAllowed } from '../../infra/deploy/guards.ts';
 import { effectiveValues } from '../../infra/deploy/values.ts';
 import { playTools, runDeploy } from '../support/deploy-run.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
-import { az, made, quick } from '../tools/infra/deploy/fixtures.ts';
+import { azOfBicep, made, quick } from '../tools/infra/deploy/fixtures.ts';
 
 const files = readFiles();
 const profiles = readProfiles(files);
@@ -78,7 +78,7 @@ async function planWith(stack: StackName, question: Partial<Question>): Promise<
 async function planned(environment: string, stack: StackName): Promise<Plan> {
   const remember = `fs.writeFileSync(__dirname + '/environment', JSON.stringify(process.env));`;
   const tools = playTools({
-    az: az(made, `if (call.startsWith('deployment sub create')) { ${remember} }`),
+    az: azOfBicep(made, `if (call.startsWith('deployment sub create')) { ${remember} }`),
     terraform: `if (call.includes('output')) console.log('{}');`,
   });
   const run = await runDeploy(['provision', '-e', environment, '--stack', stack, ...given, ...quick], tools);
@@ -97,7 +97,7 @@ describe.runIf(hasInfraTools).each(['dev', 'prod'])('the environment %s', (envir
   });
 
   test('has the locks, backups and pauses of its profile', async () => {
-    const lines = [...linesOf(await planned(environment, stackNames[0] ?? 'bicep'))].map(
+    const lines = [...linesOf(await planned(environment, defaultStack))].map(
       ([name, value]) => `${name} = ${value}`,
     );
     const profile = profiles[environment] ?? {};

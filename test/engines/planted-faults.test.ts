@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { checkBicep } from '../../infra/check/bicep/layer.ts';
 import { checkRules } from '../../infra/check/layers.ts';
 import { planNames, refusedSets } from '../../infra/check/plan/sets.ts';
-import { readFiles, readProject } from '../../infra/check/project.ts';
+import { readFiles } from '../../infra/check/project.ts';
 import { needsPlans, rules } from '../../infra/check/rules/index.ts';
 import { hasInfraTools } from '../support/infra-tools.ts';
 
@@ -40,14 +40,6 @@ test('every rule has a planted fault that it finds', () => {
 
 test.runIf(hasInfraTools)('the templates as they are have no fault', async () => {
   expect((await checkRules(files)).faults).toEqual([]);
-});
-
-test('a setting of config.ts that is gone must leave the list of those not for Azure', async () => {
-  const project = await readProject(files, { settingNames: ['DB_SERVER'], plans: [] });
-  expect(rules['settings']?.(project)).toContainEqual({
-    file: 'infra/facts/not-for-azure.json',
-    message: 'DB_PASSWORD is no longer a setting',
-  });
 });
 
 /** The sets in the order in which most faults are found early: rules look at each set alone, but for those that compare all plans. */

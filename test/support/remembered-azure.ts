@@ -121,6 +121,11 @@ export class RememberedAzure {
     for (const deployment of this.deployments) if (deployment.name === name) deployment.state = 'Failed';
   }
 
+  /** Takes an output out of all that was deployed, as if by an earlier version, which did not have it. */
+  dropOutput(name: string): void {
+    for (const { outputs } of [...this.deployments, ...this.#shared.values()]) delete outputs?.[name];
+  }
+
   /** Deploys the Bicep template as azd did, which named its deployments otherwise; `budgetStart` is the first day of the budget. */
   makeByOtherTool(environment: string, budgetStart: string): void {
     const name = groupName({}, environment, 'bicep', 'westeurope');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import type { RememberedApp } from '../../../support/remembered-azure.ts';
-import { az, made, quick, values } from './fixtures.ts';
+import { made, quick, toolsOf, values } from './fixtures.ts';
 import { begin } from './machines.ts';
 
 /** A change, what `drift` says of it, and the stacks whose `provision` sets it back. */
@@ -230,7 +230,7 @@ test.each([
   ['no configuration', made],
   ['no identities', { ...made, APP_CONFIGURATION: [{ name: 'func-dev', properties: {} }] }],
 ])('drift says so where an earlier version has deployed last: %s', async (_, outputs) => {
-  const tools = playTools({ az: az(outputs) });
+  const tools = playTools(toolsOf(outputs));
   const { code, stdout } = await runDeploy(['drift', '-e', 'dev', ...values, ...quick], tools);
   expect({ code, said: stdout.includes('Run provision once.') }).toEqual({ code: 1, said: true });
 });

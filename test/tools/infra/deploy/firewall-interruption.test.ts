@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { forgetRuns, startDeploy, until } from '../../../support/deploy-process.ts';
 import { shellTools } from '../../../support/fake-tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
-import { azInShell, databases, made, quick } from './fixtures.ts';
+import { databases, made, quick, toolsInShell } from './fixtures.ts';
 
 const environment = `f${process.pid % 100_000}`;
 afterEach(() => forgetRuns(environment));
@@ -27,7 +27,7 @@ const driver = pathToFileURL(join(import.meta.dirname, '../../../support/refusin
 function setUp(file: 'hangs' | 'busy') {
   const folder = newFolder();
   writeFileSync(join(folder, file), '');
-  const tools = shellTools({ az: azInShell({ ...made, ...databases }, firewall) });
+  const tools = shellTools(toolsInShell({ ...made, ...databases }, firewall));
   return {
     rules: () => readdirSync(folder).filter((name) => name.startsWith('deploy-')),
     goesOn: () => rmSync(join(folder, file)),

@@ -1,7 +1,8 @@
-/** Words, answers and packages that tests of deployments share. */
+/** Words, answers and packages that tests of deployments share. What is about neither stack plays `toolsOf`, so that it passes where there is one alone. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StackName } from '../../../../infra/deploy/environments.ts';
 import { answers } from '../../../support/fake-tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
 import { zipOf } from '../../../support/zip-of.ts';
@@ -30,7 +31,8 @@ export const values = [
   'calendarSiteUrl=https://example.org',
 ];
 
-export const armOutputs = (outputs: Record<string, unknown>) =>
+/** Outputs as both tools print them. */
+const printed = (outputs: Record<string, unknown>) =>
   JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }])));
 
 /** The record of a deployment that has succeeded, as az lists it. */
@@ -43,23 +45,75 @@ export const groupsListed = (...groups: readonly object[]) =>
 /** The group of the environment dev, as an earlier version has made it. */
 export const groupOfDev = { name: 'rg-dev', location: 'westeurope', environment: 'dev', stack: null };
 
-/** An az that knows both deployments, gives the token `the-token`, and then runs more JavaScript. */
-export const az = (outputs: Record<string, unknown>, more = '') => `
-if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(armOutputs({ API_CLIENT_ID: 'api' }))});
-else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(armOutputs(outputs))});
+const ofEntra = { API_CLIENT_ID: 'api' };
+
+/** An az that knows both deployments of Bicep, gives the token `the-token`, and then runs more JavaScript. */
+export const azOfBicep = (outputs: Record<string, unknown>, more = '') => `
+if (call.startsWith('deployment sub show --name records-entra-')) console.log(${JSON.stringify(printed(ofEntra))});
+else if (call.startsWith('deployment sub show')) console.log(${JSON.stringify(printed(outputs))});
 else if (call.startsWith('deployment sub list')) console.log(${JSON.stringify(listed('NAME'))}.replace('NAME', call.split("'")[1]));
 else if (call.startsWith('account get-access-token')) console.log('the-token');
 ${more}`;
 
-/** The same in lines of the shell, for child processes. */
-export const azInShell = (outputs: Record<string, unknown>, ...more: string[]) => `
+/** A terraform that has both states. */
+const terraform = (outputs: Record<string, unknown>) => `
+if (call.endsWith('/entra output -json')) console.log(${JSON.stringify(printed(ofEntra))});
+else if (call.endsWith(' output -json')) console.log(${JSON.stringify(printed(outputs))});
+else if (call.endsWith(' state list')) console.log('module.blue');`;
+
+/** The tools of an environment that was deployed, whichever stack a run is of; both run more JavaScript, which looks whose call it is. */
+export const toolsOf = (outputs: Record<string, unknown>, more = '') => ({
+  az: azOfBicep(outputs, more),
+  terraform: `${terraform(outputs)}\n${more}`,
+});
+
+const azInShell = (outputs: Record<string, unknown>) => `
 case "$call" in
-'deployment sub show --name records-entra-'*) ${answers('', armOutputs({ API_CLIENT_ID: 'api' }))};;
-'deployment sub show'*) ${answers('', armOutputs(outputs))};;
+'deployment sub show --name records-entra-'*) ${answers('', printed(ofEntra))};;
+'deployment sub show'*) ${answers('', printed(outputs))};;
 'deployment sub list'*) name=\${call#*\\'}; printf '%s\\n' "[{\\"name\\":\\"\${name%%\\'*}-20260131T090000\\",\\"state\\":\\"Succeeded\\",\\"time\\":\\"2026-01-31T09:12:00Z\\"}]";;
 'account get-access-token'*) echo the-token;;
-esac
-${more.join('\n')}`;
+esac`;
+const terraformInShell = (outputs: Record<string, unknown>) => `
+case "$call" in
+*'/entra output -json') ${answers('', printed(ofEntra))};;
+*' output -json') ${answers('', printed(outputs))};;
+*' state list') echo module.blue;;
+esac`;
+
+/** The same in lines of the shell, for child processes. */
+export const toolsInShell = (outputs: Record<string, unknown>, ...more: string[]) => ({
+  az: [azInShell(outputs), ...more].join('\n'),
+  terraform: [terraformInShell(outputs), ...more].join('\n'),
+});
+
+/** The call that makes everything but the registration. */
+export const creation = /deployment sub create --name records-(?!entra-)|-chdir=infra\/terraform apply /;
+
+/** What stands in each call that makes something. */
+export const creates: Readonly<Record<StackName, string>> = {
+  bicep: 'deployment sub create',
+  terraform: ' apply -auto-approve ',
+};
+
+/** The calls by which a stack forgets the environment dev, whose group is gone. */
+export const forgetting: Readonly<Record<StackName, readonly string[]>> = {
+  bicep: ['az deployment sub delete --name records-dev-20260131T090000'],
+  terraform: [
+    'terraform -chdir=infra/terraform workspace select default',
+    'terraform -chdir=infra/terraform workspace delete -force dev',
+  ],
+};
+
+const readsOutputs =
+  /^az deployment sub (?:show|list) |^terraform \S+ (?:init|workspace select -or-create=true|output) /;
+
+/** The calls but those by which outputs are read. */
+export const besidesOutputs = (calls: readonly string[]) => calls.filter((call) => !readsOutputs.test(call));
+
+/** The calls that change something. */
+export const changesIn = (calls: readonly string[]) =>
+  besidesOutputs(calls).filter((call) => !/ (?:show|list|exists)(?: |$)/.test(call));
 
 export const made = {
   AZURE_ENV_NAME: 'dev',

@@ -1,14 +1,14 @@
 /** The identities of workflows: Azure must trust the tokens that GitHub gives, letter by letter. */
 
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../../../infra/deploy/environments.ts';
+import { defaultStack, type Environment } from '../../../../infra/deploy/environments.ts';
 import roles from '../../../../infra/facts/roles.json' with { type: 'json' };
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { done, startAzure } from '../../../support/deploying-machines.ts';
 
 const town: Environment = {
   profile: 'small',
-  stack: 'bicep',
+  stack: defaultStack,
   location: 'westeurope',
   values: {
     apiClientId: 'api',
@@ -27,7 +27,7 @@ const jobs = ['town', 'town-provision', 'town-drift', 'town-backup', 'preview'];
 async function begin(more: { immutable?: boolean; claims?: readonly string[] } = {}) {
   const { azure, machine } = await startAzure();
   const repository = azure.github.add('Town/Calendar', more);
-  const run = machine({ environments: { town } });
+  const run = machine({ backend: true, environments: { town } });
   expect(await run(words('provision'))).toMatchObject(done);
   return { azure, repository, machine, run };
 }
@@ -126,7 +126,7 @@ describe('the step identities', () => {
   test('can come before the first deployment, and says what is left', async () => {
     const { azure, machine } = await startAzure();
     azure.github.add('Town/Calendar');
-    const { code, said } = await machine({ environments: { town } })(words('identities'));
+    const { code, said } = await machine({ backend: true, environments: { town } })(words('identities'));
     expect(code).toBe(0);
     expect(said).toContain('come with provision (githubRepository); run this step again');
     expect([...azure.identities.keys()]).toEqual([
@@ -143,7 +143,7 @@ describe('the step identities', () => {
     const { azure, machine } = await startAzure();
     azure.github.add('Town/Calendar');
     const other = { ...town, values: { ...town.values, githubRepository } };
-    const run = await machine({ environments: { town: other } })(words('identities'));
+    const run = await machine({ backend: true, environments: { town: other } })(words('identities'));
     expect(run).toMatchObject({ code: 2, said: expect.stringMatching(said) });
     expect(azure.identities.size).toBe(0);
   });
@@ -184,6 +184,8 @@ describe('the step preflight', () => {
     });
     azure.github.signedIn = true;
     const other = { ...town, values: { ...town.values, githubRepository: 'town/Calendar' } };
-    expect(await machine({ environments: { town: other } })(words('preflight'))).toMatchObject({ code: 2 });
+    expect(await machine({ backend: true, environments: { town: other } })(words('preflight'))).toMatchObject(
+      { code: 2 },
+    );
   });
 });

@@ -1,24 +1,28 @@
 import { appendFileSync, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { defaultStack } from '../../../../infra/deploy/environments.ts';
 import { forgetRuns, startDeploy as start } from '../../../support/deploy-process.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { deploymentId, startDeploymentEndpoint, stateOf } from '../../../support/deployment-endpoint.ts';
 import { answers, hangs, shellTools } from '../../../support/fake-tools.ts';
 import { newFolder } from '../../../support/temporary-folder.ts';
 import {
-  az,
-  azInShell,
+  creates,
+  creation,
   given,
   groupOfDev,
   made,
   namesEndpointInShell,
   packageFile,
   quick,
+  toolsInShell,
+  toolsOf,
   values,
 } from './fixtures.ts';
 
 const environment = `k${process.pid % 100_000}`;
+const create = creates[defaultStack];
 
 afterEach(() => forgetRuns(environment));
 
@@ -34,15 +38,15 @@ async function killed(run: ReturnType<typeof start>, what: string): Promise<void
 
 describe('a run that is killed', () => {
   test.each([
-    ['entra', 'deployment sub create'],
-    ['provision', 'deployment sub create'],
+    ['entra', create],
+    ['provision', create],
     ['teardown', 'group delete'],
   ])('in the step %s can be run again', async (step, what) => {
     const there = [
       answers('group list', JSON.stringify([{ ...groupOfDev, environment }])),
       answers('account show', 'Team'),
     ];
-    const tools = shellTools({ az: azInShell(made, ...there, hangs(what)) });
+    const tools = shellTools(toolsInShell(made, ...there, hangs(what)));
     await killed(start(words(step), tools), what);
     const again = start(words(step), tools);
     expect(await again.ended).toBe(0);
@@ -55,7 +59,7 @@ describe('a run that is killed', () => {
     ['the platform works on it', { state: (count: number) => (count === 0 ? undefined : stateOf(4)) }],
   ])('in the step push while %s can be run again', async (_, script) => {
     const endpoint = await startDeploymentEndpoint(script);
-    const tools = shellTools({ az: azInShell(made, namesEndpointInShell(endpoint.url)) });
+    const tools = shellTools(toolsInShell(made, namesEndpointInShell(endpoint.url)));
     const push = words('push', '--package', file);
     const run = start(push, tools);
     await endpoint.silent();
@@ -70,7 +74,7 @@ describe('a run that is killed', () => {
 });
 
 test('the second run says that there is a first one', async () => {
-  const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
+  const tools = shellTools(toolsInShell(made, hangs('resource show')));
   const first = start(words('push', '--package', file), tools);
   await first.begun('resource show');
   const second = start(words('provision'), tools);
@@ -81,10 +85,10 @@ test('the second run says that there is a first one', async () => {
 });
 
 test('of runs that find a killed one at the same time one goes on', async () => {
-  const killing = shellTools({ az: azInShell(made, hangs('deployment sub create')) });
-  await killed(start(words('provision'), killing), 'deployment sub create');
+  const killing = shellTools(toolsInShell(made, hangs(create)));
+  await killed(start(words('provision'), killing), create);
   const runs = Array.from({ length: 4 }, () => {
-    const tools = shellTools({ az: azInShell(made, hangs('deployment sub create')) });
+    const tools = shellTools(toolsInShell(made, hangs(create)));
     return { tools, run: start(words('provision'), tools) };
   });
   const ended = await new Promise<readonly (number | string | null)[]>((resolve) => {
@@ -97,13 +101,13 @@ test('of runs that find a killed one at the same time one goes on', async () => 
   });
   expect(ended).toEqual([2, 2, 2]);
   const [left] = runs.filter(({ run }) => run.child.exitCode === null);
-  await left?.run.begun('deployment sub create');
+  await left?.run.begun(create);
   left?.run.child.kill('SIGKILL');
   expect(await left?.run.ended).toBe('SIGKILL');
 });
 
 test('a tool that does not end is ended, and the app is asked how it is', async () => {
-  const tools = shellTools({ az: azInShell(made, hangs('resource show')) });
+  const tools = shellTools(toolsInShell(made, hangs('resource show')));
   const run = start(words('push', '--package', file, '--time-limit', '0.05'), tools);
   expect(await run.ended).toBe(1);
   expect(run.said()).toContain('az did not end within 0.05 minutes and was stopped');
@@ -114,15 +118,15 @@ test('a tool that does not end is ended, and the app is asked how it is', async 
 const failsOnce = `if (call.startsWith('account show')) console.log('Team');
   if (call.includes('runtimes')) console.log('24');
   // Each run has a name of its own.
-  const create = 'deployment sub create --name records-dev';
-  if (call.startsWith(create) && !earlier.some((one) => one.includes(create))) process.exit(1);`;
+  const create = ${creation};
+  if (create.test(call) && !earlier.some((one) => create.test(one))) process.exit(1);`;
 
 test('the step all continues with --resume where it has failed', async () => {
-  const tools = playTools({ az: az(made, failsOnce), npm: '' });
+  const tools = playTools({ ...toolsOf(made, failsOnce), npm: '' });
   const all = ['all', '-e', 'dev', ...values, ...quick];
   expect(await runDeploy(all, tools)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('az failed with exit code 1'),
+    stderr: expect.stringMatching(/(?:az|terraform) failed with exit code 1/),
   });
   const { stdout } = await runDeploy([...all, '--resume'], tools);
   expect(stdout).toContain('failed in the step provision');
@@ -131,7 +135,7 @@ test('the step all continues with --resume where it has failed', async () => {
 });
 
 test('--resume does every step again when what is deployed has changed', async () => {
-  const tools = playTools({ az: az(made, failsOnce), npm: '' });
+  const tools = playTools({ ...toolsOf(made, failsOnce), npm: '' });
   const changed = join(newFolder(), 'app.zip');
   copyFileSync(file, changed);
   const all = ['all', '-e', 'dev', ...values, ...quick, '--package', changed];
@@ -153,10 +157,10 @@ test.each([
 });
 
 test('what needs a person ends at once, with a hint', async () => {
-  const denied = `if (call.startsWith('deployment sub create')) { console.error("RequestDisallowedByPolicy: Resource 'st' was disallowed by policy 'no-public'. 403"); process.exit(1); }`;
-  const tools = playTools({ az: az(made, denied) });
+  const denied = `if (${creation}.test(call)) { console.error("RequestDisallowedByPolicy: Resource 'st' was disallowed by policy 'no-public'. 403"); process.exit(1); }`;
+  const tools = playTools(toolsOf(made, denied));
   const { code, stderr } = await runDeploy(['provision', '-e', 'dev', ...values, ...quick], tools);
   expect(code).toBe(1);
   expect(stderr).toContain('A policy of your organisation forbids this');
-  expect(tools.calls().filter((call) => call.includes('sub create'))).toHaveLength(1);
+  expect(tools.calls().filter((call) => creation.test(call))).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { ManagedIdentityCredential } from '@azure/identity';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commandLine, ToolFailure } from '../../../../infra/deploy/context.ts';
 import {
+  defaultStack,
   type Environment,
   environmentsOfWorkflows,
   readEnvironment,
@@ -37,7 +38,7 @@ describe('readOptions()', () => {
     );
     expect(read?.options).toMatchObject({
       hasFile: false,
-      stack: 'bicep',
+      stack: defaultStack,
       values: { location: 'westeurope', calendarSiteUrl: 'https://a=b' },
     });
   });
@@ -125,30 +126,31 @@ describe('readOptions()', () => {
   });
 });
 
+const ofStack = `"stack":"${defaultStack}"`;
+
 test.each<[json: string, refused: RegExp]>([
   ['{', /town.json: it must be an object in JSON/],
   ['[]', /it must be an object in JSON/],
-  ['{"profile":"small","stack":"bicep"}', /location must be a text/],
-  ['{"profile":"qa","stack":"bicep","location":"x"}', /there is no profile qa/],
+  [`{"profile":"small",${ofStack}}`, /location must be a text/],
+  [`{"profile":"qa",${ofStack},"location":"x"}`, /there is no profile qa/],
   [
     '{"profile":"small","stack":"azd","location":"x"}',
     new RegExp(`stack must be one of ${stackNames.join(', ')}, not "azd"`),
   ],
-  ['{"profile":"small","stack":"bicep","location":"x","value":{}}', /there is no value; there are profile/],
-  ['{"profile":"small","stack":"bicep","location":"x","values":[]}', /values must be an object/],
+  [`{"profile":"small",${ofStack},"location":"x","value":{}}`, /there is no value; there are profile/],
+  [`{"profile":"small",${ofStack},"location":"x","values":[]}`, /values must be an object/],
   [
-    '{"profile":"small","stack":"bicep","location":"x","values":{"location":"y"}}',
+    `{"profile":"small",${ofStack},"location":"x","values":{"location":"y"}}`,
     /location is none of the values/,
   ],
-  ['{"profile":"small","stack":"bicep","location":"x","runsOn":5}', /runsOn must be a text/],
+  [`{"profile":"small",${ofStack},"location":"x","runsOn":5}`, /runsOn must be a text/],
 ])('the file of an environment %s is refused', (json, refused) => {
   expect(() => readEnvironment('town', json)).toThrow(UsageError);
   expect(() => readEnvironment('town', json)).toThrow(refused);
 });
 
 test('a file of a production has a profile of one, and a name that everything takes', () => {
-  const json = (profile: string, more = '') =>
-    `{"profile":"${profile}","stack":"bicep","location":"x"${more}}`;
+  const json = (profile: string, more = '') => `{"profile":"${profile}",${ofStack},"location":"x"${more}}`;
   expect(() => readEnvironment('prod', json('dev'))).toThrow(/prod.json: .*the profile dev is none/);
   expect(readEnvironment('prod', json('dev', ',"values":{"production":true}')).profile).toBe('dev');
   expect(() => readEnvironment('my-prod', json('dev'))).toThrow(/2 to 10 small letters and digits/);

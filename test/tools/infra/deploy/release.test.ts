@@ -8,7 +8,7 @@ import {
   stateOf,
 } from '../../../support/deployment-endpoint.ts';
 import { zipOf } from '../../../support/zip-of.ts';
-import { az, made, namesEndpoint, packageFile, quick } from './fixtures.ts';
+import { besidesOutputs, made, namesEndpoint, packageFile, quick, toolsOf } from './fixtures.ts';
 
 const environment = 'pushtest';
 const published = 'POST /api/publish?RemoteBuild=false';
@@ -22,7 +22,7 @@ const longPackage = zipOf('host.json', 'dist').length;
 async function setUp(script: EndpointScript = {}, outputs: Readonly<Record<string, unknown>> = {}) {
   endpoint = await startDeploymentEndpoint(script);
   const { url } = endpoint;
-  const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL: url, ...outputs }, namesEndpoint(url)) });
+  const tools = playTools(toolsOf({ ...made, FUNCTION_APP_URL: url, ...outputs }, namesEndpoint(url)));
   const push = (...more: string[]) =>
     runDeploy(
       ['push', '-e', environment, '--package', packageFile(), '--max-attempts', '3', ...quick, ...more],
@@ -46,7 +46,7 @@ describe('the steps push and rollback', () => {
     });
     expect([...tokens]).toEqual(['Bearer the-token']);
     expect(stdout).toContain('/api/health answers 200.');
-    expect(tools.calls().filter((call) => !/deployment sub (show|list)/.test(call))).toEqual([
+    expect(besidesOutputs(tools.calls())).toEqual([
       "az resource show --resource-group rg-dev --name func-dev --resource-type Microsoft.Web/sites --query properties.hostNameSslStates[?hostType=='Repository'].name | [0] --output tsv",
       'az account get-access-token --query accessToken --output tsv',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { type EndpointScript, startDeploymentEndpoint } from '../../../support/deployment-endpoint.ts';
-import { az, given, made } from './fixtures.ts';
+import { given, made, toolsOf } from './fixtures.ts';
 
 describe('the step smoke', () => {
   const calendar = (url: string) => ({ CALENDAR_APP_NAME: 'c', CALENDAR_APP_URL: url });
@@ -24,7 +24,7 @@ describe('the step smoke', () => {
   async function smoke(script: EndpointScript, more: (url: string) => object) {
     const { url, calls, close } = await startDeploymentEndpoint(script);
     onTestFinished(close);
-    const tools = playTools({ az: az({ ...made, FUNCTION_APP_URL: url, ...more(url) }) });
+    const tools = playTools(toolsOf({ ...made, FUNCTION_APP_URL: url, ...more(url) }));
     return { calls, ...(await runDeploy('smoke -e dev --wait 0 --max-attempts 1', tools)) };
   }
 

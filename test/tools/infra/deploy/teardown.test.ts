@@ -1,63 +1,58 @@
 import { describe, expect, test } from 'vitest';
 import { stackNames } from '../../../../infra/deploy/environments.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
-import { az, groupOfDev, groupsListed, made, quick } from './fixtures.ts';
+import { changesIn, forgetting, groupOfDev, groupsListed, made, quick, toolsOf } from './fixtures.ts';
 
 describe('the step teardown', () => {
   test('asks to be sure', async () => {
-    const tools = playTools({ az: az(made) });
+    const tools = playTools(toolsOf(made));
     const { code, stderr } = await runDeploy(['teardown', '-e', 'dev'], tools);
     expect({ code, calls: tools.calls() }).toEqual({ code: 2, calls: [] });
     expect(stderr).toContain('This deletes the databases and the calendar of dev: add --yes');
   });
 
-  const changes = (calls: readonly string[]) => calls.filter((call) => !/ (show|list|exists) /.test(call));
+  const removals = (calls: readonly string[]) => calls.filter((call) => / (?:delete|purge) /.test(call));
+  const group = 'rg-of-others';
   const gateway = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');
     if (call.startsWith('apim deletedservice list')) console.log('West Europe');`;
 
-  test('removes locks, then the group, then the name of the gateway, then the deployment', async () => {
-    const there = groupsListed(groupOfDev);
-    const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there) });
-    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
-    expect(changes(tools.calls())).toEqual([
-      'az lock delete --ids /lock/1 /lock/2',
-      'az group delete --name rg-dev --yes',
-      'az apim deletedservice purge --service-name apim-dev --location West Europe',
-      'az deployment sub delete --name records-dev-20260131T090000',
-    ]);
-  });
-
-  test('tries again while Azure holds the subnet of the app, which is gone already', async () => {
-    const groupStays = `${groupsListed(groupOfDev)}
-      if (call.startsWith('group delete') && !fs.existsSync(__dirname + '/asked')) {
-        fs.writeFileSync(__dirname + '/asked', '');
-        console.error('(InUseSubnetCannotBeDeleted) Subnet snet-app is in use by serviceAssociationLinks/legionservicelink');
-        process.exit(1);
-      }`;
-    const tools = playTools({ az: az(made, groupStays) });
-    expect((await runDeploy(['teardown', '-e', 'dev', ...quick], tools)).code).toBe(0);
-    expect(changes(tools.calls()).filter((call) => call.includes('group delete'))).toHaveLength(2);
-  });
-
-  test('goes on where an earlier one stopped', async () => {
-    const gone = groupsListed();
-    const tools = playTools({ az: az({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone) });
-    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
-    expect(changes(tools.calls())).toEqual([
-      'az apim deletedservice purge --service-name apim-dev --location West Europe',
-      'az deployment sub delete --name records-dev-20260131T090000',
-    ]);
-  });
-
-  const removals = (calls: readonly string[]) => calls.filter((call) => / (?:delete|purge) /.test(call));
-  const group = 'rg-of-others';
-  const terraformOf = (outputs: object) =>
-    `if (call.includes('state list')) console.log('module.blue'); if (call.includes('output')) console.log(${JSON.stringify(
-      JSON.stringify(Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, { value }]))),
-    )});`;
-
   describe.each(stackNames)('with %s', (stack) => {
     const words = ['teardown', '-e', 'dev', '--stack', stack, ...quick];
+
+    test('removes locks, then the group, then the name of the gateway, then what the stack knows of it', async () => {
+      const there = groupsListed(groupOfDev);
+      const tools = playTools(toolsOf({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there));
+      expect((await runDeploy(words, tools)).code).toBe(0);
+      expect(changesIn(tools.calls())).toEqual([
+        'az lock delete --ids /lock/1 /lock/2',
+        'az group delete --name rg-dev --yes',
+        'az apim deletedservice purge --service-name apim-dev --location West Europe',
+        ...forgetting[stack],
+      ]);
+    });
+
+    test('tries again while Azure holds the subnet of the app, which is gone already', async () => {
+      const groupStays = `${groupsListed(groupOfDev)}
+        if (call.startsWith('group delete') && !fs.existsSync(__dirname + '/asked')) {
+          fs.writeFileSync(__dirname + '/asked', '');
+          console.error('(InUseSubnetCannotBeDeleted) Subnet snet-app is in use by serviceAssociationLinks/legionservicelink');
+          process.exit(1);
+        }`;
+      const tools = playTools(toolsOf(made, groupStays));
+      expect((await runDeploy(words, tools)).code).toBe(0);
+      expect(removals(tools.calls()).filter((call) => call.includes('group delete'))).toHaveLength(2);
+    });
+
+    test('goes on where an earlier one stopped', async () => {
+      const gone = groupsListed();
+      const tools = playTools(toolsOf({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + gone));
+      expect((await runDeploy(words, tools)).code).toBe(0);
+      expect(changesIn(tools.calls())).toEqual([
+        'az apim deletedservice purge --service-name apim-dev --location West Europe',
+        ...forgetting[stack],
+      ]);
+    });
+
     const locks = `if (call.startsWith('lock list')) console.log('/lock/1');`;
 
     test.each([
@@ -70,7 +65,7 @@ describe('the step teardown', () => {
       ],
     ])('leaves a group that was there before, with its locks: %s', async (_, outputs, more) => {
       const there = groupsListed({ ...groupOfDev, name: group }, groupOfDev);
-      const tools = playTools({ az: az(outputs, there + locks), terraform: terraformOf(outputs) });
+      const tools = playTools(toolsOf(outputs, there + locks));
       const { code, stderr } = await runDeploy([...words, ...more], tools);
       expect({ code, removed: removals(tools.calls()) }).toEqual({ code: 2, removed: [] });
       expect(stderr).toMatch(/was there before this deployment and stays|is in the resource group/);
@@ -81,7 +76,7 @@ describe('the step teardown', () => {
       ['without its tag', null],
     ])('leaves the group of its outputs where Azure says that it is one %s', async (_, environment) => {
       const there = groupsListed({ ...groupOfDev, environment });
-      const tools = playTools({ az: az(made, there + locks), terraform: terraformOf(made) });
+      const tools = playTools(toolsOf(made, there + locks));
       const { code, stderr } = await runDeploy(words, tools);
       expect({ code, removed: removals(tools.calls()) }).toEqual({ code: 2, removed: [] });
       expect(stderr).toContain(
@@ -99,23 +94,5 @@ describe('the step teardown', () => {
           'Left alone, since their names are not those of the templates: rg-shop-dev.',
         );
     });
-  });
-
-  test('removes the records of its own runs, and none of others', async () => {
-    const names = [
-      'records-dev-1',
-      'records-dev',
-      'records-dev2-1',
-      'records-dev-by-hand-5',
-      'records-entra-dev-1',
-    ];
-    const listed = names.map((name) => ({ name, state: 'Succeeded', time: '2026-01-31T09:12:00Z' }));
-    const list = `if (call.startsWith('deployment sub list')) { console.log(${JSON.stringify(JSON.stringify(listed))}); return; }`;
-    const tools = playTools({ az: `${list}\n${az(made, groupsListed(groupOfDev))}` });
-    expect((await runDeploy('teardown -e dev --yes', tools)).code).toBe(0);
-    expect(removals(tools.calls()).filter((call) => call.includes('deployment'))).toEqual([
-      'az deployment sub delete --name records-dev-1',
-      'az deployment sub delete --name records-dev',
-    ]);
   });
 });

@@ -7,7 +7,7 @@ import { root } from '../../../../infra/deploy/root.ts';
 import { resourceProviders } from '../../../../infra/deploy/stacks/providers.ts';
 import { playTools, runDeploy } from '../../../support/deploy-run.ts';
 import { done } from '../../../support/deploying-machines.ts';
-import { groupOfDev, groupsListed, quick, values } from './fixtures.ts';
+import { changesIn, groupOfDev, groupsListed, quick, values } from './fixtures.ts';
 import { begin } from './machines.ts';
 
 const subscription = `if (call.startsWith('account show --query id')) console.log('sub-1');`;
@@ -29,6 +29,15 @@ test('provision selects the workspace and applies, in the selected subscription'
   expect(calls[apply]).toBe(
     'terraform -chdir=infra/terraform apply -auto-approve -var-file=../profiles/prod.tfvars.json -var=location=westeurope -var=sql_administrator_login=admins -var=sql_administrator_object_id=1 -var=service_api_username=service -var=calendar_site_url=https://example.org -var=alert_emails=["a@example.org"] -var=api_client_id=api -var=deployed_as={"stack":"terraform","profile":"prod","location":"westeurope","values":{"alertEmails":"[\\"a@example.org\\"]","calendarSiteUrl":"https://example.org","serviceApiUsername":"service","sqlAdministratorLogin":"admins","sqlAdministratorObjectId":"1"}} -var=environment_name=prod',
   );
+});
+
+test('the step entra makes the registration, with what --entra-set says', async () => {
+  const tools = playTools({ terraform: '', az: subscription });
+  const words = 'entra -e dev --stack terraform --set location=x --entra-set redirectUris=[] --wait 0 --yes';
+  expect((await runDeploy(words, tools)).code).toBe(0);
+  expect(changesIn(tools.calls())).toEqual([
+    'terraform -chdir=infra/terraform/entra apply -auto-approve -var=redirect_uris=[] -var=environment_name=dev -var=subscription_id=sub-1',
+  ]);
 });
 
 describe('the step teardown', () => {
