@@ -19,6 +19,8 @@ function copyOfRepository() {
     'test/engines',
     'test/support',
     'test/tools',
+    '.nvmrc',
+    'host.json',
     'package.json',
   ])
     cpSync(join(root, part), join(folder, part), {
@@ -70,6 +72,16 @@ describe.runIf(stackNames.length === 2).each([
         .map(([line]) => `${file}: ${line}`),
     );
     expect(imports).toEqual([]);
+    // What is planted has its place.
+    const faults = globSync('test/engines/planted-faults/*.fault', { cwd: folder });
+    const lost = faults.filter((fault) => {
+      const text = readFileSync(join(folder, fault), 'utf8');
+      const [, file = '', from = ''] =
+        /^file: (.*)$[\s\S]*^--- from\n([\s\S]*?)\n\+\+\+ to$/m.exec(text) ?? [];
+      return !existsSync(join(folder, file)) || !readFileSync(join(folder, file), 'utf8').includes(from);
+    });
+    expect(faults.length).toBeGreaterThan(50);
+    expect(lost).toEqual([]);
     commit();
     expect(keep(kept)).toMatchObject({ status: 0, stdout: `There is only ${kept}: nothing to do.\n` });
     expect(keep(gone)).toMatchObject({ status: 2 });
