@@ -165,7 +165,7 @@ function remove(stack: StackName): void {
   const left = git('grep', '-ciI', stack, '--', ':!CHANGELOG.md').trim().split('\n');
   console.log(`Left, by lines that name ${stack}:\n${left.map((line) => `  ${line}`).join('\n')}`);
   console.log(
-    'Now: npm run format, npm run check:infra -- --agree, npm run types, npm run test:tools -- infra. Then the lines that are left, in the pages first.',
+    'Now: npm run format, npm run check:infra -- --agree, npm run types, npm run lint, npm run test:tools -- infra, npm run test:engines -- existing planted-faults plans, all of which must pass. Then the lines that are left, in the pages first.',
   );
 }
 
