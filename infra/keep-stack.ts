@@ -38,6 +38,9 @@ const registries = [
   'test/support/infra-tools.ts',
 ];
 
+/** Rules on what Azure would get, which read plans as Bicep's compiler writes them. */
+const rulesOnPlans = ['alerts', 'capacity', 'gateway', 'network', 'outputs', 'providers', 'settings'];
+
 const parts: Readonly<Record<StackName, Parts>> = {
   terraform: {
     files: [
@@ -66,18 +69,19 @@ const parts: Readonly<Record<StackName, Parts>> = {
       'infra/check/bicep',
       'infra/check/plan/bicep.ts',
       'infra/check/plan/arm-value.ts',
-      'infra/deploy/stacks/bicep.ts',
+      ...['bicep', 'budget-start', 'deployments', 'drift'].map((file) => `infra/deploy/stacks/${file}.ts`),
       'infra/check/gateway',
-      ...['alerts', 'gateway', 'gateway-access', 'network', 'outputs', 'providers', 'settings'].map(
-        (rule) => `infra/check/rules/${rule}.ts`,
-      ),
+      'infra/check/rules/gateway-access.ts',
+      'infra/check/rules/views.ts',
+      ...rulesOnPlans.map((rule) => `infra/check/rules/${rule}.ts`),
       'test/engines/bicep.test.ts',
       'test/tools/infra/bicep-layer.test.ts',
       'test/tools/infra/deploy/bicep.test.ts',
       '.github/workflows/preview.yml',
     ],
-    lines:
-      /^import .*\/bicep|^ *(?:bicep: \w+,|\{ title: 'bicep|bicep: \(\) => bicep|if \(rule === 'compiler'\))|^(?:import \{ | {2})(?:alerts|capacity|gateway|network|outputs|providers|settings)(?: \} from '\.\/.*|,)$/,
+    lines: new RegExp(
+      String.raw`^import .*/bicep|^ *(?:bicep: \w+,|\{ title: 'bicep|bicep: \(\) => bicep|if \(rule === 'compiler'\))|^(?:import \{ | {2})(?:${rulesOnPlans.join('|')})(?: \} from '\./.*|,)$`,
+    ),
     texts: [
       ['.github/workflows/*.yml', / {6}- run: az bicep install.*\n/g],
       ['infra/check/rules/workflows.ts', /az bicep install, /g],
@@ -87,16 +91,13 @@ const parts: Readonly<Record<StackName, Parts>> = {
   },
 };
 
-/** Rules on what Azure would get, which read plans as Bicep's compiler writes them. */
-const rulesOnBicep = 'alerts|capacity|gateway|network|outputs|providers|settings|compiler';
-
 /** The files of the repository that git knows. */
 const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 /** Planted faults in what goes, files or texts, or that only a rule finds which goes. */
 function faultsOf(stack: StackName, texts: ReadonlyMap<string, string>): string[] {
-  const gone = stack === 'bicep' ? rulesOnBicep : 'terraform-traps';
+  const gone = stack === 'bicep' ? [...rulesOnPlans, 'compiler'].join('|') : 'terraform-traps';
   const rules = new RegExp(`^caught by: (?:parity|same-plans|${gone})$`, 'm');
   const folder = 'test/engines/planted-faults';
   return globSync(`${folder}/*.fault`, { cwd: root }).filter((file) => {

@@ -7,7 +7,6 @@
 import noise from '../drift-noise.json' with { type: 'json' };
 import { type Context, ToolFailure } from './context.ts';
 import { needOutput, type Outputs } from './outputs.ts';
-import { isWithin } from './stacks/drift.ts';
 
 type Value =
   | string
@@ -173,3 +172,6 @@ const list = (value: Value): readonly Value[] =>
   (Array.isArray(value) ? value : []).filter(
     (item) => !(isObject(item) && item['ipAddress'] === 'Any' && item['priority'] === 2_147_483_647),
   );
+
+/** Checks whether a path of a property is another one, or lies below it. */
+export const isWithin = (path: string, outer: string): boolean => `${path}.`.startsWith(`${outer}.`);

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isWithin } from '../app-drift.ts';
 import { root } from '../root.ts';
 
 /** One change of a resource as `az deployment sub what-if` writes it. */
@@ -36,9 +37,6 @@ export function differencesIn(preview: string): string[] {
     return [`${changeType} ${resourceId}${differing.length > 0 ? `: ${differing.join(', ')}` : ''}`];
   });
 }
-
-/** Checks whether a path of a property is another one, or lies below it. */
-export const isWithin = (path: string, outer: string): boolean => `${path}.`.startsWith(`${outer}.`);
 
 /** The type in a resource id, in small letters: `microsoft.web/sites`. */
 function typeOf(id: string): string {

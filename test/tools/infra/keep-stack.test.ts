@@ -52,12 +52,26 @@ function copyOfRepository() {
   };
 }
 
+/** The modules of infra/ that no other imports, where commands begin. */
+function beginnings(folder: string): string[] {
+  const exclude = ['**/node_modules/**'];
+  const imported = globSync('{infra,scripts,test}/**/*.ts', { cwd: folder, exclude }).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) =>
+      join(file, '..', path),
+    ),
+  );
+  return globSync('infra/**/*.ts', { cwd: folder, exclude })
+    .filter((file) => !imported.includes(file))
+    .sort();
+}
+
 describe.runIf(stackNames.length === 2).each([
   ['bicep', 'terraform'],
   ['terraform', 'bicep'],
 ])('to keep %s', (kept, gone) => {
   test('takes out the other, says what is left, and has nothing to do the second time', () => {
     const { folder, commit, status, keep } = copyOfRepository();
+    const before = beginnings(folder);
     const first = keep(kept);
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(first.stdout).toContain(`  infra/${gone}\n`);
@@ -72,6 +86,8 @@ describe.runIf(stackNames.length === 2).each([
         .map(([line]) => `${file}: ${line}`),
     );
     expect(imports).toEqual([]);
+    // Nothing is left that only the other has used.
+    expect(beginnings(folder)).toEqual(before);
     // What is planted has its place.
     const faults = globSync('test/engines/planted-faults/*.fault', { cwd: folder });
     const lost = faults.filter((fault) => {
