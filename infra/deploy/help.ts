@@ -22,7 +22,7 @@ Options
   ${column('-e, --environment')}name of the environment: dev, prod or another (2 to 10 characters)
   ${column('--stack')}of a trial: ${stackNames.join(' (default) or ')}
   ${column('--profile')}of a trial: dev, small or prod, the values in infra/profiles; default: the one of that name, or dev
-  ${column('--set name=value')}of a trial: a parameter of the templates, by its name in ${parameterFile}
+  ${column('--set name=value')}of a trial: a parameter of the templates, by its name in ${parameterFile}, in camelCase
   ${column('--entra-set name=value')}of a trial: a parameter of the entra template
   ${column('--adopt')}install on the databases of an existing product, once: the step migrate creates only what is ours and missing
   ${column('--first-user')}e-mail address of someone to add to an empty main database, so that the smoke test has a user

@@ -29,7 +29,9 @@ export function givenValues({
     given.map(([name, text]) => {
       const parameter = mainParameters().get(name);
       if (parameter === undefined || !ofProfile.includes(snakeCase(name)))
-        throw new UsageError(`There is no parameter ${name}; ${parameterFile} lists them.`);
+        throw new UsageError(
+          `There is no parameter ${name}: ${parameterFile} lists them; their names here are in camelCase.`,
+        );
       return [snakeCase(name), typed(name, text, parameter)];
     }),
   );
