@@ -1,6 +1,7 @@
 /**
  * An Azure with a memory, behind an `az` and a `terraform` that answer as the tools do: groups, locks, budgets, apps, records of deployments,
- * names of deleted gateways, and the state of Terraform. It refuses what Azure and its tools refuse, and fails once where a test says.
+ * names of deleted gateways, and the state of Terraform. It refuses what Azure and its tools refuse, and fails once where a test says, or at
+ * every first call.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -32,10 +33,15 @@ export interface RememberedApp {
   /** At /basicPublishingCredentialsPolicies: whether passwords are allowed. */
   readonly passwords: { scm: boolean; ftp: boolean };
 }
+interface DeletedGateway {
+  readonly name: string;
+  readonly group: string;
+}
 interface RememberedIdentity {
   readonly clientId: string;
   readonly principalId: string;
   readonly tags?: Readonly<Record<string, string>>;
+  readonly location?: string;
   /** Subjects by the names of credentials. */
   readonly trusted: Map<string, string>;
 }
@@ -83,7 +89,14 @@ export class RememberedAzure {
   readonly calls: string[] = [];
   /** The calls of npm, as words. */
   readonly npmCalls: (readonly string[])[] = [];
-  deletedGateways: string[] = [];
+  deletedGateways: DeletedGateway[] = [];
+  /** The subscription that is selected. */
+  subscription = 'sub-1';
+  /** Locks around all groups. */
+  readonly locksAround: string[] = [];
+  /** What Azure, GitHub and Terraform's provider say of the first of all calls that are alike; empty: nothing. */
+  firstAnswers: readonly string[] = [];
+  readonly #answered = new Set<string>();
   /** Host names that apps have besides their own, and whether each has its certificate. */
   readonly hostNames = new Map<string, { certificate: boolean }>();
   /** What Azure says of certificates of an app: 'false' of one that an earlier version has made. */
@@ -126,6 +139,12 @@ export class RememberedAzure {
     for (const { outputs } of [...this.deployments, ...this.#shared.values()]) delete outputs?.[name];
   }
 
+  /** Puts other outputs in the place of those that deployments with either stack have left. */
+  rewriteOutputs(rewrite: (outputs: Record<string, unknown>) => Record<string, unknown>): void {
+    for (const record of [...this.deployments, ...this.#shared.values()])
+      if (record.outputs?.['DEPLOYED_AS']) record.outputs = rewrite(record.outputs);
+  }
+
   /** Deploys the Bicep template as azd did, which named its deployments otherwise; `budgetStart` is the first day of the budget. */
   makeByOtherTool(environment: string, budgetStart: string): void {
     const name = groupName({}, environment, 'bicep', 'westeurope');
@@ -148,6 +167,7 @@ export class RememberedAzure {
       const call = `${command} ${words.join(' ')}`;
       this.calls.push(call);
       mustBeKnown(command, words);
+      this.#answerFirst(command, words);
       if (command === 'az') return this.#az(words, environment);
       if (command === 'gh') return this.github.call(words);
       if (command === 'npm') this.npmCalls.push(words);
@@ -174,6 +194,16 @@ export class RememberedAzure {
     };
   }
 
+  /** Refuses the first of all calls that are alike, for a reason that passes. */
+  #answerFirst(command: string, words: readonly string[]): void {
+    const call = `${command} ${words.join(' ')}`;
+    const isLocal = /^(?:npm|az (?:version|bicep)|terraform (?!\S+ apply))/.test(call);
+    if (isLocal || this.firstAnswers.length === 0 || this.#answered.has(call)) return;
+    const answer = this.firstAnswers[this.#answered.size % this.firstAnswers.length] ?? '';
+    this.#answered.add(call);
+    throw new ToolFailure(command, 1, answer);
+  }
+
   /** Fails when the next failure is of this call. */
   fail(call: string): string {
     const index = this.failures.findIndex((failure) => failure.call.test(call));
@@ -195,13 +225,14 @@ export class RememberedAzure {
     const group = groupName(values, environment, 'terraform', location);
     if (state.resources.length > 0 && !state.resources.includes(group))
       throw new ToolFailure('terraform', 1, 'Error: Instance cannot be destroyed (prevent_destroy).');
-    if (this.groups.has(group) && !state.resources.includes(group))
+    const isExisting = existingIn(values) !== '';
+    if (this.groups.has(group) && !state.resources.includes(group) && !isExisting)
       throw new ToolFailure(
         'terraform',
         1,
         `Error: A resource with the ID "/x/${group}" already exists - to be managed via Terraform this resource needs to be imported into the State.`,
       );
-    this.#makeGroup(group, { environment, stack: 'terraform', location });
+    if (!isExisting) this.#makeGroup(group, { environment, stack: 'terraform', location });
     if (!state.resources.includes(group)) state.resources.push(group);
     this.fail(call);
     if (this.#seesDrift(group)) this.#makeApp(group, environment);
@@ -212,7 +243,7 @@ export class RememberedAzure {
     const dropped = before.filter((one) => !declaredRoles(group, values).some((other) => isSame(one, other)));
     for (const one of this.groups.get(group)?.assignments ?? [])
       if (dropped.some((other) => isSame(one, other))) this.#unassign('terraform', group, one);
-    this.#assign(group, environment, values);
+    this.#assign(group, { environment, stack: 'terraform', location }, values);
     return '';
   }
 
@@ -266,7 +297,7 @@ export class RememberedAzure {
     if (noun === 'bicep') return 'Bicep CLI version 0.47.16';
     if (verb === 'list-locations') return 'westeurope\nnortheurope\n';
     if (noun === 'account')
-      return `${this.fail(call)}${call.includes('tenantId') ? 'tenant-1' : verb === 'show' ? 'sub-1' : 'the-token'}\n`;
+      return `${this.fail(call)}${call.includes('tenantId') ? 'tenant-1' : verb === 'show' ? this.subscription : 'the-token'}\n`;
     // No run leaves a firewall rule here.
     if (noun === 'provider' || noun === 'sql') return '';
     if (noun === 'functionapp') return verb === 'config' ? this.#hostName(words) : '22\n24\n';
@@ -322,11 +353,12 @@ export class RememberedAzure {
       const location = environment['AZURE_LOCATION'] ?? '';
       const values = effectiveValues({ profile: environment['DEPLOYMENT_PROFILE'] ?? '', values: given });
       const group = groupName(values, environmentName, 'bicep', location);
-      this.#makeGroup(group, { environment: environmentName, stack: 'bicep', location });
+      const made = { environment: environmentName, stack: 'bicep', location };
+      if (existingIn(values) === '') this.#makeGroup(group, made);
       this.#setBudget(group, values, given['budgetStartDate'] ?? '');
       this.fail(call);
       this.#makeApp(group, environmentName);
-      this.#assign(group, environmentName, values);
+      this.#assign(group, made, values);
       this.#certify('az', values);
       record.outputs = this.#outputs(group, environmentName, values, environment['DEPLOYED_AS'] ?? '');
     } else {
@@ -350,9 +382,10 @@ export class RememberedAzure {
   }
 
   /** Makes the identity of the app, and the assignments that are missing. */
-  #assign(group: string, environment: string, values: Values): void {
-    const tags = { 'azd-env-name': environment, 'deployed-with': 'either' };
-    this.identities.set(`${group}/id`, { clientId: 'c', principalId: 'p', trusted: new Map(), tags });
+  #assign(group: string, { environment, stack, location }: Made, values: Values): void {
+    const tags = { 'azd-env-name': environment, 'deployed-with': stack };
+    const identity = { clientId: 'c', principalId: 'p', trusted: new Map(), tags, location };
+    this.identities.set(`${group}/id`, identity);
     const assignments = this.groups.get(group)?.assignments ?? [];
     for (const declared of declaredRoles(group, values))
       if (!assignments.some((one) => isSame(one, declared))) assignments.push(declared);
@@ -483,7 +516,9 @@ export class RememberedAzure {
     if (group && group.locks.length > 0) throw new ToolFailure('az', 1, '(ScopeLocked) The scope is locked.');
     this.fail(`az ${words.join(' ')}`);
     this.groups.delete(name);
-    this.deletedGateways.push(name.replace('rg-', 'apim-'));
+    for (const place of this.identities.keys())
+      if (place.startsWith(`${name}/`)) this.identities.delete(place);
+    this.deletedGateways.push({ name: name.replace('rg-', 'apim-'), group: name });
     return '';
   }
 
@@ -519,6 +554,21 @@ export class RememberedAzure {
       trusted.set(name, subject);
       return '';
     }
+    if (words.includes('list') && group === '')
+      return JSON.stringify(
+        [...this.identities].flatMap(([place, { tags, location }]) =>
+          tags?.['deployed-with'] === undefined
+            ? []
+            : [
+                {
+                  name: place.split('/')[0],
+                  location: location ?? this.groups.get(place.split('/')[0] ?? '')?.location,
+                  environment: tags['azd-env-name'],
+                  stack: tags['deployed-with'],
+                },
+              ],
+        ),
+      );
     if (words.includes('list'))
       return JSON.stringify(
         [...this.identities]
@@ -543,9 +593,14 @@ export class RememberedAzure {
   #rights(words: readonly string[]): string {
     if (words.includes('definition')) {
       if (words.includes('list'))
-        return this.ownRoles.has(after(words, '--name')) ? after(words, '--name') : '';
+        return this.#mayBeAssigned(after(words, '--name'), `/subscriptions/${this.subscription}`)
+          ? after(words, '--name')
+          : '';
       const definition = after(words, '--role-definition');
-      this.ownRoles.set(JSON.parse(definition).Name, definition);
+      const { Name: name } = JSON.parse(definition);
+      // Of the directory, whatever the subscription.
+      if (this.ownRoles.has(name)) throw new ToolFailure('az', 1, '(RoleDefinitionWithSameNameExists)');
+      this.ownRoles.set(name, definition);
       return '';
     }
     if (words.includes('delete')) {
@@ -555,6 +610,13 @@ export class RememberedAzure {
       return this.fail(`az ${words.join(' ')}`);
     }
     if (words.includes('assignment')) {
+      const [role, scope] = [after(words, '--role'), after(words, '--scope')];
+      if (this.ownRoles.has(role) && !this.#mayBeAssigned(role, scope))
+        throw new ToolFailure(
+          'az',
+          1,
+          `(RoleDefinitionDoesNotExist) ${role} cannot be assigned on ${scope}.`,
+        );
       const assignment = `${after(words, '--assignee-object-id')}: ${after(words, '--role')} on ${after(words, '--scope')}`;
       if (!this.roles.includes(assignment)) this.roles.push(assignment);
       return '';
@@ -567,18 +629,26 @@ export class RememberedAzure {
     return '';
   }
 
+  /** Whether a role of one's own is one of a scope: its subscription has it in its list, and it may be assigned there and below. */
+  #mayBeAssigned(role: string, scope: string): boolean {
+    const scopes: readonly string[] = JSON.parse(this.ownRoles.get(role) ?? '{}').AssignableScopes ?? [];
+    return scopes.some((one) => `${scope}/`.startsWith(`${one}/`) || `${one}/`.startsWith(`${scope}/`));
+  }
+
   #lock(verb: string, words: readonly string[]): string {
     if (verb === 'list') {
       const locks = this.groups.get(after(words, '--resource-group'))?.locks ?? [];
-      const whole = locks.map((id) => ({
-        id,
-        name: id.split('/').at(-1),
-        level: 'CanNotDelete',
-        notes: 'Why.',
-      }));
-      return words.includes('json') ? JSON.stringify(whole) : locks.join('\n');
+      return JSON.stringify(
+        [...locks, ...this.locksAround].map((id) => ({
+          id,
+          name: id.split('/').at(-1),
+          level: 'CanNotDelete',
+          notes: 'Why.',
+        })),
+      );
     }
     if (verb === 'create') {
+      this.fail(`az ${words.join(' ')}`);
       const resource = after(words, '--resource');
       const group = this.groups.get(resource.split('/')[4] ?? '');
       group?.locks.push(`${resource}${lockPart}${after(words, '--name')}`);
@@ -591,10 +661,17 @@ export class RememberedAzure {
   #gateway(words: readonly string[]): string {
     if (words.includes('list')) {
       const name = after(words, '--query').split("'")[1] ?? '';
-      return this.deletedGateways.includes(name) ? 'West Europe\n' : '';
+      return JSON.stringify(
+        this.deletedGateways
+          .filter((gateway) => gateway.name === name)
+          .map(({ group }) => ({
+            location: 'West Europe',
+            service: `/subscriptions/sub-1/resourceGroups/${group}/providers/Microsoft.ApiManagement/service/${name}`,
+          })),
+      );
     }
     this.fail(`az ${words.join(' ')}`);
-    this.deletedGateways = this.deletedGateways.filter((name) => name !== after(words, '--service-name'));
+    this.deletedGateways = this.deletedGateways.filter(({ name }) => name !== after(words, '--service-name'));
     return '';
   }
 
@@ -617,7 +694,7 @@ export class RememberedAzure {
       AZURE_ENV_NAME: environment,
       DEPLOYED_AS: deployedAs,
       AZURE_RESOURCE_GROUP: group,
-      RESOURCE_GROUP_MADE: true,
+      RESOURCE_GROUP_MADE: existingIn(values) === '',
       FUNCTION_APP_NAME: `func-${environment}`,
       FUNCTION_APP_URL: this.url,
       GREEN_FUNCTION_APP_NAME: where('green_app', `func-${environment}-g`),
@@ -658,6 +735,13 @@ export class RememberedAzure {
 
 type Values = Readonly<Record<string, ProfileValue>>;
 
+/** What the tags of a resource say of its environment, and where it is. */
+interface Made {
+  readonly environment: string;
+  readonly stack: string;
+  readonly location: string;
+}
+
 const lockPart = '/providers/Microsoft.Authorization/locks/';
 const dataAccountIn = (group: string) =>
   `/subscriptions/sub-1/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/stdata`;
@@ -684,13 +768,16 @@ const isSame = (one: RememberedAssignment, other: RememberedAssignment) =>
 const idOfAssignment = ({ scope, role, principalId }: RememberedAssignment) =>
   `${scope}/providers/Microsoft.Authorization/roleAssignments/${role}-${principalId}`;
 
+/** The group that was there before, into which all is put; empty: one is made. */
+const existingIn = (values: Values) => String(values['existing_resource_group_name'] ?? '');
+
 /** The name of a group as the templates make it: of what it is named, or of environment and region, by another hash in each stack. */
 function groupName(values: Values, environment: string, stack: string, location: string): string {
   const { resourceGroup } = (values['resource_names'] ?? {}) as { resourceGroup?: string };
   const hash = createHash('sha256').update(`${environment}/${location}`).digest('hex').slice(0, 13);
   const suffix =
     stack === 'terraform' ? hash : hash.replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
-  return resourceGroup ?? `rg-${environment}-${suffix}`;
+  return existingIn(values) || (resourceGroup ?? `rg-${environment}-${suffix}`);
 }
 
 /** The parameters of a call of az. Throws the refusal of Azure for one that the template does not have. */
@@ -765,7 +852,8 @@ const declaredProperties = () => ({
   },
 });
 
-const after = (words: readonly string[], option: string) => words[words.indexOf(option) + 1] ?? '';
+const after = (words: readonly string[], option: string) =>
+  words.includes(option) ? (words[words.indexOf(option) + 1] ?? '') : '';
 const valueAfter = (words: readonly string[], start: string) =>
   words.find((word) => word.startsWith(start))?.slice(start.length) ?? '';
 const withValues = (outputs: Record<string, unknown> | null) =>

@@ -22,6 +22,8 @@ interface Repository {
 export class RememberedGithub {
   readonly repositories = new Map<string, Repository>();
   signedIn = true;
+  /** Calls to come that fail, each once. */
+  readonly failures: RegExp[] = [];
 
   /** Makes a repository, with its environments by their names. */
   add(fullName: string, more: Partial<Pick<Repository, 'immutable' | 'claims'>> = {}): Repository {
@@ -74,6 +76,9 @@ export class RememberedGithub {
   call(words: readonly string[]): string {
     if (!this.signedIn)
       throw new ToolFailure('gh', 4, 'To get started with GitHub CLI, please run:  gh auth login');
+    const failing = this.failures.findIndex((call) => call.test(words.join(' ')));
+    if (failing >= 0) this.failures.splice(failing, 1);
+    if (failing >= 0) throw new ToolFailure('gh', 1, 'gh: Server Error (HTTP 500)');
     if (words[0] === 'variable') return this.#setVariable(words);
     const endpoint = words.find((word) => /^(?:repos|orgs)\//.test(word)) ?? '';
     const [, fullName = '', rest = ''] = /^repos\/([^/]+\/[^/?]+)(.*)$/.exec(endpoint) ?? [];
@@ -95,34 +100,40 @@ export class RememberedGithub {
         use_immutable_subject: repository.immutable,
         sub_claim_prefix: this.#prefix(name),
       });
-    if (rest.startsWith('/environments?'))
-      return JSON.stringify({
-        environments: [...repository.environments].map(([one, { policy }]) => ({
-          name: one,
-          deployment_branch_policy: policy,
-        })),
-      });
     return this.#environment(repository, rest, words);
   }
 
+  /** An environment is found whatever the case of its name. One that is there loses the rules that a PUT does not name. */
   #environment({ environments }: Repository, rest: string, words: readonly string[]): string {
-    const [, name = '', policies] =
+    const [, asked = '', policies] =
       /^\/environments\/([^/]+)(\/deployment-branch-policies)?$/.exec(rest) ?? [];
-    if (name === '') throw new ToolFailure('gh', 1, 'gh: Not Found (HTTP 404)');
+    const name = [...environments.keys()].find((one) => one.toLowerCase() === asked.toLowerCase()) ?? asked;
+    const found = environments.get(name);
+    const isQuestion = !words.includes('--method');
+    if (asked === '' || (found === undefined && (isQuestion || policies !== undefined)))
+      throw new ToolFailure('gh', 1, 'gh: Not Found (HTTP 404)');
+    if (isQuestion)
+      return JSON.stringify(
+        policies === undefined
+          ? { name, deployment_branch_policy: found?.policy }
+          : { total_count: found?.branches.length },
+      );
     const fields = words.filter((_, index) => words[index - 1] === '--field');
-    if (policies !== undefined) {
-      environments.get(name)?.branches.push(fields.join().replace('name=', ''));
-      return '';
-    }
-    const policy = fields.length > 0 ? { custom_branch_policies: true } : null;
-    const before = environments.get(name);
-    environments.set(name, { branches: [], variables: new Map(), ...before, policy });
+    if (policies !== undefined) found?.branches.push(fields.join().replace('name=', ''));
+    else
+      environments.set(name, {
+        branches: [],
+        variables: found?.variables ?? new Map(),
+        policy: fields.length > 0 ? { custom_branch_policies: true } : null,
+      });
     return '';
   }
 
   #setVariable(words: readonly string[]): string {
     const after = (option: string) => words[words.indexOf(option) + 1] ?? '';
-    const environment = this.#found(after('--repo')).environments.get(after('--env'));
+    const { environments } = this.#found(after('--repo'));
+    const asked = after('--env').toLowerCase();
+    const environment = [...environments].find(([name]) => name.toLowerCase() === asked)?.[1];
     if (!environment) throw new ToolFailure('gh', 1, 'HTTP 404: Not Found (environment)');
     environment.variables.set(words[2] ?? '', after('--body'));
     return '';

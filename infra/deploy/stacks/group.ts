@@ -1,6 +1,7 @@
 /** The resource group of an environment: which it is, and its end. Each step may run again after a later one has failed. */
 
 import type { Context } from '../context.ts';
+import { isOfTemplates, locksOf } from '../locks.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
 import { groupsOf, isCalled, ownNames, resourceGroups, suffixOf } from '../resource-groups.ts';
@@ -41,7 +42,7 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
       `Remove the records ${domain} (CNAME) and asuid.${domain} (TXT) from its DNS: they lead to a name that anybody may take now.`,
     );
   const gateway = gatewayOf(context, outputs, group);
-  if (gateway !== '') await purgeGateway(context, gateway);
+  if (gateway !== '') await purgeGateway(context, gateway, group);
 }
 
 async function sayThereIsNone(context: Context): Promise<void> {
@@ -50,7 +51,7 @@ async function sayThereIsNone(context: Context): Promise<void> {
   const others = (await resourceGroups(context)).filter((group) => group.environment === environment);
   if (others.length > 0)
     context.say(
-      `Left alone, since their names are not those of the templates: ${others.map(({ name }) => name).join(', ')}. If one is meant: name it, resourceNames={"resourceGroup":"..."}.`,
+      `Left alone, since their names are not those of the templates: ${others.map(({ name }) => name).join(', ')}.`,
     );
 }
 
@@ -75,24 +76,36 @@ async function isOurs(context: Context, name: string): Promise<boolean> {
   );
 }
 
-/** Removes the locks of a group and of what is in it. */
-async function removeLocks({ run }: Context, group: string): Promise<void> {
-  const query = ['--resource-group', group, '--query', '[].id', '--output', 'tsv'];
-  const ids = lines(await run('az', ['lock', 'list', ...query]));
-  if (ids.length > 0) await run('az', ['lock', 'delete', '--ids', ...ids]);
+/**
+ * Removes the locks that the templates have made in a group. Throws a UsageError, before anything is removed, for one that somebody else has
+ * made, in the group or around it: whoever did so wants it to stay.
+ */
+async function removeLocks(context: Context, group: string): Promise<void> {
+  const locks = await locksOf(context, group);
+  const others = locks.filter((lock) => !isOfTemplates(lock, group));
+  if (others.length > 0)
+    throw new UsageError(
+      `Locks that the templates have not made hold ${group}: ${others.map(({ id }) => id).join(', ')}. Ask who made them. Nothing was removed.`,
+    );
+  const ids = locks.map(({ id }) => id);
+  if (ids.length > 0) await context.run('az', ['lock', 'delete', '--ids', ...ids]);
 }
 
-/** Frees the name of a deleted gateway, which stays taken otherwise. */
-async function purgeGateway({ run }: Context, name: string): Promise<void> {
-  const query = ['--query', `[?name=='${name}'].location`, '--output', 'tsv'];
-  for (const location of lines(await run('az', ['apim', 'deletedservice', 'list', ...query])))
+/** A gateway that was deleted, and can be brought back until it is purged. */
+interface DeletedGateway {
+  readonly location: string;
+  /** Its id while it was there. */
+  readonly service: string;
+}
+
+/** Frees the name of the gateway that was in a group, which stays taken otherwise. One of the same name that was elsewhere is not ours to purge. */
+async function purgeGateway({ run }: Context, name: string, group: string): Promise<void> {
+  const query = `[?name=='${name}'].{location: location, service: serviceId}`;
+  const list = ['apim', 'deletedservice', 'list', '--query', query, '--output', 'json'];
+  const deleted: readonly DeletedGateway[] = JSON.parse((await run('az', list)).trim() || '[]');
+  const place = `/resourcegroups/${group.toLowerCase()}/`;
+  for (const { location } of deleted.filter(({ service }) => service.toLowerCase().includes(place)))
     await run('az', ['apim', 'deletedservice', 'purge', '--service-name', name, '--location', location], {
       minutes: 60,
     });
 }
-
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');

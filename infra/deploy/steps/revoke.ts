@@ -3,8 +3,9 @@
  * the templates is lifted meanwhile, and Terraform, whose apply such a lock has ended, finds them gone when it goes on.
  */
 
-import { type Context, ToolFailure } from '../context.ts';
+import { type Context, commandLine, ToolFailure } from '../context.ts';
 import { mustAgree } from '../deployed-as.ts';
+import { isOfTemplates, type Lock, locksOf, scopeOf } from '../locks.ts';
 import { UsageError } from '../options.ts';
 import type { Outputs } from '../outputs.ts';
 import { mustBeTheOnlyOne } from '../resource-groups.ts';
@@ -13,16 +14,6 @@ import { describeRoles, type FoundAssignment, isCovered, roleChanges } from '../
 import { assignmentsIn } from '../role-commands.ts';
 import { stackOf } from '../stacks/index.ts';
 import { mustBeItsSubscription } from '../stacks/subscription.ts';
-
-interface Lock {
-  readonly id: string;
-  readonly name: string;
-  readonly level: string;
-  readonly notes: string | null;
-}
-
-/** The locks of the templates. */
-const locksOfTemplates = ['keep-calendar', 'keep-backups', 'keep-database'];
 
 /** Removes them, after a question. Throws a UsageError without an answer, and for a lock of somebody else that holds one. */
 export async function revoke(context: Context): Promise<void> {
@@ -68,17 +59,14 @@ const isLocked = (error: unknown) => error instanceof ToolFailure && error.compl
 /** The locks that hold assignments. Throws a UsageError for one that the templates have not made. */
 async function locksOver(context: Context, assignments: readonly FoundAssignment[]): Promise<Lock[]> {
   const group = assignments[0]?.scope.split('/')[4] ?? '';
-  const words = ['lock', 'list', '--resource-group', group, '--output', 'json'];
-  const all: readonly Lock[] = JSON.parse(await context.run('az', words, { quiet: true }));
+  const all = await locksOf(context, group);
   const over = all.filter((lock) => assignments.some(({ scope }) => isCovered(scope, scopeOf(lock))));
-  const others = over.filter(({ name }) => !locksOfTemplates.includes(name));
+  const others = over.filter((lock) => !isOfTemplates(lock, group));
   if (others.length === 0) return over;
   throw new UsageError(
     `Locks that the templates have not made hold these: ${others.map(({ id }) => id).join(', ')}. Ask who made them. Nothing was taken away.`,
   );
 }
-
-const scopeOf = ({ id }: Lock) => id.replace(/\/providers\/Microsoft\.Authorization\/locks\/[^/]+$/i, '');
 
 /** Lifts locks, works, and puts them back as they were, also when the work fails or is ended. */
 async function whileUnlocked(
@@ -95,8 +83,14 @@ async function whileUnlocked(
   }
 }
 
-async function lockAgain({ run }: Context, lock: Lock): Promise<void> {
-  const words = ['--name', lock.name, '--lock-type', lock.level, '--resource', scopeOf(lock)];
+async function lockAgain({ run, say }: Context, lock: Lock): Promise<void> {
   const notes = lock.notes ? ['--notes', lock.notes] : [];
-  await run('az', ['lock', 'create', ...words, ...notes], { cleanup: true });
+  const place = ['--lock-type', lock.level, '--resource', scopeOf(lock)];
+  const words = ['lock', 'create', '--name', lock.name, ...place, ...notes];
+  try {
+    await run('az', words, { cleanup: true });
+  } catch (error) {
+    say(`The lock ${lock.name} is not there again. Put it back: ${commandLine('az', words)}`);
+    throw error;
+  }
 }

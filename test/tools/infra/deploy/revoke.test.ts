@@ -124,6 +124,17 @@ describe.each(stackNames)('with %s', (stack) => {
   });
 });
 
+test('says which lock is not there again, and how it is put back, where Azure does not take it', async () => {
+  const { azure, deploy, group, scope } = await begin('bicep');
+  group.assignments.push({ scope, role: 'owner', principalId: 'p' });
+  azure.failures.push({ call: /lock create/, words: '(AuthorizationFailed) no right' });
+  const { code, said } = await deploy('revoke');
+  expect({ code, locks: group.locks }).toEqual({ code: 1, locks: [] });
+  expect(said).toContain(
+    `The lock keep-calendar is not there again. Put it back: az lock create --name keep-calendar --lock-type CanNotDelete --resource ${scope} --notes Why.`,
+  );
+});
+
 test('takes nothing away where the last deployment lists no roles', async () => {
   const { azure, deploy, group } = await begin(defaultStack);
   azure.dropOutput('ROLE_ASSIGNMENTS');

@@ -13,8 +13,24 @@ describe('the step teardown', () => {
 
   const removals = (calls: readonly string[]) => calls.filter((call) => / (?:delete|purge) /.test(call));
   const group = 'rg-of-others';
-  const gateway = `if (call.startsWith('lock list')) console.log('/lock/1\\n/lock/2');
-    if (call.startsWith('apim deletedservice list')) console.log('West Europe');`;
+  const ofDev = '/subscriptions/s/resourceGroups/rg-dev';
+  const lockOn = (scope: string, name: string) => ({
+    id: `${scope}/providers/Microsoft.Authorization/locks/${name}`,
+    name,
+    level: 'CanNotDelete',
+    notes: null,
+  });
+  const data = lockOn(`${ofDev}/providers/Microsoft.Storage/storageAccounts/stdata`, 'keep-calendar');
+  const backups = lockOn(`${ofDev}/providers/Microsoft.Storage/storageAccounts/stbackup`, 'keep-backups');
+  const lists = (call: string, ...items: readonly object[]) =>
+    `if (call.startsWith('${call} list')) console.log(${JSON.stringify(JSON.stringify(items))});`;
+  const locksListed = (...locks: readonly object[]) => lists('lock', ...locks);
+  const deletedIn = (group: string) =>
+    lists('apim deletedservice', {
+      location: 'West Europe',
+      service: `/subscriptions/s/resourceGroups/${group}/providers/Microsoft.ApiManagement/service/apim-dev`,
+    });
+  const gateway = locksListed(data, backups) + deletedIn('RG-dev');
 
   describe.each(stackNames)('with %s', (stack) => {
     const words = ['teardown', '-e', 'dev', '--stack', stack, ...quick];
@@ -24,7 +40,7 @@ describe('the step teardown', () => {
       const tools = playTools(toolsOf({ ...made, GATEWAY_NAME: 'apim-dev' }, gateway + there));
       expect((await runDeploy(words, tools)).code).toBe(0);
       expect(changesIn(tools.calls())).toEqual([
-        'az lock delete --ids /lock/1 /lock/2',
+        `az lock delete --ids ${data.id} ${backups.id}`,
         'az group delete --name rg-dev --yes',
         'az apim deletedservice purge --service-name apim-dev --location West Europe',
         ...forgetting[stack],
@@ -53,7 +69,7 @@ describe('the step teardown', () => {
       ]);
     });
 
-    const locks = `if (call.startsWith('lock list')) console.log('/lock/1');`;
+    const locks = locksListed(data);
 
     test.each([
       ['the outputs say so', { ...made, AZURE_RESOURCE_GROUP: group, RESOURCE_GROUP_MADE: false }, []],
@@ -84,11 +100,35 @@ describe('the step teardown', () => {
       );
     });
 
+    test.each([
+      ['on the group', lockOn(ofDev, 'of-audit')],
+      ['on the subscription', lockOn('/subscriptions/s', 'keep-calendar')],
+      ['in the group', lockOn(`${ofDev}/providers/Microsoft.Sql/servers/sql`, 'of-audit')],
+    ])('leaves an environment that somebody else has locked, with its own locks: %s', async (_, other) => {
+      const there = groupsListed(groupOfDev) + locksListed(data, other);
+      const tools = playTools(toolsOf(made, there));
+      const { code, stderr } = await runDeploy(words, tools);
+      expect({ code, removed: removals(tools.calls()) }).toEqual({ code: 2, removed: [] });
+      expect(stderr).toContain(`hold rg-dev: ${other.id}. Ask who made them. Nothing was removed.`);
+    });
+
+    test('leaves the deleted gateway of somebody else, which could be brought back, though it has the name', async () => {
+      const there = groupsListed(groupOfDev) + deletedIn('rg-dev2');
+      const outputs = { ...made, GATEWAY_NAME: 'apim-dev' };
+      const tools = playTools(toolsOf(outputs, there));
+      expect((await runDeploy(words, tools)).code).toBe(0);
+      expect(removals(tools.calls()).filter((call) => call.includes(' purge '))).toEqual([]);
+    });
+
     test('leaves groups that others have given the same tag, and says so', async () => {
       const there = groupsListed({ ...groupOfDev, name: 'rg-shop-dev' });
       const tools = playTools({ az: `${there}${locks}`, terraform: '' });
       const { stdout } = await runDeploy(words, tools);
       expect(removals(tools.calls()).filter((call) => call.startsWith('az'))).toEqual([]);
+      const named = [...words, '--set', 'resourceNames={"resourceGroup":"rg-shop-dev"}'];
+      const ofNamed = playTools({ az: `${there}${locks}`, terraform: '' });
+      expect((await runDeploy(named, ofNamed)).code).toBe(2);
+      expect(removals(ofNamed.calls())).toEqual([]);
       if (stack === 'bicep')
         expect(stdout).toContain(
           'Left alone, since their names are not those of the templates: rg-shop-dev.',

@@ -50,11 +50,13 @@ describe('the step teardown', () => {
   test('removes the group, which Terraform itself may not, and then its state', async () => {
     const terraform = `if (call.includes('output')) console.log('{"AZURE_RESOURCE_GROUP":{"value":"rg-dev"}}');
       if (call.includes('state list')) console.log('azurerm_resource_group.main');`;
-    const locked = `${groupsListed(groupOfDev)} if (call.startsWith('lock list')) console.log('/lock/1');`;
+    const lock = '/s/resourceGroups/rg-dev/x/providers/Microsoft.Authorization/locks/keep-calendar';
+    const locks = JSON.stringify([{ id: lock, name: 'keep-calendar' }]);
+    const locked = `${groupsListed(groupOfDev)} if (call.startsWith('lock list')) console.log('${locks}');`;
     const tools = playTools({ terraform, az: locked });
     expect((await runDeploy(inTerraform, tools)).code).toBe(0);
     expect(tools.calls().filter((call) => / delete |select default/.test(call))).toEqual([
-      'az lock delete --ids /lock/1',
+      `az lock delete --ids ${lock}`,
       'az group delete --name rg-dev --yes',
       ...forgotten,
     ]);
