@@ -1,11 +1,11 @@
 /** What an environment was deployed as. A run that says otherwise would make a second one beside it, or leave behind what it was not told of. */
 
 import type { Context } from './context.ts';
-import { fileOf } from './environments.ts';
+import { fileOf, isProfile } from './environments.ts';
 import { type Options, UsageError } from './options.ts';
 import { type Outputs, textOutput } from './outputs.ts';
-import { snakeCase } from './parameters.ts';
-import { effectiveValues, profileValues } from './values.ts';
+import { mainParameters, snakeCase } from './parameters.ts';
+import { profileValues } from './values.ts';
 
 interface Deployed {
   readonly stack: string;
@@ -99,7 +99,7 @@ export function mustGoOn({ options }: Pick<Context, 'options'>, outputs: Outputs
 function renamed({ values }: Options, last: Deployed): Difference[] {
   const before = namesIn(last.values);
   const now = namesIn(values);
-  const wasMade = effectiveValues(last);
+  const wasMade = valuesOf(last);
   return [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((name) => !(name in askedBy) || !isOff(wasMade[askedBy[name] ?? '']))
     .map((name) => ({
@@ -107,6 +107,20 @@ function renamed({ values }: Options, last: Deployed): Difference[] {
       before: before[name] ?? ofEnvironment,
       now: now[name] ?? ofEnvironment,
     }));
+}
+
+/** What it was made with, by names in snake_case; a profile or a parameter of an earlier version may be gone since. */
+function valuesOf({ profile, values }: Deployed): Readonly<Record<string, unknown>> {
+  const given = Object.entries(values).map(([name, text]) => [snakeCase(name), orText(text)]);
+  return { ...(isProfile(profile) ? profileValues(profile) : {}), ...Object.fromEntries(given) };
+}
+
+function orText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const ofEnvironment = 'made of the environment';
@@ -124,7 +138,8 @@ function forgotten({ profile, values }: Options, last: Deployed): Difference[] {
   return [
     { what: 'profile', before: last.profile, now: profile },
     ...Object.entries(last.values)
-      .filter(([name]) => values[name] === undefined)
+      // What a newer version no longer has, nobody can give.
+      .filter(([name]) => values[name] === undefined && mainParameters().has(name))
       .map(([what, before]) => ({ what, before, now: value(what) })),
   ];
 }

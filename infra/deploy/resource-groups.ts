@@ -3,6 +3,7 @@
 import type { Context } from './context.ts';
 import { regionOf } from './environments.ts';
 import { UsageError } from './options.ts';
+import { type Outputs, textOutput } from './outputs.ts';
 import { effectiveValues } from './values.ts';
 
 /** A group as Azure lists it. */
@@ -65,23 +66,45 @@ export function groupsOf(context: Pick<Context, 'options'>, all: readonly Resour
 }
 
 /**
- * Looks whether the environment is in Azure, and as what is asked for. Throws a UsageError with both values where it was made by the other
- * stack, in another region or group, or twice; and where a name that was given is that of somebody else's group.
+ * Where the identities of the environment are, of which each has one: also in a group that was there before, whose tags are its owner's. The
+ * tags are those that the templates give to all that they make.
  */
-export async function mustBeTheOnlyOne(context: Context): Promise<void> {
+async function placesOf({ run, options }: Context): Promise<readonly ResourceGroup[]> {
+  const tags =
+    '{name: resourceGroup, location: location, environment: tags."azd-env-name", stack: tags."deployed-with"}';
+  const words = ['identity', 'list', '--query', `[?tags."deployed-with"].${tags}`, '--output', 'json'];
+  const all: readonly ResourceGroup[] = JSON.parse((await run('az', words, { quiet: true })).trim() || '[]');
+  return all.filter(({ environment }) => environment === options.environment);
+}
+
+const isThereAlready = ({ name, location }: ResourceGroup) => `${name} (${location})`;
+
+/**
+ * Looks whether the environment is in Azure, and as what is asked for. Throws a UsageError with both values where it was made by the other
+ * stack, in another region or group, or twice; and where a name that was given is that of somebody else's group. `known` gives the outputs of
+ * the last deployment.
+ */
+export async function mustBeTheOnlyOne(context: Context, known: () => Promise<Outputs>): Promise<void> {
   const { options } = context;
   if (options.dryRun) return;
   const all = await resourceGroups(context);
-  const found = groupsOf(context, all);
+  const found = [
+    ...new Map(
+      [...groupsOf(context, all), ...(await placesOf(context))].map((group) => [
+        group.name.toLowerCase(),
+        group,
+      ]),
+    ).values(),
+  ];
   const { existingGroup, resourceGroup } = ownNames(context);
-  const wanted = existingGroup || resourceGroup;
+  const wanted = existingGroup || resourceGroup || '';
   const name = options.environment;
   const refuse = (what: string): never => {
     throw new UsageError(what);
   };
   if (found.length > 1)
     refuse(
-      `${name} is in Azure more than once: ${found.map((group) => `${group.name} (${group.location})`).join(', ')}. Remove what nobody uses in the portal, after a look at its data, or name the one that counts: resourceNames={"resourceGroup":"..."}.`,
+      `${name} is in Azure more than once: ${found.map(isThereAlready).join(', ')}. Remove what nobody uses in the portal, after a look at its data, or take the tag azd-env-name from what shall stay beside it.`,
     );
   const [group] = found;
   if (group !== undefined) {
@@ -95,16 +118,23 @@ export async function mustBeTheOnlyOne(context: Context): Promise<void> {
       refuse(
         `${name} is in ${regionOf(group.location)} (resource group ${group.name}); this run says ${regionOf(location)}, which would make it a second time. For another region choose another --environment.`,
       );
-    if (wanted !== undefined && wanted !== '' && !isCalled(group, wanted))
+    // A group that the templates name is found again without a word.
+    const isNamed = wanted !== '' || suffixOf(name, group.name) === undefined;
+    if (isNamed && !isCalled(group, wanted))
       refuse(
-        `${name} is in the resource group ${group.name}; this run says ${wanted}, which would make it a second time.`,
+        `${name} is in the resource group ${group.name}; this run says ${wanted || 'no group'}, which would make it a second time.`,
       );
   }
   const taken = all.find(
     (other) => resourceGroup !== undefined && existingGroup === '' && isCalled(other, resourceGroup),
   );
-  if (taken !== undefined && taken.environment !== name)
+  if (taken === undefined) return;
+  // Azure Developer CLI gives the tag of an environment too, to groups of other products.
+  const isOurs =
+    taken.environment === name &&
+    (taken.stack !== null || isCalled(taken, textOutput(await known(), 'AZURE_RESOURCE_GROUP')));
+  if (!isOurs)
     refuse(
-      `The resource group ${taken.name} is there and is not one of ${name} (its tag azd-env-name is ${taken.environment ?? 'missing'}): choose another name, or put the environment into it with existingResourceGroupName.`,
+      `The resource group ${taken.name} is there and is not one of ${name} (its tag azd-env-name is ${taken.environment ?? 'missing'}, deployed-with ${taken.stack ?? 'missing'}): choose another name, or put the environment into it with existingResourceGroupName.`,
     );
 }

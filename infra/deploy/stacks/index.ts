@@ -7,6 +7,7 @@ import { UsageError } from '../options.ts';
 import { givenOutputs, mustBeOf, type Outputs, placeholderOutputs } from '../outputs.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
+import { mustBeTheSelected } from './subscription.ts';
 import { terraformStack } from './terraform.ts';
 
 // One line each, which npm run keep-stack takes out.
@@ -34,6 +35,7 @@ export async function outputsOf(context: Context): Promise<Outputs> {
     mustAgree(context, outputs);
     return outputs;
   }
+  await mustBeTheSelected(context);
   const outputs = await stackOf(context).outputs();
   mustAgree(context, outputs);
   return context.options.dryRun ? placeholderOutputs() : outputs;

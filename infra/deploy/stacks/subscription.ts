@@ -20,19 +20,37 @@ async function selectedSubscription({ run }: Context): Promise<string> {
 
 const recordOf = ({ folder, options }: Context) => join(folder, `${options.environment}.subscription`);
 
+const isSameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Throws a UsageError where the Azure CLI has another subscription selected than the environment, or Terraform, is told. Returns the selected one. */
+async function mustBeSelected(context: Context): Promise<string> {
+  const selected = await selectedSubscription(context);
+  const { subscription, values, environment: name } = context.options;
+  const said: readonly (readonly [where: string, id: string | undefined])[] = [
+    [fileOf(name), subscription],
+    ['--set subscriptionId', values['subscriptionId']],
+    ['ARM_SUBSCRIPTION_ID', context.environment['ARM_SUBSCRIPTION_ID']],
+  ];
+  for (const [where, id] of said)
+    if (id && !isSameId(id, selected))
+      throw new UsageError(
+        `${where} says the subscription ${id}, and the Azure CLI has ${selected} selected: az account set --subscription ${id}`,
+      );
+  return selected;
+}
+
+/** Throws a UsageError where the file of the environment names another subscription than the selected one. */
+export async function mustBeTheSelected(context: Context): Promise<void> {
+  if (context.options.subscription !== undefined && !context.options.dryRun) await mustBeSelected(context);
+}
+
 /**
  * Records the subscription of an environment at its first run on this machine. Throws a UsageError when a later run would create the
  * environment again in another subscription, or when Terraform works in another one than the Azure CLI.
  */
 export async function mustBeItsSubscription(context: Context): Promise<void> {
   if (context.options.dryRun) return;
-  const selected = await selectedSubscription(context);
-  const { subscription, values, environment: name } = context.options;
-  const given = subscription ?? values['subscriptionId'] ?? context.environment['ARM_SUBSCRIPTION_ID'];
-  if (given && given !== selected)
-    throw new UsageError(
-      `${subscription === undefined ? name : fileOf(name)} is in the subscription ${given}, and the Azure CLI has ${selected} selected: az account set --subscription ${given}`,
-    );
+  const selected = await mustBeSelected(context);
   mkdirSync(context.folder, { recursive: true });
   try {
     writeFileSync(recordOf(context), selected, { flag: 'wx' });

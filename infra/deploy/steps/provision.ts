@@ -11,7 +11,7 @@ import { mustBeTheOnlyOne } from '../resource-groups.ts';
 import { describeRoles, roleChanges } from '../role-changes.ts';
 import { leavesRolesToOthers, roleCommands } from '../role-commands.ts';
 import { outputsOf, stackOf } from '../stacks/index.ts';
-import { forgetSubscription, mustBeItsSubscription } from '../stacks/subscription.ts';
+import { forgetSubscription, mustBeItsSubscription, mustBeTheSelected } from '../stacks/subscription.ts';
 import { effectiveValues, mustBeComplete } from '../values.ts';
 
 /** Creates the app registration, unless the client id of one is given. */
@@ -20,7 +20,7 @@ export async function provisionEntra(context: Context): Promise<void> {
   if (given) return context.say(`The app registration ${given} is given.`);
   if (!context.options.dryRun) mustBeComplete(context.options, context.options.values, ['location']);
   await mustBeItsSubscription(context);
-  await mustBeTheOnlyOne(context);
+  await mustBeTheOnlyOne(context, stackOf(context).outputs);
   await stackOf(context).provisionEntra();
 }
 
@@ -28,7 +28,7 @@ export async function provisionEntra(context: Context): Promise<void> {
 export async function provision(context: Context): Promise<void> {
   const values = await completeValues(context);
   await mustBeItsSubscription(context);
-  await mustBeTheOnlyOne(context);
+  await mustBeTheOnlyOne(context, stackOf(context).outputs);
   await bindDomain(context);
   await stackOf(context).provision(values);
   if (!context.options.dryRun && leavesRolesToOthers(await outputsOf(context))) await printRoles(context);
@@ -58,6 +58,7 @@ export async function drift(context: Context): Promise<void> {
 async function completeValues(context: Context): Promise<Readonly<Record<string, string>>> {
   const { values, dryRun } = context.options;
   mustBeAllowed(effectiveValues(context.options));
+  await mustBeTheSelected(context);
   const apiClientId = values['apiClientId'] ?? (await clientIdOfEntra(context));
   if (!dryRun) mustBeComplete(context.options, { ...values, apiClientId });
   if (!dryRun) mustGoOn(context, await stackOf(context).outputs());
@@ -104,7 +105,7 @@ export async function teardown(context: Context): Promise<void> {
       `This deletes the databases and the calendar of ${environment}: add --yes to do so.`,
     );
   await mustBeItsSubscription(context);
-  await mustBeTheOnlyOne(context);
+  await mustBeTheOnlyOne(context, stackOf(context).outputs);
   await stackOf(context).teardown();
   forgetSubscription(context);
   context.say('The app registration is left; it is deleted with: az ad app delete --id <its client id>');

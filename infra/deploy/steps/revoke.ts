@@ -19,7 +19,7 @@ import { mustBeItsSubscription } from '../stacks/subscription.ts';
 export async function revoke(context: Context): Promise<void> {
   const { say, ask, options } = context;
   await mustBeItsSubscription(context);
-  await mustBeTheOnlyOne(context);
+  await mustBeTheOnlyOne(context, stackOf(context).outputs);
   const outputs = await newestOutputs(context);
   const { stray } = await roleChanges(context, outputs);
   if (options.dryRun) return say('Which locks and assignments are meant is known only where Azure is asked.');

@@ -128,6 +128,55 @@ describe.each(stackNames)('with %s', (stack) => {
     expect(azure.groups.size).toBe(3);
   });
 
+  test('the group of another product with the tag of this environment is not taken over, nor removed', async () => {
+    const { azure, machine } = await begin();
+    azure.addGroup('rg-shop', { environment: 'dev' });
+    for (const step of ['provision', 'teardown'])
+      expect(
+        await machine()(stack, step, ...api, '--set', 'resourceNames={"resourceGroup":"rg-shop"}'),
+      ).toMatchObject({ code: 2, said: expect.stringMatching(/is there and is not one of dev/) });
+    expect(azure.groups.get('rg-shop')).toMatchObject({ stack: null });
+  });
+
+  test('in a group that was there before it is there once too, whoever says otherwise', async () => {
+    const { azure, machine } = await begin();
+    azure.addGroup('rg-town');
+    azure.addGroup('rg-village');
+    const into = (group: string) => ['--set', `existingResourceGroupName=${group}`];
+    const run = machine({ backend: true });
+    expect(await run(stack, 'provision', ...api, ...into('rg-town'))).toMatchObject(done);
+    const others: readonly (readonly [stack: string, ...words: string[]])[] = [
+      ...(hasBoth ? [[other[stack], ...into('rg-town')] as const] : []),
+      [stack, ...into('rg-town'), '--set', 'location=northeurope'],
+      [stack, ...into('rg-village')],
+      [stack],
+    ];
+    for (const [named, ...more] of others) {
+      const { code, said } = await machine()(named, 'provision', ...api, ...more);
+      expect({ code, said: /rg-town|westeurope/.test(said) }).toEqual({ code: 2, said: true });
+    }
+    expect(await run(stack, 'provision', ...api, ...into('RG-Town'))).toMatchObject({ code: 2 });
+    expect(await run(stack, 'provision', ...api, ...into('rg-town'))).toMatchObject(done);
+    expect([...azure.groups]).toEqual([
+      ['rg-town', expect.objectContaining({ environment: null })],
+      ['rg-village', expect.objectContaining({ environment: null })],
+    ]);
+    expect([...azure.identities.keys()]).toEqual(['rg-town/id']);
+  });
+
+  test('a value that an earlier version took, and this one no longer has, keeps nobody out', async () => {
+    const { azure, machine } = await begin();
+    const run = machine({ backend: true });
+    expect(await run(stack, 'provision', ...api)).toMatchObject(done);
+    azure.rewriteOutputs((outputs) => {
+      const last = JSON.parse(String(outputs['DEPLOYED_AS']));
+      const values = { ...last.values, ofVersion03: 'yes', resourceNames: '{"greenApp":"func-g"}' };
+      return { ...outputs, DEPLOYED_AS: JSON.stringify({ ...last, values }) };
+    });
+    const named = ['--set', 'resourceNames={}'];
+    expect(await run(stack, 'provision', ...api, ...named)).toMatchObject(done);
+  });
+
   test('an environment that is there twice is named with both groups, and neither is touched', async () => {
     const { azure, machine } = await begin();
     azure.addGroup('rg-dev-aaaaaaaaaaaaa', { environment: 'dev', stack, location: 'westeurope' });

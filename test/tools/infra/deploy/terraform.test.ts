@@ -76,6 +76,21 @@ describe('the step teardown', () => {
     expect(stderr).toContain('az account set --subscription sub-2');
   });
 
+  test('touches nothing where Terraform would work in another subscription than the one of the file', async () => {
+    const tools = playTools({ terraform: '', az: `console.log('SUB-1')` });
+    const town = { profile: 'dev', stack: 'terraform', location: 'x', values: {}, entraValues: {} } as const;
+    const run = (file: { subscription: string }, variable: string) =>
+      runDeploy(inTerraform, tools, { ARM_SUBSCRIPTION_ID: variable }, { dev: { ...town, ...file } });
+    for (const [subscription, variable] of [
+      ['sub-1', 'sub-2'],
+      ['sub-2', 'sub-1'],
+    ] as const) {
+      const { code, stderr } = await run({ subscription }, variable);
+      expect({ code, said: stderr.includes('says the subscription sub-2') }).toEqual({ code: 2, said: true });
+    }
+    expect(tools.calls().filter((call) => !call.startsWith('az account show'))).toEqual([]);
+  });
+
   test('keeps everything where the state is elsewhere', async () => {
     const tools = playTools({
       terraform: '',
