@@ -17,6 +17,8 @@ export interface Repository {
   readonly subjectNow: (environment: string) => string;
   /** That, and those that it may have after a change in GitHub: with names alone, and with the ids that GitHub adds since July 2026. */
   readonly subjects: (environment: string) => readonly TrustedSubject[];
+  /** Checks whether a subject is one of this repository, under an earlier name too where it has ids. */
+  readonly isOurs: (subject: string) => boolean;
 }
 
 interface RepositoryReply {
@@ -56,6 +58,12 @@ export async function repositoryOf(context: Context, name: string): Promise<Repo
   const repository = found.full_name.split('/')[1];
   const ofIds = `repo:${found.owner.login}@${found.owner.id}/${repository}@${found.id}`;
   const prefix = said.sub_claim_prefix ?? (said.use_immutable_subject === true ? ofIds : ofNames);
+  const ofUs = [
+    `${ofNames}:`,
+    `@${found.id}:`,
+    `repository:${found.full_name}:`,
+    `repository_id:${found.id}:`,
+  ];
   const subjectNow = (environment: string) =>
     claims.length === 0
       ? `${prefix}:environment:${environment}`
@@ -66,6 +74,7 @@ export async function repositoryOf(context: Context, name: string): Promise<Repo
     fullName: found.full_name,
     mainBranch: found.default_branch,
     subjectNow,
+    isOurs: (subject) => ofUs.some((part) => `${subject}:`.includes(part)),
     subjects(environment) {
       const known = [
         { name: 'github', subject: `${ofNames}:environment:${environment}` },

@@ -1,11 +1,11 @@
 /** The identities of the workflows: what GitHub's tokens say, what Azure trusts, and what GitHub is told of both. */
 
 import known from '../../facts/roles.json' with { type: 'json' };
-import { type Context, Interrupted } from '../context.ts';
+import { type Context, Interrupted, ToolFailure } from '../context.ts';
 import { type Repository, repositoryOf } from '../github.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
-import { ownNames, resourceGroups } from '../resource-groups.ts';
+import { isCalled, ownNames, resourceGroups } from '../resource-groups.ts';
 import { retry } from '../retry.ts';
 import { outputsOf } from '../stacks/index.ts';
 import { mustBeItsSubscription, subscriptionOf } from '../stacks/subscription.ts';
@@ -28,7 +28,7 @@ const reads = [
   'Microsoft.Resources/deployments/validate/action',
   'Microsoft.Resources/deployments/whatIf/action',
 ];
-/** Roles that Azure does not have: what each may do. */
+/** Roles that Azure does not have: what each may do. A directory has one role of a name, so each scope has its own. */
 const ownRoles = {
   'Deployment previewer': { does: 'Reads, and asks what a deployment would change.', actions: reads },
   'Deployment drift reader': {
@@ -67,6 +67,8 @@ export async function makeIdentities(context: Context): Promise<void> {
   const provisioner = await made(context, `id-${name}-provision`, `${name}-provision`);
   const watcher = await made(context, `id-${name}-drift`, `${name}-drift`);
   const previewer = await made(context, 'id-preview', 'preview');
+  for (const identity of [provisioner, watcher, previewer])
+    await mustBeOfRepository(context, identity, repository);
   const ofTemplates = await madeByTemplates(context, outputs);
   const identities = [provisioner, watcher, previewer, ...ofTemplates];
   for (const identity of identities) await trust(context, identity, repository);
@@ -89,7 +91,7 @@ async function scopeOf(context: Context): Promise<string> {
 
 async function makeGroup(context: Context): Promise<void> {
   const all = await resourceGroups(context);
-  if (all.some(({ name }) => name === pipelines)) return;
+  if (all.some((group) => isCalled(group, pipelines))) return;
   const { location = '' } = context.options.values;
   if (location === '' && !context.options.dryRun)
     throw new UsageError('location is missing: the region of the identities.');
@@ -127,6 +129,22 @@ async function madeByTemplates({ run, options }: Context, outputs: Outputs): Pro
     const identity = there.find((one) => clientId !== '' && one.clientId === clientId);
     return identity === undefined ? [] : [{ ...identity, group, environment }];
   });
+}
+
+/**
+ * Throws a UsageError where an identity of this name trusts another repository and not this one: it would take it over, with its rights, from
+ * another product in the same subscription.
+ */
+async function mustBeOfRepository(
+  context: Context,
+  identity: Identity,
+  { fullName, isOurs }: Repository,
+): Promise<void> {
+  const trusted = await trustedBy(context, identity);
+  if (trusted.length === 0 || trusted.some(isOurs)) return;
+  throw new UsageError(
+    `The identity ${identity.name} in ${pipelines} is that of another repository: it trusts ${trusted.join(', ')}. Two repositories need two subscriptions; where it was ${fullName} under another name, delete its credentials (az identity federated-credential delete).`,
+  );
 }
 
 /** Credentials of one identity are made one after the other: Azure refuses two at once, and two of the same subject. */
@@ -189,7 +207,9 @@ async function letProvision(context: Context, identity: Identity, scope: string)
   const condition = `((${actions.join(' AND ')}) OR (${compared.join(' OR ')}))`;
   const limited = ['--condition-version', '2.0', '--condition', condition];
   const grant = (role: string, more: readonly string[] = []) =>
-    retry(context, `the role ${role}`, () => context.run('az', roleAssignment(identity, scope, role, more)));
+    retry(context, `the role ${role}`, () =>
+      context.run('az', roleAssignment(identity, scope, role, more)),
+    );
   await grant('Contributor');
   await grant('Locks Contributor');
   await grant('Role Based Access Control Administrator', limited);
@@ -228,14 +248,14 @@ async function grantOwnRole(
   scope: string,
 ): Promise<void> {
   const { does, actions } = ownRoles[role];
-  const there = await context.run(
-    'az',
-    ['role', 'definition', 'list', '--name', role, '--query', '[].roleName', '--output', 'tsv'],
-    {
-      quiet: true,
-    },
-  );
-  const definition = { Name: role, Description: does, AssignableScopes: [scope], Actions: actions };
+  // The parts of the scope that differ: the subscription, and the group where it is one.
+  const name = `${role} (${scope
+    .split('/')
+    .filter((_, index) => index > 0 && index % 2 === 0)
+    .join(', ')})`;
+  const list = ['role', 'definition', 'list', '--name', name, '--query', '[].roleName', '--output', 'tsv'];
+  const there = await context.run('az', list, { quiet: true });
+  const definition = { Name: name, Description: does, AssignableScopes: [scope], Actions: actions };
   if (there.trim() === '')
     await context.run('az', [
       'role',
@@ -246,7 +266,9 @@ async function grantOwnRole(
       '--output',
       'none',
     ]);
-  await retry(context, `the role ${role}`, () => context.run('az', roleAssignment(identity, scope, role)));
+  await retry(context, `the role ${role}`, () =>
+    context.run('az', roleAssignment(identity, scope, name)),
+  );
 }
 
 /** Makes the GitHub environments that are missing, open to the main branch alone, and sets their variables. */
@@ -257,16 +279,12 @@ async function tellGithub(
   outputs: Outputs,
 ): Promise<void> {
   const { run, options, say } = context;
-  const said = await run('gh', ['api', `repos/${fullName}/environments?per_page=100`], { quiet: true });
-  const there: readonly { name: string; deployment_branch_policy: object | null }[] = options.dryRun
-    ? []
-    : JSON.parse(said).environments;
   const tenant = (
     await run('az', ['account', 'show', '--query', 'tenantId', '--output', 'tsv'], { quiet: true })
   ).trim();
   const subscription = await subscriptionOf(context);
   for (const { environment, clientId } of identities) {
-    const found = there.find(({ name }) => name === environment);
+    const found = await environmentOf(context, fullName, environment);
     // Pull requests of every branch are previewed.
     const isOpen = environment === 'preview';
     if (found === undefined)
@@ -275,6 +293,8 @@ async function tellGithub(
       say(
         `The GitHub environment ${environment} takes jobs of every branch: let it take ${mainBranch} alone, in the settings of ${fullName}.`,
       );
+    // As a run that was ended in between has left it.
+    else if (!isOpen && found.branches === 0) await allowBranch(context, fullName, environment, mainBranch);
     const isGivenOutputs = [options.environment, `${options.environment}-backup`].includes(environment);
     const variables = {
       AZURE_CLIENT_ID: clientId,
@@ -287,21 +307,57 @@ async function tellGithub(
   }
 }
 
+/** What GitHub says of an environment. */
+interface GithubEnvironment {
+  readonly deployment_branch_policy: { readonly custom_branch_policies?: boolean } | null;
+  /** How many branches are named whose jobs it takes; undefined where none need be named. */
+  readonly branches?: number;
+}
+
+/** An environment of a repository, by its name alone: the list has the first hundred, and making one that is there takes its rules away. */
+async function environmentOf(
+  { run, options }: Context,
+  repository: string,
+  environment: string,
+): Promise<GithubEnvironment | undefined> {
+  if (options.dryRun) return undefined;
+  const place = `repos/${repository}/environments/${environment}`;
+  try {
+    const found: GithubEnvironment = JSON.parse(await run('gh', ['api', place], { quiet: true }));
+    if (found.deployment_branch_policy?.custom_branch_policies !== true) return found;
+    const said = await run('gh', ['api', `${place}/deployment-branch-policies`], { quiet: true });
+    return { ...found, branches: JSON.parse(said).total_count };
+  } catch (error) {
+    if (error instanceof ToolFailure && /\b404\b/.test(error.complaint)) return undefined;
+    throw error;
+  }
+}
+
 async function makeEnvironment(
-  { run }: Context,
+  context: Context,
   repository: string,
   environment: string,
   branch: string | undefined,
 ): Promise<void> {
   const place = `repos/${repository}/environments/${environment}`;
-  if (branch === undefined) return void (await run('gh', ['api', '--silent', '--method', 'PUT', place]));
+  if (branch === undefined)
+    return void (await context.run('gh', ['api', '--silent', '--method', 'PUT', place]));
   const policy = ['protected_branches]=false', 'custom_branch_policies]=true'].flatMap((field) => [
     '--field',
     `deployment_branch_policy[${field}`,
   ]);
-  await run('gh', ['api', '--silent', '--method', 'PUT', ...policy, place]);
-  const named = ['--field', `name=${branch}`, `${place}/deployment-branch-policies`];
-  await run('gh', ['api', '--silent', '--method', 'POST', ...named]);
+  await context.run('gh', ['api', '--silent', '--method', 'PUT', ...policy, place]);
+  await allowBranch(context, repository, environment, branch);
+}
+
+async function allowBranch(
+  { run }: Context,
+  repository: string,
+  environment: string,
+  branch: string,
+): Promise<void> {
+  const place = `repos/${repository}/environments/${environment}/deployment-branch-policies`;
+  await run('gh', ['api', '--silent', '--method', 'POST', '--field', `name=${branch}`, place]);
 }
 
 /** Says where the identity of a pipeline does not trust the tokens that GitHub gives now; where GitHub cannot be asked it says that. */

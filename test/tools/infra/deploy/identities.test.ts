@@ -92,6 +92,75 @@ describe('the step identities', () => {
     expect(said).not.toContain('The GitHub environment town takes');
   });
 
+  test('finds a GitHub environment by its name, whatever the case, and however many there are', async () => {
+    const { repository, run } = await begin();
+    const of = (branches: string[]) => ({ branches, variables: new Map<string, string>(), policy: {} });
+    for (let number = 0; number < 120; number += 1) repository.environments.set(`pr-${number}`, of([]));
+    repository.environments.set('Town-Provision', of(['main', 'release']));
+    expect(await run(words('identities'))).toMatchObject(done);
+    expect(repository.environments.get('Town-Provision')?.branches).toEqual(['main', 'release']);
+    expect(repository.environments.has('town-provision')).toBe(false);
+  });
+
+  test('goes on where a run was ended between a GitHub environment and its branch', async () => {
+    const { azure, repository, run } = await begin();
+    azure.github.failures.push(/POST .*town-provision/);
+    expect(await run([...words('identities'), '--max-attempts', '1'])).toMatchObject({ code: 1 });
+    expect(repository.environments.get('town-provision')?.branches).toEqual([]);
+    expect(await run(words('identities'))).toMatchObject(done);
+    expect(repository.environments.get('town-provision')?.branches).toEqual(['main']);
+  });
+
+  test('goes on where Azure and GitHub refuse the first of each call for a moment', async () => {
+    const state = await begin();
+    state.azure.firstAnswers = ['(TooManyRequests) 429', 'HTTP 502', '(InternalServerError) 500'];
+    expect(await state.run(words('identities'))).toMatchObject(done);
+    expect(refused(state)).toEqual([]);
+  });
+
+  test('lets a repository that was renamed sign in, and no other repository of the subscription', async () => {
+    const { azure, machine, repository, run } = await begin();
+    const of = (githubRepository: string) =>
+      machine({ environments: { town: { ...town, values: { ...town.values, githubRepository } } } });
+    expect(await run(words('identities'))).toMatchObject(done);
+    azure.github.add('Town/Shop');
+    const trusted = () => [...azure.identities.values()].map((one) => [...one.trusted.values()]);
+    const before = trusted();
+    const shop = await of('Town/Shop')(words('identities'));
+    expect(shop).toMatchObject({ code: 2, said: expect.stringContaining('is that of another repository') });
+    expect(trusted()).toEqual(before);
+    azure.github.repositories.delete('Town/Calendar');
+    azure.github.repositories.set('Town/Events', repository);
+    const renamed = of('Town/Events');
+    expect(await renamed(words('identities'))).toMatchObject(done);
+    expect(azure.identities.get('rg-pipelines/id-preview')?.trusted.values()).toContain(
+      azure.github.subject('Town/Events', 'preview'),
+    );
+  });
+
+  test('gives environments whose rights end at different groups, or subscriptions, roles of their own', async () => {
+    const { azure, machine } = await startAzure();
+    azure.github.add('Town/Calendar');
+    const within = (group: string): Environment => ({
+      ...town,
+      values: { ...town.values, existingResourceGroupName: group },
+    });
+    azure.addGroup('rg-one');
+    azure.addGroup('rg-two');
+    const run = machine({ environments: { one: within('rg-one'), two: within('rg-two'), far: town } });
+    const identities = (name: string) => run(['identities', '-e', name, '--yes', '--wait', '0']);
+    expect(await identities('one')).toMatchObject(done);
+    expect(await identities('two')).toMatchObject(done);
+    azure.subscription = 'sub-2';
+    expect(await identities('far')).toMatchObject(done);
+    expect(await identities('far')).toMatchObject(done);
+    expect([...azure.ownRoles.keys()].filter((name) => name.startsWith('Deployment previewer'))).toEqual([
+      'Deployment previewer (sub-1, rg-one)',
+      'Deployment previewer (sub-1, rg-two)',
+      'Deployment previewer (sub-2)',
+    ]);
+  });
+
   test('gives each identity what it needs and no more', async () => {
     const { azure, run } = await begin();
     expect(await run(words('identities'))).toMatchObject(done);
@@ -107,8 +176,8 @@ describe('the step identities', () => {
       `Locks Contributor${scope}`,
       `Role Based Access Control Administrator${scope}`,
     ]);
-    expect(granted('id-town-drift')).toEqual([`Deployment drift reader${scope}`]);
-    expect(granted('id-preview')).toEqual([`Deployment previewer${scope}`]);
+    expect(granted('id-town-drift')).toEqual([`Deployment drift reader (sub-1)${scope}`]);
+    expect(granted('id-preview')).toEqual([`Deployment previewer (sub-1)${scope}`]);
     expect(azure.members).toEqual([
       `admins: ${azure.identities.get('rg-pipelines/id-town-provision')?.principalId}`,
     ]);
@@ -116,7 +185,7 @@ describe('the step identities', () => {
     for (const name of ['Owner', 'Contributor', 'User Access Administrator'] as const)
       expect(condition).not.toContain(roles.roles[name]);
     expect(condition).toContain(roles.roles['Storage Table Data Contributor']);
-    expect(JSON.parse(azure.ownRoles.get('Deployment previewer') ?? '{}').Actions).toEqual([
+    expect(JSON.parse(azure.ownRoles.get('Deployment previewer (sub-1)') ?? '{}').Actions).toEqual([
       '*/read',
       'Microsoft.Resources/deployments/validate/action',
       'Microsoft.Resources/deployments/whatIf/action',
