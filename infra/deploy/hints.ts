@@ -21,7 +21,11 @@ const busy =
 /** Needs a person: the pattern, and what that person can do. */
 const needs: readonly [pattern: RegExp, hint: string][] = [
   [
-    /\bIp ?Forbidden\b|ForbiddenByFirewall|\(AuthorizationFailure\)|not allowed by (?:its|the) (?:network|firewall)|public network access (?:is|has been) disabled|PublicNetworkAccess|is not allowed to access the server/i,
+    /RequestDisallowedByPolicy|disallowed by policy/i,
+    'A policy of your organisation forbids this; its name stands above. Change the parameter that it is about, or ask for an exemption.',
+  ],
+  [
+    /\bIp ?Forbidden\b|has blocked your access|ForbiddenBy(?:Firewall|Connection)|\bAuthorizationFailure\b|not allowed by (?:its|the) (?:network|firewall)|blocked by network rules|public ?network ?access ?(?:is|has been)? ?disabled|is not allowed to access the server/i,
     'A firewall refuses this machine, not its rights: run the step from inside of the network (docs/deploy.md, "Private networking"), or let its address in (deploymentAddresses, for packages).',
   ],
   [
@@ -35,10 +39,6 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
   [
     /(?:TXT|CNAME) record (?:pointing|was not found)|(?:host ?name|domain).*(?:not been verified|ownership)/i,
     'Azure does not see the DNS records of customDomain yet: the step domain prints them, and which are there. New ones may take an hour to be seen.',
-  ],
-  [
-    /RequestDisallowedByPolicy|disallowed by policy/i,
-    'A policy of your organisation forbids this; its name stands above. Change the parameter that it is about, or ask for an exemption.',
   ],
   [
     /RoleAssignmentUpdateNotPermitted/i,
@@ -57,7 +57,7 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
     'You may not assign roles: deploy with createRoleAssignments=false, and let someone who may run what npm run deploy -- roles prints.',
   ],
   [
-    /Microsoft\.Authorization\/locks/i,
+    /Microsoft\.Authorization\/locks\/(?:write|delete)/i,
     'You may not make locks: deploy with deleteLocks=false, or get the role Locks Contributor.',
   ],
   [
@@ -69,7 +69,7 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
     'The environment is in another region, which is named above: give that one as location. For another region choose another --environment.',
   ],
   [
-    /RegionDoesNotAllowProvisioning|ProvisioningDisabled|SkuNotAvailable|LocationNotAvailableForResourceType/i,
+    /RegionDoesNotAllowProvisioning|ProvisioningDisabled|SkuNotAvailable|LocationNotAvailableFor\w+|\bInvalidLocation\b/i,
     'The region does not offer this to your subscription: choose another region (another --environment where this one has been made), or a smaller size.',
   ],
   [
@@ -89,7 +89,7 @@ const needs: readonly [pattern: RegExp, hint: string][] = [
     'The resource is in Azure, and the state of Terraform that was used here does not have it: give the state with --backend-config, or choose another --environment. One that a run had just made when it was killed, and that holds nothing, may be deleted: az resource delete --ids <the ID above>.',
   ],
   [
-    /QuotaExceeded|SubscriptionIsOverQuota|quota/i,
+    /QuotaExceeded|IsOverQuota|(?<![\w./-])quotas?(?![\w-])/i,
     'A quota of the subscription is used up: ask for more, choose another region, or a smaller size.',
   ],
   [

@@ -92,15 +92,17 @@ async function published(context: Context, target: DeploymentEndpoint, file: str
   const body = await response.text();
   if (response.status === 409)
     throw new PublishFailure(target.app, `AnotherOperationInProgress: ${short(body)}`);
-  if (!response.ok) throw new PublishFailure(target.app, refusal(response.status, body));
+  if (!response.ok) throw new PublishFailure(target.app, refusal(response, body));
   const id = /[\w-]{8,}/.exec(body)?.[0];
   return response.status === 202 && id !== undefined ? finished(context, target, id) : { remark: undefined };
 }
 
-const refusal = (status: number, body: string) =>
-  status === 401
-    ? `status 401: the deployment endpoint does not take your token; the role Website Contributor on the app lets you push. ${short(body)}`
-    : `status ${status}: ${short(body)}`;
+/** A firewall's 403 has its reason in the first line of the answer alone ("Ip Forbidden"). */
+function refusal({ status, statusText }: Response, body: string): string {
+  if (status === 401)
+    return `status 401: the deployment endpoint does not take your token; the role Website Contributor on the app lets you push. ${short(body)}`;
+  return `status ${status}${status === 403 ? ` (${statusText})` : ''}: ${short(body)}`;
+}
 
 /** Polls a deployment until it has ended, or is unknown. */
 async function finished(context: Context, target: DeploymentEndpoint, id: string): Promise<Published> {
@@ -130,7 +132,7 @@ async function stateOf(target: DeploymentEndpoint, id: string): Promise<State | 
     const response = await call(target, `/api/deployments/${id}`, withLimit(target));
     const text = await response.text();
     if (response.status === 401 || response.status === 403)
-      throw new PublishFailure(target.app, refusal(response.status, text));
+      throw new PublishFailure(target.app, refusal(response, text));
     return response.ok || response.status === 202 ? (JSON.parse(text) as State) : undefined;
   } catch (error) {
     if (target.signal.aborted || (error instanceof PublishFailure && !error.unreachable)) throw error;
@@ -169,4 +171,10 @@ async function call({ app, endpoint, token, signal }: DeploymentEndpoint, path: 
   }
 }
 
-const short = (text: string) => text.trim().slice(0, 600) || 'it says nothing more.';
+/** The words of a page of HTML, the platform's answer where no app gives one. */
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+const short = (text: string) => wordsOf(text).slice(0, 600) || 'it says nothing more.';

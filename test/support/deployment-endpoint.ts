@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the endpoint answers; a number is a status without a body, undefined is no answer. */
-export type EndpointAnswer = number | { readonly status: number; readonly body: unknown } | undefined;
+export type EndpointAnswer =
+  | number
+  | { readonly status: number; readonly body: unknown; readonly reason?: string }
+  | undefined;
 
 export interface EndpointScript {
   /** The answer to the nth package, from 0; default: accepted. */
@@ -54,8 +57,9 @@ export async function startDeploymentEndpoint(script: EndpointScript = {}): Prom
       return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     const reply = answerTo(path);
     if (reply === undefined) return silence.resolve();
-    const { status, body } = typeof reply === 'number' ? { status: reply, body: '' } : reply;
-    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+    const { status, body, reason } =
+      typeof reply === 'number' ? { status: reply, body: '', reason: undefined } : reply;
+    response.writeHead(status, reason).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   function answerTo(path: string): EndpointAnswer {
     const { publish, state, log = [], health } = script;

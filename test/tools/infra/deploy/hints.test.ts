@@ -73,7 +73,16 @@ const refusals: readonly (readonly [said: string, hint: RegExp])[] = [
     '(AuthorizationFailure) This request is not authorized to perform this operation. 403',
     /A firewall refuses/,
   ],
-  ['status 403: Ip Forbidden', /A firewall refuses/],
+  ['status 403 (Ip Forbidden): 403 - Forbidden', /A firewall refuses/],
+  ['Error 403 - Forbidden. The web app you have attempted to reach has blocked your access.', /A firewall/],
+  [
+    "(RequestDisallowedByPolicy) Resource 'stdata' was disallowed by policy 'no-public-access'. 'path':'properties.publicNetworkAccess'",
+    /exemption/,
+  ],
+  [
+    "LocationNotAvailableForResourceGroup: The provided location 'westeurop' is not available for resource group.",
+    /another region/,
+  ],
   [
     "MissingSubscriptionRegistration: The subscription is not registered to use namespace 'Microsoft.App'.",
     /az provider register/,
@@ -98,6 +107,15 @@ describe('a refusal', () => {
   test('of every kind that has a hint is among these', () => {
     const met = new Set(refusals.map(([said]) => hintFor(said)));
     expect(hints.filter((hint) => !met.has(hint))).toEqual([]);
+  });
+
+  test.each([
+    '(InternalServerError) 500, target: /subscriptions/s/resourceGroups/rg/providers/Microsoft.Insights/scheduledQueryRules/dev-log-quota-used-up',
+    'Error: unexpected status 429: module.alerts.azurerm_monitor_scheduled_query_rules_alert_v2.main["log-quota-used-up"]',
+    '(Conflict) target: /subscriptions/s/x/providers/Microsoft.Authorization/locks/keep-calendar',
+    'Error: 500: body: { "publicNetworkAccess": "Disabled", "daily_quota_gb": 1 }',
+  ])('is not told by the name of what it is about: %s', (said) => {
+    expect([hintFor(said), classify(said)]).toEqual([undefined, 'unknown']);
   });
 
   test('that nobody knows has no hint', () => {

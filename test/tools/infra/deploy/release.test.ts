@@ -135,6 +135,17 @@ describe('the step push', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(said) });
   });
 
+  test('ends at once with the 403 of a firewall, which no role changes', async () => {
+    const page = '<html><head><style>h1{}</style></head><body><h1>403 - Forbidden</h1></body></html>';
+    const { push, calls } = await setUp({
+      publish: () => ({ status: 403, reason: 'Ip Forbidden', body: page }),
+    });
+    const { code, stderr } = await push();
+    expect({ code, tries: calls.length }).toEqual({ code: 1, tries: 1 });
+    expect(stderr).toContain('status 403 (Ip Forbidden): 403 - Forbidden');
+    expect(stderr).toContain('A firewall refuses this machine');
+  });
+
   const restarted = '[KuduSpecializer] Kudu has been restarted after package deployed';
   test.each<[what: string, script: EndpointScript, said: string]>([
     [
