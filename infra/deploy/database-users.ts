@@ -99,6 +99,7 @@ export function userStatements(user: DatabaseUser, database: DatabaseKind): stri
   return [
     // Somebody else's user is neither dropped nor let in.
     `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND type <> 'E') THROW 50001, ${quoted(`${user.name} is a user or role of the database that is no identity of Azure: give the identity another name (resourceNames).`)}, 1;`,
+    `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND sid <> ${sid}) AND ISNULL(IS_ROLEMEMBER(N'app_${user.rights}', ${text}), 0) = 0 THROW 50001, ${quoted(`${user.name} is the user of another identity, which was never one of app_${user.rights}: give the identity another name (resourceNames).`)}, 1;`,
     // The identity was made anew: same name, another client id.
     `IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = ${text} AND sid <> ${sid}) DROP USER ${name};`,
     `IF DATABASE_PRINCIPAL_ID(${text}) IS NULL CREATE USER ${name} WITH SID = ${sid}, TYPE = E;`,

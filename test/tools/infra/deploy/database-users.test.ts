@@ -25,6 +25,7 @@ describe('userStatements()', () => {
   test('makes the user of the app in the main database', () => {
     expect(userStatements(user, 'main')).toEqual([
       "IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = N'id-dev' AND type <> 'E') THROW 50001, N'id-dev is a user or role of the database that is no identity of Azure: give the identity another name (resourceNames).', 1;",
+      "IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = N'id-dev' AND sid <> 0x78563412BC9AF0DE1122334455667788) AND ISNULL(IS_ROLEMEMBER(N'app_runtime', N'id-dev'), 0) = 0 THROW 50001, N'id-dev is the user of another identity, which was never one of app_runtime: give the identity another name (resourceNames).', 1;",
       "IF EXISTS (SELECT 1 FROM sys.database_principals WHERE name = N'id-dev' AND sid <> 0x78563412BC9AF0DE1122334455667788) DROP USER [id-dev];",
       "IF DATABASE_PRINCIPAL_ID(N'id-dev') IS NULL CREATE USER [id-dev] WITH SID = 0x78563412BC9AF0DE1122334455667788, TYPE = E;",
       "IF DATABASE_PRINCIPAL_ID(N'app_runtime') IS NULL CREATE ROLE app_runtime;",
@@ -62,7 +63,7 @@ describe('userStatements()', () => {
   });
 
   test('quotes a name that would end its quotes', () => {
-    const [refusal = '', drop = '', create = ''] = userStatements({ ...user, name: "a]b'c" }, 'main');
+    const [refusal = '', , drop = '', create = ''] = userStatements({ ...user, name: "a]b'c" }, 'main');
     expect(refusal).toContain("N'a]b''c is a user");
     expect(drop).toContain("name = N'a]b''c'");
     expect(create).toContain("[a]]b'c]");

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { startSqlServer } from '@records-and-calendar/local-sql-server';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { rightsStatements } from '../../../../infra/deploy/database-users.ts';
+import { rightsStatements, userStatements } from '../../../../infra/deploy/database-users.ts';
 import { sqlLogin } from '../../../../local/index.ts';
 import { databaseScripts, type Mode } from '../../../../scripts/migrate/migrate.ts';
 import { readConfig } from '../../../../shared/config.ts';
@@ -14,7 +14,7 @@ import { createProduct } from '../../../support/existing-product.ts';
 import { linesOfMigration } from '../../../support/lines-of-migration.ts';
 import { scriptFolder } from '../../../support/script-folder.ts';
 
-const names = Array.from({ length: 6 }, () => `d${randomUUID().slice(0, 8)}`);
+const names = Array.from({ length: 8 }, () => `d${randomUUID().slice(0, 8)}`);
 const server = await startSqlServer({ databases: names, users: sqlUsers });
 afterAll(() => server.stop());
 
@@ -82,4 +82,26 @@ test('the app reads what the service needs of an existing product, and no other 
     await select(name);
   for (const name of ['tContacts', 'tUserSettings'])
     await expect(select(name)).rejects.toMatchObject({ number: 229 });
+});
+
+test('the user of an identity that was made anew is replaced, and that of somebody else of the same name stays', async () => {
+  const [DB_NAME = '', DB_CUSTOMIZATION_NAME = ''] = names.splice(0, 2);
+  const settings = { ...settingsForPort(server.port, sqlLogin), DB_NAME, DB_CUSTOMIZATION_NAME };
+  const identity = { ...user, name: 'id-app' };
+  const anew = { ...identity, clientId: '99992222-3333-4444-5555-666677778888' };
+  const execute = (...statements: readonly string[]) => executeBatches(settings, 'main', statements);
+  const sid = () =>
+    executeSql(
+      settings,
+      'main',
+      "SELECT CONVERT(varchar(40), sid, 1) AS sid FROM sys.database_principals WHERE name = N'id-app'",
+    );
+  await execute('CREATE USER [id-app] WITH SID = 0x01, TYPE = E;');
+  await expect(execute(...userStatements(identity, 'main'))).rejects.toMatchObject({
+    message: expect.stringContaining('id-app is the user of another identity'),
+  });
+  expect(await sid()).toEqual([{ sid: '0x01' }]);
+  await execute('DROP USER [id-app];', ...userStatements(identity, 'main'));
+  await execute(...userStatements(anew, 'main'));
+  expect(await sid()).toEqual([{ sid: '0x22229999333344445555666677778888' }]);
 });
