@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { orUsage, readArguments, UsageError } from '../../scripts/command-line.ts';
-import { snakeCase } from './parameters.ts';
+import { mainParameters, snakeCase } from './parameters.ts';
 
 export type StackName = 'bicep' | 'terraform';
 /** The stacks that this repository has: `npm run keep-stack` leaves one. */
@@ -99,6 +99,11 @@ export function readEnvironment(name: string, json: string): Environment {
   if (!isProfile(profile)) refuse(`there is no profile ${profile}.`);
   for (const key of ['location', 'environmentName', 'subscriptionId'])
     if (key in values) refuse(`${key} is none of the values: the file has a place for it, or its name.`);
+  for (const [key, value] of Object.entries({ ...values, ...environment.entraValues }))
+    if (value === null) refuse(`${key} must have a value; what is left out has that of the profile.`);
+  for (const [key, value] of Object.entries(values))
+    if (mainParameters().get(key)?.type === 'string' && typeof value === 'object')
+      refuse(`${key} must be a text.`);
   if (name.startsWith('prod') && readProfile(profile)['production'] !== true && values['production'] !== true)
     refuse(`an environment of this name is a production, and the profile ${profile} is none.`);
   return environment;

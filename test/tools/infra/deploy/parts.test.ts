@@ -144,6 +144,18 @@ test.each<[json: string, refused: RegExp]>([
     /location is none of the values/,
   ],
   [`{"profile":"small",${ofStack},"location":"x","runsOn":5}`, /runsOn must be a text/],
+  [
+    `{"profile":"small",${ofStack},"location":"x","values":{"serviceApiUsername":null}}`,
+    /serviceApiUsername must have a value/,
+  ],
+  [
+    `{"profile":"small",${ofStack},"location":"x","entraValues":{"redirectUris":null}}`,
+    /redirectUris must have a value/,
+  ],
+  [
+    `{"profile":"small",${ofStack},"location":"x","values":{"calendarSiteUrl":["https://a"]}}`,
+    /calendarSiteUrl must be a text/,
+  ],
 ])('the file of an environment %s is refused', (json, refused) => {
   expect(() => readEnvironment('town', json)).toThrow(UsageError);
   expect(() => readEnvironment('town', json)).toThrow(refused);
