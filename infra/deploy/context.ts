@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly minutes?: number;
   /** True: it runs although the run was interrupted, since it takes something away that must not stay. */
   readonly cleanup?: boolean;
+  /** True: it is not called again where Azure or GitHub fail for a moment, since whoever calls it does that. */
+  readonly once?: boolean;
 }
 
 /** How a tool is run. */

@@ -13,6 +13,7 @@ import { stepsInside } from './guards.ts';
 import { help } from './help.ts';
 import { hintFor } from './hints.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
+import { patient } from './retry.ts';
 import { beginRun } from './run-record.ts';
 import { type Step, stepsFor } from './steps.ts';
 import { effectiveValues } from './values.ts';
@@ -50,7 +51,7 @@ async function run(
 ): Promise<void> {
   const steps = stepsFor(step);
   const isData = steps.some(([, step]) => step.isData);
-  const context = createContext(options, runtime, { isData });
+  const context = patient(createContext(options, runtime, { isData }));
   if (step === 'all') await mustReachTheInside(context);
   const changes = steps.some(([, { changes }]) => changes);
   if (options.dryRun || !changes) return doSteps(steps, context);

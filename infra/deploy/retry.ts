@@ -1,7 +1,7 @@
 /** Waiting for what Azure does only after a while. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Context, Interrupted, ToolFailure } from './context.ts';
+import { type Context, commandLine, Interrupted, ToolFailure } from './context.ts';
 import { classify } from './hints.ts';
 
 type Voice = Pick<Context, 'options' | 'say' | 'signal'>;
@@ -14,11 +14,13 @@ export function mayGoAway(error: unknown): boolean {
 /** How often a call is made whose failure nobody knows: 409, 429, 500, a time limit of the service and the like are mostly gone the next time. */
 const triesOfUnknown = 3;
 
+const isUnknown = (error: unknown): error is ToolFailure =>
+  error instanceof ToolFailure && classify(error.complaint) === 'unknown';
+
 /** How often a call of Resource Manager is made that fails so. */
 function triesFor(error: unknown, maxAttempts: number): number {
   if (mayGoAway(error)) return maxAttempts;
-  const isUnknown = error instanceof ToolFailure && classify(error.complaint) === 'unknown';
-  return isUnknown ? Math.min(triesOfUnknown, maxAttempts) : 1;
+  return isUnknown(error) ? Math.min(triesOfUnknown, maxAttempts) : 1;
 }
 
 const isBusy = (error: unknown): error is ToolFailure =>
@@ -61,6 +63,45 @@ export async function retry<T>(
       await pause(context, wait);
     }
   }
+}
+
+/** What is not there, which several steps ask for, and who is not signed in to GitHub: the next time it is the same. */
+const theSame = /\b404\b|NotFound\b|not be found|gh auth login/;
+
+/** Whether a tool asks Azure or GitHub something, and not its own machine. */
+const isRemote = (command: string, [noun = '']: readonly string[]) =>
+  command === 'gh' || (command === 'az' && noun !== 'version' && noun !== 'bicep');
+
+/** A call without its options, for who waits. */
+function nameOf(command: string, parameters: readonly string[]): string {
+  const first = parameters.findIndex((word) => word.startsWith('-'));
+  return commandLine(command, first < 0 ? parameters : parameters.slice(0, first));
+}
+
+/**
+ * Returns a context of which each call of Azure and GitHub gets the tries of `retry` by itself: of those of an unknown failure alone, and it waits
+ * for the work of others. What takes away what must not stay is tried again although the run shall end.
+ */
+export function patient(context: Context): Context {
+  const never = new AbortController().signal;
+  return {
+    ...context,
+    run(command, parameters, options = {}) {
+      const call = () => context.run(command, parameters, options);
+      if (options.once === true || !isRemote(command, parameters)) return call();
+      const voice: Voice = {
+        say: context.say,
+        signal: options.cleanup === true ? never : context.signal,
+        options: { ...context.options, maxAttempts: Math.min(triesOfUnknown, context.options.maxAttempts) },
+      };
+      return retry(
+        voice,
+        nameOf(command, parameters),
+        call,
+        (error) => isUnknown(error) && !theSame.test(error.complaint),
+      );
+    },
+  };
 }
 
 /** Waits for some seconds. Throws Interrupted when the run shall end. */

@@ -72,7 +72,12 @@ async function create(context: Context, deployment: string, call: Call): Promise
   await retry(context, deployment, async () => {
     const name = await nextRun(context, deployment);
     const creation = ['deployment', 'sub', 'create', '--name', name, ...words, '--output', 'none'];
-    await context.run('az', creation, { environment, show: true, minutes: timeLimits.provision });
+    await context.run('az', creation, {
+      environment,
+      show: true,
+      minutes: timeLimits.provision,
+      once: true,
+    });
   });
 }
 

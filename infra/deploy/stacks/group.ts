@@ -33,7 +33,7 @@ export async function removeGroup(context: Context, outputs: Outputs): Promise<v
   if (await isOurs(context, group)) {
     await removeLocks(context, group);
     await retry(context, 'az group delete', () =>
-      context.run('az', ['group', 'delete', '--name', group, '--yes'], { minutes: 60 }),
+      context.run('az', ['group', 'delete', '--name', group, '--yes'], { minutes: 60, once: true }),
     );
   }
   const domain = textOutput(outputs, 'CUSTOM_DOMAIN');

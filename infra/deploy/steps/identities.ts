@@ -208,7 +208,7 @@ async function letProvision(context: Context, identity: Identity, scope: string)
   const limited = ['--condition-version', '2.0', '--condition', condition];
   const grant = (role: string, more: readonly string[] = []) =>
     retry(context, `the role ${role}`, () =>
-      context.run('az', roleAssignment(identity, scope, role, more)),
+      context.run('az', roleAssignment(identity, scope, role, more), { once: true }),
     );
   await grant('Contributor');
   await grant('Locks Contributor');
@@ -237,7 +237,7 @@ async function joinAdministrators(context: Context, { principalId, name }: Ident
   ]);
   if (said.trim() === 'true') return;
   await retry(context, 'the group of administrators', () =>
-    context.run('az', ['ad', 'group', 'member', 'add', ...member]),
+    context.run('az', ['ad', 'group', 'member', 'add', ...member], { once: true }),
   );
 }
 
@@ -267,7 +267,7 @@ async function grantOwnRole(
       'none',
     ]);
   await retry(context, `the role ${role}`, () =>
-    context.run('az', roleAssignment(identity, scope, name)),
+    context.run('az', roleAssignment(identity, scope, name), { once: true }),
   );
 }
 

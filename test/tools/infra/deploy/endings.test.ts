@@ -48,4 +48,19 @@ describe.each(stackNames)('with %s', (stack) => {
     const run = await machine()(stack, 'provision', '--set', 'apiClientId=api', '--max-attempts', '8');
     expect(run).toMatchObject({ ...done, said: expect.stringContaining('not yet (try 2 of 3)') });
   });
+
+  test('a moment in which Azure refuses ends no step, whichever call it is', async () => {
+    const { azure, machine } = await begin();
+    azure.firstAnswers = [
+      '(TooManyRequests) The request is being throttled. Status 429',
+      '(ServiceLocked) The server is transitioning, try again later',
+      '(InternalServerError) 500',
+      'Connection timed out',
+      '(Conflict) Another operation on this resource is in progress',
+    ];
+    const run = machine();
+    for (const step of ['all', 'drift', 'preview', 'roles', 'teardown'])
+      expect(await run(stack, step, '--max-attempts', '8')).toMatchObject(done);
+    expect(azure.groups.size).toBe(0);
+  });
 });

@@ -113,6 +113,16 @@ describe.each(stackNames)('with %s', (stack) => {
     },
   );
 
+  test('takes away and puts back in the bad moments of Azure too', async () => {
+    const { azure, deploy, group, name, scope } = await begin(stack);
+    group.assignments.push({ scope, role: 'owner', principalId: 'p' });
+    const locks = [...group.locks];
+    azure.firstAnswers = ['(TooManyRequests) 429', '(InternalServerError) 500'];
+    expect(await deploy('revoke')).toMatchObject(done);
+    expect(azure.groups.get(name)?.assignments.map(({ role }) => role)).not.toContain('owner');
+    expect(azure.groups.get(name)?.locks).toEqual(locks);
+  });
+
   test('puts the lock back where taking away fails, and says which command goes on', async () => {
     const { azure, deploy, group, scope } = await begin(stack);
     group.assignments.push({ scope, role: 'owner', principalId: 'p' });
