@@ -41,6 +41,9 @@ const withGateway: Values = {
 const subnetOf = (name: string) =>
   `/subscriptions/${subscriptionId}/resourceGroups/rg-network/providers/Microsoft.Network/virtualNetworks/vnet-town/subnets/${name}`;
 
+const zoneOf = (kind: string) =>
+  `/subscriptions/hub/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/${kind}`;
+
 /** The profiles in infra/profiles. */
 export const profileNames = ['dev', 'small', 'prod'] as const;
 
@@ -65,6 +68,22 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
       private_dns_zones_by_policy: true,
       deployment_addresses: ['192.0.2.0/24', 'AzureCloud'],
       custom_domain: { name: 'events.town.example' },
+    },
+  },
+  // In a landing zone: subnets and zones of a hub, and no policy.
+  hub: {
+    environment: 'town',
+    profile: 'small',
+    values: {
+      alert_emails: ['operators@example.org'],
+      github_repository: 'owner/name',
+      existing_subnet_ids: { app: subnetOf('snet-app'), endpoints: subnetOf('snet-endpoints') },
+      existing_private_dns_zone_ids: {
+        blob: zoneOf('blob'),
+        table: zoneOf('table'),
+        sql: zoneOf('sql'),
+        sites: zoneOf('sites'),
+      },
     },
   },
   public: {
@@ -106,7 +125,7 @@ export const sets: Readonly<Record<string, SetOfParameters>> = {
         installationId: '7891011',
       },
       existing_private_dns_zone_ids: {
-        sql: '/subscriptions/hub/resourceGroups/dns/providers/Microsoft.Network/privateDnsZones/sql',
+        sql: zoneOf('sql'),
       },
     },
   },

@@ -1,7 +1,8 @@
-/** The requests of an instance: what its memory holds, and what its connections serve. */
+/** The requests of an instance: what its memory holds, and what its connections serve; and the size of a runner. */
 
 import concurrency from '../../concurrency.json' with { type: 'json' };
 import type { Finding, Project } from '../model.ts';
+import { textOf } from '../plan/data.ts';
 import type { PlannedResource } from '../plan/plan.ts';
 import { bodyAt, listAt, nameOf, ofType, overPlans, role, type View } from './views.ts';
 
@@ -21,12 +22,28 @@ const callerShare = 0.8;
 
 /**
  * The requests of an instance, at least a hundred, fit beside host and app. Another instance starts before one refuses and, where it
- * serves records, before a caller waits for long.
+ * serves records, before a caller waits for long. A runner has a size that Azure offers.
  */
 export function capacity(project: Project): Finding[] {
-  return overPlans(project, (view) =>
-    ofType(view, 'Microsoft.Web/sites').flatMap((site) => ofApp(view, site)),
-  );
+  return overPlans(project, (view) => [
+    ...ofType(view, 'Microsoft.Web/sites').flatMap((site) => ofApp(view, site)),
+    ...ofType(view, 'Microsoft.App/jobs').flatMap(ofJob),
+  ]);
+}
+
+/** Quarters of a core, four cores at most, each core with two gibibytes: what a job of the profile Consumption may have. */
+function ofJob(job: PlannedResource): string[] {
+  return listAt(bodyAt(job, 'properties.template.containers')).flatMap((container) => {
+    const body = container as PlannedResource['body'];
+    const cores = Number(bodyAt({ body }, 'resources.cpu'));
+    const memory = textOf(bodyAt({ body }, 'resources.memory'));
+    const isOffered = cores > 0 && cores <= 4 && Number.isInteger(cores * 4) && memory === `${cores * 2}Gi`;
+    return isOffered
+      ? []
+      : [
+          `${role(nameOf(job.id))} asks for ${cores} cores and ${memory}, which Container Apps does not offer`,
+        ];
+  });
 }
 
 function ofApp(view: View, site: PlannedResource): string[] {

@@ -284,6 +284,14 @@ function closedInputs(on: Yaml): string[] {
     : [];
 }
 
+/** Characters of the longest comment that GitHub takes; a report needs some more for its head. */
+const longestComment = 65_536;
+/** Whether what is written for a comment is cut. */
+const isCut = (runs: string) => {
+  const bytes = Number(/\| (?:tail|head) -c (\d+) >> /.exec(runs)?.[1]);
+  return bytes < longestComment - 1000;
+};
+
 /** GitHub ends a job after six hours. */
 const longestJob = 360;
 function jobFaults(job: WorkflowJob): string[] {
@@ -307,6 +315,9 @@ function jobFaults(job: WorkflowJob): string[] {
       .map(([step, least]) => `ends ${step} after ${minutes} minutes; it may take ${least}`),
     ...(job.strategy?.matrix !== undefined && job.strategy['fail-fast'] !== false
       ? ['has environments of which one that fails ends the others']
+      : []),
+    ...(runs.includes('gh pr comment') && !isCut(runs)
+      ? [`writes a comment that may have more than the ${longestComment} characters that GitHub takes`]
       : []),
     ...lost.map((output) => `gives ${output}, which no step writes`),
     ...variableFaults(job),
