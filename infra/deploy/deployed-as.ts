@@ -22,6 +22,29 @@ export function deployedAs({ stack, profile, values }: Options): string {
   return JSON.stringify({ stack, profile, location, values: sorted } satisfies Deployed);
 }
 
+/** The same of the registration, whose template keeps it too. */
+export const registeredAs = ({ entraValues }: Options): string => inOrder(entraValues);
+
+const inOrder = (values: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))));
+
+/**
+ * Throws a UsageError with both values where a registration would be made a second time, or lose what this run does not say: clients of the
+ * calendar, and who calls without asking for consent.
+ */
+export function mustKeepRegistration({ options }: Pick<Context, 'options'>, outputs: Outputs): void {
+  const text = textOutput(outputs, 'DEPLOYED_AS');
+  if (text === '') return;
+  const last: Readonly<Record<string, string>> = JSON.parse(text);
+  const { hasFile, entraValues: now } = options;
+  const isMeant = (name: string) => name !== 'uniqueName' && (hasFile || now[name] !== undefined);
+  const differing = [...new Set(['uniqueName', ...Object.keys(last)])]
+    .filter((name) => !isMeant(name))
+    .map((name) => ({ what: name, before: last[name] ?? '', now: now[name] ?? '' }))
+    .filter(({ before, now }) => before !== now);
+  refuse(options, differing, '--entra-set');
+}
+
 /** Undefined where nothing was deployed, or by plain tools, or by an earlier version. */
 function lastOf(outputs: Outputs): Deployed | undefined {
   const text = textOutput(outputs, 'DEPLOYED_AS');
@@ -144,7 +167,7 @@ function forgotten({ profile, values }: Options, last: Deployed): Difference[] {
   ];
 }
 
-function refuse({ environment, hasFile }: Options, differing: readonly Difference[]): void {
+function refuse({ environment, hasFile }: Options, differing: readonly Difference[], option = '--set'): void {
   if (differing.length === 0) return;
   const lines = differing.map(
     ({ what, before, now }) => `  ${what}: ${before || 'nothing'}; this run: ${now || 'nothing'}`,
@@ -155,7 +178,7 @@ function refuse({ environment, hasFile }: Options, differing: readonly Differenc
       ...lines,
       hasFile
         ? `Write into ${fileOf(environment)} what it was deployed as; for another one choose another --environment.`
-        : `Give the same values, or the other one with --set where it is meant; ${fileOf(environment)} keeps them for all machines.`,
+        : `Give the same values, or the other one with ${option} where it is meant; ${fileOf(environment)} keeps them for all machines.`,
     ].join('\n'),
   );
 }

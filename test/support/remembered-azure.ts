@@ -190,7 +190,7 @@ export class RememberedAzure {
       if (action === 'plan') return this.#plan(words, state);
       if (action !== 'apply') return '';
       mustBeDeclared(words, folder.replace('-chdir=', ''));
-      return part === 'entra' ? this.#applyEntra(call, state) : this.#apply(call, words, state);
+      return part === 'entra' ? this.#applyEntra(call, words, state) : this.#apply(call, words, state);
     };
   }
 
@@ -212,9 +212,9 @@ export class RememberedAzure {
     return '';
   }
 
-  #applyEntra(call: string, state: State): string {
+  #applyEntra(call: string, words: readonly string[], state: State): string {
     this.fail(call);
-    state.outputs = { API_CLIENT_ID: 'api' };
+    state.outputs = { API_CLIENT_ID: 'api', DEPLOYED_AS: valueAfter(words, '-var=deployed_as=') };
     return '';
   }
 
@@ -363,7 +363,7 @@ export class RememberedAzure {
       record.outputs = this.#outputs(group, environmentName, values, environment['DEPLOYED_AS'] ?? '');
     } else {
       this.fail(call);
-      record.outputs = { API_CLIENT_ID: 'api' };
+      record.outputs = { API_CLIENT_ID: 'api', DEPLOYED_AS: environment['DEPLOYED_AS'] ?? '' };
     }
     record.state = 'Succeeded';
     return '';

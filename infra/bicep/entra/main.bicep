@@ -28,6 +28,9 @@ param serviceAccessPrincipalIds string[] = []
 @description('Clients that know only passwords: a registration each, by its name (small letters, digits, dashes), with a role in the calendar (Calendar.Contributor, Calendar.Author or Calendar.Editor). Their secrets are made by hand.')
 param calendarClients { name: string, role: string }[] = []
 
+@description('What the registration is made with, as npm run deploy writes it; empty: by other tools.')
+param deployedAs string = ''
+
 var api = loadJsonContent('../../entra/api.json')
 // The calendar's roles alone: a password must never open the records.
 var calendarRoles = toObject(filter(api.appRoles, role => startsWith(role.value, 'Calendar.')), role => role.value, role => role.id)
@@ -115,6 +118,9 @@ resource clientRoles 'Microsoft.Graph/appRoleAssignedTo@v1.0' = [
     resourceId: servicePrincipal.id
   }
 ]
+
+@description('What the registration was made with: a later run compares it with what it is told.')
+output DEPLOYED_AS string = deployedAs
 
 @description('Client id of the API: the audience of its tokens.')
 output API_CLIENT_ID string = application.appId

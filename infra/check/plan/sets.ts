@@ -238,9 +238,14 @@ export async function planSets(
   const camel = Object.entries(entraValues).map(([name, value]) => [camelCase(name), value]);
   const entra: Question = {
     template: 'entra',
-    environment: { AZURE_ENV_NAME: 'dev' },
+    environment: { AZURE_ENV_NAME: 'dev', DEPLOYED_AS: '{}' },
     parameters: Object.fromEntries(camel),
-    variables: { environment_name: 'dev', subscription_id: subscriptionId, ...entraValues },
+    variables: {
+      environment_name: 'dev',
+      subscription_id: subscriptionId,
+      deployed_as: '{}',
+      ...entraValues,
+    },
   };
   return Promise.all([...main, ...(names.includes('entra') ? [planWithEach(files, 'entra', entra)] : [])]);
 }

@@ -1,6 +1,7 @@
 /** Bicep, through the Azure CLI. */
 
 import type { Context } from '../context.ts';
+import { registeredAs } from '../deployed-as.ts';
 import { inputs, UsageError } from '../options.ts';
 import { retry } from '../retry.ts';
 import { timeLimits } from '../time-limits.ts';
@@ -28,7 +29,12 @@ export function bicepStack(context: Context): Stack {
       create(
         context,
         entraName,
-        callFor(context, 'infra/bicep/entra/main.bicepparam', {}, options.entraValues),
+        callFor(
+          context,
+          'infra/bicep/entra/main.bicepparam',
+          { DEPLOYED_AS: registeredAs(options) },
+          options.entraValues,
+        ),
       ),
     entraOutputs: () => outputsOfLast(context, entraName),
     async provision(values) {

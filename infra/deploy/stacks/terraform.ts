@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type Context, ToolFailure } from '../context.ts';
+import { registeredAs } from '../deployed-as.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, parseOutputs } from '../outputs.ts';
 import { snakeCase } from '../parameters.ts';
@@ -71,6 +72,7 @@ export function terraformStack(context: Context): Stack {
         'apply',
         variables({
           ...options.entraValues,
+          deployedAs: registeredAs(options),
           environmentName: options.environment,
           subscriptionId: await subscriptionOf(context),
         }),

@@ -2,7 +2,7 @@
 
 import { changesByHand } from '../app-drift.ts';
 import type { Context } from '../context.ts';
-import { deployedAs, mustGoOn } from '../deployed-as.ts';
+import { deployedAs, mustGoOn, mustKeepRegistration } from '../deployed-as.ts';
 import { bindDomain } from '../domain.ts';
 import { mustBeAllowed } from '../guards.ts';
 import { UsageError } from '../options.ts';
@@ -21,6 +21,7 @@ export async function provisionEntra(context: Context): Promise<void> {
   if (!context.options.dryRun) mustBeComplete(context.options, context.options.values, ['location']);
   await mustBeItsSubscription(context);
   await mustBeTheOnlyOne(context, stackOf(context).outputs);
+  if (!context.options.dryRun) mustKeepRegistration(context, await stackOf(context).entraOutputs());
   await stackOf(context).provisionEntra();
 }
 

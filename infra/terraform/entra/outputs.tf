@@ -1,3 +1,8 @@
+output "DEPLOYED_AS" {
+  description = "What the registration was made with: a later run compares it with what it is told."
+  value       = var.deployed_as
+}
+
 output "API_CLIENT_ID" {
   description = "Client id of the API: the audience of its tokens."
   value       = azuread_application.api.client_id

@@ -53,3 +53,9 @@ variable "calendar_clients" {
     error_message = "Names must be small letters, digits and dashes, roles Calendar.Contributor, Calendar.Author or Calendar.Editor."
   }
 }
+
+variable "deployed_as" {
+  description = "What the registration is made with, as npm run deploy writes it; empty: by other tools."
+  type        = string
+  default     = ""
+}

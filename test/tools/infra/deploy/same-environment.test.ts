@@ -85,6 +85,30 @@ describe.each(stackNames)('with %s', (stack) => {
     expect(azure.groups.size).toBe(1);
   });
 
+  test('a registration keeps what it was made with, until a run says otherwise', async () => {
+    const { machine } = await begin();
+    const client = '[{"name":"importer","role":"Calendar.Author"}]';
+    const clients = ['--entra-set', `calendarClients=${client}`];
+    const named = ['--entra-set', 'uniqueName=records-and-calendar-dev'];
+    const run = machine({ backend: true });
+    expect(await run(stack, 'entra', ...clients, ...named)).toMatchObject(done);
+    for (const step of ['entra', 'all']) {
+      const { code, said } = await run(stack, step, ...named);
+      expect({ code, said }).toEqual({
+        code: 2,
+        said: expect.stringContaining(`calendarClients: ${client}; this run: nothing`),
+      });
+    }
+    const other = '--entra-set=uniqueName=other';
+    expect(await run(stack, 'entra', ...clients, other)).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('uniqueName: records-and-calendar-dev; this run: other'),
+    });
+    expect(await run(stack, 'entra', '--entra-set', 'calendarClients=[]', ...named)).toMatchObject(done);
+    expect(await run(stack, 'entra', ...named)).toMatchObject({ code: 2 });
+    expect(await run(stack, 'entra', '--entra-set', 'calendarClients=[]', ...named)).toMatchObject(done);
+  });
+
   test('another profile is refused', async () => {
     const { machine } = await begin();
     expect(await machine({ backend: true })(stack, 'provision', ...api)).toMatchObject(done);
