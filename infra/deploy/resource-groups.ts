@@ -72,7 +72,9 @@ export function groupsOf(context: Pick<Context, 'options'>, all: readonly Resour
 async function placesOf({ run, options }: Context): Promise<readonly ResourceGroup[]> {
   const tags =
     '{name: resourceGroup, location: location, environment: tags."azd-env-name", stack: tags."deployed-with"}';
-  const words = ['identity', 'list', '--query', `[?tags."deployed-with"].${tags}`, '--output', 'json'];
+  const type = ['--resource-type', 'Microsoft.ManagedIdentity/userAssignedIdentities'];
+  const query = ['--query', `[?tags."deployed-with"].${tags}`, '--output', 'json'];
+  const words = ['resource', 'list', ...type, ...query];
   const all: readonly ResourceGroup[] = JSON.parse((await run('az', words, { quiet: true })).trim() || '[]');
   return all.filter(({ environment }) => environment === options.environment);
 }

@@ -301,6 +301,7 @@ export class RememberedAzure {
     // No run leaves a firewall rule here.
     if (noun === 'provider' || noun === 'sql') return '';
     if (noun === 'functionapp') return verb === 'config' ? this.#hostName(words) : '22\n24\n';
+    if (noun === 'resource' && verb === 'list') return this.#tagged();
     if (noun === 'resource')
       return call.includes('siteScopedCertificatesEnabled')
         ? `${this.siteCertificates}\n`
@@ -554,21 +555,6 @@ export class RememberedAzure {
       trusted.set(name, subject);
       return '';
     }
-    if (words.includes('list') && group === '')
-      return JSON.stringify(
-        [...this.identities].flatMap(([place, { tags, location }]) =>
-          tags?.['deployed-with'] === undefined
-            ? []
-            : [
-                {
-                  name: place.split('/')[0],
-                  location: location ?? this.groups.get(place.split('/')[0] ?? '')?.location,
-                  environment: tags['azd-env-name'],
-                  stack: tags['deployed-with'],
-                },
-              ],
-        ),
-      );
     if (words.includes('list'))
       return JSON.stringify(
         [...this.identities]
@@ -588,6 +574,19 @@ export class RememberedAzure {
     };
     this.identities.set(key, identity);
     return JSON.stringify(identity);
+  }
+
+  /** The identities with the tags of our templates, wherever they are. */
+  #tagged(): string {
+    return JSON.stringify(
+      [...this.identities].flatMap(([place, { tags, location }]) => {
+        const [group = ''] = place.split('/');
+        const stack = tags?.['deployed-with'];
+        const own = location ?? this.groups.get(group)?.location;
+        const environment = tags?.['azd-env-name'];
+        return stack === undefined ? [] : [{ name: group, location: own, environment, stack }];
+      }),
+    );
   }
 
   #rights(words: readonly string[]): string {
