@@ -72,7 +72,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
     commands: 'environments -- --stack bicep, az bicep install, check:infra, sign-in, preview, gh pr comment',
     jobs: {
       environments: { if: 'github.event.pull_request.head.repo.full_name == github.repository' },
-      preview: { ...ofMatrix, environment: 'preview' },
+      preview: { ...ofMatrix, environment: `${expression('matrix.environment.name')}-preview` },
     },
   },
   provision: {
@@ -341,7 +341,7 @@ function variableFaults({ env = {}, steps, ...job }: WorkflowJob): string[] {
   );
   const runs = steps.map(({ run = '' }) => run).join('\n');
   const environment = String(job['environment'] ?? '');
-  const isGivenOutputs = environment !== '' && !/-(?:provision|drift)$|^preview$/.test(environment);
+  const isGivenOutputs = environment !== '' && !/-(?:provision|drift|preview)$/.test(environment);
   const color =
     /--color /.test(runs) && env['COLOR'] !== expression('inputs.color')
       ? [`sets COLOR to ${env['COLOR']}`]

@@ -66,7 +66,7 @@ export async function makeIdentities(context: Context): Promise<void> {
   const name = options.environment;
   const provisioner = await made(context, `id-${name}-provision`, `${name}-provision`);
   const watcher = await made(context, `id-${name}-drift`, `${name}-drift`);
-  const previewer = await made(context, 'id-preview', 'preview');
+  const previewer = await made(context, `id-${name}-preview`, `${name}-preview`);
   for (const identity of [provisioner, watcher, previewer])
     await mustBeOfRepository(context, identity, repository);
   const ofTemplates = await madeByTemplates(context, outputs);
@@ -286,7 +286,7 @@ async function tellGithub(
   for (const { environment, clientId } of identities) {
     const found = await environmentOf(context, fullName, environment);
     // Pull requests of every branch are previewed.
-    const isOpen = environment === 'preview';
+    const isOpen = environment === `${options.environment}-preview`;
     if (found === undefined)
       await makeEnvironment(context, fullName, environment, isOpen ? undefined : mainBranch);
     else if (!isOpen && found.deployment_branch_policy === null)

@@ -21,7 +21,7 @@ const town: Environment = {
   entraValues: {},
 };
 const words = (step: string) => [step, '-e', 'town', '--yes', '--wait', '0'];
-const jobs = ['town', 'town-provision', 'town-drift', 'town-backup', 'preview'];
+const jobs = ['town', 'town-provision', 'town-drift', 'town-backup', 'town-preview'];
 
 /** A town whose environment is there, with its repository. */
 async function begin(more: { immutable?: boolean; claims?: readonly string[] } = {}) {
@@ -75,7 +75,7 @@ describe('the step identities', () => {
       'town-provision': always,
       'town-drift': always,
       'town-backup': [...always, 'DEPLOYMENT_OUTPUTS'],
-      preview: always,
+      'town-preview': always,
     });
     const branches = jobs.map((job) => repository.environments.get(job)?.branches);
     expect(branches).toEqual([['main'], ['main'], ['main'], ['main'], []]);
@@ -133,8 +133,8 @@ describe('the step identities', () => {
     azure.github.repositories.set('Town/Events', repository);
     const renamed = of('Town/Events');
     expect(await renamed(words('identities'))).toMatchObject(done);
-    expect(azure.identities.get('rg-pipelines/id-preview')?.trusted.values()).toContain(
-      azure.github.subject('Town/Events', 'preview'),
+    expect(azure.identities.get('rg-pipelines/id-town-preview')?.trusted.values()).toContain(
+      azure.github.subject('Town/Events', 'town-preview'),
     );
   });
 
@@ -177,7 +177,7 @@ describe('the step identities', () => {
       `Role Based Access Control Administrator${scope}`,
     ]);
     expect(granted('id-town-drift')).toEqual([`Deployment drift reader (sub-1)${scope}`]);
-    expect(granted('id-preview')).toEqual([`Deployment previewer (sub-1)${scope}`]);
+    expect(granted('id-town-preview')).toEqual([`Deployment previewer (sub-1)${scope}`]);
     expect(azure.members).toEqual([
       `admins: ${azure.identities.get('rg-pipelines/id-town-provision')?.principalId}`,
     ]);
@@ -201,7 +201,7 @@ describe('the step identities', () => {
     expect([...azure.identities.keys()]).toEqual([
       'rg-pipelines/id-town-provision',
       'rg-pipelines/id-town-drift',
-      'rg-pipelines/id-preview',
+      'rg-pipelines/id-town-preview',
     ]);
   });
 
