@@ -650,7 +650,8 @@ export class RememberedAzure {
       this.fail(`az ${words.join(' ')}`);
       const resource = after(words, '--resource');
       const group = this.groups.get(resource.split('/')[4] ?? '');
-      group?.locks.push(`${resource}${lockPart}${after(words, '--name')}`);
+      const id = `${resource}${lockPart}${after(words, '--name')}`;
+      if (group?.locks.includes(id) === false) group.locks.push(id);
       return '';
     }
     for (const group of this.groups.values()) group.locks = group.locks.filter((id) => !words.includes(id));

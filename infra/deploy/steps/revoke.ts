@@ -90,7 +90,7 @@ async function lockAgain({ run, say }: Context, lock: Lock): Promise<void> {
   try {
     await run('az', words, { cleanup: true });
   } catch (error) {
-    say(`The lock ${lock.name} is not there again. Put it back: ${commandLine('az', words)}`);
+    say(`The lock ${lock.name} may be missing. Put it back: ${commandLine('az', words)}`);
     throw error;
   }
 }

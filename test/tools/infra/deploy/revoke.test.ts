@@ -87,7 +87,7 @@ describe.each(stackNames)('with %s', (stack) => {
     expect({ there: group.assignments, removals: removals(azure) }).toEqual({ there, removals: [] });
   });
 
-  test.each(['--dry-run', 'no answer', 'a lock of others', 'another subscription'])(
+  test.each(['--dry-run', 'no answer', 'a lock of others', 'another subscription', 'two environments'])(
     'takes nothing away: %s',
     async (reason) => {
       const { azure, deploy, machine, group, scope } = await begin(stack);
@@ -95,6 +95,8 @@ describe.each(stackNames)('with %s', (stack) => {
       const there = [...group.assignments];
       if (reason === 'a lock of others')
         group.locks.push(`${scope}/providers/Microsoft.Authorization/locks/of-audit`);
+      if (reason === 'two environments')
+        azure.addGroup('rg-dev-bbbbbbbbbbbbb', { environment: 'dev', stack, location: 'westeurope' });
       const words = ['revoke', '--stack', stack, ...known];
       const { code, said } =
         reason === 'no answer'
@@ -141,7 +143,7 @@ test('says which lock is not there again, and how it is put back, where Azure do
   const { code, said } = await deploy('revoke');
   expect({ code, locks: group.locks }).toEqual({ code: 1, locks: [] });
   expect(said).toContain(
-    `The lock keep-calendar is not there again. Put it back: az lock create --name keep-calendar --lock-type CanNotDelete --resource ${scope} --notes Why.`,
+    `The lock keep-calendar may be missing. Put it back: az lock create --name keep-calendar --lock-type CanNotDelete --resource ${scope} --notes Why.`,
   );
 });
 
