@@ -5,6 +5,7 @@ import { mustAgree } from '../deployed-as.ts';
 import type { StackName } from '../environments.ts';
 import { UsageError } from '../options.ts';
 import { givenOutputs, mustBeOf, type Outputs, placeholderOutputs } from '../outputs.ts';
+import { mustBeTheOnlyOne } from '../resource-groups.ts';
 import { bicepStack } from './bicep.ts';
 import type { Stack } from './stack.ts';
 import { mustBeTheSelected } from './subscription.ts';
@@ -38,5 +39,7 @@ export async function outputsOf(context: Context): Promise<Outputs> {
   await mustBeTheSelected(context);
   const outputs = await stackOf(context).outputs();
   mustAgree(context, outputs);
+  // Nothing to go on with, as it seems: it may be there as something else.
+  if (outputs.size === 0) await mustBeTheOnlyOne(context, stackOf(context).outputs);
   return context.options.dryRun ? placeholderOutputs() : outputs;
 }

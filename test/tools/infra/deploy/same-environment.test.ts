@@ -53,7 +53,7 @@ describe.each(stackNames)('with %s', (stack) => {
     const apply = /sub create --name records-dev|infra\/terraform apply/;
     if (failure !== undefined) azure.failures.push({ call: apply, words: failure });
     await machine()(stack, 'provision', ...api);
-    for (const step of ['provision', 'entra', 'teardown']) {
+    for (const step of ['provision', 'entra', 'teardown', 'push', 'migrate', 'outputs']) {
       const run = await machine()(other[stack], step, ...api);
       expect(run.code).toBe(step === 'entra' ? 0 : 2);
       if (step !== 'entra')
