@@ -107,7 +107,7 @@ const wanted: Readonly<Record<string, Wanted>> = {
     on: 'pull_request.paths.0=infra/** pull_request.paths.1=.github/workflows/** schedule.0.cron=23 5 * * 2 workflow_dispatch',
     rights: '',
     commands: '',
-    jobs: { checkov: {}, zizmor: {} },
+    jobs: { checkov: {}, zizmor: {}, tflint: {} },
   },
   bench: {
     on: 'schedule.0.cron=41 2 1 * * workflow_dispatch',
