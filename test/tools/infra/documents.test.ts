@@ -134,6 +134,10 @@ describe('the pages for operators', () => {
       expect([item, items.get(item)]).toEqual([item, rowOf(item)]);
     const inDeploy = [...read('docs/deploy.md').matchAll(/^\| `(?:dev|small|prod)` \|.*\| ([\d to]+) \|$/gm)];
     expect(inDeploy.map(([, sum]) => sum)).toEqual(rowOf('Sum, about'));
+    const [, small, prod] = rowOf('Private networking').map((cost) => Math.round(Number(cost)));
+    expect(read('docs/decisions/public-judges.md')).toContain(
+      `A private network costs some ${small} to ${prod} a month`,
+    );
   });
 
   test('has every role that the templates assign, with its id', () => {
