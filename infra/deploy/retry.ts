@@ -68,6 +68,9 @@ export async function retry<T>(
 /** What is not there, which several steps ask for, and who is not signed in to GitHub: the next time it is the same. */
 const theSame = /\b404\b|NotFound\b|not be found|gh auth login/;
 
+const mayPass = (error: unknown) =>
+  error instanceof ToolFailure && (mayGoAway(error) || isUnknown(error)) && !theSame.test(error.complaint);
+
 /** Whether a tool asks Azure or GitHub something, and not its own machine. */
 const isRemote = (command: string, [noun = '']: readonly string[]) =>
   command === 'gh' || (command === 'az' && noun !== 'version' && noun !== 'bicep');
@@ -79,8 +82,8 @@ function nameOf(command: string, parameters: readonly string[]): string {
 }
 
 /**
- * Returns a context of which each call of Azure and GitHub gets the tries of `retry` by itself: of those of an unknown failure alone, and it waits
- * for the work of others. What takes away what must not stay is tried again although the run shall end.
+ * Returns a context of which each call of Azure and GitHub is made three times in all where it fails in a way that may go away, and waits for the
+ * work of others. What takes away what must not stay is tried again although the run shall end.
  */
 export function patient(context: Context): Context {
   const never = new AbortController().signal;
@@ -94,12 +97,7 @@ export function patient(context: Context): Context {
         signal: options.cleanup === true ? never : context.signal,
         options: { ...context.options, maxAttempts: Math.min(triesOfUnknown, context.options.maxAttempts) },
       };
-      return retry(
-        voice,
-        nameOf(command, parameters),
-        call,
-        (error) => isUnknown(error) && !theSame.test(error.complaint),
-      );
+      return retry(voice, nameOf(command, parameters), call, mayPass);
     },
   };
 }

@@ -56,6 +56,8 @@ describe.each(stackNames)('with %s', (stack) => {
       '(ServiceLocked) The server is transitioning, try again later',
       '(InternalServerError) 500',
       'Connection timed out',
+      '(503) Service Unavailable',
+      'Bad Gateway',
       '(Conflict) Another operation on this resource is in progress',
     ];
     const run = machine();

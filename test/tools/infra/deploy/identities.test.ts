@@ -113,7 +113,11 @@ describe('the step identities', () => {
 
   test('goes on where Azure and GitHub refuse the first of each call for a moment', async () => {
     const state = await begin();
-    state.azure.firstAnswers = ['(TooManyRequests) 429', 'HTTP 502', '(InternalServerError) 500'];
+    state.azure.firstAnswers = [
+      '(TooManyRequests) 429',
+      'gh: Bad Gateway (HTTP 502)',
+      '(InternalServerError) 500',
+    ];
     expect(await state.run(words('identities'))).toMatchObject(done);
     expect(refused(state)).toEqual([]);
   });
