@@ -41,12 +41,7 @@ interface SubjectReply {
  * can name. In a dry run nothing is known.
  */
 export async function repositoryOf(context: Context, name: string): Promise<Repository> {
-  const found = await ask<RepositoryReply>(context, `repos/${name}`, {
-    id: 0,
-    full_name: name,
-    default_branch: 'main',
-    owner: { id: 0, login: name.split('/')[0] ?? '' },
-  });
+  const found = await repositorySaid(context, name);
   if (found.full_name !== name)
     throw new UsageError(
       `GitHub calls the repository ${found.full_name}; githubRepository is ${name}. Write it as GitHub does: Entra compares letter by letter.`,
@@ -111,12 +106,33 @@ function partOf(
   );
 }
 
+/** There is no repository of the name, as far as who is signed in may know. */
+export class UnknownRepository extends UsageError {}
+
+const isUnknown = (error: unknown) => error instanceof ToolFailure && /\b404\b/.test(error.complaint);
+
+async function repositorySaid(context: Context, name: string): Promise<RepositoryReply> {
+  try {
+    return await ask<RepositoryReply>(context, `repos/${name}`, {
+      id: 0,
+      full_name: name,
+      default_branch: 'main',
+      owner: { id: 0, login: name.split('/')[0] ?? '' },
+    });
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    throw new UnknownRepository(
+      `GitHub knows no repository ${name}, or does not show it to who is signed in: write githubRepository as owner/name.`,
+    );
+  }
+}
+
 /** GitHub Enterprise Server may not know the address. */
 async function subjectsSaid(context: Context, name: string): Promise<SubjectReply> {
   try {
     return await ask<SubjectReply>(context, `repos/${name}/actions/oidc/customization/sub`, {});
   } catch (error) {
-    if (error instanceof ToolFailure && /\b404\b/.test(error.complaint)) return {};
+    if (isUnknown(error)) return {};
     throw error;
   }
 }
@@ -127,7 +143,7 @@ async function claimsOfOwner(context: Context, { owner }: RepositoryReply): Prom
     const said = await ask<SubjectReply>(context, `orgs/${owner.login}/actions/oidc/customization/sub`, {});
     return said.include_claim_keys ?? [];
   } catch (error) {
-    if (error instanceof ToolFailure && /\b404\b/.test(error.complaint)) return [];
+    if (isUnknown(error)) return [];
     throw error;
   }
 }

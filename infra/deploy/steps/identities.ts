@@ -2,7 +2,7 @@
 
 import known from '../../facts/roles.json' with { type: 'json' };
 import { type Context, Interrupted, ToolFailure } from '../context.ts';
-import { type Repository, repositoryOf } from '../github.ts';
+import { type Repository, repositoryOf, UnknownRepository } from '../github.ts';
 import { UsageError } from '../options.ts';
 import { type Outputs, textOutput } from '../outputs.ts';
 import { isCalled, ownNames, resourceGroups } from '../resource-groups.ts';
@@ -369,6 +369,7 @@ export async function compareSubjects(context: Context): Promise<void> {
   try {
     repository = await repositoryOf(context, name);
   } catch (error) {
+    if (error instanceof UnknownRepository) return say(`Warning: ${error.message}`);
     if (error instanceof UsageError || error instanceof Interrupted) throw error;
     return say('GitHub was not asked what the tokens of its workflows say: gh auth login lets it be asked.');
   }

@@ -125,7 +125,10 @@ describe('the step identities', () => {
   test('lets a repository that was renamed sign in, and no other repository of the subscription', async () => {
     const { azure, machine, repository, run } = await begin();
     const of = (githubRepository: string) =>
-      machine({ environments: { town: { ...town, values: { ...town.values, githubRepository } } } });
+      machine({
+        backend: true,
+        environments: { town: { ...town, values: { ...town.values, githubRepository } } },
+      });
     expect(await run(words('identities'))).toMatchObject(done);
     azure.github.add('Town/Shop');
     const trusted = () => [...azure.identities.values()].map((one) => [...one.trusted.values()]);
@@ -151,7 +154,8 @@ describe('the step identities', () => {
     });
     azure.addGroup('rg-one');
     azure.addGroup('rg-two');
-    const run = machine({ environments: { one: within('rg-one'), two: within('rg-two'), far: town } });
+    const environments = { one: within('rg-one'), two: within('rg-two'), far: town };
+    const run = machine({ backend: true, environments });
     const identities = (name: string) => run(['identities', '-e', name, '--yes', '--wait', '0']);
     expect(await identities('one')).toMatchObject(done);
     expect(await identities('two')).toMatchObject(done);
@@ -212,6 +216,8 @@ describe('the step identities', () => {
   test.each([
     ['town/calendar', /GitHub calls the repository Town\/Calendar; githubRepository is town\/calendar/],
     ['', /Name the repository whose workflows deploy/],
+    ['Town/Calender', /GitHub knows no repository Town\/Calender/],
+    ['https://github.com/Town/Calendar', /write githubRepository as owner\/name/],
   ])('refuses the repository "%s", and makes nothing', async (githubRepository, said) => {
     const { azure, machine } = await startAzure();
     azure.github.add('Town/Calendar');
@@ -256,9 +262,15 @@ describe('the step preflight', () => {
       said: expect.stringContaining('GitHub was not asked'),
     });
     azure.github.signedIn = true;
-    const other = { ...town, values: { ...town.values, githubRepository: 'town/Calendar' } };
-    expect(await machine({ backend: true, environments: { town: other } })(words('preflight'))).toMatchObject(
-      { code: 2 },
-    );
+    const preflight = (githubRepository: string) => {
+      const other = { ...town, values: { ...town.values, githubRepository } };
+      return machine({ backend: true, environments: { town: other } })(words('preflight'));
+    };
+    expect(await preflight('town/Calendar')).toMatchObject({ code: 2 });
+    // Who is signed in may not see one that is private.
+    expect(await preflight('Town/Calender')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Warning: GitHub knows no repository Town/Calender'),
+    });
   });
 });
