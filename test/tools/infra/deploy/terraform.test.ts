@@ -36,7 +36,7 @@ test('the step entra makes the registration, with what --entra-set says', async 
   const words = 'entra -e dev --stack terraform --set location=x --entra-set redirectUris=[] --wait 0 --yes';
   expect((await runDeploy(words, tools)).code).toBe(0);
   expect(changesIn(tools.calls())).toEqual([
-    'terraform -chdir=infra/terraform/entra apply -auto-approve -var=redirect_uris=[] -var=environment_name=dev -var=subscription_id=sub-1',
+    'terraform -chdir=infra/terraform/entra apply -auto-approve -var=redirect_uris=[] -var=deployed_as={"redirectUris":"[]"} -var=environment_name=dev -var=subscription_id=sub-1',
   ]);
 });
 
