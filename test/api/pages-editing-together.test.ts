@@ -382,10 +382,8 @@ describe.runIf(chromiumPath !== undefined)('the list of entries', () => {
     const titles = () => page.locator('.entries a').allTextContents();
     await page.getByRole('searchbox').fill('gathering');
     await button(page, 'Search').click();
-    await page.getByRole('link', { name: 'Secret gathering' }).waitFor();
-    expect(await titles()).toEqual(['Secret gathering']);
+    await expect.poll(titles).toEqual(['Secret gathering']);
     await page.getByRole('link', { name: 'Over' }).click();
-    await page.getByRole('link', { name: 'Old gathering' }).waitFor();
-    expect(await titles()).toEqual(['Old gathering', 'Older gathering']);
+    await expect.poll(titles).toEqual(['Old gathering', 'Older gathering']);
   });
 });

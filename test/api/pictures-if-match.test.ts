@@ -35,7 +35,8 @@ async function newPicture() {
     },
     body: new Uint8Array(png()),
   });
-  const { id } = await reply.json();
+  const { id, ...others } = await reply.json();
+  expect([reply.status, others.code]).toEqual([201, undefined]);
   return { path: `/${id}`, id, etag: reply.headers.get('etag') ?? '' };
 }
 
