@@ -386,4 +386,21 @@ describe.runIf(chromiumPath !== undefined)('the list of entries', () => {
     await page.getByRole('link', { name: 'Over' }).click();
     await expect.poll(titles).toEqual(['Old gathering', 'Older gathering']);
   });
+
+  test('leaves the words that somebody types while it is read', async () => {
+    const { page } = await signedIn('?list=event&state=published&search=gathering');
+    const { promise: read, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/events?*', async (route) => {
+      await read;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Not published' }).click();
+    await page.getByText('Reading').waitFor();
+    const search = page.getByRole('searchbox');
+    expect(await search.inputValue()).toBe('gathering');
+    await search.fill('other');
+    release();
+    await page.getByText('Reading').waitFor({ state: 'detached' });
+    expect(await search.inputValue()).toBe('other');
+  });
 });

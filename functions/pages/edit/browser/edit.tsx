@@ -142,7 +142,7 @@ function Records({ list }: { readonly list: Kind }) {
               name !== 'search' && <input key={name} type="hidden" name={name} value={value} />,
           )}
           <div class="search">
-            <input type="search" name="search" value={search} aria-label={word('searchEntries')} />
+            <input type="search" name="search" defaultValue={search} aria-label={word('searchEntries')} />
             <button type="submit">{word('search')}</button>
           </div>
         </form>
