@@ -26,6 +26,25 @@ const change = (number: string) => ({
   invoice: { number, amount: 1, dueDate: null, paid: true },
 });
 
+/**
+ * Returns what tells the chunks of a reply, which follow one another, that come before the COMMIT is done: our statements tell at once
+ * which of their steps begins, so the first chunk is not yet behind it.
+ */
+function untilCommitted(): (chunk: Buffer) => boolean {
+  const step = Buffer.from('$step ', 'utf16le');
+  const commit = Buffer.from('$step commit', 'utf16le');
+  /** Bytes behind the text of a message: the name of the server and the line. What is longer is more than this message. */
+  const restOfMessage = 64;
+  let isTold = false;
+  return (chunk) => {
+    if (isTold) return false;
+    const at = chunk.indexOf(commit);
+    if (at < 0) return chunk.includes(step);
+    isTold = true;
+    return chunk.length - at - commit.length < restOfMessage;
+  };
+}
+
 /** Breaks the next connection that carries a statement; unless told, the one with COMMIT. */
 function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRANSACTION'): void {
   let broken = false;
@@ -34,9 +53,10 @@ function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRAN
     broken = true;
     if (when === 'before') return 'cut';
     if (when === 'during') return 'pass-then-cut';
+    const isBefore = untilCommitted();
     // Another connection may be answered first, such as one that the pool opens.
-    proxy.onReply = (answered) => {
-      if (answered !== connection) return 'pass';
+    proxy.onReply = (answered, chunk) => {
+      if (answered !== connection || isBefore(chunk)) return 'pass';
       proxy.onReply = undefined;
       return 'cut';
     };
@@ -216,8 +236,9 @@ describe('a creation with an Idempotency-Key whose connection is lost', () => {
           proxy.gone = true;
           return 'cut';
         }
-        proxy.onReply = (answered) => {
-          if (answered !== connection) return 'pass';
+        const isBefore = untilCommitted();
+        proxy.onReply = (answered, chunk) => {
+          if (answered !== connection || isBefore(chunk)) return 'pass';
           proxy.gone = true;
           return 'cut';
         };
@@ -302,8 +323,9 @@ describe('a connection that is lost under a condition', () => {
     const changed = method === 'POST' ? below : `${await newDocument()}${below}`;
     proxy.onRequest = (bytes, connection) => {
       if (!containsStatement(bytes, 'COMMIT TRANSACTION')) return 'pass';
-      proxy.onReply = (answered) => {
-        if (answered !== connection) return 'pass';
+      const isBefore = untilCommitted();
+      proxy.onReply = (answered, chunk) => {
+        if (answered !== connection || isBefore(chunk)) return 'pass';
         proxy.gone = true;
         return 'cut';
       };

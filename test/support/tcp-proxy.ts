@@ -11,7 +11,7 @@ export interface TcpProxy extends AsyncDisposable {
   /** Watches what clients send (all bytes of a connection since this was set), and on which connection; undefined passes everything. */
   onRequest: ((bytes: Buffer, connection: object) => Verdict) | undefined;
   /** Watches the chunks that the server answers, and on which connection; undefined passes all on. */
-  onReply: ((connection: object) => Verdict) | undefined;
+  onReply: ((connection: object, chunk: Buffer) => Verdict) | undefined;
   /** Rewrites each chunk that clients send; undefined leaves all as they are. */
   rewrite: ((chunk: Buffer) => Buffer) | undefined;
   /** While true, new connections are cut at once, as by a server that is gone. */
@@ -66,7 +66,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
     server.on('data', (chunk) => {
       if ((proxy.silent === false || proxy.silent === 'requests') && !forgotten.has(client))
-        pass(chunk, client, proxy.onReply?.(client) ?? 'pass', cut);
+        pass(chunk, client, proxy.onReply?.(client, chunk) ?? 'pass', cut);
     });
   }
 
