@@ -81,10 +81,11 @@ describe.each([
     const wrong: string[] = [];
     const kinds = new Set<string>();
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
-      const count = asked.get(shapeOf(url)) ?? 0;
+      const shape = shapeOf(url);
+      const count = asked.get(shape) ?? 0;
       if (seen.has(url) || count === mostOfShape) continue;
       seen.add(url);
-      asked.set(shapeOf(url), count + 1);
+      asked.set(shape, count + 1);
       const reply = await fetch(url, { headers: { 'X-TEC-EEA': 'yes', Accept: '*/*' } });
       const type = reply.headers.get('content-type')?.split(';', 1)[0] ?? '';
       const text = /text|json|xml|calendar/.test(type) ? await reply.text() : '';

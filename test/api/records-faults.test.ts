@@ -45,6 +45,16 @@ function untilCommitted(): (chunk: Buffer) => boolean {
   };
 }
 
+/** Cuts a connection that has sent its COMMIT once that is done, before the client hears of it. Others may be answered first, such as one that the pool opens. */
+function cutBehindCommit(connection: object, whenCut: () => void): void {
+  const isBefore = untilCommitted();
+  proxy.onReply = (answered, chunk) => {
+    if (answered !== connection || isBefore(chunk)) return 'pass';
+    whenCut();
+    return 'cut';
+  };
+}
+
 /** Breaks the next connection that carries a statement; unless told, the one with COMMIT. */
 function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRANSACTION'): void {
   let broken = false;
@@ -53,13 +63,9 @@ function breakOnce(when: 'before' | 'during' | 'after', statement = 'COMMIT TRAN
     broken = true;
     if (when === 'before') return 'cut';
     if (when === 'during') return 'pass-then-cut';
-    const isBefore = untilCommitted();
-    // Another connection may be answered first, such as one that the pool opens.
-    proxy.onReply = (answered, chunk) => {
-      if (answered !== connection || isBefore(chunk)) return 'pass';
+    cutBehindCommit(connection, () => {
       proxy.onReply = undefined;
-      return 'cut';
-    };
+    });
     return 'pass';
   };
 }
@@ -236,12 +242,9 @@ describe('a creation with an Idempotency-Key whose connection is lost', () => {
           proxy.gone = true;
           return 'cut';
         }
-        const isBefore = untilCommitted();
-        proxy.onReply = (answered, chunk) => {
-          if (answered !== connection || isBefore(chunk)) return 'pass';
+        cutBehindCommit(connection, () => {
           proxy.gone = true;
-          return 'cut';
-        };
+        });
         return 'pass';
       };
       const reply = await create(`gone ${when}`);
@@ -323,12 +326,9 @@ describe('a connection that is lost under a condition', () => {
     const changed = method === 'POST' ? below : `${await newDocument()}${below}`;
     proxy.onRequest = (bytes, connection) => {
       if (!containsStatement(bytes, 'COMMIT TRANSACTION')) return 'pass';
-      const isBefore = untilCommitted();
-      proxy.onReply = (answered, chunk) => {
-        if (answered !== connection || isBefore(chunk)) return 'pass';
+      cutBehindCommit(connection, () => {
         proxy.gone = true;
-        return 'cut';
-      };
+      });
       return 'pass';
     };
     const { status, json } = await alice(method, changed, { body });
